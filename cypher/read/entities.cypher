@@ -1,0 +1,28 @@
+// Gives entities whole, with their passages and relations in both directions.
+// $keys       list of string
+// $relations  integer, the most relations given of one entity and direction
+// -> entity: map, labels: list of string, passages: list of map, outgoing: list of map, incoming: list of map
+CYPHER 25
+UNWIND $keys AS key
+MATCH (entity:Entity {key: key})
+RETURN properties(entity) AS entity, labels(entity) AS labels,
+  COLLECT {
+    MATCH (entity)-[:HAS_PASSAGE]->(passage)
+    RETURN passage {.text, .origin, .position, .created_at, .source, .confidence}
+    ORDER BY passage.position
+  } AS passages,
+  COLLECT {
+    MATCH (entity)-[relation:!HAS_PASSAGE]->(other:Entity)
+    RETURN {relation: type(relation), name: other.name, kind: other.kind, live: other.live,
+      properties: properties(relation)}
+    ORDER BY type(relation), other.key
+    LIMIT $relations
+  } AS outgoing,
+  COLLECT {
+    MATCH (entity)<-[relation:!HAS_PASSAGE]-(other:Entity)
+    RETURN {relation: type(relation), name: other.name, kind: other.kind, live: other.live,
+      properties: properties(relation)}
+    ORDER BY type(relation), other.key
+    LIMIT $relations
+  } AS incoming
+ORDER BY key

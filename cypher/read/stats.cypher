@@ -1,0 +1,40 @@
+// Counts a project's entities, passages and relations, by kind, status, tag and type.
+// $project  string
+// -> entities: integer, passages: integer, pending: integer, relations: integer
+// -> kinds: list of map, statuses: list of map, tags: list of map, types: list of map
+CYPHER 25
+CALL () {
+  MATCH (entity:Entity {project: $project})
+  RETURN count(entity) AS entities
+}
+CALL () {
+  MATCH (entity:Entity {project: $project})-[:HAS_PASSAGE]->(passage)
+  RETURN count(passage) AS passages, count(passage.pending) AS pending
+}
+RETURN entities, passages, pending,
+  COUNT { (:Entity {project: $project})-[:!HAS_PASSAGE]->(:Entity) } AS relations,
+  COLLECT {
+    MATCH (entity:Entity {project: $project})
+    WITH entity.kind AS name, count(*) AS count
+    RETURN {name: name, count: count}
+    ORDER BY count DESC, name
+  } AS kinds,
+  COLLECT {
+    MATCH (entity:Entity {project: $project})
+    WITH entity.status AS name, count(*) AS count
+    RETURN {name: name, count: count}
+    ORDER BY count DESC, name
+  } AS statuses,
+  COLLECT {
+    MATCH (entity:Entity {project: $project})
+    UNWIND entity.tags AS name
+    WITH name, count(*) AS count
+    RETURN {name: name, count: count}
+    ORDER BY count DESC, name
+  } AS tags,
+  COLLECT {
+    MATCH (:Entity {project: $project})-[relation:!HAS_PASSAGE]->(:Entity)
+    WITH type(relation) AS name, count(*) AS count
+    RETURN {name: name, count: count}
+    ORDER BY count DESC, name
+  } AS types

@@ -1,0 +1,44 @@
+"""Checks of a caller's arguments: each error names the argument, the value and what is allowed."""
+
+from collections.abc import Sequence
+
+from graphmem.errors import InvalidInput
+from graphmem.model import limits
+
+QUERY_CHARACTERS = 10_000
+FILTER_VALUES = 20
+
+
+def query(value: object) -> str:
+    """A query: 1 to 10,000 characters, not blank."""
+    if not isinstance(value, str):
+        raise InvalidInput("query", value, "it must be text")
+    if not value.strip():
+        raise InvalidInput("query", value, "it must not be blank")
+    if len(value) > QUERY_CHARACTERS:
+        raise InvalidInput("query", value, f"at most {QUERY_CHARACTERS:,} characters")
+    return value
+
+
+def choice(argument: str, value: object, allowed: Sequence[str]) -> None:
+    """One of a few words."""
+    if value not in allowed:
+        raise InvalidInput(argument, value, f"it is one of {', '.join(allowed)}")
+
+
+def number(argument: str, value: object, low: float, high: float) -> None:
+    """A number between two bounds, both included; whole where both bounds are whole numbers."""
+    whole = isinstance(low, int) and isinstance(high, int)
+    kinds: tuple[type, ...] = (int,) if whole else (int, float)
+    if isinstance(value, bool) or not isinstance(value, kinds):
+        raise InvalidInput(argument, value, f"a {'whole ' if whole else ''}number")
+    if not low <= value <= high:  # type: ignore[operator]  # narrowed just above
+        raise InvalidInput(argument, value, f"it is from {low} to {high}")
+
+
+def labels(argument: str, value: object) -> tuple[str, ...]:
+    """The values of a filter: at most 20, each a label."""
+    found = limits.labels(argument, value)
+    if len(found) > FILTER_VALUES:
+        raise InvalidInput(argument, f"{len(found)} values", f"at most {FILTER_VALUES}")
+    return found

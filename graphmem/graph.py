@@ -1,0 +1,295 @@
+"""The one door to the driver: connects, runs the statements of `cypher/`, maps errors to ours.
+
+A read is one auto-commit statement and one round trip, tried again when the connection broke. A
+write is a managed transaction, which the driver tries again when the server asks it to.
+"""
+
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC
+from typing import Any, Self, TypeVar
+
+import neo4j
+import neo4j.time
+from neo4j import exceptions
+
+from graphmem import queries
+from graphmem.errors import (
+    DatabaseError,
+    DatabaseTimeout,
+    DatabaseUnavailable,
+    GraphmemError,
+)
+
+log = logging.getLogger("graphmem")
+
+Row = dict[str, Any]
+Result = TypeVar("Result")
+
+_READ_TRIES = 3
+_TIMED_OUT = frozenset(
+    {
+        "Neo.ClientError.Transaction.TransactionTimedOut",
+        "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration",
+        "Neo.ClientError.Transaction.LockClientStopped",
+    }
+)
+_ALREADY_THERE = frozenset(
+    {
+        "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists",
+        "Neo.ClientError.Schema.IndexAlreadyExists",
+        "Neo.ClientError.Schema.ConstraintAlreadyExists",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where the database is and who asks; the password stays out of the repr."""
+
+    uri: str
+    username: str
+    password: str | None
+    database: str
+
+    def __repr__(self) -> str:
+        """Name the server without the password."""
+        return f"Target({self.uri!r}, {self.username!r}, database={self.database!r})"
+
+
+class Transaction:
+    """The statements of one managed transaction: all of them happen or none."""
+
+    def __init__(self, inner: neo4j.ManagedTransaction) -> None:
+        self._inner = inner
+
+    def run(self, name: str, **parameters: object) -> list[Row]:
+        """Run a statement by its name and give its rows.
+
+        Raises:
+            TypeError: The parameters are not those its header declares.
+        """
+        query = _checked(name, parameters)
+        return [_row(record) for record in self._inner.run(query.text, dict(parameters))]
+
+
+class Graph:
+    """A connection to the database; safe to share between threads.
+
+    Args:
+        find: Gives the target, starting the private server where that is needed. Called again when
+            a connection is lost, so a server that was stopped or killed comes back.
+        timeout: Seconds one statement may take.
+        touch: Called on every statement; tells the private server that it is in use.
+        read_only: Whether writes are refused before they are sent.
+    """
+
+    def __init__(
+        self,
+        find: Callable[[], Target],
+        *,
+        timeout: float,
+        touch: Callable[[], None] = lambda: None,
+        read_only: bool = False,
+    ) -> None:
+        self._find = find
+        self._timeout = timeout
+        self._touch = touch
+        self._read_only = read_only
+        self._target = find()
+        self._driver = self._open()
+        self.statements = 0
+
+    def __enter__(self) -> Self:
+        """Give the connection itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the connection."""
+        self.close()
+
+    def close(self) -> None:
+        """Close every connection of the pool."""
+        self._driver.close()
+
+    def read(self, name: str, **parameters: object) -> list[Row]:
+        """Run one reading statement in one round trip and give its rows.
+
+        Raises:
+            TypeError: The parameters are not those its header declares.
+            DatabaseTimeout: It took longer than the time limit.
+            DatabaseUnavailable: No server answers, also after trying again.
+            DatabaseError: The server refused it.
+        """
+        query = _checked(name, parameters)
+        if query.access != "read":
+            raise TypeError(f"{name} is not a reading statement")
+        return self._again(lambda: self._run_once(query, neo4j.READ_ACCESS, parameters))
+
+    def write(self, work: Callable[[Transaction], Result]) -> Result:
+        """Run a function in one managed transaction, which may be tried again from its start.
+
+        Raises:
+            DatabaseTimeout: A statement took longer than the time limit.
+            DatabaseUnavailable: No server answers.
+            DatabaseError: The server refused a statement; nothing was written.
+        """
+        if self._read_only:
+            raise DatabaseError("this graphmem was opened read-only; open it without read_only")
+
+        @neo4j.unit_of_work(timeout=self._timeout * 3, metadata={"app": "graphmem"})
+        def unit(inner: neo4j.ManagedTransaction) -> Result:
+            return work(Transaction(inner))
+
+        def once() -> Result:
+            with self._session(neo4j.WRITE_ACCESS) as session:
+                return session.execute_write(unit)
+
+        return self._again(once)
+
+    def define(self, name: str, **parameters: object) -> list[Row]:
+        """Run one schema statement; one that another process ran at the same moment is a success.
+
+        Raises:
+            DatabaseUnavailable: No server answers.
+            DatabaseError: The server refused it.
+        """
+        query = _checked(name, parameters)
+        access = neo4j.WRITE_ACCESS if query.access != "read" else neo4j.READ_ACCESS
+        try:
+            return self._run_once(query, access, parameters)
+        except DatabaseError as error:
+            cause = error.__cause__
+            if isinstance(cause, exceptions.Neo4jError) and cause.code in _ALREADY_THERE:
+                return []
+            raise
+
+    def explain(self, name: str, parameters: Mapping[str, object]) -> neo4j.ResultSummary:
+        """Plan a statement without running it; for tests of the statements."""
+        query = queries.load(name)
+        with self._session(neo4j.READ_ACCESS) as session:
+            return session.run(neo4j.Query("EXPLAIN " + query.text), dict(parameters)).consume()  # type: ignore[arg-type]
+
+    def _again(self, work: Callable[[], Result]) -> Result:
+        for attempt in range(_READ_TRIES):
+            try:
+                return work()
+            except DatabaseUnavailable:
+                if attempt == _READ_TRIES - 1:
+                    raise
+                log.info("the connection was lost; connecting again")
+                time.sleep(0.1 * attempt)
+                self._reconnect()
+        raise AssertionError("unreachable")
+
+    def _reconnect(self) -> None:
+        target = self._find()
+        if target != self._target:
+            stale, self._target = self._driver, target
+            self._driver = self._open()
+            stale.close()
+
+    def _open(self) -> neo4j.Driver:
+        target = self._target
+        auth = None if target.password is None else (target.username, target.password)
+        with _our_errors(target):
+            return neo4j.GraphDatabase.driver(
+                target.uri,
+                auth=auth,
+                connection_timeout=10,
+                connection_acquisition_timeout=30,
+                max_transaction_retry_time=15,
+                initial_retry_delay=0.05,
+                user_agent="graphmem",
+                notifications_min_severity="OFF",
+                warn_notification_severity="OFF",
+            )
+
+    @contextmanager
+    def _session(self, access: str) -> Iterator[neo4j.Session]:
+        self._touch()
+        with (
+            _our_errors(self._target),
+            self._driver.session(database=self._target.database, default_access_mode=access) as it,
+        ):
+            yield it
+
+    def _run_once(
+        self, query: queries.Query, access: str, parameters: Mapping[str, object]
+    ) -> list[Row]:
+        statement = neo4j.Query(
+            query.text,  # type: ignore[arg-type]  # read from our own files, never made of input
+            metadata={"app": "graphmem", "statement": query.name},
+            timeout=self._timeout if query.access == "read" else None,
+        )
+        with self._session(access) as session:
+            self.statements += 1
+            return [_row(record) for record in session.run(statement, dict(parameters))]
+
+
+def _row(record: neo4j.Record) -> Row:
+    return {name: _native(value) for name, value in record.items()}
+
+
+def _native(value: Any) -> Any:  # noqa: ANN401 - whatever the database holds
+    if isinstance(value, list):
+        return [_native(item) for item in value]
+    if isinstance(value, dict):
+        return {name: _native(item) for name, item in value.items()}
+    if isinstance(value, neo4j.time.DateTime):
+        return value.to_native().astimezone(UTC)
+    return value.to_native() if isinstance(value, neo4j.time.Date) else value
+
+
+def _checked(name: str, parameters: Mapping[str, object]) -> queries.Query:
+    query = queries.load(name)
+    if query.parameters != parameters.keys():
+        raise TypeError(
+            f"{name} takes {sorted(query.parameters)}, not {sorted(parameters)}: "
+            "the header of its file says what they mean"
+        )
+    return query
+
+
+@contextmanager
+def _our_errors(target: Target) -> Iterator[None]:
+    try:
+        yield
+    except GraphmemError:
+        raise
+    except exceptions.AuthError as error:
+        raise DatabaseError(
+            f"{target.uri} refused the user name or password; check NEO4J_USERNAME, NEO4J_PASSWORD"
+        ) from error
+    except (
+        exceptions.ServiceUnavailable,
+        exceptions.SessionExpired,
+        exceptions.ConnectionAcquisitionTimeoutError,
+        OSError,
+    ) as error:
+        raise DatabaseUnavailable(
+            f"no Neo4j answers at {target.uri} ({_first_line(error)}); "
+            "`graphmem doctor` says what is wrong"
+        ) from error
+    except exceptions.Neo4jError as error:
+        if error.code in _TIMED_OUT:
+            raise DatabaseTimeout(
+                "the database took longer than the time limit; narrow the search or raise "
+                "GRAPHMEM_QUERY_SECONDS"
+            ) from error
+        if error.code == "Neo.TransientError.General.DatabaseUnavailable":
+            raise DatabaseUnavailable(
+                f"the database `{target.database}` at {target.uri} is not available; "
+                "`graphmem doctor` says what is wrong"
+            ) from error
+        raise DatabaseError(f"the database refused: {_first_line(error.message)}") from error
+    except (exceptions.DriverError, ValueError) as error:
+        raise DatabaseError(f"{target.uri}: {_first_line(error)}") from error
+
+
+def _first_line(error: object) -> str:
+    lines = str(error).splitlines() or [""]
+    return lines[0][:300]

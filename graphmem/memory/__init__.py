@@ -1,0 +1,5 @@
+"""The facade: what `import graphmem` gives and every door calls."""
+
+from graphmem.memory.facade import Memory
+
+__all__ = ["Memory"]

@@ -1,0 +1,50 @@
+"""From settings to a connection: the server of `NEO4J_URI`, else the private one."""
+
+import time
+
+from graphmem import neo4j_process
+from graphmem.graph import Graph, Target
+from graphmem.progress import Progress
+from graphmem.settings import Settings
+
+TOUCH_SECONDS = 5.0
+
+
+class _Touch:
+    """Tells the private server that it is in use, at most every five seconds."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._last = 0.0
+
+    def __call__(self) -> None:
+        now = time.monotonic()
+        if now - self._last > TOUCH_SECONDS:
+            self._last = now
+            neo4j_process.touch(self._settings)
+
+
+def connect(settings: Settings, *, read_only: bool, progress: Progress) -> Graph:
+    """Connect to the database the settings name.
+
+    Raises:
+        PrivateServerError: The private Neo4j does not start.
+        DatabaseError: The address or the credentials cannot be used.
+    """
+    if settings.neo4j_uri is not None:
+        password = settings.neo4j_password
+        target = Target(
+            uri=settings.neo4j_uri,
+            username=settings.neo4j_username,
+            password=None if password is None else password.get_secret_value(),
+            database=settings.neo4j_database,
+        )
+        return Graph(lambda: target, timeout=settings.query_seconds, read_only=read_only)
+
+    def private() -> Target:
+        found = neo4j_process.ensure_running(settings, progress=progress)
+        return Target(found.uri, found.username, found.password, "neo4j")
+
+    return Graph(
+        private, timeout=settings.query_seconds, touch=_Touch(settings), read_only=read_only
+    )

@@ -1,0 +1,335 @@
+"""`Memory`, the one object with a lifetime: every door opens one and calls it."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Self
+
+from graphmem import arguments, lucene, read, schema, settings, transfer
+from graphmem import project as projects
+from graphmem import search as searching
+from graphmem.embedding import Embedder, SentenceEmbedder
+from graphmem.errors import InvalidInput, NotFound
+from graphmem.graph import Graph
+from graphmem.memory.connecting import connect
+from graphmem.memory.model import StoreModel
+from graphmem.memory.remembering import Said, remember
+from graphmem.model import Answer, Entity, Item, Relation, Report
+from graphmem.model.answer import MODES, RANKINGS, Mode, Ranking
+from graphmem.progress import SILENT, Progress
+from graphmem.write import FORGOTTEN, Writing, change_status, delete_relations
+
+LIMIT = 200
+
+
+class Memory:
+    """Entities and relations of a project, in Neo4j: remember, search, get, link, forget.
+
+    Made by `open`; a context manager. Safe to share between threads.
+    """
+
+    def __init__(self, graph: Graph, model: StoreModel, project: str | None) -> None:
+        self.graph = graph
+        self.model = model
+        self.project = project
+
+    @classmethod
+    def open(
+        cls,
+        *,
+        project: str | None = None,
+        folder: Path | str | None = None,
+        config: settings.Settings | None = None,
+        embedder: Embedder | None = None,
+        waits: bool = True,
+        detects: bool = True,
+        read_only: bool = False,
+        progress: Progress = SILENT,
+    ) -> Self:
+        """Connect, starting the private Neo4j where no `NEO4J_URI` is set, and set up the schema.
+
+        Args:
+            project: The project; by default the setting, the git remote or the folder.
+            folder: Where the project is looked for; by default the current folder.
+            config: The settings; by default those of the environment.
+            embedder: The model; by default the one of the settings, loaded in the background.
+            waits: Whether calls that need the model wait until it is loaded. A server says False:
+                its searches answer from words and links, and its writes are embedded later.
+            detects: Whether the project is looked for at all. Without it every call names one.
+            read_only: Whether every write is refused.
+            progress: Hears of the start of the server and of the making of indexes.
+
+        Raises:
+            ConfigurationError: A setting cannot be used.
+            InvalidInput: The project's name is not allowed.
+            PrivateServerError: The private Neo4j does not start.
+            DatabaseError: The database does not answer or refuses.
+        """
+        config = config or settings.load()
+        name = None
+        if project is not None or config.project is not None or detects:
+            name = projects.detect(folder, given=project, setting=config.project).name
+        if embedder is None:
+            loading = SentenceEmbedder(config.model, hub=config.hub)
+            loading.start()
+            embedder = loading
+        graph = connect(config, read_only=read_only, progress=progress)
+        try:
+            if not read_only:
+                schema.ensure(graph, progress=progress)
+            model = StoreModel(graph, embedder, waits=waits, read_only=read_only)
+        except BaseException:
+            graph.close()
+            raise
+        return cls(graph, model, name)
+
+    def __enter__(self) -> Self:
+        """Give the memory itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the memory."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection; the private server stays until it has been idle."""
+        self.model.close()
+        self.graph.close()
+
+    def search(  # noqa: PLR0913 - the names of the answer's format, all but one by keyword
+        self,
+        query: str,
+        *,
+        project: str | None = None,
+        scope: str = "layers",
+        limit: int = 10,
+        expand: bool = True,
+        mode: Mode = "hybrid",
+        ranking: Ranking = "evidence",
+        kinds: Sequence[str] = (),
+        tags: Sequence[str] = (),
+        status: Sequence[str] = (),
+        min_score: float = 0.0,
+        explain: bool = False,
+        weights: searching.Weights | None = None,
+    ) -> Answer:
+        """Find entities by words, meaning and name, and those one relation away from them.
+
+        Args:
+            query: 1 to 10,000 characters; a text without words finds nothing.
+            project: The project; by default the memory's own.
+            scope: `layers` searches the project, `@user` and `@system`; `project` only the first.
+            limit: Most hits, 1 to 200.
+            expand: Whether relations are followed.
+            mode: `hybrid`, `keyword` (words and names) or `semantic` (meaning).
+            ranking: `evidence`, or `rrf` with k = 60.
+            kinds: Only these kinds, compared without case.
+            tags: Only entities with any of these tags.
+            status: Only these statuses; by default all but forgotten, superseded, deprecated.
+            min_score: Hits below it are dropped, 0 to 1.
+            explain: Whether each hit lists the parts of its score.
+            weights: Other constants of the ranking, for measuring.
+
+        Returns:
+            The hits, best first, ties by key.
+
+        Raises:
+            InvalidInput: An argument is not allowed.
+            DatabaseError: The database does not answer, is too slow or refuses.
+        """
+        arguments.query(query)
+        arguments.choice("mode", mode, MODES)
+        arguments.choice("ranking", ranking, RANKINGS)
+        arguments.choice("scope", scope, ("layers", "project"))
+        arguments.number("limit", limit, 1, LIMIT)
+        arguments.number("min_score", min_score, 0.0, 1.0)
+        own = self.project_name(project)
+        layers = (own, *projects.LAYERS) if scope == "layers" else (own,)
+        filters = searching.Filters(
+            projects=tuple(dict.fromkeys(layers)),
+            kinds=arguments.labels("kinds", kinds),
+            tags=arguments.labels("tags", tags),
+            statuses=arguments.labels("status", status),
+        )
+        plan = searching.Plan(
+            mode=mode,
+            ranking=ranking,
+            expand=expand,
+            limit=limit,
+            min_score=min_score,
+            explain=explain,
+            weights=weights or searching.Weights(),
+        )
+        embed = None if mode == "keyword" else self.model.query
+        return searching.search(self.graph, query, filters, plan, embed=embed)
+
+    def get(self, names: str | Sequence[str], *, project: str | None = None) -> list[read.Page]:
+        """Read entities whole, by name, alias, title or key, in the order asked; each once.
+
+        Raises:
+            NotFound: A name leads to no entity, or to several; nothing is returned then.
+        """
+        own = self.project_name(project)
+        asked = [names] if isinstance(names, str) else list(names)
+        found = self._resolve(own, asked)
+        for name in asked:
+            if found[name].key is None:
+                raise NotFound(read.not_found(name, found[name], own))
+        keys = list(dict.fromkeys(found[name].key or "" for name in asked))
+        pages = {page.entity.key: page for page in read.pages(self.graph, keys)}
+        return [pages[key] for key in keys if key in pages]
+
+    def remember(  # noqa: PLR0913 - one call writes everything, each option by keyword
+        self,
+        entities: Iterable[Entity | Mapping[str, object]] = (),
+        relations: Iterable[Relation | Mapping[str, object]] = (),
+        *,
+        project: str | None = None,
+        overwrite: bool = False,
+        stubs: bool = False,
+        dry_run: bool = False,
+        progress: Progress = SILENT,
+    ) -> Report:
+        """Create or update entities, then relations between them; idempotent.
+
+        What is said of an entity replaces its fields; aliases, tags, attributes and observations
+        are added to those it has. An entity that was forgotten lives again.
+
+        Args:
+            entities: Values, or objects in the shape of a JSON line.
+            relations: Likewise; their ends are names, aliases, titles or keys.
+            project: The project; by default the memory's own.
+            overwrite: Whether aliases, tags, attributes and observations replace what is stored.
+            stubs: Whether a relation to a missing entity makes it; otherwise it is refused.
+            dry_run: Whether the report says what would happen and nothing is written.
+            progress: Hears of the embedding and writing.
+
+        Returns:
+            An item for each entity and relation, in the order given; the refused with the reason.
+
+        Raises:
+            InvalidInput: The project is not allowed.
+            DatabaseError: The database does not answer or refuses; whole batches before it stay.
+        """
+        said = Said.read(entities, relations)
+        own = self.project_name(project)
+        how = Writing(own, overwrite=overwrite, dry_run=dry_run)
+        model = self.model.usable(progress) if said.entities and not dry_run else None
+        report = remember(self.graph, model, said, how, stubs=stubs, progress=progress)
+        return report if dry_run else replace(report, notes=self.model.finish(progress))
+
+    def link(
+        self,
+        start: str,
+        relation: str,
+        end: str,
+        *,
+        project: str | None = None,
+        note: str | None = None,
+        weight: float | None = None,
+    ) -> Report:
+        """Create or update one relation; its report has one item."""
+        said = {"from": start, "relation": relation, "to": end, "note": note, "weight": weight}
+        return self.remember(relations=[said], project=project)
+
+    def unlink(
+        self, start: str, end: str, relation: str | None = None, *, project: str | None = None
+    ) -> int:
+        """Delete the relations of one type, or of every type, from one entity to another.
+
+        Returns:
+            How many there were.
+
+        Raises:
+            NotFound: One of the two names leads to no entity.
+        """
+        own = self.project_name(project)
+        found = self._resolve(own, [start, end])
+        for name in (start, end):
+            if found[name].key is None:
+                raise NotFound(read.not_found(name, found[name], own))
+        ends = (found[start].key or "", found[end].key or "")
+        return len(delete_relations(self.graph, *ends, relation))
+
+    def forget(self, names: str | Sequence[str], *, project: str | None = None) -> Report:
+        """Hide entities from every search; remembering one again brings it back.
+
+        Returns:
+            An item for each name: updated, unchanged (forgotten before) or refused (not there).
+        """
+        own = self.project_name(project)
+        asked = [names] if isinstance(names, str) else list(names)
+        found = self._resolve(own, asked)
+        keys = [found[name].key for name in asked]
+        changed = change_status(self.graph, [key for key in keys if key], FORGOTTEN)
+        items = [
+            Item("entity", name, "refused", read.not_found(name, found[name], own))
+            if key is None
+            else Item("entity", name, "updated" if key in changed else "unchanged")
+            for name, key in zip(asked, keys, strict=True)
+        ]
+        return Report(own, tuple(items))
+
+    def import_(  # noqa: PLR0913 - every option by keyword
+        self,
+        form: str,
+        path: Path | str,
+        *,
+        project: str | None = None,
+        dry_run: bool = False,
+        progress: Progress = SILENT,
+    ) -> Report:
+        """Read a file or folder in one of the formats of `transfer.FORMATS` into a project.
+
+        Idempotent: a second run changes nothing, and one after an edit only what was edited.
+
+        Returns:
+            An item for each entity and relation, with its place; refused rows with the reason.
+
+        Raises:
+            InvalidInput: There is no such format or path.
+        """
+        said, places = Said.sourced(transfer.rows(form, Path(path)))
+        own = self.project_name(project)
+        how = Writing(own, overwrite=True, dry_run=dry_run)
+        model = self.model.usable(progress) if said.entities and not dry_run else None
+        report = remember(self.graph, model, said, how, stubs=False, progress=progress)
+        placed = [
+            replace(item, place=place) for item, place in zip(report.items, places, strict=True)
+        ]
+        notes = () if dry_run else self.model.finish(progress)
+        return replace(report, items=tuple(placed), notes=notes)
+
+    def export(self, *, project: str | None = None) -> Iterator[dict[str, object]]:
+        """Every entity, then every relation of a project, as objects of JSON lines, by key.
+
+        Importing them into an empty project gives the same project again.
+        """
+        own = self.project_name(project)
+        for entity in read.all_entities(self.graph, own):
+            yield entity.to_json()
+        for relation in read.all_relations(self.graph, own):
+            yield relation.to_json()
+
+    def stats(self, *, project: str | None = None) -> read.Stats:
+        """Count what a project holds."""
+        return read.stats(self.graph, self.project_name(project))
+
+    def project_name(self, given: str | None = None) -> str:
+        """The project a call works on: the one given, else the memory's own.
+
+        Raises:
+            InvalidInput: The name is not allowed, or there is none.
+        """
+        if given is not None:
+            return projects.check_project_name(given)
+        if self.project is None:
+            raise InvalidInput("project", None, "this server knows no folder: name the project")
+        return self.project
+
+    def _resolve(self, project: str, names: Sequence[str]) -> dict[str, read.Resolved]:
+        for index, name in enumerate(names):
+            if not isinstance(name, str) or not name.strip():
+                raise InvalidInput(f"names[{index}]", name, "it must be a name")
+        return read.resolve(self.graph, project, [lucene.clean(name) for name in names])
+

@@ -1,0 +1,22 @@
+"""The values that travel between the floors: frozen, slotted, without behaviour of their own."""
+
+from graphmem.model.answer import Answer, Explanation, Hit, LegPart, LinkPart, Matched, Passage, Via
+from graphmem.model.entity import Entity, Observation, Relation
+from graphmem.model.report import Item, Outcome, Report
+
+__all__ = [
+    "Answer",
+    "Entity",
+    "Explanation",
+    "Hit",
+    "Item",
+    "LegPart",
+    "LinkPart",
+    "Matched",
+    "Observation",
+    "Outcome",
+    "Passage",
+    "Relation",
+    "Report",
+    "Via",
+]

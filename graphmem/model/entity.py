@@ -1,0 +1,264 @@
+"""Entities, their observations and the relations between them, as they enter and leave."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Any, TypeVar
+
+from graphmem.errors import InvalidInput
+from graphmem.model import limits
+
+RESERVED_ATTRIBUTES = frozenset(
+    {
+        "aliases", "category", "confidence", "created_at", "filters", "handles", "key", "kind",
+        "layer", "live", "name", "names", "observations", "passages", "project", "source",
+        "status", "stub", "tags", "text", "title", "type", "updated_at",
+    }
+)  # fmt: skip
+RESERVED_RELATION_ATTRIBUTES = frozenset(
+    {"confidence", "created_at", "from", "note", "relation", "source", "to", "type", "weight"}
+)
+DEFAULT_KIND = "Thing"
+
+Checked = TypeVar("Checked")
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """A passage said on its own, with its own time and source.
+
+    Args:
+        text: What was observed, at most 1 MiB.
+        created_at: When; the moment of writing where it is not given.
+        source: Who or what said so.
+        confidence: How sure it is, in [0, 1].
+    """
+
+    text: str
+    created_at: datetime | None = None
+    source: str | None = None
+    confidence: float | None = None
+
+    @classmethod
+    def from_json(cls, value: object, *, argument: str = "observation") -> "Observation":
+        """Read a text, or an object with `text` and optionally `created_at`, `source`, `confidence`.
+
+        Raises:
+            InvalidInput: naming the field that is not allowed.
+        """
+        if isinstance(value, str):
+            value = {"text": value}
+        fields = _object(
+            argument, value, allowed=frozenset({"text", "created_at", "source", "confidence"})
+        )
+        text = limits.text(f"{argument}.text", fields.get("text"))
+        if not text.strip():
+            raise InvalidInput(f"{argument}.text", text, "it must not be blank")
+        return cls(
+            text=text,
+            created_at=_optional(limits.moment, f"{argument}.created_at", fields),
+            source=_optional(limits.label, f"{argument}.source", fields),
+            confidence=_optional(limits.share, f"{argument}.confidence", fields),
+        )
+
+    def to_json(self) -> dict[str, object]:
+        """Write the observation as it stands in a JSON line, absent fields left out."""
+        return _present(
+            {
+                "text": self.text,
+                "created_at": iso(self.created_at),
+                "source": self.source,
+                "confidence": self.confidence,
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """A thing with a name, unique in its project.
+
+    On the way in a field that is `None` leaves what is stored as it is; on the way out it means
+    that nothing is stored. `key`, `project` and `updated_at` are set by graphmem alone.
+    """
+
+    name: str
+    kind: str | None = None
+    title: str | None = None
+    text: str | None = None
+    observations: tuple[Observation, ...] = ()
+    aliases: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    status: str | None = None
+    category: str | None = None
+    confidence: float | None = None
+    source: str | None = None
+    created_at: datetime | None = None
+    attributes: Mapping[str, limits.Attribute] = field(default_factory=dict)
+    key: str | None = None
+    project: str | None = None
+    updated_at: datetime | None = None
+
+    @classmethod
+    def from_json(cls, value: object, *, argument: str = "entity") -> "Entity":
+        """Read an entity from a JSON line's object and check every field.
+
+        Raises:
+            InvalidInput: naming the field, its value and what is allowed.
+        """
+        fields = _object(argument, value, allowed=_ENTITY_FIELDS)
+        if fields.get("type", "entity") != "entity":
+            raise InvalidInput(f"{argument}.type", fields["type"], "it must be `entity`")
+        observations = fields.get("observations") or ()
+        if isinstance(observations, str | Mapping):
+            raise InvalidInput(f"{argument}.observations", observations, "it must be a list")
+        return cls(
+            name=limits.name(f"{argument}.name", fields.get("name")),
+            kind=_optional(limits.kind, f"{argument}.kind", fields),
+            title=_optional(limits.name, f"{argument}.title", fields),
+            text=_optional(limits.text, f"{argument}.text", fields),
+            observations=tuple(
+                Observation.from_json(item, argument=f"{argument}.observations[{i}]")
+                for i, item in enumerate(observations)
+            ),
+            aliases=_optional(limits.names, f"{argument}.aliases", fields) or (),
+            tags=_optional(limits.labels, f"{argument}.tags", fields) or (),
+            status=_optional(limits.label, f"{argument}.status", fields),
+            category=_optional(limits.label, f"{argument}.category", fields),
+            confidence=_optional(limits.share, f"{argument}.confidence", fields),
+            source=_optional(limits.label, f"{argument}.source", fields),
+            created_at=_optional(limits.moment, f"{argument}.created_at", fields),
+            attributes=limits.attributes(
+                f"{argument}.attributes",
+                fields.get("attributes") or {},
+                reserved=RESERVED_ATTRIBUTES,
+            ),
+        )
+
+    def to_json(self) -> dict[str, object]:
+        """Write the entity as a JSON line's object, absent fields left out."""
+        return _present(
+            {
+                "type": "entity",
+                "name": self.name,
+                "kind": self.kind,
+                "title": self.title,
+                "text": self.text,
+                "observations": [item.to_json() for item in self.observations] or None,
+                "aliases": list(self.aliases) or None,
+                "tags": list(self.tags) or None,
+                "status": self.status,
+                "category": self.category,
+                "confidence": self.confidence,
+                "source": self.source,
+                "created_at": iso(self.created_at),
+                "attributes": {k: _plain(v) for k, v in self.attributes.items()} or None,
+            }
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Relation:
+    """A typed, directed link from the entity named `start` to the one named `end`.
+
+    `weight` is what the link passes on of a seed's evidence, in [0, 1]; 1 where it is absent.
+    """
+
+    start: str
+    relation: str
+    end: str
+    note: str | None = None
+    weight: float | None = None
+    confidence: float | None = None
+    source: str | None = None
+    created_at: datetime | None = None
+    attributes: Mapping[str, limits.Attribute] = field(default_factory=dict)
+
+    @classmethod
+    def from_json(cls, value: object, *, argument: str = "relation") -> "Relation":
+        """Read a relation from a JSON line's object and check every field.
+
+        Raises:
+            InvalidInput: naming the field, its value and what is allowed.
+        """
+        fields = _object(argument, value, allowed=_RELATION_FIELDS)
+        if fields.get("type", "relation") != "relation":
+            raise InvalidInput(f"{argument}.type", fields["type"], "it must be `relation`")
+        return cls(
+            start=limits.name(f"{argument}.from", fields.get("from")),
+            relation=limits.relation_type(f"{argument}.relation", fields.get("relation")),
+            end=limits.name(f"{argument}.to", fields.get("to")),
+            note=_optional(limits.text, f"{argument}.note", fields),
+            weight=_optional(limits.share, f"{argument}.weight", fields),
+            confidence=_optional(limits.share, f"{argument}.confidence", fields),
+            source=_optional(limits.label, f"{argument}.source", fields),
+            created_at=_optional(limits.moment, f"{argument}.created_at", fields),
+            attributes=limits.attributes(
+                f"{argument}.attributes",
+                fields.get("attributes") or {},
+                reserved=RESERVED_RELATION_ATTRIBUTES,
+            ),
+        )
+
+    def to_json(self) -> dict[str, object]:
+        """Write the relation as a JSON line's object, absent fields left out."""
+        return _present(
+            {
+                "type": "relation",
+                "from": self.start,
+                "relation": self.relation,
+                "to": self.end,
+                "note": self.note,
+                "weight": self.weight,
+                "confidence": self.confidence,
+                "source": self.source,
+                "created_at": iso(self.created_at),
+                "attributes": {k: _plain(v) for k, v in self.attributes.items()} or None,
+            }
+        )
+
+
+_ENTITY_FIELDS = frozenset(
+    {
+        "type", "name", "kind", "title", "text", "observations", "aliases", "tags", "status",
+        "category", "confidence", "source", "created_at", "attributes",
+    }
+)  # fmt: skip
+_RELATION_FIELDS = frozenset(
+    {
+        "type", "from", "relation", "to", "note", "weight", "confidence", "source", "created_at",
+        "attributes",
+    }
+)  # fmt: skip
+
+
+def iso(moment: datetime | None) -> str | None:
+    """Write a moment as ISO 8601 in UTC with a `Z`, or None for None."""
+    return None if moment is None else moment.isoformat().replace("+00:00", "Z")
+
+
+def _plain(value: limits.Attribute) -> object:
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, datetime):
+        return {"datetime": value.isoformat()}
+    return {"date": value.isoformat()} if isinstance(value, date) else value
+
+
+def _object(argument: str, value: object, *, allowed: frozenset[str]) -> dict[str, Any]:
+    if not isinstance(value, Mapping):
+        raise InvalidInput(argument, value, "it must be an object")
+    unknown = sorted(str(key) for key in value if key not in allowed)
+    if unknown:
+        raise InvalidInput(argument, unknown[0], f"its fields are {', '.join(sorted(allowed))}")
+    return dict(value)
+
+
+def _optional(
+    check: Callable[[str, object], Checked], argument: str, fields: dict[str, Any]
+) -> Checked | None:
+    value = fields.get(argument.rpartition(".")[2])
+    return None if value is None else check(argument, value)
+
+
+def _present(fields: dict[str, object]) -> dict[str, object]:
+    return {key: value for key, value in fields.items() if value is not None}

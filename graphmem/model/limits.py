@@ -1,0 +1,205 @@
+"""What a name, a text or an attribute may be, checked before the database sees a value.
+
+A string over 32,766 bytes in a property of a vector index's filter makes the store unusable, so
+every value that reaches an index is bounded here.
+"""
+
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, date, datetime
+
+from graphmem.errors import InvalidInput
+
+NAME_CHARACTERS = 512
+LABEL_CHARACTERS = 200
+LABEL_BYTES = 512
+TEXT_BYTES = 1024 * 1024
+LIST_ITEMS = 1000
+ATTRIBUTES = 200
+
+# Bidirectional controls change what a person sees without changing what is stored.
+_BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+_RELATION_RESERVED = frozenset({"HAS_PASSAGE"})
+_KIND_RESERVED = frozenset({"Entity", "Passage", "Graphmem"})
+_INT64 = 2**63
+
+Scalar = str | int | float | bool | date | datetime
+Attribute = Scalar | list[Scalar]
+
+
+def _text_without_surrogates(argument: str, value: object) -> str:
+    if not isinstance(value, str):
+        raise InvalidInput(argument, value, "it must be text")
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        raise InvalidInput(argument, value, "it must be valid Unicode text") from None
+    return value
+
+
+def _visible(argument: str, value: object) -> str:
+    text = _text_without_surrogates(argument, value)
+    normal = " ".join(unicodedata.normalize("NFKC", text).split())
+    if not normal:
+        raise InvalidInput(argument, value, "it must not be blank")
+    if any(unicodedata.category(mark) == "Cc" or mark in _BIDI for mark in normal):
+        raise InvalidInput(argument, value, "control and bidi characters are not allowed")
+    return normal
+
+
+def name(argument: str, value: object) -> str:
+    """Check a name or alias: 1 to 512 characters, spaces collapsed; letters of every script."""
+    checked = _visible(argument, value)
+    if len(checked) > NAME_CHARACTERS:
+        raise InvalidInput(argument, value, f"at most {NAME_CHARACTERS} characters")
+    return checked
+
+
+def label(argument: str, value: object) -> str:
+    """Check a kind, tag, status or category: 1 to 200 characters and at most 512 bytes."""
+    checked = _visible(argument, value)
+    if len(checked) > LABEL_CHARACTERS or len(checked.encode()) > LABEL_BYTES:
+        raise InvalidInput(
+            argument, value, f"at most {LABEL_CHARACTERS} characters and {LABEL_BYTES} bytes"
+        )
+    return checked
+
+
+def kind(argument: str, value: object) -> str:
+    """Check a kind, which becomes a label in Neo4j and so may not be one of graphmem's own."""
+    checked = label(argument, value)
+    if checked in _KIND_RESERVED:
+        raise InvalidInput(argument, value, "that label is graphmem's own; choose another kind")
+    return checked
+
+
+def relation_type(argument: str, value: object) -> str:
+    """Check a relation's type, which becomes a relationship type in Neo4j."""
+    checked = label(argument, value)
+    if checked in _RELATION_RESERVED:
+        raise InvalidInput(argument, value, "that type is graphmem's own; choose another")
+    return checked
+
+
+def text(argument: str, value: object) -> str:
+    """Check a text: at most 1 MiB as UTF-8. NUL characters are dropped, nothing else changes."""
+    checked = _text_without_surrogates(argument, value)
+    size = len(checked.encode())
+    if size > TEXT_BYTES:
+        allowed = f"at most 1 MiB; this one has {size:,} bytes, split it into several entities"
+        raise InvalidInput(argument, value, allowed)
+    return checked.replace("\0", "")
+
+
+def share(argument: str, value: object) -> float:
+    """Check a weight or confidence: a number in [0, 1]."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise InvalidInput(argument, value, "it must be a number from 0 to 1")
+    if not 0 <= value <= 1:
+        raise InvalidInput(argument, value, "it must be from 0 to 1")
+    return float(value)
+
+
+def moment(argument: str, value: object) -> datetime:
+    """Check a moment: ISO 8601 text, a date or a datetime; without a zone it is UTC."""
+    found: datetime | None = None
+    if isinstance(value, datetime):
+        found = value
+    elif isinstance(value, date):
+        found = datetime(value.year, value.month, value.day, tzinfo=UTC)
+    elif isinstance(value, str):
+        try:
+            found = datetime.fromisoformat(value.strip())
+        except ValueError:
+            found = None
+    if found is None:
+        raise InvalidInput(argument, value, "a date such as 2026-03-01 or 2026-03-01T10:00:00Z")
+    try:
+        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+    except OverflowError:
+        raise InvalidInput(argument, value, "a year from 1 to 9999") from None
+
+
+def names(argument: str, value: object) -> tuple[str, ...]:
+    """Check a list of aliases: each a name, doubles dropped, order kept."""
+    return _each(argument, value, name)
+
+
+def labels(argument: str, value: object) -> tuple[str, ...]:
+    """Check a list of tags: each a label, doubles dropped, order kept."""
+    return _each(argument, value, label)
+
+
+def _each(
+    argument: str, value: object, check: Callable[[str, object], str]
+) -> tuple[str, ...]:
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise InvalidInput(argument, value, "it must be a list of texts")
+    items = list(value)
+    if len(items) > LIST_ITEMS:
+        raise InvalidInput(argument, value, f"at most {LIST_ITEMS} items")
+    return tuple(dict.fromkeys(check(f"{argument}[{i}]", item) for i, item in enumerate(items)))
+
+
+_ATTRIBUTE_NAME = re.compile(r"[^\W\d][\w .\-]*")
+
+
+def attributes(argument: str, value: object, *, reserved: frozenset[str]) -> dict[str, Attribute]:
+    """Check own attributes: scalars or flat lists of one type, under names not graphmem's own."""
+    if not isinstance(value, dict):
+        raise InvalidInput(argument, value, "it must be an object of names and values")
+    if len(value) > ATTRIBUTES:
+        raise InvalidInput(argument, f"{len(value)} attributes", f"at most {ATTRIBUTES}")
+    checked: dict[str, Attribute] = {}
+    for key, item in value.items():
+        own = label(f"{argument} name", key)
+        if not _ATTRIBUTE_NAME.fullmatch(own):
+            raise InvalidInput(f"{argument} name", key, "letters, digits, spaces and . - _")
+        if own in reserved:
+            raise InvalidInput(argument, key, f"`{own}` is graphmem's own; choose another name")
+        if item is not None:
+            checked[own] = attribute(f"{argument}.{own}", item)
+    return checked
+
+
+def attribute(argument: str, value: object) -> Attribute:
+    """Check one attribute's value: text, number, boolean, date, or a flat list of one of them.
+
+    JSON has no dates, so `{"date": "2026-03-01"}` and `{"datetime": "…"}` stand for them.
+    """
+    if isinstance(value, list | tuple):
+        if len(value) > LIST_ITEMS:
+            raise InvalidInput(argument, value, f"at most {LIST_ITEMS} items")
+        items = [_scalar(argument, item) for item in value]
+        kinds = {float if isinstance(item, float) else type(item) for item in items}
+        if len(kinds) > 1:
+            if kinds <= {int, float}:
+                return [float(item) for item in items if isinstance(item, int | float)]
+            raise InvalidInput(argument, value, "a list holds values of one type")
+        return items
+    return _scalar(argument, value)
+
+
+def _scalar(argument: str, value: object) -> Scalar:
+    if isinstance(value, Mapping) and len(value) == 1:
+        (named, written), *_ = value.items()
+        if named == "date":
+            return moment(argument, written).date()
+        if named == "datetime":
+            return moment(argument, written)
+    if isinstance(value, str):
+        return text(argument, value)
+    if isinstance(value, bool | date):
+        return value
+    if isinstance(value, int):
+        if not -_INT64 <= value < _INT64:
+            raise InvalidInput(argument, value, "a whole number of at most 64 bits")
+        return value
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise InvalidInput(argument, value, "a finite number")
+        return value
+    allowed = "text, a number, true or false, a date, or a flat list of one of them"
+    raise InvalidInput(argument, value, allowed)

@@ -1,0 +1,78 @@
+"""What a write did, item by item."""
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Literal
+
+Outcome = Literal["created", "updated", "unchanged", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing a write was asked to do, and what became of it.
+
+    Args:
+        what: `entity` or `relation`.
+        name: The entity's name, or `A -[TYPE]-> B`.
+        outcome: created, updated, unchanged or refused.
+        reason: Why it was refused; None otherwise.
+        place: Where it came from, such as `decisions/redis.md:12`; None when it was an argument.
+    """
+
+    what: Literal["entity", "relation"]
+    name: str
+    outcome: Outcome
+    reason: str | None = None
+    place: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The items of one write, in the order they were given.
+
+    Args:
+        project: The project written to.
+        items: One per entity and relation asked for.
+        dry_run: True when nothing was written and the outcomes are what would have happened.
+        notes: Sentences for the caller, such as how many passages wait for the model.
+    """
+
+    project: str
+    items: tuple[Item, ...]
+    dry_run: bool = False
+    notes: tuple[str, ...] = ()
+
+    @property
+    def refused(self) -> tuple[Item, ...]:
+        """The items that were refused, in order."""
+        return tuple(item for item in self.items if item.outcome == "refused")
+
+    def counts(self, what: Literal["entity", "relation"]) -> dict[Outcome, int]:
+        """Count the items of one sort by outcome; every outcome is a key."""
+        found = Counter(item.outcome for item in self.items if item.what == what)
+        outcomes: tuple[Outcome, ...] = ("created", "updated", "unchanged", "refused")
+        return {outcome: found[outcome] for outcome in outcomes}
+
+    def to_json(self) -> dict[str, object]:
+        """Write counts and items as JSON values."""
+        return {
+            "project": self.project,
+            "dry_run": self.dry_run,
+            "entities": self.counts("entity"),
+            "relations": self.counts("relation"),
+            "items": [
+                {
+                    key: value
+                    for key, value in (
+                        ("what", item.what),
+                        ("name", item.name),
+                        ("outcome", item.outcome),
+                        ("reason", item.reason),
+                        ("place", item.place),
+                    )
+                    if value is not None
+                }
+                for item in self.items
+            ],
+            "notes": list(self.notes),
+        }

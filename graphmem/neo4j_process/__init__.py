@@ -1,0 +1,26 @@
+"""The Neo4j that graphmem runs itself: one private server for all graphmem processes of a user.
+
+`server` is what callers see. It starts a `keeper`, a detached process that owns the JVM; the two
+speak through files in one `home` and two locks. `jars` and `java` find what to run, `configuration`
+says how. The Neo4j driver is not used here: what comes out is a `Connection`.
+"""
+
+from graphmem.neo4j_process.jars import fetch_jars
+from graphmem.neo4j_process.server import (
+    Connection,
+    ServerStatus,
+    ensure_running,
+    status,
+    stop,
+    touch,
+)
+
+__all__ = [
+    "Connection",
+    "ServerStatus",
+    "ensure_running",
+    "fetch_jars",
+    "status",
+    "stop",
+    "touch",
+]

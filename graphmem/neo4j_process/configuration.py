@@ -1,0 +1,124 @@
+"""What the private server is told: its configuration file and the arguments of its JVM."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from graphmem.neo4j_process.state import Ports
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from graphmem.neo4j_process.home import Home
+    from graphmem.neo4j_process.java import Java
+
+HOST = "127.0.0.1"
+MAIN_CLASS = "org.neo4j.server.Neo4jCommunity"
+OPENED_PACKAGES = ("java.nio", "java.io", "sun.nio.ch", "java.util.concurrent")
+FIRST_JAVA_THAT_WARNS_OF_UNSAFE = 24
+
+# Neo4j refuses to start on a name it does not know, so every line here was seen to be accepted.
+FIXED_SETTINGS = {
+    "server.http.enabled": "true",
+    "server.https.enabled": "false",
+    "dbms.security.auth_enabled": "true",
+    "db.query.default_language": "CYPHER_25",
+    "db.transaction.timeout": "60s",
+    "db.tx_log.preallocate": "false",
+    "db.tx_log.rotation.retention_policy": "1 days 256M",
+    # No file and no address may be read by a statement, whoever wrote it.
+    "dbms.security.allow_csv_import_from_file_urls": "false",
+    "internal.dbms.cypher_ip_blocklist": "0.0.0.0/0,::/0",
+    # Nothing is reported or broadcast to anyone.
+    "dbms.usage_report.enabled": "false",
+    "client.allow_telemetry": "false",
+    "server.bolt.telemetry.enabled": "false",
+    "dbms.fleet_manager.enabled": "false",
+    "server.fleet_discovery.enabled": "false",
+    "server.http.x_forward.enabled": "false",
+    # Without it every stop idles ten seconds in the shutdown of Bolt.
+    "internal.server.bolt.thread_pool_shutdown_wait_time": "0s",
+}
+
+
+def configuration(ports: Ports, *, heap: str, page_cache: str) -> str:
+    """Write `neo4j.conf`.
+
+    Args:
+        ports: The ports to listen on, at 127.0.0.1 only.
+        heap: The most heap the JVM may take, such as `512m`.
+        page_cache: Memory for the store's pages, such as `256m`.
+    """
+    settings = {
+        "server.default_listen_address": HOST,
+        "server.bolt.listen_address": f"{HOST}:{ports.bolt}",
+        "server.bolt.advertised_address": f"{HOST}:{ports.bolt}",
+        "server.http.listen_address": f"{HOST}:{ports.http}",
+        "server.http.advertised_address": f"{HOST}:{ports.http}",
+        "server.memory.heap.initial_size": half(heap),
+        "server.memory.heap.max_size": heap,
+        "server.memory.pagecache.size": page_cache,
+        **FIXED_SETTINGS,
+    }
+    return "".join(f"{name}={value}\n" for name, value in settings.items())
+
+
+def configured_ports(home: Home) -> Ports | None:
+    """Read the ports from the configuration of the last start; None when there is none."""
+    try:
+        text = home.configuration.read_text(encoding="utf-8")
+    except OSError:
+        return None
+    bolt, http = (
+        re.search(rf"^server\.{door}\.listen_address=.*:(\d+)$", text, re.MULTILINE)
+        for door in ("bolt", "http")
+    )
+    return Ports(int(bolt[1]), int(http[1])) if bolt and http else None
+
+
+def command(home: Home, java: Java, jars: Path, *, heap: str) -> list[str]:
+    """Write the command line of the JVM; nothing in it is secret.
+
+    Args:
+        home: The server's home.
+        java: The Java to run on.
+        jars: Folder of the server's jars.
+        heap: The most heap the JVM may take, such as `512m`.
+    """
+    return [
+        str(java.executable),
+        f"-Xms{half(heap)}",
+        f"-Xmx{heap}",
+        *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED_PACKAGES),
+        "--enable-native-access=ALL-UNNAMED",
+        *_flags_of_some_javas(java),
+        "-Dfile.encoding=UTF-8",
+        "-Dio.netty.tryReflectionSetAccessible=true",
+        "-Dlog4j2.disable.jmx=true",
+        "-cp",
+        f"{jars}/*",
+        *telling_arguments(home),
+        f"--config-dir={home.configuration.parent}",
+        "--console-mode",
+    ]
+
+
+def telling_arguments(home: Home) -> tuple[str, str]:
+    """Name the arguments by which the server of a home is told from every other process."""
+    return MAIN_CLASS, f"--home-dir={home.root}"
+
+
+def _flags_of_some_javas(java: Java) -> list[str]:
+    flags = []
+    if java.has_vectors:
+        flags.append("--add-modules=jdk.incubator.vector")
+    if java.major >= FIRST_JAVA_THAT_WARNS_OF_UNSAFE:
+        flags.append("--sun-misc-unsafe-memory-access=allow")
+    return flags
+
+
+def half(size: str) -> str:
+    """Halve a size such as `512m`: the heap to begin with, so that a small store stays small."""
+    megabytes = int(size[:-1]) * (1024 if size.endswith("g") else 1)
+    return f"{max(megabytes // 2, 1)}m"

@@ -1,0 +1,95 @@
+"""Where the private server keeps what: one folder, readable by its owner alone."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """The files below `GRAPHMEM_HOME`; Neo4j adds its own `data` and `logs` beside ours.
+
+    Args:
+        root: The folder; absolute, since the keeper leaves the caller's working folder.
+    """
+
+    root: Path
+
+    @property
+    def state(self) -> Path:
+        """What runs: written by the keeper, replaced whole."""
+        return self.root / "state.json"
+
+    @property
+    def failure(self) -> Path:
+        """Why the last start failed, in a sentence for the callers who wait."""
+        return self.root / "failure.txt"
+
+    @property
+    def password(self) -> Path:
+        """The password of the user neo4j, mode 0600."""
+        return self.root / "password"
+
+    @property
+    def activity(self) -> Path:
+        """An empty file whose modification time is the last use of the server."""
+        return self.root / "activity"
+
+    @property
+    def start_lock(self) -> Path:
+        """Held by the one caller that starts or stops the server; others wait."""
+        return self.root / "start.lock"
+
+    @property
+    def keeper_lock(self) -> Path:
+        """Held by the keeper as long as it lives."""
+        return self.root / "keeper.lock"
+
+    @property
+    def configuration(self) -> Path:
+        """The server's own configuration, written anew at every start."""
+        return self.root / "conf" / "neo4j.conf"
+
+    @property
+    def initial_password(self) -> Path:
+        """The file from which Neo4j takes its first user, read at the very first start only."""
+        return self.root / "data" / "dbms" / "auth.ini"
+
+    @property
+    def system_database(self) -> Path:
+        """The store that holds users; once it is there, the password is settled."""
+        return self.root / "data" / "databases" / "system"
+
+    @property
+    def console_log(self) -> Path:
+        """What the JVM prints."""
+        return self.root / "logs" / "console.log"
+
+    @property
+    def keeper_log(self) -> Path:
+        """What the keeper prints: nothing, unless it breaks."""
+        return self.root / "logs" / "keeper.log"
+
+    def create(self) -> None:
+        """Make the folders, each with mode 0700.
+
+        Raises:
+            OSError: when the folder cannot be made or belongs to someone else.
+        """
+        self.root.mkdir(parents=True, exist_ok=True)
+        for folder in (self.root, self.root / "conf", self.root / "logs", self.root / "data"):
+            folder.mkdir(exist_ok=True)
+            folder.chmod(0o700)
+
+    def store_bytes(self) -> int:
+        """Add up the sizes of the files of the store; files that come and go meanwhile count 0."""
+        total = 0
+        for path in (self.root / "data").rglob("*"):
+            with suppress(FileNotFoundError):
+                total += path.stat().st_size
+        return total

@@ -1,0 +1,197 @@
+"""The server's jars: fetched once, each compared with the SHA-256 that ships with graphmem.
+
+A folder of jars is hashed whole after every download, before it takes its final name. Its sizes
+and modification times are then noted beside it; a later start compares only these (a few
+milliseconds) and hashes again (0.4 s) when one differs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from filelock import FileLock, Timeout
+
+from graphmem.errors import JarsUnavailable
+from graphmem.neo4j_process import maven
+from graphmem.neo4j_process.state import replace
+from graphmem.progress import SILENT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from graphmem.progress import Progress
+    from graphmem.settings import Settings
+
+VERSION = "2026.09.0"
+LIST = Path(__file__).with_name("jars.sha256")
+SEAL = "checked.json"
+SERVER_JAR = f"neo4j-{VERSION}.jar"
+BROWSER_PREFIX = "neo4j-browser-"
+
+
+def fetch_jars(settings: Settings, *, progress: Progress = SILENT) -> Path:
+    """Give the folder of the server's jars, every one checked; download them if need be.
+
+    Args:
+        settings: `neo4j_home` names a distribution to use instead; `cache` is where jars are kept.
+        progress: Told of a download.
+
+    Raises:
+        JarsUnavailable: naming the jar that is not the pinned one, or why Maven brought none.
+    """
+    pins = read_pins()
+    if settings.neo4j_home is not None:
+        return jars_of_distribution(settings.neo4j_home, pins)
+    return cached_jars(settings.cache, pins, progress=progress)
+
+
+def read_pins(path: Path = LIST) -> dict[str, str]:
+    """Read a list of jars as `sha256sum` writes it: the SHA-256 of each file name."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return {name: digest for digest, name in (line.split(maxsplit=1) for line in lines)}
+
+
+def jars_of_distribution(home: Path, pins: Mapping[str, str]) -> Path:
+    """Check an unpacked Neo4j of the pinned version and give its folder of jars.
+
+    A distribution may carry jars that the list does not know, and lack Browser; the person who
+    set it chose them. What the list does know must be there and be the same.
+
+    Raises:
+        JarsUnavailable: naming the first jar that is missing or different.
+    """
+    folder = home / "lib"
+    if not (folder / SERVER_JAR).is_file():
+        raise JarsUnavailable(
+            f"GRAPHMEM_NEO4J_HOME: {folder} has no {SERVER_JAR}; unpack Neo4j Community {VERSION} "
+            "there, or unset the variable (and NEO4J_HOME) to have Maven fetch it"
+        )
+    needed = {name: pin for name, pin in pins.items() if not name.startswith(BROWSER_PREFIX)}
+    fault = first_fault(folder, needed, extra_allowed=True)
+    if fault is not None:
+        raise JarsUnavailable(
+            f"GRAPHMEM_NEO4J_HOME: {fault}; unpack Neo4j Community {VERSION} again, or unset the "
+            "variable (and NEO4J_HOME) to have Maven fetch it"
+        )
+    return folder
+
+
+def cached_jars(cache: Path, pins: Mapping[str, str], *, progress: Progress = SILENT) -> Path:
+    """Give the cache's folder of jars; make it, or make it anew, when it is not as it must be.
+
+    Args:
+        cache: The folder that holds the folder of jars; made when missing.
+        pins: SHA-256 by file name.
+        progress: Told of a download.
+
+    Raises:
+        JarsUnavailable: when what is needed cannot be fetched.
+    """
+    folder = cache.expanduser().absolute() / f"neo4j-{VERSION}"
+    if _is_as_sealed(folder, pins):
+        return folder
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder.with_name(f"{folder.name}.lock"))
+    try:
+        lock.acquire(timeout=0.2)
+    except Timeout:
+        progress.say("Another process is downloading Neo4j; waiting for it …")
+        lock.acquire()
+    try:
+        if not _is_as_sealed(folder, pins):
+            _repair(folder, pins, progress)
+    finally:
+        lock.release()
+    return folder
+
+
+def first_fault(
+    folder: Path, pins: Mapping[str, str], *, extra_allowed: bool = False
+) -> str | None:
+    """Hash a folder's jars and say what is wrong first, in half a sentence; None when nothing is.
+
+    Args:
+        folder: Where the jars are.
+        pins: SHA-256 by file name.
+        extra_allowed: Whether jars that are not pinned may be there too.
+    """
+    found = {path.name for path in folder.glob("*.jar")}
+    for name in sorted(pins.keys() - found):
+        return f"{name} is missing from {folder}"
+    for name in sorted(found - pins.keys()):
+        if not extra_allowed:
+            return f"{name} in {folder} is not one of Neo4j's jars"
+    for name in sorted(pins):
+        if digest_of(folder / name) != pins[name]:
+            return f"{name} in {folder} differs from the one graphmem was made with"
+    return None
+
+
+def digest_of(path: Path) -> str:
+    """Compute the SHA-256 of a file, as hexadecimal digits."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _repair(folder: Path, pins: Mapping[str, str], progress: Progress) -> None:
+    """Make the folder right, under the lock: keep it if its hashes are, else fetch it whole."""
+    fault = first_fault(folder, pins) if folder.is_dir() else None
+    if folder.is_dir():
+        if fault is None:
+            _seal(folder, pins)
+            return
+        progress.say(f"The jars are not as they were fetched ({fault}); fetching them again …")
+    for abandoned in folder.parent.glob(f"{folder.name}.part-*"):
+        shutil.rmtree(abandoned, ignore_errors=True)
+    part = Path(tempfile.mkdtemp(prefix=f"{folder.name}.part-", dir=folder.parent))
+    try:
+        _download(part, pins, progress)
+        _swap(part, folder)
+    except JarsUnavailable as error:
+        raise JarsUnavailable(f"{fault}, and: {error}" if fault else str(error)) from None
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+
+
+def _download(part: Path, pins: Mapping[str, str], progress: Progress) -> None:
+    maven.copy_jars(part, pins.keys(), progress=progress)
+    progress.say("Checking the jars …")
+    fault = first_fault(part, pins)
+    if fault is not None:
+        raise JarsUnavailable(
+            f"{fault}; delete that jar from Maven's local repository and try again, and if it "
+            f"stays so, distrust where Maven gets it from; or {maven.CHOICES}"
+        )
+    _seal(part, pins)
+
+
+def _swap(part: Path, folder: Path) -> None:
+    """Give the new folder its name in one rename; a server on the old jars keeps them open."""
+    if folder.is_dir():
+        folder.rename(part.with_name(f"{part.name}-old"))
+    part.rename(folder)
+    shutil.rmtree(part.with_name(f"{part.name}-old"), ignore_errors=True)
+
+
+def _seal(folder: Path, pins: Mapping[str, str]) -> None:
+    replace(folder / SEAL, json.dumps(_outward(folder, pins)))
+
+
+def _is_as_sealed(folder: Path, pins: Mapping[str, str]) -> bool:
+    try:
+        sealed = json.loads((folder / SEAL).read_text(encoding="utf-8"))
+        return bool(sealed == _outward(folder, pins))
+    except (OSError, ValueError):
+        return False
+
+
+def _outward(folder: Path, pins: Mapping[str, str]) -> dict[str, object]:
+    """Describe a folder by what can be seen without reading the jars."""
+    facts = {path.name: path.stat() for path in folder.glob("*.jar")}
+    sizes_and_times = {name: [fact.st_size, fact.st_mtime_ns] for name, fact in facts.items()}
+    return {"pins": dict(pins), "jars": sizes_and_times}

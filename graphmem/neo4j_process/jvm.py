@@ -1,0 +1,112 @@
+"""Start the JVM and wait until the server in it answers."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import time
+from typing import TYPE_CHECKING
+
+from graphmem.errors import StartFailed
+from graphmem.neo4j_process import configuration, processes
+from graphmem.neo4j_process.readiness import answering_version
+from graphmem.neo4j_process.state import Ports, replace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from graphmem.neo4j_process.home import Home
+    from graphmem.neo4j_process.launch import Launch
+    from graphmem.neo4j_process.processes import Identity
+
+POLL_SECONDS = 0.1
+# What Neo4j and the JVM print when another process got a port first.
+PORT_TAKEN = re.compile(r"address already in use|is already in use, cannot bind", re.IGNORECASE)
+NOISE = re.compile(r"^\s*$|^WARNING:|^\s+at |^\s+\.\.\. \d+ more|\bINFO\b")
+LAST_WORDS = 5
+# All the JVM inherits: options for other Javas and the caller's secrets are none of its business.
+INHERITED_VARIABLES = ("PATH", "HOME", "USER", "TMPDIR", "LD_LIBRARY_PATH", "TZ")
+# Without a UTF-8 locale a JVM cannot open a home whose path is not ASCII.
+LOCALE = {"LC_ALL": "C.UTF-8"}
+
+
+class PortTaken(StartFailed):
+    """Another process got one of the chosen ports first; other ports are worth a try."""
+
+
+def start(launch: Launch, ports: Ports) -> Identity:
+    """Configure the server and start its JVM as a child of this process.
+
+    Raises:
+        StartFailed: when the program cannot be run.
+    """
+    home = launch.home
+    replace(
+        home.configuration,
+        configuration.configuration(ports, heap=launch.heap, page_cache=launch.page_cache),
+    )
+    if home.console_log.exists():
+        home.console_log.replace(home.console_log.with_suffix(".previous.log"))
+    with home.console_log.open("wb") as log:
+        try:
+            child = subprocess.Popen(  # noqa: S603 - the Java that was found, our arguments
+                configuration.command(home, launch.java, launch.jars, heap=launch.heap),
+                cwd=home.root,
+                env={name: os.environ[name] for name in INHERITED_VARIABLES if name in os.environ}
+                | LOCALE,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
+        except OSError as error:
+            raise StartFailed(f"{launch.java.executable} cannot be run: {error}") from None
+    identity = processes.identify(child.pid)
+    if identity is None:
+        raise StartFailed(f"Neo4j ended at once; its log is {home.console_log}")
+    return identity
+
+
+def find(home: Home) -> Identity | None:
+    """Find the JVM that runs on a home, by its arguments, when no state file names it."""
+    return processes.find_by_arguments(*configuration.telling_arguments(home))
+
+
+def await_answer(
+    server: Identity, ports: Ports, home: Home, *, seconds: float, stopped: Callable[[], bool]
+) -> str:
+    """Wait until the server answers on both ports, and give its version.
+
+    Args:
+        server: The JVM.
+        ports: Where it will listen.
+        home: Its home, for the log.
+        seconds: The most to wait.
+        stopped: Asked all the time; when it says yes the wait is over.
+
+    Raises:
+        PortTaken: when the JVM ended because a port was taken.
+        StartFailed: when it ended otherwise, took too long, or was stopped.
+    """
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if stopped():
+            raise StartFailed("the private Neo4j was stopped while it started")
+        if not processes.is_alive(server):
+            raise _ended(home)
+        version = answering_version(ports)
+        if version is not None:
+            return version
+        time.sleep(POLL_SECONDS)
+    raise StartFailed(
+        f"Neo4j did not answer within {seconds:g} s (GRAPHMEM_START_SECONDS); "
+        f"its log is {home.console_log}"
+    )
+
+
+def _ended(home: Home) -> StartFailed:
+    text = home.console_log.read_text(encoding="utf-8", errors="replace")
+    lines = [line.strip() for line in text.splitlines() if not NOISE.search(line)]
+    words = " | ".join(lines[-LAST_WORDS:]) or "it said nothing"
+    kind = PortTaken if PORT_TAKEN.search(text) else StartFailed
+    return kind(f"Neo4j ended while it started: {words}; its log is {home.console_log}")

@@ -1,0 +1,94 @@
+"""What a caller hands to the keeper, and how the keeper comes to life."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from graphmem.errors import StartFailed
+from graphmem.neo4j_process.home import Home
+from graphmem.neo4j_process.java import Java
+
+KEEPER = "graphmem.neo4j_process.keeper"
+PACKAGE_ROOT = Path(__file__).parents[2]
+SECONDS_TO_DETACH = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """All that is needed to start a server and keep it.
+
+    Args:
+        home: The server's home.
+        java: The Java to run on.
+        jars: Folder of the server's jars, checked.
+        heap: The most heap, such as `512m`.
+        page_cache: The page cache, such as `256m`.
+        idle_minutes: Minutes without a call after which the server is stopped.
+        start_seconds: Seconds the server may take to answer.
+    """
+
+    home: Home
+    java: Java
+    jars: Path
+    heap: str
+    page_cache: str
+    idle_minutes: float
+    start_seconds: float
+
+    def to_json(self) -> str:
+        """Write it as the keeper reads it."""
+        return json.dumps(asdict(self), default=str)
+
+    @classmethod
+    def from_json(cls, text: str) -> Launch:
+        """Read what `to_json` wrote."""
+        fields = json.loads(text)
+        home, java = fields.pop("home"), fields.pop("java")
+        return cls(
+            home=Home(Path(home["root"])),
+            java=Java(Path(java.pop("home")), **java),
+            jars=Path(fields.pop("jars")),
+            **fields,
+        )
+
+
+def start_keeper(launch: Launch) -> None:
+    """Start a keeper that outlives this process, and return once it holds its lock.
+
+    Should another keeper hold the lock, the new one ends at once.
+
+    Raises:
+        StartFailed: when the keeper cannot even be started, with its last words.
+    """
+    with launch.home.keeper_log.open("wb") as log:
+        try:
+            subprocess.run(  # noqa: S603 - this interpreter, this package
+                [sys.executable, "-P", "-m", KEEPER, str(launch.home.root)],
+                input=launch.to_json().encode(),
+                stdout=log,
+                stderr=log,
+                env=os.environ | {"PYTHONPATH": _python_path()},
+                check=True,
+                timeout=SECONDS_TO_DETACH,
+            )
+        except subprocess.SubprocessError:
+            words = last_words(launch.home)
+            raise StartFailed(f"the keeper of the private Neo4j did not start: {words}") from None
+
+
+def last_words(home: Home) -> str:
+    """Quote the last line a keeper printed, and say where the others are."""
+    lines = home.keeper_log.read_text(encoding="utf-8", errors="replace").split("\n")
+    words = next((line for line in reversed(lines) if line.strip()), "it said nothing")
+    return f"{words}; its log is {home.keeper_log}"
+
+
+def _python_path() -> str:
+    """Have the keeper find this very graphmem, however this process came by it."""
+    inherited = os.environ.get("PYTHONPATH")
+    return os.pathsep.join([*([inherited] if inherited else []), str(PACKAGE_ROOT)])

@@ -1,0 +1,89 @@
+"""Let Apache Maven resolve the server's jars; where from is Maven's business."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from graphmem.errors import JarsUnavailable
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from graphmem.progress import Progress
+
+POM = Path(__file__).with_name("pom.xml")
+GOAL = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies"
+TASK = "Downloading Neo4j"
+CHOICES = (
+    "install Apache Maven (`mvn`), or set GRAPHMEM_NEO4J_HOME to an unpacked Neo4j, or set "
+    "NEO4J_URI to use a server that runs elsewhere, such as one started by Docker Compose"
+)
+LONGEST_REASON = 400
+
+
+def copy_jars(folder: Path, names: Collection[str], *, progress: Progress) -> None:
+    """Have Maven put the jars of our pom, and all they need, into a folder.
+
+    Args:
+        folder: An empty folder.
+        names: The file names expected; they are the steps of the progress.
+        progress: Told of every jar that arrived.
+
+    Raises:
+        JarsUnavailable: when Maven is missing, or when it fails, with its own reason.
+    """
+    program = shutil.which("mvn")
+    if program is None:
+        raise JarsUnavailable(f"Neo4j's jars are fetched by Maven, which is not there; {CHOICES}")
+    progress.say("Downloading the Neo4j server through Maven, once (155 MB, a minute or two) …")
+    with tempfile.TemporaryDirectory(prefix="graphmem-maven-") as workplace:
+        reason = _run(program, Path(workplace), folder, names, progress)
+    if reason is not None:
+        raise JarsUnavailable(f"Maven could not fetch Neo4j's jars: {reason}; {CHOICES}")
+    progress.advance(TASK, len(names), len(names))
+
+
+def _run(
+    program: str, workplace: Path, folder: Path, names: Collection[str], progress: Progress
+) -> str | None:
+    """Run Maven; None when it succeeded, else why it did not."""
+    shutil.copy(POM, workplace / "pom.xml")
+    arguments = ["--batch-mode", "-Dstyle.color=never", f"-DoutputDirectory={folder}", GOAL]
+    with subprocess.Popen(  # noqa: S603 - Maven as found on PATH, fixed arguments
+        [program, *arguments],
+        cwd=workplace,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    ) as process:
+        try:
+            complaints = _follow(process.stdout or (), names, progress)
+        except BaseException:
+            process.terminate()
+            raise
+    return None if process.returncode == 0 else complaints
+
+
+def _follow(lines: Iterable[str], names: Collection[str], progress: Progress) -> str:
+    """Count the jars as Maven reports them, to the end of its output; give back its complaint.
+
+    Maven's first line marked as an error says why; those after it say how to ask for more.
+    """
+    arrived: set[str] = set()
+    reason = last = ""
+    for line in lines:
+        last = line.strip() or last
+        if line.startswith("[ERROR]") and not reason:
+            reason = line.removeprefix("[ERROR]").strip()
+        downloaded = re.match(r"(?:\[INFO\] )?Downloaded from .*/([^/ ]+\.jar) ", line)
+        if downloaded and downloaded[1] in names and downloaded[1] not in arrived:
+            arrived.add(downloaded[1])
+            progress.advance(TASK, min(len(arrived), len(names) - 1), len(names))
+    return (reason or last or "it said nothing")[:LONGEST_REASON]

@@ -1,0 +1,57 @@
+"""The server's password: made once for a home, written where Neo4j reads its first user."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from typing import TYPE_CHECKING
+
+from graphmem.errors import StartFailed
+from graphmem.neo4j_process.state import replace
+
+if TYPE_CHECKING:
+    from graphmem.neo4j_process.home import Home
+
+USERNAME = "neo4j"
+ITERATIONS = 1024
+
+
+def read(home: Home) -> str:
+    """Read the password.
+
+    Raises:
+        StartFailed: when the file is not there or cannot be read.
+    """
+    try:
+        return home.password.read_text(encoding="utf-8")
+    except OSError as error:
+        raise StartFailed(f"the password of the private Neo4j cannot be read: {error}") from None
+
+
+def settle(home: Home) -> None:
+    """See to it that the server takes, or has taken, the password in the home's file.
+
+    Writing the file Neo4j itself would write keeps the password out of every argument list and
+    leaves no moment at which a default one is valid.
+
+    Raises:
+        StartFailed: when the store is there and the password it was made with is not.
+    """
+    if not home.password.exists():
+        if home.system_database.exists():
+            raise StartFailed(
+                f"{home.password} is gone, and the store in {home.root} cannot be opened without "
+                "it; put the file back, or set GRAPHMEM_HOME to another folder to start afresh"
+            )
+        replace(home.password, secrets.token_urlsafe(32))
+    if not home.system_database.exists():
+        home.initial_password.parent.mkdir(parents=True, exist_ok=True)
+        replace(home.initial_password, _first_user(read(home), secrets.token_bytes(32)))
+
+
+def _first_user(password: str, salt: bytes) -> str:
+    digest = hashlib.sha256(salt + password.encode()).digest()
+    for _ in range(ITERATIONS - 1):
+        digest = hashlib.sha256(digest).digest()
+    fields = ("SHA-256", digest.hex(), salt.hex(), str(ITERATIONS))
+    return f"{USERNAME}:{','.join(fields)}:\n"

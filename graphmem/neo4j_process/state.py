@@ -1,0 +1,97 @@
+"""The state file: which keeper and which JVM run, and where they listen."""
+
+from __future__ import annotations
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from graphmem.neo4j_process.processes import Identity, is_alive
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from graphmem.neo4j_process.home import Home
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """The two ports on 127.0.0.1 on which the server listens."""
+
+    bolt: int
+    http: int
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """One run of the server.
+
+    Args:
+        keeper: The process that watches the JVM.
+        server: The JVM.
+        ports: Where it listens.
+        java: Path of the `java` it runs on; empty when the JVM was found without a state file.
+        started_at: When the JVM was started, with time zone.
+        version: The server's version as it says itself; None until it has answered.
+    """
+
+    keeper: Identity
+    server: Identity
+    ports: Ports
+    java: str
+    started_at: datetime
+    version: str | None = None
+
+    @property
+    def answers(self) -> bool:
+        """Whether the server has answered and lives; its keeper may have been killed."""
+        return self.version is not None and is_alive(self.server)
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the server answers and a keeper watches it."""
+        return self.answers and is_alive(self.keeper)
+
+
+def read(home: Home) -> State | None:
+    """Read the state file; None when there is none that can be understood."""
+    try:
+        fields = json.loads(home.state.read_text(encoding="utf-8"))
+        return State(
+            keeper=Identity(**fields["keeper"]),
+            server=Identity(**fields["server"]),
+            ports=Ports(**fields["ports"]),
+            java=fields["java"],
+            started_at=datetime.fromisoformat(fields["started_at"]),
+            version=fields["version"],
+        )
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def write(home: Home, state: State) -> None:
+    """Replace the state file in one step.
+
+    Raises:
+        OSError: when the folder is gone or full.
+    """
+    fields = asdict(state) | {"started_at": state.started_at.isoformat()}
+    replace(home.state, json.dumps(fields, indent=1))
+
+
+def replace(path: Path, text: str) -> None:
+    """Write a file of mode 0600 so that readers see the old text or the new, never half of one.
+
+    Raises:
+        OSError: when the folder is gone or full.
+    """
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    draft.unlink(missing_ok=True)
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with open(descriptor, "w", encoding="utf-8") as file:  # noqa: PTH123 - a descriptor, not a path
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)

@@ -1,0 +1,255 @@
+"""Reading without ranking: names to entities, whole entities, and what a project holds."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Literal
+
+from graphmem import lucene, text
+from graphmem.errors import shortened
+from graphmem.graph import Graph, Row
+from graphmem.model import Entity, Observation, Relation
+from graphmem.model.entity import RESERVED_ATTRIBUTES, RESERVED_RELATION_ATTRIBUTES, iso
+
+NAMES_A_QUERY = 400
+PAGE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What a name leads to: one key, several (`candidates`), or nothing."""
+
+    key: str | None
+    name: str | None = None
+    candidates: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbour:
+    """A relation of an entity, as seen from it."""
+
+    relation: str
+    direction: Literal["out", "in"]
+    name: str
+    kind: str
+    note: str | None
+    weight: float
+
+    def to_json(self) -> dict[str, object]:
+        """Write the neighbour as JSON values."""
+        return {
+            "relation": self.relation,
+            "direction": self.direction,
+            "name": self.name,
+            "kind": self.kind,
+            "note": self.note,
+            "weight": self.weight,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """An entity whole, with the relations that start and end at it (at most 200 each way)."""
+
+    entity: Entity
+    neighbours: tuple[Neighbour, ...]
+
+    def to_json(self) -> dict[str, object]:
+        """Write the entity in the shape of a JSON line, with key, times and relations."""
+        written = self.entity.to_json()
+        del written["type"]
+        return written | {
+            "key": self.entity.key,
+            "project": self.entity.project,
+            "updated_at": iso(self.entity.updated_at),
+            "relations": [neighbour.to_json() for neighbour in self.neighbours],
+        }
+
+
+def resolve(graph: Graph, project: str, names: Sequence[str]) -> dict[str, Resolved]:
+    """Find the entities of a project that names lead to.
+
+    A name leads to the entity of that name or key, else to the one entity that has it as alias or
+    title. Several of those are an ambiguity, and a living one is preferred to a dead one.
+    """
+    distinct = list(dict.fromkeys(names))
+    found: dict[str, Resolved] = {}
+    for start in range(0, len(distinct), NAMES_A_QUERY):
+        found |= _resolve_some(graph, project, distinct[start : start + NAMES_A_QUERY])
+    return found
+
+
+def _resolve_some(graph: Graph, project: str, names: Sequence[str]) -> dict[str, Resolved]:
+    wanted = {name: text.key(project, name) for name in names}
+    literal = [name for name in names if name.startswith(f"{project}#")]
+    forms = {name: text.name_form(name) for name in names}
+    asked = [form for form in dict.fromkeys(forms.values()) if form]
+    query = lucene.handles(asked, required=[[text.token("project", project)]])
+    rows = graph.read(
+        "read/resolve_names",
+        keys=[*wanted.values(), *literal],
+        handles=[query] if query else [],
+        forms=asked,
+    )
+    by_key = {row["key"]: row for row in rows}
+    by_form: dict[str, list[Row]] = {}
+    for row in rows:
+        for form in row["forms"]:
+            by_form.setdefault(form, []).append(row)
+    return {
+        name: _resolved(by_key.get(name) or by_key.get(key), by_form.get(forms[name], []))
+        for name, key in wanted.items()
+    }
+
+
+def _resolved(exact: Row | None, others: Sequence[Row]) -> Resolved:
+    if exact is not None:
+        return Resolved(exact["key"], exact["name"])
+    living = [row for row in others if row["live"]] or list(others)
+    if len(living) == 1:
+        return Resolved(living[0]["key"], living[0]["name"])
+    return Resolved(None, candidates=tuple(row["name"] for row in living))
+
+
+def not_found(name: str, resolved: Resolved, project: str) -> str:
+    """Say why a name leads to no one entity, and what to do."""
+    if resolved.candidates:
+        candidates = ", ".join(shortened(one) for one in resolved.candidates[:5])
+        return f"{shortened(name)} may mean {candidates}; give one of these names"
+    return f"no entity {shortened(name)} in {project}; search for it, or remember it first"
+
+
+def pages(graph: Graph, keys: Sequence[str], *, relations: int = 200) -> list[Page]:
+    """Read entities whole, in the order of their keys."""
+    rows = graph.read("read/entities", keys=list(dict.fromkeys(keys)), relations=relations)
+    return [
+        Page(
+            entity=entity(row["entity"], row["passages"]),
+            neighbours=tuple(
+                Neighbour(
+                    relation=link["relation"],
+                    direction=direction,
+                    name=link["name"],
+                    kind=link["kind"],
+                    note=link["properties"].get("note"),
+                    weight=link["properties"].get("weight", 1.0),
+                )
+                for direction, links in _sides(row)
+                for link in links
+                if link["live"]
+            ),
+        )
+        for row in rows
+    ]
+
+
+def _sides(row: Row) -> tuple[tuple[Literal["out", "in"], list[Row]], ...]:
+    return (("out", row["outgoing"]), ("in", row["incoming"]))
+
+
+def entity(stored: Row, passages: Sequence[Row]) -> Entity:
+    """Make an entity of what the database holds of it."""
+    written = "".join(passage["text"] for passage in passages if passage["origin"] == "text")
+    return Entity(
+        name=stored["name"],
+        kind=stored["kind"],
+        title=stored.get("title"),
+        text=written or None,
+        observations=tuple(
+            Observation(p["text"], p.get("created_at"), p.get("source"), p.get("confidence"))
+            for p in passages
+            if p["origin"] == "observation"
+        ),
+        aliases=tuple(stored.get("aliases") or ()),
+        tags=tuple(stored.get("tags") or ()),
+        status=stored["status"],
+        category=stored.get("category"),
+        confidence=stored.get("confidence"),
+        source=stored.get("source"),
+        created_at=stored.get("created_at"),
+        attributes={k: v for k, v in stored.items() if k not in RESERVED_ATTRIBUTES},
+        key=stored["key"],
+        project=stored["project"],
+        updated_at=stored.get("updated_at"),
+    )
+
+
+def all_entities(graph: Graph, project: str) -> Iterator[Entity]:
+    """Every entity of a project, in the order of their keys, a page at a time."""
+    after = ""
+    while rows := graph.read("read/export_entities", project=project, after=after, limit=PAGE):
+        for row in rows:
+            yield entity(row["entity"], row["passages"])
+        after = rows[-1]["entity"]["key"]
+
+
+def all_relations(graph: Graph, project: str) -> Iterator[Relation]:
+    """Every relation inside a project, in the order of their starts, a page at a time."""
+    after = ""
+    while rows := graph.read("read/export_relations", project=project, after=after, limit=PAGE):
+        for row in rows:
+            for link in row["relations"]:
+                yield _relation(link)
+        after = rows[-1]["key"]
+
+
+def _relation(link: Row) -> Relation:
+    stored: dict[str, Any] = link["properties"]
+    created_at = stored.get("created_at")
+    return Relation(
+        start=link["start"],
+        relation=link["relation"],
+        end=link["end"],
+        note=stored.get("note"),
+        weight=stored.get("weight"),
+        confidence=stored.get("confidence"),
+        source=stored.get("source"),
+        created_at=created_at if isinstance(created_at, datetime) else None,
+        attributes={k: v for k, v in stored.items() if k not in RESERVED_RELATION_ATTRIBUTES},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Stats:
+    """What a project holds; the counts by name are in falling order."""
+
+    project: str
+    entities: int
+    relations: int
+    passages: int
+    pending: int
+    kinds: dict[str, int]
+    statuses: dict[str, int]
+    tags: dict[str, int]
+    types: dict[str, int]
+
+    def to_json(self) -> dict[str, object]:
+        """Write the counts as JSON values."""
+        return {
+            "project": self.project,
+            "entities": self.entities,
+            "relations": self.relations,
+            "passages": self.passages,
+            "pending": self.pending,
+            "kinds": self.kinds,
+            "statuses": self.statuses,
+            "tags": self.tags,
+            "relation_types": self.types,
+        }
+
+
+def stats(graph: Graph, project: str) -> Stats:
+    """Count what a project holds; `pending` are the passages that wait for the model."""
+    row = graph.read("read/stats", project=project)[0]
+    counted = {
+        name: {one["name"]: one["count"] for one in row[name]}
+        for name in ("kinds", "statuses", "tags", "types")
+    }
+    return Stats(
+        project=project,
+        entities=row["entities"],
+        relations=row["relations"],
+        passages=row["passages"],
+        pending=row["pending"],
+        **counted,
+    )

@@ -1,0 +1,106 @@
+"""Every setting, its default and its unit; `.env.example` lists the same and a test compares them."""
+
+from pathlib import Path
+from typing import Annotated, Literal
+
+import platformdirs
+from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from graphmem.errors import ConfigurationError
+
+
+class Settings(BaseSettings):
+    """What the environment and `GRAPHMEM_HOME/.env` say, checked; the environment wins.
+
+    Empty variables count as absent. Secrets never appear in a repr.
+    """
+
+    model_config = SettingsConfigDict(
+        env_prefix="GRAPHMEM_", env_ignore_empty=True, extra="ignore", frozen=True
+    )
+
+    home: Annotated[Path, Field(description="Folder of the private server's data and secrets.")] = (
+        Field(default_factory=lambda: platformdirs.user_data_path("graphmem"))
+    )
+    cache: Annotated[Path, Field(description="Folder of the downloaded server jars.")] = Field(
+        default_factory=lambda: platformdirs.user_cache_path("graphmem")
+    )
+    project: Annotated[
+        str | None, Field(description="Project to use instead of the git remote or folder.")
+    ] = None
+
+    neo4j_uri: Annotated[
+        str | None,
+        Field(
+            validation_alias=AliasChoices("NEO4J_URI", "GRAPHMEM_NEO4J_URI"),
+            description="Server to use instead of the private one; any scheme of the driver.",
+        ),
+    ] = None
+    neo4j_username: Annotated[
+        str, Field(validation_alias="NEO4J_USERNAME", description="User at NEO4J_URI.")
+    ] = "neo4j"
+    neo4j_password: Annotated[
+        SecretStr | None,
+        Field(validation_alias="NEO4J_PASSWORD", description="Password at NEO4J_URI."),
+    ] = None
+    neo4j_database: Annotated[
+        str, Field(validation_alias="NEO4J_DATABASE", description="Database at NEO4J_URI.")
+    ] = "neo4j"
+
+    neo4j_home: Annotated[
+        Path | None,
+        Field(
+            validation_alias=AliasChoices("GRAPHMEM_NEO4J_HOME", "NEO4J_HOME"),
+            description="An unpacked Neo4j distribution to run instead of the fetched jars.",
+        ),
+    ] = None
+    java_home: Annotated[
+        Path | None, Field(description="Java 21 or newer for the private server.")
+    ] = None
+    system_java_home: Annotated[
+        Path | None,
+        Field(validation_alias="JAVA_HOME", description="Java tried after GRAPHMEM_JAVA_HOME."),
+    ] = None
+    neo4j_heap: Annotated[
+        str, Field(pattern=r"^\d+[mg]$", description="Java heap of the private server.")
+    ] = "512m"
+    neo4j_page_cache: Annotated[
+        str, Field(pattern=r"^\d+[mg]$", description="Page cache of the private server.")
+    ] = "256m"
+    idle_minutes: Annotated[
+        float, Field(gt=0, description="Minutes without a call after which the server stops.")
+    ] = 15.0
+    start_seconds: Annotated[
+        float, Field(gt=0, description="Seconds the private server may take to start.")
+    ] = 180.0
+
+    model: Annotated[
+        str, Field(description="Embedding model: a folder, or a name at the model hub.")
+    ] = "all-MiniLM-L6-v2"
+    hub: Annotated[
+        bool, Field(description="Whether a model that is not on this machine may be downloaded.")
+    ] = True
+    query_seconds: Annotated[
+        float, Field(gt=0, le=600, description="Seconds one database statement may take.")
+    ] = 20.0
+    log_level: Annotated[
+        Literal["DEBUG", "INFO", "WARNING", "ERROR"], Field(description="What is logged to stderr.")
+    ] = "WARNING"
+
+
+def load() -> Settings:
+    """Read the settings.
+
+    Raises:
+        ConfigurationError: naming each variable that cannot be used, and why; never its value.
+    """
+    try:
+        home = Settings().home
+        return Settings(_env_file=home / ".env")
+    except ValidationError as error:
+        reasons = "; ".join(
+            f"{'.'.join(str(part) for part in problem['loc'])}: {problem['msg']}"
+            for problem in error.errors(include_input=False)
+        )
+        raise ConfigurationError(f"settings: {reasons}") from None

@@ -1,0 +1,135 @@
+"""Names, keys, filter tokens, identifiers and passages: what text becomes before it is stored."""
+
+import hashlib
+import re
+import unicodedata
+from collections.abc import Iterable
+from functools import cache
+
+from semantic_text_splitter import MarkdownSplitter
+
+# A passage fits the default model (256 word pieces) in English; in other scripts the model reads
+# its beginning, and the text indexes read all of it.
+PASSAGE_CHARACTERS = (600, 1000)
+GRAM_WORDS = 12
+GRAMS = 800
+
+_IDENTIFIER = re.compile(r"[^\W_]+(?:[_./:\-]+[^\W_]+)*", re.UNICODE)
+_CASE_CHANGE = re.compile(r"(?<=[a-zа-яё\d])(?=[A-ZА-ЯЁ])|(?<=[A-ZА-ЯЁ])(?=[A-ZА-ЯЁ][a-zа-яё])")
+_NAME_TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_+")
+
+
+def normalised(name: str) -> str:
+    """Fold a name for comparison: NFKC, case-folded, spaces collapsed; letters of every script."""
+    folded = unicodedata.normalize("NFKC", name).casefold()
+    return " ".join(unicodedata.normalize("NFKC", folded).split())
+
+
+def key(project: str, name: str) -> str:
+    """The key of the entity of that name in a project: unique over the whole store."""
+    return f"{project}#{normalised(name)}"
+
+
+def name_tokens(text: str) -> list[str]:
+    """Cut folded text into words and single marks, so that `C++?` holds the tokens of `C++`."""
+    return _NAME_TOKEN.findall(normalised(text))
+
+
+def name_form(name: str) -> str:
+    """The form in which names are found inside queries: its tokens with one space between."""
+    return " ".join(name_tokens(name))
+
+
+def grams(query: str) -> list[str]:
+    """Every run of up to 12 tokens of a query, longest first: the names it may contain.
+
+    At most 800 are given, so a query of hundreds of words is looked at from its beginning.
+    """
+    tokens = name_tokens(query)
+    found: dict[str, None] = {}
+    budget = max(1, GRAMS // GRAM_WORDS)
+    if len(tokens) > budget:
+        tokens = tokens[:budget]
+    for size in range(min(GRAM_WORDS, len(tokens)), 0, -1):
+        for start in range(len(tokens) - size + 1):
+            found[" ".join(tokens[start : start + size])] = None
+    return [gram for gram in found if any(mark.isalnum() for mark in gram)]
+
+
+@cache
+def token(facet: str, value: str) -> str:
+    """The word that stands for a facet's value inside the text indexes.
+
+    Its length is fixed and its last character is a digit: no analyzer splits or stems it. 80 bits
+    of BLAKE2b keep two values apart.
+    """
+    digest = hashlib.blake2b(f"{facet}\0{value}".encode(), digest_size=10).hexdigest()
+    return f"g{digest}0"
+
+
+def facet_tokens(
+    *,
+    project: str,
+    live: bool,
+    kind: str,
+    status: str,
+    category: str | None,
+    tags: Iterable[str],
+) -> str:
+    """The filter words of an entity or passage, one per facet value, separated by spaces."""
+    tokens = [
+        token("project", project),
+        token("live", str(live)),
+        token("kind", normalised(kind)),
+        token("status", normalised(status)),
+    ]
+    if category is not None:
+        tokens.append(token("category", normalised(category)))
+    tokens.extend(token("tag", normalised(tag)) for tag in tags)
+    return " ".join(dict.fromkeys(tokens))
+
+
+def handles(names: Iterable[str]) -> str:
+    """The words that stand for an entity's whole names inside the name index."""
+    return " ".join(dict.fromkeys(token("name", form) for form in map(name_form, names) if form))
+
+
+def identifier_parts(text: str) -> str:
+    """The words inside identifiers: `validateToken HTTPServer` gives `validate Token HTTP Server`.
+
+    Only identifiers that have parts are taken; the analyzers see the whole ones in the text.
+    """
+    parts: dict[str, None] = {}
+    for found in _IDENTIFIER.findall(text):
+        pieces = split_identifier(found)
+        if len(pieces) > 1:
+            parts.update(dict.fromkeys(pieces))
+    return " ".join(parts)
+
+
+def split_identifier(word: str) -> list[str]:
+    """Split at case changes, underscores, dots, slashes, colons and hyphens."""
+    return [
+        piece
+        for chunk in re.split(r"[\W_]+", word)
+        for piece in _CASE_CHANGE.split(chunk)
+        if piece
+    ]
+
+
+def passages(text: str) -> list[str]:
+    """Split a text at headings and paragraphs; the pieces joined give the text back exactly.
+
+    Each has at most 1,000 characters. A blank text has no passages.
+    """
+    if not text.strip():
+        return []
+    if len(text) <= PASSAGE_CHARACTERS[1]:
+        return [text]
+    return MarkdownSplitter(PASSAGE_CHARACTERS, trim=False).chunks(text)
+
+
+def digest(*parts: object) -> str:
+    """A short digest of values in order, for telling whether something changed."""
+    written = "\0".join(repr(part) for part in parts)
+    return hashlib.blake2b(written.encode("utf-8", "replace"), digest_size=12).hexdigest()

@@ -1,0 +1,40 @@
+"""graphmem's own JSON lines: one entity or relation a line, in any order."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+from graphmem.errors import InvalidInput
+from graphmem.model import Entity, Item, Relation
+from graphmem.transfer.row import Row
+
+
+def rows(path: Path) -> Iterator[Row]:
+    """Read a file of JSON lines; a line that cannot be used is refused and the others go on.
+
+    Raises:
+        InvalidInput: The path is a folder.
+    """
+    if path.is_dir():
+        raise InvalidInput("path", str(path), "it must be a file of JSON lines")
+    with path.open("rb") as lines:
+        for number, line in enumerate(lines, 1):
+            if line.strip():
+                yield _row(line, f"{path.name}:{number}")
+
+
+def _row(line: bytes, place: str) -> Row:
+    try:
+        value = json.loads(line.decode("utf-8-sig"))
+    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+        return Row(place, Item("entity", place, "refused", f"no JSON: {error}"))
+    sort = value.get("type") if isinstance(value, dict) else None
+    try:
+        if sort == "relation":
+            return Row(place, Relation.from_json(value))
+        if sort == "entity":
+            return Row(place, Entity.from_json(value))
+        raise InvalidInput("type", sort, "it is `entity` or `relation`")
+    except InvalidInput as error:
+        what = "relation" if sort == "relation" else "entity"
+        return Row(place, Item(what, place, "refused", str(error)))

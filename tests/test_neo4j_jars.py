@@ -1,0 +1,241 @@
+"""The server's jars are the pinned ones or none; the jars and the Maven here are made up."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from graphmem.errors import JarsUnavailable
+from graphmem.neo4j_process import jars, maven
+
+ROOT = Path(__file__).parents[1]
+CONTENTS = {"a.jar": b"first", "b.jar": b"second", jars.SERVER_JAR: b"server"}
+PINS = {name: hashlib.sha256(content).hexdigest() for name, content in CONTENTS.items()}
+FOLDER = f"neo4j-{jars.VERSION}"
+
+
+class Listener:
+    def __init__(self) -> None:
+        self.sentences: list[str] = []
+        self.steps: list[tuple[int, int]] = []
+
+    def say(self, sentence: str) -> None:
+        self.sentences.append(sentence)
+
+    def advance(self, task: str, done: int, total: int) -> None:
+        assert task == maven.TASK
+        self.steps.append((done, total))
+
+
+class MadeUpMaven:
+    """A `mvn` at the front of PATH that copies the jars of a folder, and counts its runs."""
+
+    def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.runs, self.stock = folder / "runs", folder / "stock"
+        self.stock.mkdir(parents=True)
+        self.runs.touch()
+        self.program = folder / "mvn"
+        for name, content in CONTENTS.items():
+            (self.stock / name).write_bytes(content)
+        self.does('cp "$stock"/*.jar "$out"')
+        monkeypatch.setenv("PATH", f"{folder}{os.pathsep}{os.environ['PATH']}")
+
+    def does(self, script: str) -> None:
+        self.program.write_text(
+            "#!/bin/sh\n"
+            'for word; do case "$word" in -DoutputDirectory=*) out="${word#*=}";; esac; done\n'
+            f"stock='{self.stock}'\necho run >> '{self.runs}'\n{script}\n"
+        )
+        self.program.chmod(0o755)
+
+    @property
+    def count(self) -> int:
+        return len(self.runs.read_text().splitlines())
+
+
+@pytest.fixture
+def mvn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MadeUpMaven:
+    return MadeUpMaven(tmp_path / "maven", monkeypatch)
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    return tmp_path / "cache"
+
+
+def test_jars_are_fetched_once(mvn: MadeUpMaven, cache: Path) -> None:
+    folder = jars.cached_jars(cache, PINS)
+    assert folder == cache / FOLDER
+    assert {jar.name: jar.read_bytes() for jar in folder.glob("*.jar")} == CONTENTS
+    assert jars.cached_jars(cache, PINS) == folder
+    assert mvn.count == 1
+
+
+def test_the_jars_that_arrive_are_the_steps_of_the_progress(mvn: MadeUpMaven, cache: Path) -> None:
+    mvn.does(
+        'echo "[INFO] Downloading from here: scheme://host/x/a.jar"\n'
+        'echo "[INFO] Downloaded from here: scheme://host/x/a.jar (5 kB at 1 kB/s)"\n'
+        'echo "Downloaded from here: scheme://host/x/plugin.jar (5 kB at 1 kB/s)"\n'
+        'echo "Downloaded from here: scheme://host/x/b.jar (5 kB at 1 kB/s)"\n'
+        'cp "$stock"/*.jar "$out"'
+    )
+    listener = Listener()
+    jars.cached_jars(cache, PINS, progress=listener)
+    assert listener.steps == [(1, 3), (2, 3), (3, 3)]
+    assert "Downloading" in listener.sentences[0]
+
+
+def test_without_maven_the_error_lists_the_choices(
+    cache: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")
+    with pytest.raises(JarsUnavailable) as caught:
+        jars.cached_jars(cache, PINS)
+    for choice in ("Maven", "NEO4J_URI", "Docker", "GRAPHMEM_NEO4J_HOME"):
+        assert choice in str(caught.value)
+
+
+def test_when_maven_fails_its_reason_is_told_and_nothing_is_left(
+    mvn: MadeUpMaven, cache: Path
+) -> None:
+    mvn.does(
+        'echo "[INFO] Scanning"; echo "[ERROR] Could not resolve dependencies: no route to host"\n'
+        'echo "[ERROR] "; echo "[ERROR] Re-run Maven with -X"; touch "$out/a.jar"; exit 1'
+    )
+    with pytest.raises(JarsUnavailable, match="Could not resolve dependencies: no route to host;"):
+        jars.cached_jars(cache, PINS)
+    assert list(cache.glob("*.part-*")) == []
+    assert not (cache / FOLDER).exists()
+
+
+@pytest.mark.parametrize(
+    ("tampering", "words"),
+    [
+        ('echo evil > "$out/a.jar"', "a.jar in .* differs"),
+        ('rm "$out/a.jar"', "a.jar is missing"),
+        ('cp "$out/a.jar" "$out/more.jar"', "more.jar in .* is not one of Neo4j's jars"),
+    ],
+)
+def test_jars_that_are_not_the_pinned_ones_are_refused_by_name(
+    mvn: MadeUpMaven, cache: Path, tampering: str, words: str
+) -> None:
+    mvn.does(f'cp "$stock"/*.jar "$out"; {tampering}')
+    with pytest.raises(JarsUnavailable, match=f"{words}.*Maven's local repository"):
+        jars.cached_jars(cache, PINS)
+    assert not (cache / FOLDER).exists()
+
+
+@pytest.mark.parametrize("content", [b"FIRST", b"fir", b""])
+def test_a_jar_damaged_in_the_cache_is_noticed_and_fetched_again(
+    mvn: MadeUpMaven, cache: Path, content: bytes
+) -> None:
+    folder = jars.cached_jars(cache, PINS)
+    (folder / "a.jar").write_bytes(content)
+    listener = Listener()
+    jars.cached_jars(cache, PINS, progress=listener)
+    assert (folder / "a.jar").read_bytes() == CONTENTS["a.jar"]
+    assert "a.jar" in listener.sentences[0]
+    assert mvn.count == 2
+    assert [path.name for path in cache.iterdir() if path.is_dir()] == [FOLDER]
+
+
+def test_a_damaged_jar_is_named_when_it_cannot_be_fetched_again(
+    mvn: MadeUpMaven, cache: Path
+) -> None:
+    (jars.cached_jars(cache, PINS) / "b.jar").write_bytes(b"damage")
+    mvn.does("exit 1")
+    with pytest.raises(JarsUnavailable, match=r"b\.jar in .* differs .* Maven could not fetch"):
+        jars.cached_jars(cache, PINS)
+
+
+def test_jars_that_were_only_touched_are_hashed_and_kept(mvn: MadeUpMaven, cache: Path) -> None:
+    (jars.cached_jars(cache, PINS) / "a.jar").touch()
+    jars.cached_jars(cache, PINS)
+    assert mvn.count == 1
+
+
+def test_a_download_killed_half_way_starts_over(mvn: MadeUpMaven, cache: Path) -> None:
+    mvn.does(f'cp "$stock/a.jar" "$out"; echo $$ > {cache}/pid; exec sleep 600')
+    fetch = f"from graphmem.neo4j_process import jars; from pathlib import Path; jars.cached_jars(Path({str(cache)!r}), {PINS!r})"
+    with subprocess.Popen([sys.executable, "-c", fetch], cwd=ROOT) as process:
+        until(lambda: (cache / "pid").exists() and (cache / "pid").read_text().strip() != "")
+        process.kill()
+    os.kill(int((cache / "pid").read_text()), signal.SIGTERM)
+    assert len(list(cache.glob("*.part-*"))) == 1
+    assert not (cache / FOLDER).exists()
+    mvn.does('cp "$stock"/*.jar "$out"')
+    assert jars.first_fault(jars.cached_jars(cache, PINS), PINS) is None
+    assert list(cache.glob("*.part-*")) == []
+
+
+def test_two_at_once_download_once(mvn: MadeUpMaven, cache: Path) -> None:
+    mvn.does('sleep 1; cp "$stock"/*.jar "$out"')
+    listeners = [Listener() for _ in range(4)]
+    threads = [
+        threading.Thread(target=jars.cached_jars, args=(cache, PINS), kwargs={"progress": listener})
+        for listener in listeners
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert mvn.count == 1
+    assert sum("waiting for it" in "".join(listener.sentences) for listener in listeners) == 3
+
+
+def test_a_distribution_may_carry_more_and_lack_browser(tmp_path: Path) -> None:
+    lib = tmp_path / "lib"
+    lib.mkdir()
+    for name, content in (CONTENTS | {"more.jar": b"more"}).items():
+        (lib / name).write_bytes(content)
+    pins = PINS | {"neo4j-browser-5.24.0.jar": "0" * 64}
+    assert jars.jars_of_distribution(tmp_path, pins) == lib
+
+
+def test_a_distribution_with_another_jar_of_the_same_name_is_refused(tmp_path: Path) -> None:
+    lib = tmp_path / "lib"
+    lib.mkdir()
+    for name, content in (CONTENTS | {"b.jar": b"evil"}).items():
+        (lib / name).write_bytes(content)
+    with pytest.raises(JarsUnavailable, match=r"GRAPHMEM_NEO4J_HOME: b\.jar in .* differs"):
+        jars.jars_of_distribution(tmp_path, PINS)
+
+
+def test_a_distribution_of_another_version_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(JarsUnavailable, match=rf"has no {re.escape(jars.SERVER_JAR)}"):
+        jars.jars_of_distribution(tmp_path, PINS)
+
+
+def test_the_list_that_ships_is_sorted_and_names_the_versions_of_the_pom() -> None:
+    pins = jars.read_pins()
+    pom = maven.POM.read_text()
+    assert list(pins) == sorted(pins)
+    assert len(pins) == 231
+    assert all(re.fullmatch("[0-9a-f]{64}", digest) for digest in pins.values())
+    assert {jars.SERVER_JAR, "neo4j-browser-5.24.0.jar"} <= pins.keys()
+    assert f"<version>{jars.VERSION}</version>" in pom
+    assert "<version>5.24.0</version>" in pom
+    assert f"<version>{maven.GOAL.split(':')[2]}</version>" in pom
+
+
+def test_the_pom_names_no_repository_and_excludes_nothing() -> None:
+    pom = maven.POM.read_text()
+    assert "repositor" not in pom.lower()
+    assert "exclusion" not in pom.lower()
+
+
+def until(condition: object, seconds: float = 60) -> None:
+    assert callable(condition)
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.02)
