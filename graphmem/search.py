@@ -44,7 +44,7 @@ class Weights:
     text: float = 0.7
     saturation: float = 40.0
     vector: float = 0.5
-    cosine_low: float = 0.1
+    cosine_low: float = 0.3
     cosine_high: float = 0.9
     name: float = 0.8
     link: float = 0.85
@@ -109,7 +109,9 @@ def search(
     embedded = time.perf_counter()
     rows: list[Row] = []
     if tree.nodes:
-        rows = graph.read("read/search", **parameters(query, tree, vector, filters, plan))
+        rows = graph.read(
+            "read/search", search=parameters(query, tree, vector, filters, plan)
+        )
     answered = time.perf_counter()
     notes = []
     if tree.cut:
@@ -136,7 +138,7 @@ def search(
 def parameters(
     query: str, tree: lucene.AnyOf, vector: Vector | None, filters: Filters, plan: Plan
 ) -> dict[str, Any]:
-    """The parameters of `read/search`; public for the benchmarks that time the statement alone."""
+    """The fields of the parameter of `read/search`; public for the benchmarks that time the statement alone."""
     required = _required(filters)
     by_words = plan.mode != "semantic"
     grams = text.grams(query) if by_words else []

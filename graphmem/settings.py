@@ -1,13 +1,16 @@
-"""Every setting, its default and its unit; `.env.example` lists the same and a test compares them."""
+"""Every setting, its default and its unit; `.env.example` lists the same, which a test checks."""
 
 from pathlib import Path
 from typing import Annotated, Literal
 
 import platformdirs
-from pydantic import AliasChoices, Field, SecretStr, ValidationError
+from pydantic import AfterValidator, AliasChoices, Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from graphmem.errors import ConfigurationError
+
+# A client's configuration file is no shell: nobody but us expands its `~`.
+Folder = Annotated[Path, AfterValidator(Path.expanduser)]
 
 
 class Settings(BaseSettings):
@@ -17,13 +20,17 @@ class Settings(BaseSettings):
     """
 
     model_config = SettingsConfigDict(
-        env_prefix="GRAPHMEM_", env_ignore_empty=True, extra="ignore", frozen=True
+        env_prefix="GRAPHMEM_",
+        env_ignore_empty=True,
+        extra="ignore",
+        frozen=True,
+        populate_by_name=True,
     )
 
-    home: Annotated[Path, Field(description="Folder of the private server's data and secrets.")] = (
-        Field(default_factory=lambda: platformdirs.user_data_path("graphmem"))
-    )
-    cache: Annotated[Path, Field(description="Folder of the downloaded server jars.")] = Field(
+    home: Annotated[
+        Folder, Field(description="Folder of the private server's data and secrets.")
+    ] = Field(default_factory=lambda: platformdirs.user_data_path("graphmem"))
+    cache: Annotated[Folder, Field(description="Folder of the downloaded server jars.")] = Field(
         default_factory=lambda: platformdirs.user_cache_path("graphmem")
     )
     project: Annotated[
@@ -49,17 +56,17 @@ class Settings(BaseSettings):
     ] = "neo4j"
 
     neo4j_home: Annotated[
-        Path | None,
+        Folder | None,
         Field(
             validation_alias=AliasChoices("GRAPHMEM_NEO4J_HOME", "NEO4J_HOME"),
             description="An unpacked Neo4j distribution to run instead of the fetched jars.",
         ),
     ] = None
     java_home: Annotated[
-        Path | None, Field(description="Java 21 or newer for the private server.")
+        Folder | None, Field(description="Java 21 or newer for the private server.")
     ] = None
     system_java_home: Annotated[
-        Path | None,
+        Folder | None,
         Field(validation_alias="JAVA_HOME", description="Java tried after GRAPHMEM_JAVA_HOME."),
     ] = None
     neo4j_heap: Annotated[
@@ -81,6 +88,9 @@ class Settings(BaseSettings):
     hub: Annotated[
         bool, Field(description="Whether a model that is not on this machine may be downloaded.")
     ] = True
+    token: Annotated[
+        SecretStr | None, Field(description="Bearer token that callers over HTTP must send.")
+    ] = None
     query_seconds: Annotated[
         float, Field(gt=0, le=600, description="Seconds one database statement may take.")
     ] = 20.0
@@ -96,11 +106,26 @@ def load() -> Settings:
         ConfigurationError: naming each variable that cannot be used, and why; never its value.
     """
     try:
-        home = Settings().home
-        return Settings(_env_file=home / ".env")
+        file = Settings().home / ".env"
+        return Settings(_env_file=file, _env_file_encoding="utf-8-sig")  # type: ignore[call-arg]
     except ValidationError as error:
         reasons = "; ".join(
-            f"{'.'.join(str(part) for part in problem['loc'])}: {problem['msg']}"
+            f"{variables(str(problem['loc'][0]))[0]}: {problem['msg']}"
             for problem in error.errors(include_input=False)
         )
         raise ConfigurationError(f"settings: {reasons}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"GRAPHMEM_HOME: {file} cannot be read: {error}") from None
+
+
+def variables(field: str) -> tuple[str, ...]:
+    """The environment variables a field is read from, the one that wins first."""
+    known = Settings.model_fields.get(field)
+    if known is None:
+        return (field,)
+    match known.validation_alias:
+        case AliasChoices(choices=choices):
+            return tuple(str(choice) for choice in choices)
+        case str(alias):
+            return (alias,)
+    return (f"GRAPHMEM_{field.upper()}",)

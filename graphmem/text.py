@@ -3,7 +3,7 @@
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 from semantic_text_splitter import MarkdownSplitter
@@ -11,6 +11,7 @@ from semantic_text_splitter import MarkdownSplitter
 # A passage fits the default model (256 word pieces) in English; in other scripts the model reads
 # its beginning, and the text indexes read all of it.
 PASSAGE_CHARACTERS = (600, 1000)
+BLOCK_CHARACTERS = 50_000
 GRAM_WORDS = 12
 GRAMS = 800
 
@@ -126,7 +127,24 @@ def passages(text: str) -> list[str]:
         return []
     if len(text) <= PASSAGE_CHARACTERS[1]:
         return [text]
-    return MarkdownSplitter(PASSAGE_CHARACTERS, trim=False).chunks(text)
+    splitter = MarkdownSplitter(PASSAGE_CHARACTERS, trim=False)
+    return [piece for block in _blocks(text) for piece in splitter.chunks(block)]
+
+
+def _blocks(text: str) -> Iterator[str]:
+    """Cut a huge text at a paragraph, line or word: the splitter's time grows with the square."""
+    start = 0
+    while len(text) - start > BLOCK_CHARACTERS:
+        window = text[start : start + BLOCK_CHARACTERS]
+        for mark in ("\n\n", "\n", " "):
+            if (found := window.rfind(mark)) > BLOCK_CHARACTERS // 2:
+                end = found + len(mark)
+                break
+        else:
+            end = BLOCK_CHARACTERS
+        yield text[start : start + end]
+        start += end
+    yield text[start:]
 
 
 def digest(*parts: object) -> str:

@@ -80,17 +80,19 @@ def test_jars_are_fetched_once(mvn: MadeUpMaven, cache: Path) -> None:
     assert mvn.count == 1
 
 
-def test_the_jars_that_arrive_are_the_steps_of_the_progress(mvn: MadeUpMaven, cache: Path) -> None:
+def test_the_files_that_arrive_are_the_steps_of_the_progress(mvn: MadeUpMaven, cache: Path) -> None:
     mvn.does(
         'echo "[INFO] Downloading from here: scheme://host/x/a.jar"\n'
         'echo "[INFO] Downloaded from here: scheme://host/x/a.jar (5 kB at 1 kB/s)"\n'
+        'echo "[INFO] Downloaded from here: scheme://host/x/b.pom (5 kB at 1 kB/s)"\n'
         'echo "Downloaded from here: scheme://host/x/plugin.jar (5 kB at 1 kB/s)"\n'
         'echo "Downloaded from here: scheme://host/x/b.jar (5 kB at 1 kB/s)"\n'
         'cp "$stock"/*.jar "$out"'
     )
     listener = Listener()
     jars.cached_jars(cache, PINS, progress=listener)
-    assert listener.steps == [(1, 3), (2, 3), (3, 3)]
+    total = maven.DESCRIPTIONS + len(PINS)
+    assert listener.steps == [(step, total) for step in (1, 2, 3, total)]
     assert "Downloading" in listener.sentences[0]
 
 
@@ -165,7 +167,10 @@ def test_jars_that_were_only_touched_are_hashed_and_kept(mvn: MadeUpMaven, cache
 
 def test_a_download_killed_half_way_starts_over(mvn: MadeUpMaven, cache: Path) -> None:
     mvn.does(f'cp "$stock/a.jar" "$out"; echo $$ > {cache}/pid; exec sleep 600')
-    fetch = f"from graphmem.neo4j_process import jars; from pathlib import Path; jars.cached_jars(Path({str(cache)!r}), {PINS!r})"
+    fetch = (
+        "from graphmem.neo4j_process import jars; from pathlib import Path;"
+        f"jars.cached_jars(Path({str(cache)!r}), {PINS!r})"
+    )
     with subprocess.Popen([sys.executable, "-c", fetch], cwd=ROOT) as process:
         until(lambda: (cache / "pid").exists() and (cache / "pid").read_text().strip() != "")
         process.kill()

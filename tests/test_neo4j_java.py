@@ -38,13 +38,15 @@ def speaking(home: Path, version: str) -> Path:
 
 def test_the_first_java_that_is_new_enough_is_taken(tmp_path: Path) -> None:
     old, first = made_up(tmp_path / "a", "17.0.15"), made_up(tmp_path / "b", "21.0.2")
-    assert java.best_of([old, first, made_up(tmp_path / "c", "25")]) == java.Java(first, 21, False)
+    assert java.best_of([old, first, made_up(tmp_path / "c", "25")]) == java.Java(
+        first, 21, has_vectors=False
+    )
 
 
 def test_a_java_with_vectors_is_preferred(tmp_path: Path) -> None:
     plain = made_up(tmp_path / "a", "25")
     fast = made_up(tmp_path / "b", "21", "java.base jdk.incubator.vector")
-    assert java.best_of([plain, fast]) == java.Java(fast, 21, True)
+    assert java.best_of([plain, fast]) == java.Java(fast, 21, has_vectors=True)
 
 
 def test_the_java_that_is_set_is_taken_before_any_other(tmp_path: Path) -> None:

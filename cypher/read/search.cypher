@@ -1,85 +1,86 @@
 // Finds entities by words, meaning and name, follows their relations one hop, and ranks both.
-// $vector          list of float, the query's embedding, or null for no vector leg
-// $vector_filters  list of maps {kind_from, kind_to, status_from, status_to}, ranges that are searched one by one
-// $projects        list of string, the projects that are searched
-// $live            list of boolean, whether dead passages are searched as well
-// $texts           list of maps {index, query}, Lucene text for each text index asked
-// $names           list of string, Lucene text for the name index, or an empty list
-// $grams           list of string, the runs of words of the query that may be names
-// $exact           list of string, Lucene text of the filters where few passages may pass them, or an empty list
-// $exact_limit     integer, the most passages that are compared one by one with the vector
-// $required        list of lists of string, groups of filter words; an entity carries one of each group
-// $pool            integer, candidates a leg
-// $vector_pool     integer, candidates of the vector leg before `required` is applied
-// $weights         map {text, saturation, vector, cosine_low, cosine_high, name, link, damping}, floats
-// $rrf             float, k of reciprocal rank fusion, or null for evidence
-// $seeds           integer, entities whose relations are followed; 0 for none
-// $scan            integer, relations read of one seed
-// $fanout          integer, relations followed of one seed
-// $min_score       float, hits below it are dropped
-// $skip            integer, hits left out at the beginning
-// $limit           integer, hits returned
-// $passages        integer, passages returned a hit
+// $search  map of all that follows: one parameter, since the server plans anew for every size of a list
+//   .vector          list of float, the query's embedding, or null for no vector leg
+//   .vector_filters  list of maps {kind_from, kind_to, status_from, status_to}, ranges that are searched one by one
+//   .projects        list of string, the projects that are searched
+//   .live            list of boolean, whether dead passages are searched as well
+//   .texts           list of maps {index, query}, Lucene text for each text index asked
+//   .names           list of string, Lucene text for the name index, or an empty list
+//   .grams           list of string, the runs of words of the query that may be names
+//   .exact           list of string, Lucene text of the filters where few passages may pass them, or an empty list
+//   .exact_limit     integer, the most passages that are compared one by one with the vector
+//   .required        list of lists of string, groups of filter words; an entity carries one of each group
+//   .pool            integer, candidates a leg
+//   .vector_pool     integer, candidates of the vector leg before `required` is applied
+//   .weights         map {text, saturation, vector, cosine_low, cosine_high, name, link, damping}, floats
+//   .rrf             float, k of reciprocal rank fusion, or null for evidence
+//   .seeds           integer, entities whose relations are followed; 0 for none
+//   .scan            integer, relations read of one seed
+//   .fanout          integer, relations followed of one seed
+//   .min_score       float, hits below it are dropped
+//   .skip            integer, hits left out at the beginning
+//   .limit           integer, hits returned
+//   .passages        integer, passages returned a hit
 // -> entity: map, score: float, direct: float, link: float, legs: list of map, via: list of map
 // -> passages: list of map, total: integer, cut: integer
 CYPHER 25
 CALL () {
   CALL () {
-    UNWIND $vector_filters AS wanted
+    UNWIND $search.vector_filters AS wanted
     MATCH (passage:Passage)
     SEARCH passage IN (
       VECTOR INDEX graphmem_passage_embedding
-      FOR $vector
-      WHERE passage.project IN $projects
-        AND passage.live IN $live
+      FOR $search.vector
+      WHERE passage.project IN $search.projects
+        AND passage.live IN $search.live
         AND passage.kind >= wanted.kind_from
         AND passage.kind <= wanted.kind_to
         AND passage.status >= wanted.status_from
         AND passage.status <= wanted.status_to
-      LIMIT $vector_pool
+      LIMIT $search.vector_pool
     ) SCORE AS similarity
-    WHERE all(group IN $required WHERE any(word IN group WHERE passage.filters CONTAINS word))
+    WHERE all(group IN $search.required WHERE any(word IN group WHERE passage.filters CONTAINS word))
     RETURN passage, 'vector' AS leg, 2 * similarity - 1 AS raw
     UNION ALL
-    UNWIND $exact AS filter
+    UNWIND $search.exact AS filter
     CALL (filter) {
-      CALL db.index.fulltext.queryNodes('graphmem_passage_exact', filter, {limit: $exact_limit + 1})
+      CALL db.index.fulltext.queryNodes('graphmem_passage_exact', filter, {limit: $search.exact_limit + 1})
       YIELD node
       RETURN collect(node) AS members
     }
-    UNWIND CASE WHEN size(members) <= $exact_limit THEN members ELSE [] END AS passage
+    UNWIND CASE WHEN size(members) <= $search.exact_limit THEN members ELSE [] END AS passage
     WITH passage
-    WHERE passage.embedding IS NOT NULL AND $vector IS NOT NULL
-    WITH passage, 2 * vector.similarity.cosine(passage.embedding, $vector) - 1 AS raw
+    WHERE passage.embedding IS NOT NULL AND $search.vector IS NOT NULL
+    WITH passage, 2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
     ORDER BY raw DESC, passage.position
-    LIMIT $pool
+    LIMIT $search.pool
     RETURN passage, 'vector' AS leg, raw
     UNION ALL
-    UNWIND $texts AS wanted
-    CALL db.index.fulltext.queryNodes(wanted.index, wanted.query, {limit: $pool})
+    UNWIND $search.texts AS wanted
+    CALL db.index.fulltext.queryNodes(wanted.index, wanted.query, {limit: $search.pool})
     YIELD node, score
     RETURN node AS passage, 'text' AS leg, score AS raw
   }
   WITH passage, leg, max(raw) AS raw
   WITH passage, leg, raw,
     CASE leg
-      WHEN 'text' THEN $weights.text * raw / (raw + $weights.saturation)
-      WHEN raw <= $weights.cosine_low THEN 0.0
-      ELSE $weights.vector * CASE
-        WHEN raw >= $weights.cosine_high THEN 1.0
-        ELSE (raw - $weights.cosine_low) / ($weights.cosine_high - $weights.cosine_low)
+      WHEN 'text' THEN $search.weights.text * raw / (raw + $search.weights.saturation)
+      WHEN raw <= $search.weights.cosine_low THEN 0.0
+      ELSE $search.weights.vector * CASE
+        WHEN raw >= $search.weights.cosine_high THEN 1.0
+        ELSE (raw - $search.weights.cosine_low) / ($search.weights.cosine_high - $search.weights.cosine_low)
       END
     END AS evidence
   WHERE evidence > 0
   MATCH (entity:Entity)-[:HAS_PASSAGE]->(passage)
   ORDER BY evidence DESC, raw DESC, passage.position
-  WITH entity, leg, collect({passage: passage, raw: raw, evidence: evidence})[..$passages] AS found
+  WITH entity, leg, collect({passage: passage, raw: raw, evidence: evidence})[..$search.passages] AS found
   RETURN entity, leg, found[0].raw AS raw, found[0].evidence AS evidence, found, null AS name
   UNION ALL
-  UNWIND $names AS wanted
-  CALL db.index.fulltext.queryNodes('graphmem_entity_handles', wanted, {limit: $pool})
+  UNWIND $search.names AS wanted
+  CALL db.index.fulltext.queryNodes('graphmem_entity_handles', wanted, {limit: $search.pool})
   YIELD node
-  UNWIND [name IN node.names WHERE name IN $grams] AS name
+  UNWIND [name IN node.names WHERE name IN $search.grams] AS name
   WITH collect({entity: node, name: name}) AS named
   UNWIND named AS one
   WITH named, one
@@ -88,7 +89,8 @@ CALL () {
   WITH one.entity AS entity, one.name AS name
   ORDER BY size(name) DESC, name
   WITH entity, collect(name)[0] AS name
-  RETURN entity, 'name' AS leg, 1.0 AS raw, $weights.name AS evidence, [] AS found, name
+  WHERE $search.weights.name > 0
+  RETURN entity, 'name' AS leg, 1.0 AS raw, $search.weights.name AS evidence, [] AS found, name
 }
 WITH entity, leg, raw, evidence, found, name
 ORDER BY evidence DESC, entity.key
@@ -100,8 +102,8 @@ WITH one.entity AS entity,
     name: one.name}) AS legs
 WITH entity, legs,
   CASE
-    WHEN $rrf IS NULL THEN 1 - reduce(rest = 1.0, part IN legs | rest * (1 - part.evidence))
-    ELSE reduce(sum = 0.0, part IN legs | sum + 1 / ($rrf + part.rank))
+    WHEN $search.rrf IS NULL THEN 1 - reduce(rest = 1.0, part IN legs | rest * (1 - part.evidence))
+    ELSE reduce(sum = 0.0, part IN legs | sum + 1 / ($search.rrf + part.rank))
   END AS direct
 ORDER BY direct DESC, entity.key
 WITH collect({entity: entity, direct: direct, legs: legs}) AS candidates
@@ -110,7 +112,7 @@ CALL (candidates) {
   RETURN candidate.entity AS entity, candidate.direct AS direct, candidate.legs AS legs,
     null AS reached, 0 AS cut
   UNION ALL
-  UNWIND candidates[..$seeds] AS candidate
+  UNWIND candidates[..$search.seeds] AS candidate
   WITH candidate.entity AS seed, candidate.direct AS seed_direct
   WITH seed, seed_direct,
     COUNT { (seed)--() } - COUNT { (seed)-[:HAS_PASSAGE]->() } AS degree
@@ -118,22 +120,22 @@ CALL (candidates) {
   CALL (seed) {
     MATCH (seed)-[relation:!HAS_PASSAGE]-(neighbour:Entity)
     WITH seed, relation, neighbour
-    LIMIT $scan
+    LIMIT $search.scan
     WHERE neighbour <> seed
-      AND all(group IN $required WHERE any(word IN group WHERE neighbour.filters CONTAINS word))
+      AND all(group IN $search.required WHERE any(word IN group WHERE neighbour.filters CONTAINS word))
     RETURN relation, neighbour
     ORDER BY coalesce(relation.weight, 1.0) DESC, relation.created_at DESC, neighbour.key,
       type(relation)
-    LIMIT $fanout
+    LIMIT $search.fanout
   }
   WITH seed, seed_direct, degree, collect({relation: relation, neighbour: neighbour}) AS links
   WITH seed, seed_direct, degree, links,
-    CASE WHEN size(links) = $fanout OR degree > $scan THEN degree - size(links) ELSE 0 END AS cut
+    CASE WHEN size(links) = $search.fanout OR degree > $search.scan THEN degree - size(links) ELSE 0 END AS cut
   UNWIND range(0, size(links) - 1) AS place
   WITH seed, seed_direct, degree, links[place].relation AS relation,
     links[place].neighbour AS entity, CASE place WHEN 0 THEN cut ELSE 0 END AS cut
   WITH seed, seed_direct, degree, relation, entity, cut,
-    $weights.link * coalesce(relation.weight, 1.0) * seed_direct / degree ^ $weights.damping
+    $search.weights.link * coalesce(relation.weight, 1.0) * seed_direct / degree ^ $search.weights.damping
       AS evidence
   RETURN entity, 0.0 AS direct, [] AS legs,
     {
@@ -149,11 +151,11 @@ WITH entity, max(direct) AS direct, reduce(all = [], one IN collect(legs) | all 
   collect(reached) AS via, sum(cut) AS cut
 WITH entity, direct, legs, via, cut, coalesce(via[0].evidence, 0.0) AS link
 WITH entity, direct, legs, via, cut, link, 1 - (1 - direct) * (1 - link) AS score
-WHERE score >= $min_score
+WHERE score >= $search.min_score
 ORDER BY score DESC, entity.key
 WITH collect({entity: entity, direct: direct, legs: legs, via: via, link: link, score: score})
     AS ranked, sum(cut) AS cut
-UNWIND ranked[$skip..$skip + $limit] AS hit
+UNWIND ranked[$search.skip..$search.skip + $search.limit] AS hit
 WITH hit, size(ranked) AS total, cut, hit.entity AS entity,
   reduce(all = [], leg IN hit.legs | all + leg.found) AS found
 CALL (entity, found) {
@@ -168,7 +170,7 @@ CALL (entity, found) {
   }
   WITH passage, max(evidence) AS evidence
   ORDER BY evidence DESC, passage.position
-  LIMIT $passages
+  LIMIT $search.passages
   RETURN collect(passage {.text, .created_at, .source}) AS passages
 }
 RETURN entity {.key, .name, .title, .kind, .project, .status, .tags, .created_at, .updated_at}

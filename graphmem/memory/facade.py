@@ -216,7 +216,9 @@ class Memory:
         how = Writing(own, overwrite=overwrite, dry_run=dry_run)
         model = self.model.usable(progress) if said.entities and not dry_run else None
         report = remember(self.graph, model, said, how, stubs=stubs, progress=progress)
-        return report if dry_run else replace(report, notes=self.model.finish(progress))
+        if dry_run or not (said.entities or stubs):  # a relation alone needs no model
+            return report
+        return replace(report, notes=self.model.finish(progress))
 
     def link(
         self,

@@ -92,6 +92,8 @@ def command(home: Home, java: Java, jars: Path, *, heap: str) -> list[str]:
         f"-Xmx{heap}",
         *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED_PACKAGES),
         "--enable-native-access=ALL-UNNAMED",
+        # Out of memory, a server is better started again than half alive.
+        "-XX:+ExitOnOutOfMemoryError",
         *_flags_of_some_javas(java),
         "-Dfile.encoding=UTF-8",
         "-Dio.netty.tryReflectionSetAccessible=true",

@@ -35,6 +35,10 @@ class PortTaken(StartFailed):
     """Another process got one of the chosen ports first; other ports are worth a try."""
 
 
+class Killed(StartFailed):
+    """Somebody ended the JVM before it could say anything; it is worth another try."""
+
+
 def start(launch: Launch, ports: Ports) -> Identity:
     """Configure the server and start its JVM as a child of this process.
 
@@ -86,6 +90,7 @@ def await_answer(
 
     Raises:
         PortTaken: when the JVM ended because a port was taken.
+        Killed: when it ended without a reason of its own.
         StartFailed: when it ended otherwise, took too long, or was stopped.
     """
     deadline = time.monotonic() + seconds
@@ -107,6 +112,8 @@ def await_answer(
 def _ended(home: Home) -> StartFailed:
     text = home.console_log.read_text(encoding="utf-8", errors="replace")
     lines = [line.strip() for line in text.splitlines() if not NOISE.search(line)]
-    words = " | ".join(lines[-LAST_WORDS:]) or "it said nothing"
+    words = " | ".join(lines[-LAST_WORDS:])
+    if not words:
+        return Killed(f"Neo4j was killed while it started; its log is {home.console_log}")
     kind = PortTaken if PORT_TAKEN.search(text) else StartFailed
     return kind(f"Neo4j ended while it started: {words}; its log is {home.console_log}")

@@ -27,7 +27,7 @@ from graphmem.neo4j_process.state import Ports, State
 
 TICK_SECONDS = 0.5
 SECONDS_FOR_LOCK = 2.0
-TRIES_FOR_PORTS = 4
+TRIES = 4
 
 
 class Keeper:
@@ -67,15 +67,20 @@ class Keeper:
             return None
         started_at = datetime.fromtimestamp(server.created, UTC)
         java = known.java if known else ""
-        return self._answered(State(_myself(), server, ports, java, started_at))
+        with suppress(jvm.Killed):
+            return self._answered(State(_myself(), server, ports, java, started_at))
+        return None
 
     def _started(self) -> State:
         password.settle(self.home)
         ports = free_ports(configuration.configured_ports(self.home))
-        for _ in range(TRIES_FOR_PORTS - 1):
-            with suppress(jvm.PortTaken):
+        for _ in range(TRIES - 1):
+            try:
                 return self._started_on(ports)
-            ports = free_ports(None)
+            except jvm.PortTaken:
+                ports = free_ports(None)
+            except jvm.Killed:
+                continue
         return self._started_on(ports)
 
     def _started_on(self, ports: Ports) -> State:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
+    from graphmem.neo4j_process.processes import Identity
     from graphmem.neo4j_process.state import State
     from graphmem.progress import Progress
     from graphmem.settings import Settings
@@ -191,19 +192,19 @@ def _await_keeper(home: Home, seconds: float) -> State | None:
 
 
 def _stop_keeper(home: Home, progress: Progress) -> bool:
-    asked = False
+    asked: Identity | None = None
     deadline = time.monotonic() + GRACE_SECONDS
     while _has_keeper(home):
         if time.monotonic() > deadline:
             raise StartFailed(f"the private Neo4j does not stop; its log is {home.console_log}")
         state = states.read(home)
         # Right after its own start, and after a loss of the file, a keeper has yet to write it.
-        if state is not None and not asked:
+        if state is not None and asked is None:
             progress.say("Stopping the private Neo4j …")
-            processes.ask_to_end(state.keeper)
-            asked = True
+            asked = state.keeper
+            processes.ask_to_end(asked)
         time.sleep(POLL_SECONDS)
-    return asked
+    return asked is not None and processes.wait_until_dead(asked, seconds=GRACE_SECONDS)
 
 
 def _stop_orphan(home: Home, progress: Progress) -> bool:

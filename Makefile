@@ -1,0 +1,36 @@
+# `make demo` shows what graphmem does, `make test` checks it.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: help demo test bench clean
+
+help:  ## list the targets
+	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/make \1  - \2/p' Makefile
+
+demo: .venv/demo-installed  ## set up and show a search over a sample project
+	$(BIN)/graphmem demo
+
+test: .venv/test-installed  ## set up, then format, lint, types and all tests
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pytest
+
+bench: .venv/test-installed  ## set up and measure; some minutes
+	$(BIN)/python benchmarks
+
+clean:  ## remove what was built and cached; .venv stays
+	rm -rf build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +
+
+.venv/demo-installed: EXTRAS = offline,java
+.venv/test-installed: EXTRAS = offline,java,dev
+.venv/demo-installed .venv/test-installed: pyproject.toml constraints.txt | .venv/bin/pip
+	@echo "Installing graphmem's libraries into .venv; the first time, torch alone downloads about 3 GB."
+	$(BIN)/pip install --disable-pip-version-check -c constraints.txt -e '.[$(EXTRAS)]'
+	@touch $@
+
+.venv/bin/pip:
+	@$(PYTHON) -c 'import sys; sys.exit("graphmem needs Python 3.11 or newer: make PYTHON=python3.12" if sys.version_info < (3, 11) else 0)'
+	$(PYTHON) -m venv .venv

@@ -1,0 +1,138 @@
+"""The terminal: `main` reads the command line, runs one command and gives its exit code.
+
+Exit codes: 0; 1 nothing was found, something was refused or failed; 2 the command line or a value
+is not allowed; 130 interrupted; 141 nobody reads the output any more.
+
+Commands live in modules of their own, imported when they run, so that `--help` and `serve` do
+without the database's driver.
+"""
+
+import sys
+from collections.abc import Sequence
+
+from cyclopts import App, CycloptsError, Parameter
+
+from graphmem import __version__
+from graphmem.cli import output
+from graphmem.errors import GraphmemError, InvalidInput
+
+FAILED, USAGE, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
+
+HELP = """A graph-aware knowledge store: search by words, by meaning and by name, and see which
+link led to what."""
+
+EXAMPLES = """Examples:
+
+    graphmem demo                                   try it on sample data
+    graphmem search "who knows the event bus"       ask this folder's project
+    graphmem search queue --kind Incident --json    filtered, for a script
+    graphmem show "Session store"                   one entity whole
+    graphmem remember "Redis cache" --kind Decision --text "For sessions."
+    graphmem link "Redis cache" DEPENDS_ON "Session store" --note "for now"
+    graphmem import markdown notes/                 a folder of Markdown files
+    graphmem export --output backup.jsonl           everything, as JSON lines
+    graphmem serve                                  offer it to agents over MCP
+
+The project is that of --project, else GRAPHMEM_PROJECT, else the folder's git
+remote, else the folder. Exit codes: 0; 1 nothing found, refused or failed;
+2 wrong usage.
+"""
+
+# Name, place and help of each command; a test compares the help with the docstring.
+COMMANDS = (
+    ("demo", "demo:demo", "Import sample data and search it, to see what graphmem does."),
+    ("search", "search:search", "Find entities, and those one link away from them, best first."),
+    ("show", "show:show", "Show one entity whole, with its relations."),
+    ("remember", "write:remember", "Create an entity, or add to what is stored of it."),
+    ("link", "write:link", "Create or update a relation between two entities."),
+    ("unlink", "write:unlink", "Delete the relations from one entity to another."),
+    ("forget", "write:forget", "Hide entities from every search; remembering brings them back."),
+    ("import", "transfer:import_", "Read a file or folder into a project; a second run is safe."),
+    ("export", "transfer:export", "Write a project as JSON lines that `import jsonl` reads."),
+    ("stats", "show:stats", "Count what a project holds."),
+    ("doctor", "doctor:doctor", "Check everything graphmem needs, and say what to do about it."),
+    ("serve", "serve:serve", "Offer the memory to agents over MCP."),
+)
+DB_COMMANDS = (
+    ("start", "db:start", "Start the private Neo4j, unless it runs."),
+    ("stop", "db:stop", "Stop the private Neo4j; every graphmem that needs it starts it again."),
+    ("status", "db:status", "Say whether the private Neo4j runs, where, and how big it is."),
+)
+PROJECT_COMMANDS = (
+    ("show", "project:show", "Say which project this folder belongs to, and how that was found."),
+)
+
+
+def make_app(tokens: Sequence[str] = ()) -> App:
+    """The command line; no command's module is imported yet.
+
+    Args:
+        tokens: What will be run: a command named here tells its help itself, by its docstring.
+    """
+    app = _group("graphmem", HELP, COMMANDS, tokens)
+    app.command(_group("db", "Start, stop and look at the private Neo4j.", DB_COMMANDS, tokens))
+    app.command(_group("project", "Say which project is used here.", PROJECT_COMMANDS, tokens))
+    app.help_epilogue = EXAMPLES
+    return app
+
+
+def main(tokens: Sequence[str] | None = None) -> int:
+    """Run one command.
+
+    Args:
+        tokens: The command line after the program's name; by default that of this process.
+
+    Returns:
+        The exit code.
+    """
+    output.prepare()
+    given = sys.argv[1:] if tokens is None else list(tokens)
+    try:
+        code = make_app(given)(
+            given, exit_on_error=False, print_error=False, result_action="return_value"
+        )
+        sys.stdout.flush()
+    except CycloptsError as error:
+        return _failed(f"{error} (`graphmem --help` shows what there is)", USAGE)
+    except BrokenPipeError:
+        output.abandon()
+        return PIPE_CLOSED
+    except (GraphmemError, OSError) as error:
+        return _failed(_sentence(error), USAGE if isinstance(error, InvalidInput) else FAILED)
+    except KeyboardInterrupt:
+        return _failed("interrupted", INTERRUPTED)
+    return code if isinstance(code, int) else 0
+
+
+def _failed(sentence: str, code: int) -> int:
+    output.complain(sentence)
+    return code
+
+
+def _sentence(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.filename}: {error.strerror}" if error.filename else error.strerror
+    return str(error)
+
+
+def _group(
+    name: str, text: str, commands: Sequence[tuple[str, str, str]], tokens: Sequence[str]
+) -> App:
+    app = App(
+        name=name,
+        help=text,
+        help_format="plaintext",
+        help_epilogue="",
+        version=__version__,
+        version_flags=("--version",) if name == "graphmem" else (),
+        default_parameter=Parameter(negative=(), show_default=False),
+        suppress_keyboard_interrupt=False,
+    )
+    for command, place, summary in commands:
+        app.command(
+            f"graphmem.cli.{place}",
+            name=command,
+            help=None if command in tokens else summary,
+            help_epilogue="",
+        )
+    return app

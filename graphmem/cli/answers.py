@@ -1,0 +1,110 @@
+"""A search's answer as people read it."""
+
+from rich.text import Text
+
+from graphmem.cli import explanations
+from graphmem.cli.output import Paper, visible
+from graphmem.model import Answer, Hit, Via
+from graphmem.model.answer import Ranking
+
+INDENT = 11
+LINKS = 2
+
+
+def write(
+    answer: Answer, paper: Paper, *, ranking: Ranking = "evidence", explain: bool = False
+) -> None:
+    """Write an answer that was asked for with `explain`.
+
+    Args:
+        answer: Its hits carry their explanations.
+        paper: Where to.
+        ranking: How the hits were ranked.
+        explain: Whether the parts of each score are written.
+    """
+    paper.write(_headline(answer))
+    if answer.degraded:
+        paper.write(Text(f"Note: {visible(answer.degraded)}.", "yellow"))
+    for place, hit in enumerate(answer.hits, 1):
+        paper.write()
+        _write_hit(place, hit, answer, paper)
+        if explain:
+            explanations.write(hit, ranking, paper, indent=INDENT)
+        else:
+            paper.write(Text(_matched(hit), "dim"), indent=INDENT)
+    if answer.notes:
+        paper.write()
+    for note in answer.notes:
+        paper.write(Text(f"Note: {note}.", "dim"))
+
+
+def reached(via: Via) -> str:
+    """Say which entity led to a hit, by which relation and in which direction.
+
+    `⟵ R from A`: the relation goes from A to the hit; `⟶ R to A`: it goes from the hit to A.
+    """
+    name = visible(via.seed)
+    return (
+        f"⟵ {via.relation} from {name}" if via.direction == "out" else f"⟶ {via.relation} to {name}"
+    )
+
+
+def link_line(via: Via) -> Text:
+    """The link with its note."""
+    line = Text(reached(via), "magenta")
+    if via.note:
+        line.append(f" — {' '.join(visible(via.note).split())}", "dim")
+    return line
+
+
+def _headline(answer: Answer) -> Text:
+    asked = " ".join(visible(answer.query).split())
+    if not answer.hits:
+        return Text.assemble(
+            (f"No hits in {answer.project}", "bold"),
+            f" for “{asked}”. `graphmem stats` says what it holds; --project names another.",
+        )
+    of = f" of {answer.total}" if answer.total > answer.count else ""
+    hits = "hit" if answer.total == 1 else "hits"
+    return Text.assemble(
+        (f"{answer.count}{of} {hits} in {answer.project}", "bold"), f" for “{asked}”"
+    )
+
+
+def _write_hit(place: int, hit: Hit, answer: Answer, paper: Paper) -> None:
+    paper.write(_name_line(hit, answer), indent=INDENT, head=f"{place:>3} {hit.score:.3f}")
+    if hit.passages:
+        paper.write_short(hit.passages[0].text, indent=INDENT)
+    for via in hit.via[:LINKS]:
+        paper.write(link_line(via), indent=INDENT)
+    if (more := len(hit.via) - LINKS) > 0:
+        paper.write(Text(f"and {more} more link{'s' if more > 1 else ''}", "dim"), indent=INDENT)
+    also = _stronger_link(hit)
+    if also is not None:
+        paper.write(Text.assemble(("also ", "dim"), link_line(also)), indent=INDENT)
+
+
+def _stronger_link(hit: Hit) -> Via | None:
+    """The link to a hit that the legs found too, where it says more than they do together."""
+    because = hit.explanation
+    if hit.origin == "expanded" or because is None or because.link is None:
+        return None
+    return because.link.via if because.link.via.evidence > because.direct else None
+
+
+def _name_line(hit: Hit, answer: Answer) -> Text:
+    line = Text.assemble((hit.name, "bold"), "  ", (hit.kind, "cyan"))
+    if hit.title and hit.title != hit.name:
+        line.append(f"  {visible(hit.title)}", "dim")
+    if hit.status != "active":
+        line.append(f"  {hit.status}", "yellow")
+    if hit.project != answer.project:
+        line.append(f"  in {hit.project}", "yellow")
+    if hit.tags:
+        line.append(f"  {' '.join(f'#{tag}' for tag in hit.tags)}", "blue")
+    return line
+
+
+def _matched(hit: Hit) -> str:
+    parts = hit.matched.to_json().items()
+    return " · ".join(f"{leg} {evidence:.2f}" for leg, evidence in parts if evidence > 0)

@@ -1,0 +1,92 @@
+"""`graphmem db start|stop|status`: the private Neo4j."""
+
+from graphmem import neo4j_process
+from graphmem.cli import output, session
+from graphmem.cli.options import Json
+from graphmem.cli.progress import Shown
+from graphmem.errors import ConfigurationError
+from graphmem.model.entity import iso
+from graphmem.neo4j_process import ServerStatus
+from graphmem.settings import Settings
+
+MEBIBYTE = 1024 * 1024
+
+
+def start(*, json: Json = False) -> int:
+    """Start the private Neo4j, unless it runs."""
+    config = _private()
+    with Shown() as progress:
+        neo4j_process.ensure_running(config, progress=progress)
+    return _said(neo4j_process.status(config), json=json)
+
+
+def stop(*, json: Json = False) -> int:
+    """Stop the private Neo4j; every graphmem that needs it starts it again."""
+    config = _private()
+    with Shown() as progress:
+        stopped = neo4j_process.stop(config, progress=progress)
+    if json:
+        output.document({"stopped": stopped})
+    else:
+        output.Paper().write(
+            "The private Neo4j was stopped." if stopped else "The private Neo4j did not run."
+        )
+    return 0
+
+
+def status(*, json: Json = False) -> int:
+    """Say whether the private Neo4j runs, where, and how big it is.
+
+    Never starts it. The exit code is 0 in either case.
+    """
+    config = session.configure()
+    found = neo4j_process.status(config)
+    if config.neo4j_uri is not None and not json:
+        output.say("NEO4J_URI is set: graphmem uses that server, not the private one below.")
+    return _said(found, json=json)
+
+
+def _private() -> Settings:
+    config = session.configure()
+    if config.neo4j_uri is not None:
+        raise ConfigurationError(
+            "NEO4J_URI is set, so the server is yours to start and stop; unset it to use the "
+            "private one"
+        )
+    return config
+
+
+def _said(found: ServerStatus, *, json: bool) -> int:
+    if json:
+        output.document(_fields(found))
+        return 0
+    paper = output.Paper()
+    size = f"{found.store_bytes / MEBIBYTE:,.0f} MiB in {found.home}"
+    if not found.running:
+        paper.write(f"The private Neo4j does not run; its data: {size}.")
+        return 0
+    paper.write(f"The private Neo4j {found.version} runs, pid {found.pid}.")
+    paper.write(f"address  {found.uri}", indent=2)
+    paper.write(f"data     {size}", indent=2)
+    paper.write(f"java     {found.java}", indent=2)
+    paper.write(
+        f"idle     {found.idle_minutes:.0f} minutes; stops after {found.stops_after_minutes:g}",
+        indent=2,
+    )
+    return 0
+
+
+def _fields(found: ServerStatus) -> dict[str, object]:
+    return {
+        "running": found.running,
+        "pid": found.pid,
+        "uri": found.uri,
+        "browser": found.browser,
+        "version": found.version,
+        "java": found.java,
+        "started_at": iso(found.started_at),
+        "home": str(found.home),
+        "store_bytes": found.store_bytes,
+        "idle_minutes": round(found.idle_minutes, 2),
+        "stops_after_minutes": found.stops_after_minutes,
+    }

@@ -1,0 +1,80 @@
+"""`graphmem demo`: the sample project, imported and searched."""
+
+import json
+from importlib.resources import as_file, files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+from rich.text import Text
+
+from graphmem.cli import answers, output, pages, session
+
+PROJECT = "graphmem-demo"
+LIMIT = 5
+SEARCHES = (
+    ("who knows about Pagoluz", "People come up because a link leads to them; it is named."),
+    ("expired certificate", "Words lead to the incident, links to the people who handled it."),
+    ("ночные смс", "Half of the notes are Russian; links lead from one language to the other."),
+)
+NEXT_STEPS = (
+    (f'search "who knows about Pagoluz" --project {PROJECT} --explain', "why A is above B"),
+    (f'show "Session store" --project {PROJECT}', "one entity whole"),
+    (f"stats --project {PROJECT}", "what there is"),
+    ('remember "My first note" --text "…"', "into the project of this folder"),
+    ("import markdown NOTES_FOLDER", "likewise, your own notes"),
+    ("db status", "the private Neo4j; it stops by itself"),
+)
+
+
+def demo() -> int:
+    """Import sample data and search it, to see what graphmem does."""
+    paper = output.Paper()
+    paper.write(
+        "Moorline is an invented company that books berths in marinas. Its notes (decisions, "
+        "incidents, services, people; Markdown files with links between them) are imported into "
+        f"the project {PROJECT}, which no other project's search sees."
+    )
+    paper.write()
+    with session.opened(PROJECT, model_soon=True) as (memory, progress):
+        with as_file(_sample()) as folder:
+            report = memory.import_("markdown", folder, progress=progress)
+        progress.finish()
+        pages.write_report(report, paper)
+        for query, remark in SEARCHES:
+            _head(query, remark, paper)
+            answer = memory.search(query, scope="project", limit=LIMIT, explain=True)
+            answers.write(answer, paper)
+    _write_next_steps(paper)
+    return 0
+
+
+def _sample() -> Traversable:
+    """The sample: in the wheel beside the package's modules, in a checkout under `examples/`."""
+    packaged = files("graphmem") / "sample"
+    checkout = Path(__file__).resolve().parents[2] / "examples" / "sample"
+    return packaged if packaged.is_dir() else checkout
+
+
+def _head(query: str, remark: str, paper: output.Paper) -> None:
+    paper.write()
+    paper.write(
+        Text(f'$ graphmem search "{query}" --project {PROJECT} --limit {LIMIT}', "bold cyan")
+    )
+    paper.write(Text(remark, "italic"))
+
+
+def _write_next_steps(paper: output.Paper) -> None:
+    paper.write()
+    paper.write(Text("Try next", "bold"))
+    for command, remark in NEXT_STEPS:
+        paper.write(
+            Text.assemble((f"graphmem {command}", "cyan"), (f"  # {remark}", "dim")), indent=2
+        )
+    paper.write()
+    paper.write(
+        "An agent gets the same over MCP. Most clients read this from their configuration; leave "
+        "out --project, and the memory is that of the folder the client works in:"
+    )
+    program = {"command": "graphmem", "args": ["serve", "--project", PROJECT]}
+    for line in json.dumps({"mcpServers": {"graphmem": program}}, indent=2).splitlines():
+        paper.write(line, indent=2)

@@ -1,0 +1,159 @@
+"""`graphmem doctor`: what graphmem needs, checked one after the other."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from rich.text import Text
+
+from graphmem import neo4j_process, schema
+from graphmem import project as projects
+from graphmem.cli import output, session
+from graphmem.cli.options import Json, Project
+from graphmem.cli.progress import Shown
+from graphmem.errors import GraphmemError, SchemaMismatch
+from graphmem.graph import Graph
+from graphmem.memory.connecting import connect
+from graphmem.memory.model import StoreModel
+from graphmem.neo4j_process.java import find_java
+from graphmem.read import stats
+from graphmem.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """What one check found: a sentence, which for a fault says the next step too."""
+
+    name: str
+    ok: bool
+    message: str
+
+
+def doctor(*, project: Project = None, json: Json = False) -> int:
+    """Check everything graphmem needs, and say what to do about it.
+
+    Starts the private Neo4j, makes missing indexes and embeds passages that
+    waited for the model. The exit code is 1 when something is wrong.
+    """
+    paper = None if json else output.Paper()
+    found: list[Check] = []
+    with Shown() as progress:
+        for check in _checks(project, progress):
+            found.append(check)
+            progress.finish()
+            if paper is not None:
+                mark = ("✓ ", "green") if check.ok else ("✗ ", "red")
+                head = Text.assemble(mark, (check.name, "bold"))
+                paper.write(output.visible(check.message), indent=12, head=head)
+    ok = all(check.ok for check in found)
+    if json:
+        checks = [{"name": one.name, "ok": one.ok, "message": one.message} for one in found]
+        output.document({"ok": ok, "checks": checks})
+    return 0 if ok else 1
+
+
+def _checks(given: str | None, progress: Shown) -> Iterator[Check]:
+    try:
+        config = session.configure()
+    except GraphmemError as error:
+        yield Check("settings", ok=False, message=str(error))
+        return
+    yield Check("settings", ok=True, message=_server_choice(config))
+    found = _project(config, given)
+    yield found[1]
+    if config.neo4j_uri is None:
+        yield _tried("Java", lambda: _java(config))
+        yield _tried(
+            "jars",
+            lambda: f"Neo4j's jars in {neo4j_process.fetch_jars(config, progress=progress)}",
+        )
+    try:
+        graph = connect(config, read_only=False, progress=progress)
+    except GraphmemError as error:
+        yield Check("server", ok=False, message=str(error))
+        return
+    with graph:
+        yield from _inside(config, graph, found[0], progress)
+
+
+def _inside(
+    config: Settings, graph: Graph, project: str | None, progress: Shown
+) -> Iterator[Check]:
+    answers = _tried("server", lambda: _answers(graph))
+    yield answers
+    if not answers.ok:
+        return
+    complete = _tried("schema", lambda: _schema(graph, progress))
+    yield complete
+    if not complete.ok:
+        return
+    progress.say("Loading the embedding model …")
+    model = StoreModel(graph, session.embedder(config, soon=True), waits=True, read_only=False)
+    model.embedder.wait()
+    reason = model.reason()
+    yield Check("model", ok=reason is None, message=reason or _model(model))
+    if project is not None:
+        yield _tried("passages", lambda: _passages(graph, model, project, progress))
+
+
+def _tried(name: str, check: Callable[[], str]) -> Check:
+    try:
+        return Check(name, ok=True, message=check())
+    except GraphmemError as error:
+        return Check(name, ok=False, message=str(error))
+
+
+def _server_choice(config: Settings) -> str:
+    if config.neo4j_uri is None:
+        return f"NEO4J_URI is not set: a private Neo4j in {config.home}"
+    parts = urlsplit(config.neo4j_uri)
+    place = parts.netloc.rpartition("@")[2]
+    return f"NEO4J_URI is set: {parts.scheme}://{place}, database {config.neo4j_database}"
+
+
+def _project(config: Settings, given: str | None) -> tuple[str | None, Check]:
+    try:
+        found = projects.detect(given=given, setting=config.project)
+    except GraphmemError as error:
+        return None, Check("project", ok=False, message=str(error))
+    place = f" of {found.folder}" if found.folder else ""
+    return found.name, Check("project", ok=True, message=f"{found.name} ({found.source}{place})")
+
+
+def _java(config: Settings) -> str:
+    java = find_java(config)
+    slow = "" if java.has_vectors else "; without its vector module, searches are slower"
+    return f"Java {java.major} in {java.home}{slow}"
+
+
+def _answers(graph: Graph) -> str:
+    graph.read("read/ping")
+    return "answers"
+
+
+def _schema(graph: Graph, progress: Shown) -> str:
+    before = schema.check(graph)
+    schema.ensure(graph, progress=progress)
+    if problems := schema.check(graph):
+        raise SchemaMismatch("; ".join(problems))
+    count = len(schema.wanted())
+    made = f", {len(before)} of them made or awaited just now" if before else ""
+    return f"{count} indexes and constraints are online{made}"
+
+
+def _model(model: StoreModel) -> str:
+    identity = model.embedder.identity()
+    return f"{identity.name} ({identity.revision}), {identity.dimensions} dimensions"
+
+
+def _passages(graph: Graph, model: StoreModel, project: str, progress: Shown) -> str:
+    waiting = stats(graph, project).pending
+    if waiting and model.reason() is None:
+        model.finish(progress)
+        return f"{waiting} passages of {project} that waited for the model are embedded now"
+    if waiting:
+        raise GraphmemError(
+            f"{waiting} passages of {project} wait for the model; text search has them, and "
+            "`graphmem doctor` embeds them once the model is right"
+        )
+    return f"none of {project} waits for the model"

@@ -1,0 +1,141 @@
+"""Whole entities, counts and reports as people read them."""
+
+from collections.abc import Mapping
+
+from rich.text import Text
+
+from graphmem.cli.output import Paper, visible
+from graphmem.model import Entity, Observation, Report
+from graphmem.read import Neighbour, Page, Stats
+
+REFUSED_SHOWN = 20
+NAMES_SHOWN = 20
+FIELD = 14
+
+
+def write_page(page: Page, paper: Paper) -> None:
+    """Write an entity: names, fields, text, observations, relations."""
+    entity = page.entity
+    paper.write(Text.assemble((entity.name, "bold"), "  ", (entity.kind or "", "cyan")))
+    if entity.title and entity.title != entity.name:
+        paper.write(Text(visible(entity.title), "dim"))
+    for field, value in _fields(entity).items():
+        _write_field(field, value, paper)
+    if entity.text:
+        paper.write()
+        for line in visible(entity.text).rstrip().splitlines():
+            paper.write(line)
+    if entity.observations:
+        _head("Observations", paper)
+        for one in entity.observations:
+            paper.write(_observation(one), indent=4, head="  -")
+    if page.neighbours:
+        _head("Relations", paper)
+        for neighbour in page.neighbours:
+            way = "  ⟶" if neighbour.direction == "out" else "  ⟵"
+            paper.write(_neighbour(neighbour), indent=4, head=Text(way, "magenta"))
+
+
+def write_stats(stats: Stats, paper: Paper) -> None:
+    """Write the counts of a project, each sort's most frequent first."""
+    paper.write(Text(stats.project, "bold"))
+    waiting = f", {stats.pending:,} of them wait for the model" if stats.pending else ""
+    _write_field("entities", f"{stats.entities:,}", paper)
+    _write_field("relations", f"{stats.relations:,}", paper)
+    _write_field("passages", f"{stats.passages:,}{waiting}", paper)
+    for name, counts in (
+        ("kinds", stats.kinds),
+        ("statuses", stats.statuses),
+        ("tags", stats.tags),
+        ("link types", stats.types),
+    ):
+        if counts:
+            _write_field(name, _counts(counts), paper)
+
+
+def write_report(report: Report, paper: Paper) -> None:
+    """Write what a write did: counts, then the refused with their places and reasons."""
+    done = "Nothing was written; it would be: " if report.dry_run else ""
+    entities, relations = report.counts("entity"), report.counts("relation")
+    parts = [
+        f"{sort} {', '.join(f'{count:,} {outcome}' for outcome, count in counts.items() if count)}"
+        for sort, counts in (("entities:", entities), ("relations:", relations))
+        if any(counts.values())
+    ]
+    said = "; ".join(parts) or "nothing to do"
+    paper.write(Text.assemble((report.project, "bold"), f"  {done}{said}"))
+    for item in report.refused[:REFUSED_SHOWN]:
+        where = f"{item.place}: " if item.place and item.place != item.name else ""
+        reason = f"{visible(where + item.name)}: {visible(item.reason or '')}"
+        paper.write(reason, indent=11, head=Text("  refused", "yellow"))
+    if len(report.refused) > REFUSED_SHOWN:
+        more = len(report.refused) - REFUSED_SHOWN
+        paper.write(f"and {more:,} more were refused; --json lists them all", indent=2)
+    for note in report.notes:
+        paper.write(Text(f"Note: {visible(note)}.", "yellow"))
+
+
+def _fields(entity: Entity) -> dict[str, str]:
+    known = entity.to_json()
+    fields = {
+        "project": entity.project,
+        "status": entity.status,
+        "category": entity.category,
+        "tags": ", ".join(entity.tags),
+        "aliases": ", ".join(entity.aliases),
+        "confidence": None if entity.confidence is None else f"{entity.confidence:g}",
+        "source": entity.source,
+        "created": entity.created_at.date().isoformat() if entity.created_at else None,
+        "updated": entity.updated_at.date().isoformat() if entity.updated_at else None,
+    }
+    attributes = known.get("attributes")
+    own = attributes if isinstance(attributes, dict) else {}
+    return {name: value for name, value in fields.items() if value} | {
+        name: _attribute(value) for name, value in own.items()
+    }
+
+
+def _attribute(value: object) -> str:
+    if isinstance(value, list):
+        return ", ".join(_attribute(one) for one in value)
+    if isinstance(value, dict):  # a date or a moment
+        return ", ".join(str(one) for one in value.values())
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _write_field(name: str, value: str, paper: Paper) -> None:
+    head = Text(f"  {visible(name)} ", "dim")
+    paper.write(" ".join(visible(value).split()), indent=FIELD, head=head)
+
+
+def _observation(one: Observation) -> Text:
+    facts = [
+        one.created_at.date().isoformat() if one.created_at else "",
+        one.source or "",
+        "" if one.confidence is None else f"confidence {one.confidence:g}",
+    ]
+    known = ", ".join(fact for fact in facts if fact)
+    return Text.assemble(
+        f"{' '.join(visible(one.text).split())}", (f"  ({known})" if known else "", "dim")
+    )
+
+
+def _neighbour(one: Neighbour) -> Text:
+    way = "to" if one.direction == "out" else "from"
+    line = Text.assemble((f"{one.relation} {way} ", "magenta"), one.name, ("  " + one.kind, "cyan"))
+    if one.weight != 1:
+        line.append(f"  weight {one.weight:g}", "dim")
+    if one.note:
+        line.append(f" — {' '.join(visible(one.note).split())}", "dim")
+    return line
+
+
+def _head(title: str, paper: Paper) -> None:
+    paper.write()
+    paper.write(Text(title, "bold"))
+
+
+def _counts(counts: Mapping[str, int]) -> str:
+    shown = [f"{name} {count:,}" for name, count in list(counts.items())[:NAMES_SHOWN]]
+    more = len(counts) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more > 0 else "")

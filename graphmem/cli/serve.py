@@ -1,0 +1,31 @@
+"""`graphmem serve`."""
+
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+
+from graphmem.cli.options import WITH_DEFAULT, Project
+
+
+def serve(
+    *,
+    project: Project = None,
+    transport: Annotated[
+        Literal["stdio", "http"],
+        Parameter(help="stdio: a client starts it; http: clients connect to it."),
+        WITH_DEFAULT,
+    ] = "stdio",
+    host: Annotated[
+        str, Parameter(help="Address to listen on, with http."), WITH_DEFAULT
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, Parameter(help="Port to listen on, 1 to 65535, with http."), WITH_DEFAULT
+    ] = 8765,
+    read_only: Annotated[bool, Parameter(help="Offer no tool that writes.")] = False,
+) -> int:
+    """Offer the memory to agents over MCP."""
+    from graphmem import server  # noqa: PLC0415 - FastMCP's import takes most of a second
+
+    return server.run(
+        project=project, transport=transport, host=host, port=port, read_only=read_only
+    )

@@ -1,0 +1,40 @@
+"""`graphmem show` and `graphmem stats`."""
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from graphmem.cli import output, pages, session
+from graphmem.cli.options import Json, Project
+
+
+def show(
+    name: Annotated[str, Parameter(help="A name, alias, title or key.")],
+    /,
+    *,
+    project: Project = None,
+    json: Json = False,
+) -> int:
+    """Show one entity whole, with its relations.
+
+    `⟶ R to A` is a relation from this entity to A, `⟵ R from A` one from A to
+    this entity.
+    """
+    with session.opened(project) as (memory, _):
+        page = memory.get(name)[0]
+    if json:
+        output.document(page.to_json())
+    else:
+        pages.write_page(page, output.Paper())
+    return 0
+
+
+def stats(*, project: Project = None, json: Json = False) -> int:
+    """Count what a project holds."""
+    with session.opened(project) as (memory, _):
+        counted = memory.stats()
+    if json:
+        output.document(counted.to_json())
+    else:
+        pages.write_stats(counted, output.Paper())
+    return 0

@@ -1,0 +1,116 @@
+"""`graphmem import` and `graphmem export`."""
+
+import json as jsons
+import os
+import sys
+import tempfile
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated, TextIO
+
+from cyclopts import Parameter
+
+from graphmem.cli import output, pages, session
+from graphmem.cli.options import Json, Project
+from graphmem.errors import InvalidInput, NotFound
+
+
+def import_(
+    form: Annotated[
+        str,
+        Parameter(name="FORMAT", help="jsonl: graphmem's own JSON lines; markdown: front matter."),
+    ],
+    path: Annotated[Path, Parameter(name="PATH", help="The file, or for markdown a folder too.")],
+    /,
+    *,
+    project: Project = None,
+    dry_run: Annotated[
+        bool, Parameter(help="Say what would happen and what would be refused; write nothing.")
+    ] = False,
+    json: Json = False,
+) -> int:
+    """Read a file or folder into a project; a second run is safe.
+
+    Rows that cannot be used are refused with their place and the reason, and the
+    others are written; the exit code is then 1.
+    """
+    with session.opened(project, model_soon=not dry_run) as (memory, progress):
+        report = memory.import_(form, path, dry_run=dry_run, progress=progress)
+    if json:
+        output.document(report.to_json())
+    else:
+        pages.write_report(report, output.Paper())
+    return 1 if report.refused else 0
+
+
+def export(
+    *,
+    project: Project = None,
+    output_file: Annotated[
+        Path | None,
+        Parameter(
+            name=("--output", "-o"),
+            help="File to write, replaced whole at the end; by default stdout.",
+        ),
+    ] = None,
+    json: Annotated[
+        bool, Parameter(name="--json", help="With --output: print the counts as one JSON document.")
+    ] = False,
+) -> int:
+    """Write a project as JSON lines that `import jsonl` reads."""
+    if json and output_file is None:
+        raise InvalidInput(
+            "--json", "alone", "stdout has the JSON lines already; use it with --output"
+        )
+    with session.opened(project) as (memory, progress):
+        own = memory.project_name()
+        rows = memory.export()
+        first = next(rows, None)
+        if first is None:
+            raise NotFound(f"{own} holds nothing to export; --project names another project")
+        progress.finish()
+        if output_file is None:
+            _write([first], sys.stdout)
+            _write(rows, sys.stdout)
+            return 0
+        count = _replace(output_file, first, rows)
+    if json:
+        output.document({"project": own, "lines": count, "output": str(output_file)})
+    else:
+        output.say(f"{count:,} lines of {own} written to {output_file}")
+    return 0
+
+
+def _write(rows: Iterable[dict[str, object]], stream: TextIO) -> int:
+    count = 0
+    for row in rows:
+        stream.write(f"{jsons.dumps(row, ensure_ascii=False)}\n")
+        count += 1
+    return count
+
+
+def _replace(path: Path, first: dict[str, object], rows: Iterable[dict[str, object]]) -> int:
+    """Write a file of the same folder, then give it its name: nobody ever sees half of it."""
+    if path.is_dir() or not path.absolute().parent.is_dir():
+        raise InvalidInput("--output", str(path), "it must be a file in a folder that exists")
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.absolute().parent)
+    part = Path(name)
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
+            count = _write([first], stream) + _write(rows, stream)
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
+        part.replace(path)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            part.unlink()
+        raise
+    return count
+
+
+def _umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask

@@ -1,0 +1,125 @@
+"""`graphmem remember`, `link`, `unlink` and `forget`."""
+
+import sys
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from graphmem.cli import output, pages, session
+from graphmem.cli.options import Json, Project
+from graphmem.model import Report
+
+Words = tuple[str, ...]
+
+
+def remember(  # noqa: PLR0913 - one option for each field of an entity
+    name: Annotated[str, Parameter(help="The entity's name, unique in its project.")],
+    /,
+    *,
+    kind: Annotated[str | None, Parameter(help="What it is, such as Person or Decision.")] = None,
+    title: Annotated[str | None, Parameter(help="A longer name.")] = None,
+    text: Annotated[
+        str | None,
+        Parameter(
+            help="Its text, at most 1 MiB; `-` reads it from stdin.", allow_leading_hyphen=True
+        ),
+    ] = None,
+    observation: Annotated[
+        Words, Parameter(help="Something noted about it, added to the others; may be repeated.")
+    ] = (),
+    alias: Annotated[Words, Parameter(help="Another name; may be repeated.")] = (),
+    tag: Annotated[Words, Parameter(help="A tag; may be repeated.")] = (),
+    status: Annotated[
+        str | None, Parameter(help="Such as active, superseded; a new entity is active.")
+    ] = None,
+    category: Annotated[str | None, Parameter(help="A category.")] = None,
+    confidence: Annotated[float | None, Parameter(help="How sure it is, 0 to 1.")] = None,
+    source: Annotated[str | None, Parameter(help="Who or what said so.")] = None,
+    overwrite: Annotated[
+        bool, Parameter(help="Let aliases, tags and observations replace what is stored.")
+    ] = False,
+    project: Project = None,
+    json: Json = False,
+) -> int:
+    """Create an entity, or add to what is stored of it.
+
+    What is not named stays as it is, and saying the same again changes nothing.
+    Many at once are read by `graphmem import jsonl FILE`.
+    """
+    said = {
+        "name": name,
+        "kind": kind,
+        "title": title,
+        "text": sys.stdin.read() if text == "-" else text,
+        "observations": list(observation),
+        "aliases": list(alias),
+        "tags": list(tag),
+        "status": status,
+        "category": category,
+        "confidence": confidence,
+        "source": source,
+    }
+    with session.opened(project, model_soon=True) as (memory, progress):
+        report = memory.remember([said], overwrite=overwrite, progress=progress)
+    return _reported(report, json=json)
+
+
+def link(  # noqa: PLR0913 - one option for each field of a relation
+    start: Annotated[str, Parameter(name="FROM", help="The entity it starts at.")],
+    relation: Annotated[str, Parameter(help="The relation's type, such as DEPENDS_ON.")],
+    end: Annotated[str, Parameter(name="TO", help="The entity it ends at.")],
+    /,
+    *,
+    note: Annotated[str | None, Parameter(help="Why the link is there.")] = None,
+    weight: Annotated[
+        float | None, Parameter(help="What it passes on of a hit's evidence, 0 to 1; default 1.")
+    ] = None,
+    project: Project = None,
+    json: Json = False,
+) -> int:
+    """Create or update a relation between two entities."""
+    with session.opened(project) as (memory, _):
+        report = memory.link(start, relation, end, note=note, weight=weight)
+    return _reported(report, json=json)
+
+
+def unlink(
+    start: Annotated[str, Parameter(name="FROM", help="The entity it starts at.")],
+    end: Annotated[str, Parameter(name="TO", help="The entity it ends at.")],
+    /,
+    *,
+    relation: Annotated[
+        str | None, Parameter(help="Only this type; by default every type.")
+    ] = None,
+    project: Project = None,
+    json: Json = False,
+) -> int:
+    """Delete the relations from one entity to another."""
+    with session.opened(project) as (memory, _):
+        deleted = memory.unlink(start, end, relation)
+        own = memory.project_name()
+    if json:
+        output.document({"project": own, "deleted": deleted})
+    else:
+        relations = "relation" if deleted == 1 else "relations"
+        output.Paper().write(f"{own}  {deleted} {relations} deleted from {start} to {end}")
+    return 0 if deleted else 1
+
+
+def forget(
+    *names: Annotated[str, Parameter(help="Names, aliases, titles or keys.")],
+    project: Project = None,
+    json: Json = False,
+) -> int:
+    """Hide entities from every search; remembering brings them back."""
+    with session.opened(project) as (memory, _):
+        report = memory.forget(names)
+    return _reported(report, json=json)
+
+
+def _reported(report: Report, *, json: bool) -> int:
+    if json:
+        output.document(report.to_json())
+    else:
+        pages.write_report(report, output.Paper())
+    return 1 if report.refused else 0

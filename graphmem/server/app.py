@@ -1,0 +1,96 @@
+"""The server put together: its tools, what it says of itself, and its lifespan."""
+
+import asyncio
+import inspect
+from collections.abc import AsyncIterator, Callable
+from typing import TYPE_CHECKING, Any
+
+from fastmcp import FastMCP
+from fastmcp.server.lifespan import Lifespan, lifespan
+from fastmcp.tools.function_tool import FunctionTool
+from mcp_types import ToolAnnotations
+
+from graphmem import __version__
+from graphmem.server.middleware import Door, told
+from graphmem.server.opening import Opening
+from graphmem.server.tools import Tools
+
+if TYPE_CHECKING:
+    from fastmcp.server.auth import AuthProvider
+
+# A client that lists no tools gets an open memory all the same.
+BEGIN_SECONDS = 3.0
+
+INSTRUCTIONS = """\
+A knowledge store for this project: entities (things with a name), observations about them and
+typed relations between them. Search before you answer or decide; remember what will matter later:
+decisions and their reasons, and link them to what they concern. `project` is by default the one
+the server runs in."""
+
+_READS = ToolAnnotations(
+    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+_WRITES = ToolAnnotations(
+    read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
+)
+_HIDES = ToolAnnotations(
+    read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False
+)
+
+
+def build(
+    opening: Opening, *, read_only: bool = False, auth: "AuthProvider | None" = None
+) -> "FastMCP[dict[str, object]]":
+    """Make the server; it opens the memory itself, in the background, and closes it at its end.
+
+    Args:
+        opening: Where the tools get their memory.
+        read_only: Whether the tools that write are left out.
+        auth: Who may call, over HTTP; anyone without it.
+    """
+    app: FastMCP[dict[str, object]] = FastMCP(
+        "graphmem",
+        instructions=INSTRUCTIONS,
+        version=__version__,
+        lifespan=_lifespan(opening),
+        middleware=[Door(opening)],
+        mask_error_details=True,
+        auth=auth,
+    )
+    tools = Tools(opening.memory)
+    offered: list[tuple[Callable[..., object], ToolAnnotations]] = [
+        (tools.search, _READS),
+        (tools.get, _READS),
+        (tools.overview, _READS),
+        (tools.remember, _WRITES),
+        (tools.link, _WRITES),
+        (tools.forget, _HIDES),
+    ]
+    for tool, annotations in offered:
+        if not read_only or annotations.read_only_hint:
+            app.add_tool(_tool(tool, annotations))
+    return app
+
+
+def _tool(tool: Callable[..., object], annotations: ToolAnnotations) -> FunctionTool:
+    """Make a tool of a method, its docstring whole as the description."""
+    described = " ".join((inspect.getdoc(tool) or "").split())
+    telling = told(tool)
+    # A docstring would make FastMCP import its parser, a tenth of a second of every handshake.
+    telling.__doc__ = ""
+    return FunctionTool.from_function(
+        telling, name=tool.__name__, description=described, annotations=annotations
+    )
+
+
+def _lifespan(opening: Opening) -> Lifespan:
+    @lifespan
+    async def living(_: FastMCP[Any]) -> AsyncIterator[dict[str, object]]:
+        timer = asyncio.get_running_loop().call_later(BEGIN_SECONDS, opening.begin)
+        try:
+            yield {}
+        finally:
+            timer.cancel()
+            await asyncio.to_thread(opening.close)
+
+    return living

@@ -1,0 +1,125 @@
+"""MCP over HTTP: where it listens, who may call, and its health."""
+
+import asyncio
+import contextlib
+import hmac
+import ipaddress
+import signal
+import socket
+import sys
+from typing import Any, NoReturn
+
+import fastmcp
+from fastmcp import FastMCP
+from fastmcp.server.auth import AccessToken, TokenVerifier
+from pydantic import SecretStr
+from starlette.requests import Request
+from starlette.responses import JSONResponse
+
+from graphmem import __version__
+from graphmem.errors import ConfigurationError
+from graphmem.server.opening import Opening
+
+STOPPING = (signal.SIGTERM, signal.SIGINT)
+
+
+class Bearer(TokenVerifier):
+    """Lets in who knows the one token."""
+
+    def __init__(self, token: SecretStr) -> None:
+        super().__init__()
+        self._token = token
+
+    async def verify_token(self, token: str) -> AccessToken | None:
+        """Give the caller's access, or None for a wrong token; takes the same time for both."""
+        expected = self._token.get_secret_value().encode()
+        if not hmac.compare_digest(token.encode(), expected):
+            return None
+        return AccessToken(token=token, client_id="graphmem", scopes=[])
+
+
+def bearer(token: SecretStr | None, host: str) -> Bearer | None:
+    """Who may call at an address: who has the token, or on loopback anyone where none is set.
+
+    Raises:
+        ConfigurationError: The address is not loopback and there is no token.
+    """
+    if token is not None:
+        return Bearer(token)
+    if not _loopback(host):
+        raise ConfigurationError(
+            f"--host {host} lets other machines in, and no token is set; set GRAPHMEM_TOKEN to a "
+            "secret that callers send as a bearer token, or listen at 127.0.0.1"
+        )
+    return None
+
+
+def serve(app: FastMCP[Any], opening: Opening, host: str, port: int) -> None:
+    """Serve until SIGTERM or SIGINT.
+
+    Raises:
+        ConfigurationError: Nobody can listen at this address.
+    """
+    _add_health(app, opening)
+    with _listening(host, port) as listener:
+        own = listener.getsockname()[1]
+        shown = f"[{host}]" if ":" in host else host
+        sys.stderr.write(f"graphmem serves MCP at http://{shown}:{own}/mcp\n")
+        sys.stderr.flush()
+        # The web server stops by itself, then raises the signal again; whatever comes before it
+        # listens for signals ends the same way.
+        for number in STOPPING:
+            signal.signal(number, _interrupt)
+        with contextlib.suppress(KeyboardInterrupt):
+            asyncio.run(
+                app.run_http_async(
+                    show_banner=False,
+                    host=host,
+                    port=own,
+                    sockets=[listener],
+                    stateless_http=True,
+                    json_response=True,
+                    host_origin_protection=True,
+                    allowed_hosts=_names(host),
+                    uvicorn_config={"log_config": None, "access_log": False},
+                )
+            )
+
+
+def _interrupt(*_: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def _add_health(app: FastMCP[Any], opening: Opening) -> None:
+    async def health(_: Request) -> JSONResponse:
+        return JSONResponse({"status": "ok", "version": __version__, "memory": opening.state})
+
+    app.custom_route("/health", methods=["GET"])(health)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family)
+    except (OSError, OverflowError) as error:
+        raise ConfigurationError(
+            f"cannot listen at {host} port {port} ({error}); give another --host or --port"
+        ) from error
+
+
+def _loopback(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _names(host: str) -> list[str]:
+    """The names callers may use for this server besides localhost and the address they reached.
+
+    More of them: FASTMCP_HTTP_ALLOWED_HOSTS, a JSON list.
+    """
+    configured = fastmcp.settings.http_allowed_hosts or []
+    return [host, socket.gethostname(), *configured]

@@ -1,0 +1,38 @@
+"""The server's log, on stderr: stdout is the wire.
+
+An unforeseen error is logged by its type and places. Its message is left out, as it may quote a
+value that is nobody's business: a password in an address, a text from the store.
+"""
+
+import logging
+import sys
+import traceback
+from types import TracebackType
+
+LOGGERS = ("graphmem", "fastmcp", "mcp", "uvicorn")
+
+_Raised = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+
+
+class Places(logging.Formatter):
+    """Writes an exception's type and where it came from, not what it says."""
+
+    def formatException(self, ei: _Raised) -> str:  # noqa: N802 - the name logging calls
+        """Write the places from the outermost in, and the types of the error and its causes."""
+        _, error, places = ei
+        causes = []
+        while error is not None:
+            causes.append(type(error).__name__)
+            error = error.__cause__ or error.__context__
+        return "".join(traceback.format_tb(places)) + " from ".join(causes)
+
+
+def to_stderr(level: str) -> None:
+    """Send what graphmem and the libraries of the server log to stderr, from a level up."""
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Places("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    for name in LOGGERS:
+        logger = logging.getLogger(name)
+        logger.setLevel(level)
+        logger.handlers = [handler]
+        logger.propagate = False

@@ -1,0 +1,95 @@
+"""What happens at the door around every call: wrong arguments in plain words, and the first start.
+
+Errors of graphmem pass as they are; anything else is masked by FastMCP and logged.
+"""
+
+import asyncio
+import functools
+import logging
+import re
+from collections.abc import Callable, Sequence
+from typing import ParamSpec, TypeVar
+
+import mcp_types
+import pydantic
+from fastmcp.exceptions import ToolError, ValidationError
+from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
+from fastmcp.tools import Tool, ToolResult
+from pydantic_core import ErrorDetails
+
+from graphmem.errors import GraphmemError, shortened
+from graphmem.server.opening import Opening
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+PROBLEMS_SHOWN = 5
+# What pydantic begins its sentences with.
+_SUBJECT = re.compile(r"^(Input|String|Tuple|Value)(?= should)")
+# So long after the list of tools went out, the import of torch no longer delays its arrival.
+AFTER_LIST_SECONDS = 0.2
+
+
+def told(tool: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """Make a tool tell the agent graphmem's own errors word for word."""
+
+    @functools.wraps(tool)
+    def telling(*arguments: Parameters.args, **named: Parameters.kwargs) -> Result:
+        try:
+            return tool(*arguments, **named)
+        except GraphmemError as error:
+            raise ToolError(str(error), log_level=logging.INFO) from error
+
+    return telling
+
+
+class Door(Middleware):
+    """Begins to open the memory once tools were listed; says in a sentence what was wrong."""
+
+    def __init__(self, opening: Opening) -> None:
+        self._opening = opening
+
+    async def on_list_tools(
+        self,
+        context: MiddlewareContext[mcp_types.ListToolsRequest],
+        call_next: CallNext[mcp_types.ListToolsRequest, Sequence[Tool]],
+    ) -> Sequence[Tool]:
+        """List the tools, and soon after begin to open the memory."""
+        tools = await call_next(context)
+        asyncio.get_running_loop().call_later(AFTER_LIST_SECONDS, self._opening.begin)
+        return tools
+
+    async def on_call_tool(
+        self,
+        context: MiddlewareContext[mcp_types.CallToolRequestParams],
+        call_next: CallNext[mcp_types.CallToolRequestParams, ToolResult],
+    ) -> ToolResult:
+        """Call the tool.
+
+        Raises:
+            ToolError: An argument is not allowed; a sentence names it, its value and what is.
+        """
+        try:
+            return await call_next(context)
+        except ValidationError as error:
+            cause = error.__cause__
+            if not isinstance(cause, pydantic.ValidationError):
+                raise
+            problems = cause.errors(include_url=False, include_context=False)
+            sentences = [sentence(problem) for problem in problems[:PROBLEMS_SHOWN]]
+            raise ToolError("\n".join(sentences), log_level=logging.INFO) from None
+
+
+def sentence(problem: ErrorDetails) -> str:
+    """Write one of pydantic's problems as graphmem writes its own."""
+    first, *rest = problem["loc"] or ("arguments",)
+    argument = str(first) + "".join(
+        f"[{part}]" if isinstance(part, int) else f".{part}" for part in rest
+    )
+    kind = problem["type"]
+    if kind in {"missing", "missing_argument"}:
+        return f"{argument}: it must be given"
+    if kind == "unexpected_keyword_argument":
+        return f"{argument}: there is no such parameter; see the tool's input schema"
+    allowed = _SUBJECT.sub("it", problem["msg"]).partition(" after validation")[0]
+    return f"{argument}: {shortened(problem['input'])} is not allowed; {allowed}"

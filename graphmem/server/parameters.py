@@ -1,0 +1,125 @@
+"""The types of the tools' parameters: their limits, and what agents send instead of a list."""
+
+import json
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, WithJsonSchema
+
+from graphmem.arguments import FILTER_VALUES, QUERY_CHARACTERS
+from graphmem.model.limits import LABEL_CHARACTERS, NAME_CHARACTERS
+
+NAMES = 50
+ITEMS = 200
+# A key is the project, a `#` and the name.
+KEY_CHARACTERS = LABEL_CHARACTERS + 1 + NAME_CHARACTERS
+
+
+def listed(value: object) -> object:
+    """Make a list of what agents send for one: its JSON text, a single value, or null."""
+    if value is None:
+        return []
+    if isinstance(value, str):
+        value = _parsed(value)
+    return [value] if isinstance(value, str | dict) else value
+
+
+def _parsed(text: str) -> object:
+    if not text.lstrip().startswith(("[", "{")):
+        return text
+    try:
+        found: object = json.loads(text)
+    except ValueError:  # a name may start with a bracket
+        return text
+    return found
+
+
+def _nullable(kind: str, **more: object) -> WithJsonSchema:
+    return WithJsonSchema({"type": [kind, "null"], **more})
+
+
+_TEXT: dict[str, Any] = {"type": "string"}
+_TEXTS: dict[str, Any] = {"type": "array", "items": _TEXT}
+_SHARE: dict[str, Any] = {"type": "number", "minimum": 0, "maximum": 1}
+_COMMON: dict[str, Any] = {
+    "confidence": _SHARE,
+    "source": _TEXT,
+    "created_at": {"type": "string", "description": "ISO 8601"},
+    "attributes": {"type": "object", "description": "Own fields: scalars or flat lists"},
+}
+OBSERVATION: dict[str, Any] = {
+    "type": ["string", "object"],
+    "properties": {
+        "text": _TEXT,
+        "created_at": _TEXT,
+        "source": _TEXT,
+        "confidence": _SHARE,
+    },
+}
+ENTITY: dict[str, Any] = {
+    "type": "object",
+    "required": ["name"],
+    "properties": {
+        "name": {"type": "string", "description": "Unique in the project"},
+        "kind": {"type": "string", "description": "What it is: Person, Decision, Function"},
+        "title": _TEXT,
+        "text": {"type": "string", "description": "Long text; replaces the one it has"},
+        "observations": {"type": "array", "items": OBSERVATION, "description": "Notes to add"},
+        "aliases": _TEXTS,
+        "tags": _TEXTS,
+        "status": {"type": "string", "description": "active, superseded, deprecated or your own"},
+        "category": _TEXT,
+        **_COMMON,
+    },
+}
+RELATION: dict[str, Any] = {
+    "type": "object",
+    "required": ["from", "relation", "to"],
+    "properties": {
+        "from": {"type": "string", "description": "Name, alias, title or key"},
+        "relation": {"type": "string", "description": "Type, such as DEPENDS_ON"},
+        "to": _TEXT,
+        "note": {"type": "string", "description": "Why they are linked"},
+        "weight": _SHARE,
+        **_COMMON,
+    },
+}
+
+Query = Annotated[
+    str,
+    Field(
+        max_length=QUERY_CHARACTERS,
+        description='Plain words; also AND OR NOT ( ) "phrase" * ? word~1 field:word',
+    ),
+]
+Project = Annotated[
+    str | None,
+    _nullable("string", maxLength=LABEL_CHARACTERS),
+    Field(max_length=LABEL_CHARACTERS),
+]
+Name = Annotated[str, Field(max_length=KEY_CHARACTERS)]
+Names = Annotated[
+    tuple[Name, ...],
+    BeforeValidator(listed),
+    Field(min_length=1, max_length=NAMES, description="Names, aliases, titles or keys"),
+]
+Filter = Annotated[tuple[str, ...], BeforeValidator(listed), Field(max_length=FILTER_VALUES)]
+Share = Annotated[float, Field(ge=0, le=1)]
+
+# What an item may be is shown to the agent but checked by `Memory`, item by item: one that is
+# wrong is refused in the report and the others are written.
+Entities = Annotated[
+    tuple[Annotated[Any, WithJsonSchema(ENTITY)], ...],
+    BeforeValidator(listed),
+    Field(max_length=ITEMS),
+]
+Relations = Annotated[
+    tuple[Annotated[Any, WithJsonSchema(RELATION)], ...],
+    BeforeValidator(listed),
+    Field(max_length=ITEMS),
+]
+Note = Annotated[str | None, _nullable("string", description="Why they are linked")]
+Weight = Annotated[
+    float | None,
+    _nullable("number", minimum=0, maximum=1, description="Default 1"),
+    Field(ge=0, le=1),
+]

@@ -1,0 +1,86 @@
+"""`graphmem serve`: what it needs is checked, then it serves until it is told to stop."""
+
+import os
+import sys
+import threading
+from typing import TYPE_CHECKING, Literal
+
+from graphmem import project as projects
+from graphmem import settings
+from graphmem.server import http, logs, stdio
+from graphmem.server.app import build
+from graphmem.server.opening import Opening
+
+if TYPE_CHECKING:
+    from graphmem.memory import Memory
+
+Transport = Literal["stdio", "http"]
+
+
+def run(
+    *,
+    project: str | None = None,
+    transport: Transport = "stdio",
+    host: str = "127.0.0.1",
+    port: int = 8765,
+    read_only: bool = False,
+) -> int:
+    """Serve MCP until stdin closes (stdio) or SIGTERM or SIGINT arrives (both transports).
+
+    Args:
+        project: The project of calls that name none; over stdio by default the one of the folder
+            the server was started in, over HTTP there is no default.
+        transport: `stdio`, or `http` at `/mcp`, with `/health` beside it.
+        host: Address to listen at. Other than loopback it takes a bearer token, GRAPHMEM_TOKEN.
+        port: Port to listen at; 0 for any free one, named on stderr.
+        read_only: Whether only reading tools are offered and the memory refuses writes.
+
+    Returns:
+        0: a server that was told to stop, and stopped, did nothing wrong. Where threads still work
+        in the background (a model being imported), the process ends at once instead.
+
+    Raises:
+        ConfigurationError: A setting cannot be used, a token is missing, or the address is taken.
+        InvalidInput: The project's name is not allowed.
+    """
+    config = settings.load()
+    logs.to_stderr(config.log_level)
+    if project is not None:
+        project = projects.check_project_name(project)
+    detects = transport == "stdio"
+    opening = Opening(lambda: _open(config, project, detects=detects, read_only=read_only))
+    if transport == "stdio":
+        stdio.serve(build(opening, read_only=read_only), opening)
+    else:
+        auth = http.bearer(config.token, host)
+        http.serve(build(opening, read_only=read_only, auth=auth), opening, host, port)
+    return _end(0)
+
+
+def _open(
+    config: settings.Settings, project: str | None, *, detects: bool, read_only: bool
+) -> "Memory":
+    # Imported here for weight: with the driver, git and numpy half a second, in this thread.
+    from graphmem.embedding import SentenceEmbedder  # noqa: PLC0415
+    from graphmem.memory import Memory  # noqa: PLC0415
+
+    embedder = SentenceEmbedder(config.model, hub=config.hub)
+    memory = Memory.open(
+        project=project,
+        config=config,
+        embedder=embedder,
+        waits=False,
+        detects=detects,
+        read_only=read_only,
+    )
+    # Only now: the import of torch takes the interpreter from everything else for seconds.
+    embedder.start()
+    return memory
+
+
+def _end(code: int) -> int:
+    """Give the exit code, or leave at once where a thread would hold up or crash the end."""
+    if threading.active_count() > 1:
+        sys.stderr.flush()
+        os._exit(code)
+    return code

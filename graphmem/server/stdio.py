@@ -1,0 +1,40 @@
+"""MCP over stdin and stdout."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import sys
+import threading
+from typing import Any
+
+from fastmcp import FastMCP
+
+from graphmem.server.opening import Opening
+
+STOPPING = (signal.SIGTERM, signal.SIGINT)
+
+
+def serve(app: FastMCP[Any], opening: Opening) -> None:
+    """Serve until stdin closes; SIGTERM and SIGINT close the memory and end the process with 0."""
+    with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C before the handlers stand
+        asyncio.run(_serve(app, opening))
+
+
+async def _serve(app: FastMCP[Any], opening: Opening) -> None:
+    loop = asyncio.get_running_loop()
+    for number in STOPPING:
+        with contextlib.suppress(NotImplementedError):  # Windows' loop has no signal handlers
+            loop.add_signal_handler(number, _stop, opening)
+    await app.run_stdio_async(show_banner=False)
+
+
+def _stop(opening: Opening) -> None:
+    """Leave beside the loop: the thread that reads stdin cannot be interrupted."""
+
+    def leave() -> None:
+        opening.close()
+        sys.stderr.flush()
+        os._exit(0)
+
+    threading.Thread(target=leave, name="graphmem-stop", daemon=True).start()

@@ -1,0 +1,120 @@
+"""The tools: each a typed signature, a few sentences for the agent, and one call of `Memory`."""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field
+
+from graphmem.model.answer import Mode, Ranking
+from graphmem.server import parameters, results
+from graphmem.server.brief import brief, commonest
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from graphmem.memory import Memory
+
+
+class Tools:
+    """The tools of one server.
+
+    Args:
+        memory: Gives the open memory, waiting for it a while.
+    """
+
+    def __init__(self, memory: "Callable[[], Memory]") -> None:
+        self._memory = memory
+
+    def search(  # noqa: PLR0913, PLR0917 - the names of the answer's format
+        self,
+        query: parameters.Query,
+        project: parameters.Project = None,
+        scope: Annotated[
+            Literal["layers", "project"], Field(description="layers: also @user and @system")
+        ] = "layers",
+        limit: Annotated[int, Field(ge=1, le=200)] = 10,
+        expand: Annotated[bool, Field(description="Follow relations one hop")] = True,  # noqa: FBT002 - a tool's arguments have names
+        mode: Annotated[Mode, Field(description="keyword: words; semantic: meaning")] = "hybrid",
+        ranking: Ranking = "evidence",
+        kinds: parameters.Filter = (),
+        tags: Annotated[parameters.Filter, Field(description="Any of them")] = (),
+        status: Annotated[
+            parameters.Filter, Field(description="Default: all but forgotten or superseded")
+        ] = (),
+        min_score: parameters.Share = 0.0,
+        explain: Annotated[bool, Field(description="List the parts of each score")] = False,  # noqa: FBT002 - likewise
+    ) -> results.Answer:
+        """Find what is known: entities by words, meaning and name, and those linked to them.
+
+        `via` of an expanded hit names the relation that led to it. Passages are shortened; read
+        one whole with `get`.
+        """
+        answer = self._memory().search(
+            query,
+            project=project,
+            scope=scope,
+            limit=limit,
+            expand=expand,
+            mode=mode,
+            ranking=ranking,
+            kinds=kinds,
+            tags=tags,
+            status=status,
+            min_score=min_score,
+            explain=explain,
+        )
+        return results.Answer.model_validate(brief(answer).to_json())
+
+    def get(self, names: parameters.Names, project: parameters.Project = None) -> results.Pages:
+        """Read entities whole: text, observations, attributes and every relation."""
+        pages = self._memory().get(names, project=project)
+        return results.Pages.model_validate({"entities": [page.to_json() for page in pages]})
+
+    def remember(
+        self,
+        entities: parameters.Entities = (),
+        relations: parameters.Relations = (),
+        project: parameters.Project = None,
+        stubs: Annotated[  # noqa: FBT002 - a tool's arguments have names
+            bool, Field(description="Make missing ends of relations")
+        ] = False,
+    ) -> results.Report:
+        """Write entities, then relations between them: creates or updates, never duplicates.
+
+        Given fields replace the stored ones; observations, tags, aliases and attributes are added.
+        Search first and use the names found. Each item is reported; a refused one says why.
+        """
+        report = self._memory().remember(entities, relations, project=project, stubs=stubs)
+        return results.Report.model_validate(report.to_json())
+
+    def link(  # noqa: PLR0913, PLR0917 - the fields of a relation
+        self,
+        start: Annotated[parameters.Name, Field(alias="from")],
+        relation: Annotated[str, Field(max_length=200, description="Type, such as DEPENDS_ON")],
+        end: Annotated[parameters.Name, Field(alias="to")],
+        project: parameters.Project = None,
+        note: parameters.Note = None,
+        weight: parameters.Weight = None,
+    ) -> results.Report:
+        """Create or update one relation between two entities that exist."""
+        report = self._memory().link(
+            start, relation, end, project=project, note=note, weight=weight
+        )
+        return results.Report.model_validate(report.to_json())
+
+    def forget(self, names: parameters.Names, project: parameters.Project = None) -> results.Report:
+        """Hide entities from every search. `remember` with the same name brings one back."""
+        report = self._memory().forget(names, project=project)
+        return results.Report.model_validate(report.to_json())
+
+    def overview(self, project: parameters.Project = None) -> results.Stats:
+        """Tell which project this is and what it holds: counts, the commonest kinds and tags."""
+        stats = self._memory().stats(project=project)
+        short = replace(
+            stats,
+            kinds=commonest(stats.kinds),
+            statuses=commonest(stats.statuses),
+            tags=commonest(stats.tags),
+            types=commonest(stats.types),
+        )
+        return results.Stats.model_validate(short.to_json())

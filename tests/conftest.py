@@ -1,0 +1,116 @@
+"""What all tests share: one Neo4j per run, in a home of its own that is gone afterwards.
+
+Tests that need a server, the real model or a build are `live`; `pytest -m "not live"` runs the
+others in seconds. A live test fails where no server can be had; it is never skipped.
+"""
+
+import os
+import shutil
+import tempfile
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+from fakes import FakeEmbedder
+from graphmem import neo4j_process, schema
+from graphmem.embedding import DEFAULT_MODEL, SentenceEmbedder
+from graphmem.graph import Graph
+from graphmem.memory import Memory
+from graphmem.memory.connecting import connect
+from graphmem.memory.model import StoreModel
+from graphmem.progress import SILENT
+from graphmem.settings import Settings
+
+OURS = ("NEO4J_", "GRAPHMEM_")
+LIVE_FIXTURES = frozenset({"config", "environment", "graph", "memory", "real_model"})
+# Its tests start servers of their own.
+LIVE_FILES = frozenset({"test_neo4j_process.py"})
+# Far more than a run takes; a run that was killed leaves its server for so long.
+IDLE_MINUTES = 20.0
+
+# A busy machine is no reason for a property to fail.
+hypothesis.settings.register_profile("graphmem", deadline=None)
+hypothesis.settings.load_profile("graphmem")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line("markers", "live: needs a Neo4j, the real model or a build")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        fixtures = getattr(item, "fixturenames", ())
+        if LIVE_FIXTURES.intersection(fixtures) or item.path.name in LIVE_FILES:
+            item.add_marker(pytest.mark.live)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def session_home() -> Iterator[Path]:
+    """The folder of this run's server; every test that names no other gets this one.
+
+    The caller's own settings count for no test, so their server and database are never touched.
+    """
+    folder = Path(tempfile.mkdtemp(prefix="graphmem-tests-")).resolve()
+    with pytest.MonkeyPatch.context() as patch:
+        for name in [name for name in os.environ if name.startswith(OURS)]:
+            patch.delenv(name)
+        patch.setenv("GRAPHMEM_HOME", str(folder))
+        patch.setenv("GRAPHMEM_IDLE_MINUTES", str(IDLE_MINUTES))
+        try:
+            yield folder
+        finally:
+            try:
+                neo4j_process.stop(Settings(home=folder))
+            finally:
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def config(session_home: Path) -> Settings:
+    """The settings of this run's private server, which the first to connect starts."""
+    return Settings(home=session_home, neo4j_heap="512m", idle_minutes=IDLE_MINUTES)
+
+
+@pytest.fixture(scope="session")
+def environment(graph: Graph) -> dict[str, str]:  # noqa: ARG001 - the server runs, its schema made
+    """The environment in which another process uses this run's server."""
+    return dict(os.environ)
+
+
+@pytest.fixture(scope="session")
+def graph(config: Settings) -> Iterator[Graph]:
+    """A connection to this run's server, its schema in place."""
+    with connect(config, read_only=False, progress=SILENT) as graph:
+        schema.ensure(graph)
+        yield graph
+
+
+@pytest.fixture
+def project() -> str:
+    """A project that no other test knows."""
+    return f"example.org/tests/{uuid.uuid4().hex}"
+
+
+@pytest.fixture
+def embedder() -> FakeEmbedder:
+    """A model that needs no torch and remembers what it was asked."""
+    return FakeEmbedder()
+
+
+@pytest.fixture
+def memory(graph: Graph, embedder: FakeEmbedder, project: str) -> Iterator[Memory]:
+    """A memory of an empty project; its embeddings are the fake's."""
+    model = StoreModel(graph, embedder, waits=True, read_only=False)
+    yield Memory(graph, model, project)
+    model.close()
+
+
+@pytest.fixture(scope="session")
+def real_model() -> SentenceEmbedder:
+    """The real default model, loaded."""
+    model = SentenceEmbedder(DEFAULT_MODEL, hub=False)
+    assert model.wait(), model.reason
+    return model

@@ -1,0 +1,72 @@
+"""Stand-ins for tests: a model without torch. The database is never faked."""
+
+import hashlib
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from graphmem.embedding import ModelIdentity, State, Vector
+
+# The real default model, so that a store written with the fake can be searched with the real one;
+# a live test compares the two.
+DEFAULT_IDENTITY = ModelIdentity(
+    name="all-MiniLM-L6-v2", revision="2c705a5e3279febc", dimensions=384
+)
+STEM_LETTERS = 5
+PLACES_PER_WORD = 4
+
+_WORD = re.compile(r"\w+")
+
+
+@dataclass
+class FakeEmbedder:
+    """A bag of hashed stems: texts that share words are near, and the same text is always the same.
+
+    Args:
+        made_with: The identity it claims.
+        state: Whether it is loading, ready or failed; set it to see what its callers do.
+        reason: Why it is not ready.
+        embedded: Every document it was given, in order.
+        asked: Every query it was given, in order.
+    """
+
+    made_with: ModelIdentity = DEFAULT_IDENTITY
+    state: State = "ready"
+    reason: str | None = None
+    embedded: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+
+    def identity(self) -> ModelIdentity:
+        """The identity it claims."""
+        return self.made_with
+
+    def wait(self, seconds: float | None = None) -> bool:  # noqa: ARG002 - the protocol's
+        """Answer at once: a fake does not change by itself."""
+        return self.state == "ready"
+
+    def query(self, text: str) -> Vector:
+        """The embedding of a question."""
+        self.asked.append(text)
+        return vector(text, self.made_with.dimensions)
+
+    def documents(
+        self, texts: Sequence[str], *, advance: Callable[[int], None] = lambda _: None
+    ) -> list[Vector]:
+        """The embeddings of texts, in order."""
+        self.embedded.extend(texts)
+        advance(len(texts))
+        return [vector(text, self.made_with.dimensions) for text in texts]
+
+
+def vector(text: str, dimensions: int) -> Vector:
+    """A unit vector: each stem of the text adds to four places that its digest names."""
+    made = [0.0] * dimensions
+    made[0] = 1e-3  # a text without words has a direction too
+    for word in _WORD.findall(text.casefold()):
+        digest = hashlib.blake2b(word[:STEM_LETTERS].encode()).digest()
+        for place in range(PLACES_PER_WORD):
+            number = int.from_bytes(digest[4 * place : 4 * place + 4], "big")
+            made[(number >> 1) % dimensions] += 1.0 if number & 1 else -1.0
+    length = math.sqrt(sum(part * part for part in made))
+    return [part / length for part in made]

@@ -1,0 +1,100 @@
+"""Small private servers for tests, and what may be done to them."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psutil
+from neo4j import GraphDatabase
+
+from graphmem.neo4j_process import Connection, configuration, jvm, processes, stop
+from graphmem.neo4j_process import state as states
+from graphmem.neo4j_process.home import Home
+from graphmem.settings import Settings
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from graphmem.neo4j_process.state import State
+
+ROOT = Path(__file__).parents[1]
+START = (
+    "from graphmem.settings import Settings; from graphmem.neo4j_process import ensure_running;"
+    "print(ensure_running(Settings()).uri)"
+)
+
+
+def small(home: Path, **changes: object) -> Settings:
+    return Settings.model_validate(
+        {"home": home, "neo4j_heap": "256m", "neo4j_page_cache": "64m"} | changes
+    )
+
+
+@contextmanager
+def fresh_home() -> Iterator[Path]:
+    """Give a folder with a short but awkward path, and see to it that no server of it is left."""
+    folder = Path(tempfile.mkdtemp(prefix="gm ü-")).resolve()
+    try:
+        yield folder
+    finally:
+        stop(small(folder))
+        leftover = jvm.find(Home(folder))
+        if leftover is not None:
+            processes.end(leftover, patience_seconds=0)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def state_of(home: Home) -> State:
+    state = states.read(home)
+    assert state is not None
+    return state
+
+
+def until(condition: Callable[[], object], seconds: float = 60) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.02)
+
+
+def in_another_process(settings: Settings) -> subprocess.Popen[str]:
+    variables = {
+        "GRAPHMEM_HOME": str(settings.home),
+        "GRAPHMEM_NEO4J_HEAP": settings.neo4j_heap,
+        "GRAPHMEM_NEO4J_PAGE_CACHE": settings.neo4j_page_cache,
+    }
+    return subprocess.Popen(
+        [sys.executable, "-c", START],
+        cwd=ROOT,
+        env=os.environ | variables,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def servers_of(home: Home) -> list[int]:
+    arguments = set(configuration.telling_arguments(home))
+    return [
+        process.pid
+        for process in psutil.process_iter(["cmdline"])
+        if arguments <= set(process.info["cmdline"] or ())
+    ]
+
+
+def kill(victim: processes.Identity) -> None:
+    psutil.Process(victim.pid).kill()
+    until(lambda: not processes.is_alive(victim))
+
+
+def answers(connection: Connection) -> bool:
+    login = (connection.username, connection.password)
+    with GraphDatabase.driver(connection.uri, auth=login) as driver:
+        return [record["one"] for record in driver.execute_query("RETURN 1 AS one").records] == [1]

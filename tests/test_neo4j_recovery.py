@@ -1,0 +1,236 @@
+"""The private server recovers from whatever is done to it.
+
+Real JVMs run here, on one home; every test puts the server into the state it needs.
+"""
+
+from __future__ import annotations
+
+import concurrent.futures
+import json
+import shutil
+import signal
+import socket
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from graphmem.errors import StartFailed
+from graphmem.neo4j_process import (
+    ensure_running,
+    processes,
+    status,
+    stop,
+)
+from graphmem.neo4j_process import state as states
+from graphmem.neo4j_process.home import Home
+from graphmem.neo4j_process.readiness import answering_version
+from graphmem.settings import Settings
+from neo4j_servers import (
+    answers,
+    fresh_home,
+    in_another_process,
+    kill,
+    servers_of,
+    small,
+    state_of,
+    until,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from graphmem.neo4j_process.state import State
+
+
+@pytest.fixture(scope="module")
+def private() -> Iterator[Settings]:
+    with fresh_home() as folder:
+        yield small(folder)
+
+
+@pytest.fixture
+def empty() -> Iterator[Settings]:
+    with fresh_home() as folder:
+        yield small(folder)
+
+
+@pytest.fixture
+def home(private: Settings) -> Home:
+    return Home(private.home)
+
+
+@pytest.fixture
+def running(private: Settings, home: Home) -> State:
+    ensure_running(private)
+    return state_of(home)
+
+
+def test_a_home_that_another_server_uses_is_an_error_that_says_so(
+    private: Settings, home: Home, running: State, tmp_path: Path
+) -> None:
+    """The other server is one this home cannot know of: its arguments name another path."""
+    assert answering_version(running.ports) == "2026.09.0"
+    link = small(tmp_path / "other")
+    link.home.mkdir()
+    (link.home / "data").symlink_to(home.root / "data")
+    shutil.copy(home.password, link.home / "password")
+    with pytest.raises(StartFailed, match="locked by another process"):
+        ensure_running(link)
+    assert answers(ensure_running(private))
+
+
+def test_a_lost_state_file_is_written_again(private: Settings, home: Home, running: State) -> None:
+    home.state.unlink()
+    ensure_running(private)
+    assert state_of(home) == running
+
+
+def test_a_server_whose_keeper_was_killed_goes_on_with_a_new_one(
+    private: Settings, home: Home, running: State
+) -> None:
+    kill(running.keeper)
+    assert answers(ensure_running(private))
+    adopted = state_of(home)
+    assert adopted.server == running.server
+    assert adopted.ports == running.ports
+    assert adopted.keeper != running.keeper
+
+
+def test_a_server_is_found_again_when_its_keeper_and_its_state_file_are_gone(
+    private: Settings, home: Home, running: State
+) -> None:
+    kill(running.keeper)
+    home.state.unlink()
+    assert answers(ensure_running(private))
+    assert state_of(home).server == running.server
+
+
+def test_a_killed_server_is_started_again_on_the_same_ports(
+    private: Settings, home: Home, running: State
+) -> None:
+    kill(running.server)
+    assert answers(ensure_running(private))
+    restarted = state_of(home)
+    assert restarted.server != running.server
+    assert restarted.ports == running.ports
+
+
+def test_a_server_killed_while_it_starts_is_started_again(private: Settings, home: Home) -> None:
+    stop(private)
+    with concurrent.futures.ThreadPoolExecutor(1) as threads:
+        start = threads.submit(ensure_running, private)
+        until(lambda: states.read(home) is not None)
+        begun = state_of(home).server
+        kill(begun)
+        assert answers(start.result())
+    assert state_of(home).server != begun
+
+
+def test_other_ports_are_tried_when_one_is_taken_while_the_server_starts(
+    private: Settings, home: Home
+) -> None:
+    stop(private)
+    home.configuration.unlink(missing_ok=True)
+    with concurrent.futures.ThreadPoolExecutor(1) as threads:
+        start = threads.submit(ensure_running, private)
+        until(lambda: states.read(home) is not None)
+        first = state_of(home).ports
+        with socket.create_server(("127.0.0.1", first.bolt)):
+            assert answers(start.result())
+    assert state_of(home).ports.bolt != first.bolt
+
+
+@pytest.mark.usefixtures("running")
+def test_another_port_is_used_when_the_previous_one_is_taken(private: Settings, home: Home) -> None:
+    previous = state_of(home).ports
+    stop(private)
+    with socket.create_server(("127.0.0.1", previous.bolt)):
+        assert answers(ensure_running(private))
+    assert state_of(home).ports.bolt != previous.bolt
+    assert state_of(home).ports.http == previous.http
+
+
+def test_a_server_whose_keeper_was_killed_can_be_stopped(
+    private: Settings, home: Home, running: State
+) -> None:
+    kill(running.keeper)
+    assert stop(private)
+    assert servers_of(home) == []
+
+
+def test_a_killed_starter_does_not_stop_the_start(private: Settings, home: Home) -> None:
+    stop(private)
+    with in_another_process(private) as starter:
+        until(lambda: states.read(home) is not None)
+        begun = state_of(home).server
+        starter.kill()
+    assert answers(ensure_running(private))
+    assert state_of(home).server == begun
+
+
+def test_a_state_file_left_by_dead_processes_fools_nobody(private: Settings, home: Home) -> None:
+    ensure_running(private)
+    left = home.state.read_text()
+    stop(private)
+    with subprocess.Popen(["sleep", "600"]) as bystander:
+        fields = json.loads(left)
+        fields["server"]["pid"] = fields["keeper"]["pid"] = bystander.pid
+        home.state.write_text(json.dumps(fields))
+        assert not status(private).running
+        assert not stop(private)
+        home.state.write_text(json.dumps(fields))
+        assert answers(ensure_running(private))
+        assert bystander.poll() is None
+        bystander.kill()
+
+
+def test_a_start_whose_starter_was_killed_can_be_stopped(private: Settings, home: Home) -> None:
+    stop(private)
+    with in_another_process(private) as starter:
+        until(lambda: states.read(home) is not None)
+        starter.kill()
+    assert stop(private)
+    assert servers_of(home) == []
+
+
+def test_a_keeper_killed_during_the_start_is_replaced(private: Settings, home: Home) -> None:
+    stop(private)
+    with concurrent.futures.ThreadPoolExecutor(1) as threads:
+        start = threads.submit(ensure_running, private)
+        until(lambda: states.read(home) is not None)
+        begun = state_of(home)
+        kill(begun.keeper)
+        assert answers(start.result())
+    assert state_of(home).server == begun.server
+    assert state_of(home).keeper != begun.keeper
+
+
+def test_a_server_whose_home_is_taken_away_ends(empty: Settings) -> None:
+    ensure_running(empty)
+    orphan = state_of(Home(empty.home))
+    shutil.rmtree(empty.home)
+    until(lambda: not processes.is_alive(orphan.keeper))
+    assert not processes.is_alive(orphan.server)
+
+
+@pytest.mark.parametrize("left", ["", "{}", '{"keeper": 1}', "null"])
+def test_a_state_file_that_says_nothing_is_none(empty: Settings, left: str) -> None:
+    Home(empty.home).state.write_text(left)
+    assert not status(empty).running
+    assert not stop(empty)
+
+
+def test_a_process_is_told_by_its_creation_not_by_its_pid_alone() -> None:
+    with subprocess.Popen(["sleep", "600"]) as process:
+        identity = processes.identify(process.pid)
+        assert identity is not None
+        assert processes.is_alive(identity)
+        earlier = processes.Identity(process.pid, identity.created - 100)
+        processes.end(earlier)
+        assert not processes.is_alive(earlier)
+        assert process.poll() is None
+        process.send_signal(signal.SIGKILL)
+        until(lambda: not processes.is_alive(identity))
+    assert processes.identify(process.pid) is None

@@ -1,0 +1,294 @@
+"""Writing: what is remembered is there, once, whole; what is not allowed is refused by name."""
+
+import threading
+from datetime import UTC, datetime
+
+import pytest
+from fakes import FakeEmbedder
+
+from graphmem.errors import InvalidInput, NotFound
+from graphmem.graph import Graph
+from graphmem.memory import Memory
+from graphmem.memory.model import StoreModel
+from graphmem.model import Report
+
+LONG = "\n\n".join(f"## Part {i}\n\n" + f"Sentence {i} about berths and tides. " * 12 for i in range(8))
+
+
+def outcomes(report: Report) -> list[str]:
+    return [item.outcome for item in report.items]
+
+
+def test_an_entity_is_created_once_and_unchanged_the_second_time(memory: Memory) -> None:
+    said = {"name": "Redis cache", "kind": "Decision", "text": "Fast.", "tags": ["infra"]}
+    assert outcomes(memory.remember([said])) == ["created"]
+    assert outcomes(memory.remember([said])) == ["unchanged"]
+    assert memory.stats().entities == 1
+
+
+def test_what_is_said_later_is_added_and_replaces_single_fields(memory: Memory) -> None:
+    memory.remember([{"name": "A", "title": "Old", "tags": ["x"], "attributes": {"a": 1, "b": 2}}])
+    report = memory.remember([{"name": "a", "title": "New", "tags": ["y"], "attributes": {"b": 3}}])
+    assert outcomes(report) == ["updated"]
+    entity = memory.get("A")[0].entity
+    assert (entity.title, entity.tags, entity.attributes) == ("New", ("x", "y"), {"a": 1, "b": 3})
+
+
+def test_overwriting_replaces_lists_and_attributes(memory: Memory) -> None:
+    memory.remember([{"name": "A", "tags": ["x"], "attributes": {"a": 1}, "observations": ["old"]}])
+    memory.remember([{"name": "A", "tags": ["y"], "observations": ["new"]}], overwrite=True)
+    entity = memory.get("A")[0].entity
+    assert (entity.tags, entity.attributes) == (("y",), {})
+    assert [item.text for item in entity.observations] == ["new"]
+
+
+def test_observations_are_added_once_each_with_time_and_source(memory: Memory) -> None:
+    noted = {"text": "It failed.", "created_at": "2026-03-01T10:00:00Z", "source": "review"}
+    memory.remember([{"name": "A", "observations": [noted]}])
+    memory.remember([{"name": "A", "observations": ["It  failed.", "It was mended."]}])
+    observations = memory.get("A")[0].entity.observations
+    assert [item.text for item in observations] == ["It failed.", "It was mended."]
+    assert observations[0].created_at == datetime(2026, 3, 1, 10, tzinfo=UTC)
+    assert observations[0].source == "review"
+
+
+def test_a_long_text_is_split_and_comes_back_exactly(memory: Memory) -> None:
+    memory.remember([{"name": "Manual", "text": LONG}])
+    assert memory.stats().passages > 3
+    assert memory.get("Manual")[0].entity.text == LONG
+
+
+def test_an_edited_text_embeds_only_what_changed(memory: Memory, embedder: FakeEmbedder) -> None:
+    memory.remember([{"name": "Manual", "text": LONG}])
+    before = len(embedder.embedded)
+    memory.remember([{"name": "Manual", "text": LONG + "One sentence more."}])
+    assert 1 <= len(embedder.embedded) - before <= 2
+
+
+def test_unchanged_texts_are_not_embedded_again(memory: Memory, embedder: FakeEmbedder) -> None:
+    said = {"name": "Manual", "text": LONG}
+    memory.remember([said])
+    before = len(embedder.embedded)
+    memory.remember([said | {"tags": ["handbook"], "status": "draft"}])
+    assert len(embedder.embedded) == before
+
+
+def test_a_card_stands_in_for_an_entity_without_text(memory: Memory) -> None:
+    memory.remember([{"name": "A", "title": "A title to be found"}])
+    assert memory.stats().passages == 1
+    assert memory.get("A")[0].entity.text is None
+    memory.remember([{"name": "A", "observations": ["said"]}])
+    assert memory.stats().passages == 1
+
+
+def test_kinds_and_relations_are_labels_and_types_in_any_script(
+    memory: Memory, graph: Graph
+) -> None:
+    memory.remember(
+        [{"name": "Очередь", "kind": "Сервис"}, {"name": "倉庫", "kind": "with `tick` and space"}],
+        [{"from": "Очередь", "relation": "ЗАВИСИТ_ОТ", "to": "倉庫"}],
+    )
+    stats = memory.stats()
+    assert set(stats.kinds) == {"Сервис", "with `tick` and space"}
+    assert stats.types == {"ЗАВИСИТ_ОТ": 1}
+    keys = [f"{memory.project}#очередь"]
+    assert graph.read("read/entities", keys=keys, relations=1)[0]["labels"] == ["Entity", "Сервис"]
+
+
+def test_another_kind_takes_the_old_label_away(memory: Memory, graph: Graph) -> None:
+    memory.remember([{"name": "A", "kind": "Draft idea"}])
+    memory.remember([{"name": "A", "kind": "Decision"}])
+    row = graph.read("read/entities", keys=[f"{memory.project}#a"], relations=1)[0]
+    assert sorted(row["labels"]) == ["Decision", "Entity"]
+
+
+def test_names_apart_by_one_letter_in_another_script_stay_two(memory: Memory) -> None:
+    memory.remember([{"name": "Аутентификация"}, {"name": "Авторизация"}])
+    assert memory.stats().entities == 2
+
+
+def test_one_name_in_two_projects_is_two_entities(memory: Memory, project: str) -> None:
+    memory.remember([{"name": "A", "title": "one"}])
+    memory.remember([{"name": "A", "title": "two"}], project=f"{project}-2")
+    assert memory.get("A")[0].entity.title == "one"
+    assert memory.get("A", project=f"{project}-2")[0].entity.title == "two"
+
+
+def test_one_name_twice_in_a_call_is_one_entity(memory: Memory) -> None:
+    report = memory.remember([{"name": "A", "tags": ["x"]}, {"name": " a ", "tags": ["y"]}])
+    assert outcomes(report) == ["created", "updated"]
+    assert memory.get("A")[0].entity.tags == ("x", "y")
+
+
+def test_a_bad_item_is_refused_with_its_reason_and_the_others_are_written(memory: Memory) -> None:
+    report = memory.remember(
+        [{"name": "good"}, {"name": "bad", "confidence": 7}, {"nome": "worse"}, {"name": "  "}]
+    )
+    assert outcomes(report) == ["created", "refused", "refused", "refused"]
+    reason = report.items[1].reason or ""
+    assert "confidence" in reason
+    assert "7" in reason
+    assert "from 0 to 1" in reason
+
+
+def test_a_relation_to_a_missing_entity_is_refused_by_name(memory: Memory) -> None:
+    report = memory.remember(
+        [{"name": "A"}], [{"from": "A", "relation": "USES", "to": "nowhere to be found"}]
+    )
+    assert outcomes(report) == ["created", "refused"]
+    assert "nowhere to be found" in (report.items[1].reason or "")
+
+
+def test_a_stub_is_made_when_asked(memory: Memory) -> None:
+    report = memory.remember(
+        [{"name": "A"}], [{"from": "A", "relation": "USES", "to": "B"}], stubs=True
+    )
+    assert [(item.name, item.outcome) for item in report.items] == [
+        ("A", "created"),
+        ("A -[USES]-> B", "created"),
+        ("B", "created"),
+    ]
+
+
+def test_a_relation_is_idempotent_and_its_fields_are_added(memory: Memory) -> None:
+    memory.remember([{"name": "A"}, {"name": "B"}])
+    said = {"from": "A", "relation": "USES", "to": "B", "note": "daily", "weight": 0.5}
+    assert outcomes(memory.remember(relations=[said])) == ["created"]
+    assert outcomes(memory.remember(relations=[said])) == ["unchanged"]
+    again = memory.link("A", "USES", "B", weight=0.9)
+    assert outcomes(again) == ["updated"]
+    neighbour = memory.get("A")[0].neighbours[0]
+    assert (neighbour.note, neighbour.weight) == ("daily", 0.9)
+
+
+def test_relations_find_their_ends_by_alias_title_and_key(memory: Memory, project: str) -> None:
+    memory.remember(
+        [{"name": "A", "aliases": ["ADR-7"]}, {"name": "B", "title": "The long title of B"}]
+    )
+    report = memory.remember(
+        relations=[
+            {"from": "adr-7", "relation": "ONE", "to": "the long title of B"},
+            {"from": f"{project}#a", "relation": "TWO", "to": "B"},
+        ]
+    )
+    assert outcomes(report) == ["created", "created"]
+
+
+def test_an_ambiguous_alias_is_refused_with_the_candidates(memory: Memory) -> None:
+    memory.remember([{"name": "A", "aliases": ["it"]}, {"name": "B", "aliases": ["it"]}])
+    report = memory.link("A", "USES", "it")
+    assert outcomes(report) == ["refused"]
+    assert "'A'" in (report.items[0].reason or "")
+    assert "'B'" in (report.items[0].reason or "")
+
+
+def test_unlink_takes_one_type_or_all(memory: Memory) -> None:
+    memory.remember([{"name": "A"}, {"name": "B"}])
+    for relation in ("ONE", "TWO", "THREE"):
+        memory.link("A", relation, "B")
+    assert memory.unlink("A", "B", "ONE") == 1
+    assert memory.unlink("A", "B", "ONE") == 0
+    assert memory.unlink("A", "B") == 2
+    with pytest.raises(NotFound, match="C"):
+        memory.unlink("A", "C")
+
+
+def test_forgetting_is_soft_and_remembering_brings_back(memory: Memory) -> None:
+    memory.remember([{"name": "Lighthouse", "text": "A tower with a lamp."}])
+    assert outcomes(memory.forget("Lighthouse")) == ["updated"]
+    assert outcomes(memory.forget(["lighthouse", "nobody"])) == ["unchanged", "refused"]
+    assert memory.search("lighthouse").hits == ()
+    assert memory.get("Lighthouse")[0].entity.status == "forgotten"
+    memory.remember([{"name": "Lighthouse"}])
+    hit = memory.search("lighthouse").hits[0]
+    assert (hit.name, hit.status) == ("Lighthouse", "active")
+
+
+def test_get_names_what_is_not_there(memory: Memory) -> None:
+    memory.remember([{"name": "A"}])
+    with pytest.raises(NotFound, match="nobody"):
+        memory.get(["A", "nobody"])
+
+
+def test_a_dry_run_says_what_would_happen_and_writes_nothing(memory: Memory) -> None:
+    memory.remember([{"name": "A"}])
+    report = memory.remember(
+        [{"name": "A", "tags": ["x"]}, {"name": "B"}],
+        [{"from": "A", "relation": "USES", "to": "B"}, {"from": "A", "relation": "USES", "to": "C"}],
+        dry_run=True,
+    )
+    assert outcomes(report) == ["updated", "created", "created", "refused"]
+    assert memory.stats().entities == 1
+    assert memory.get("A")[0].entity.tags == ()
+
+
+def test_a_reserved_attribute_is_refused(memory: Memory) -> None:
+    report = memory.remember([{"name": "A", "attributes": {"handles": "x"}}])
+    assert "handles" in (report.items[0].reason or "")
+
+
+@pytest.mark.parametrize("size", [32_767, 40_000, 1_000_000])
+def test_huge_values_never_reach_a_filter_of_the_indexes(memory: Memory, size: int) -> None:
+    poison = "x" * size
+    for field in ("name", "kind", "status", "category"):
+        report = memory.remember([{"name": "A", field: poison}])
+        assert outcomes(report) == ["refused"]
+    with pytest.raises(InvalidInput):
+        memory.remember([{"name": "A"}], project=poison)
+    assert outcomes(memory.remember([{"name": "A", "text": poison, "attributes": {"x": poison}}]))
+    assert memory.search("anything").degraded is None
+
+
+def test_writers_at_the_same_time_make_one_entity_of_a_name(memory: Memory) -> None:
+    """16 writers, each the same 200 entities in its own order, all at once."""
+    failures: list[BaseException] = []
+    barrier = threading.Barrier(16)
+
+    def write(turn: int) -> None:
+        said = [{"name": f"Entity {(i * 7 + turn) % 200}", "tags": [f"t{turn}"]} for i in range(200)]
+        barrier.wait()
+        try:
+            memory.remember(said)
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the test reports it
+            failures.append(error)
+
+    threads = [threading.Thread(target=write, args=(turn,)) for turn in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert memory.stats().entities == 200
+    assert len(memory.get("Entity 17")[0].entity.tags) == 16
+
+
+def test_without_a_model_texts_wait_and_are_embedded_later(
+    graph: Graph, embedder: FakeEmbedder, project: str
+) -> None:
+    embedder.state, embedder.reason = "loading", "the model is still loading"
+    memory = Memory(graph, StoreModel(graph, embedder, waits=False, read_only=True), project)
+    report = memory.remember([{"name": "Lighthouse", "text": "A tower with a lamp."}])
+    assert "wait" in report.notes[0]
+    assert memory.stats().pending == 1
+    found = memory.search("tower")
+    assert [hit.name for hit in found.hits] == ["Lighthouse"]
+    assert "loading" in (found.degraded or "")
+    embedder.state, embedder.reason = "ready", None
+    assert memory.remember([{"name": "Another"}]).notes == ()
+    assert memory.stats().pending == 0
+    memory.model.close()
+
+
+def test_another_model_than_the_stores_is_noticed(
+    graph: Graph, memory: Memory, project: str
+) -> None:
+    memory.remember([{"name": "Lighthouse", "text": "A tower with a lamp."}])
+    other = FakeEmbedder()
+    other.made_with = type(other.made_with)("other-model", "1", 384)
+    with_other = Memory(graph, StoreModel(graph, other, waits=True, read_only=False), project)
+    found = with_other.search("tower")
+    assert [hit.name for hit in found.hits] == ["Lighthouse"]
+    assert "other-model" in (found.degraded or "")
+    assert "wait" in with_other.remember([{"name": "B", "text": "lamp"}]).notes[0]
+    with_other.model.close()
+    assert memory.search("tower").degraded is None

@@ -1,0 +1,366 @@
+"""An agent's session: a real client and `graphmem serve` over stdio, on the run's own Neo4j."""
+
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from anyio.from_thread import BlockingPortal, start_blocking_portal
+from fastmcp import Client
+from fastmcp.client.transports import StdioTransport
+from fastmcp.exceptions import ToolError
+
+from graphmem.memory import Memory
+
+SERVE = ("-m", "graphmem", "serve")
+SAMPLE = Path(__file__).parents[1] / "examples" / "sample"
+REMOTE = "example.org/tests/server-stdio"
+ANSWER_TOKENS = 2_000
+CHARACTERS_A_TOKEN = 4
+HANDSHAKE = (
+    '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",'
+    '"capabilities":{},"clientInfo":{"name":"test","version":"1"}}}\n'
+    '{"jsonrpc":"2.0","method":"notifications/initialized"}\n'
+    '{"jsonrpc":"2.0","id":2,"method":"tools/list"}\n'
+)
+
+
+@dataclass
+class Agent:
+    """A client that is used from tests without a loop of their own."""
+
+    portal: BlockingPortal
+    client: Client[Any]
+
+    def tools(self) -> set[str]:
+        return {tool.name for tool in self.portal.call(self.client.list_tools)}
+
+    def call(self, tool: str, **arguments: object) -> dict[str, Any]:
+        result = self.portal.call(self.client.call_tool, tool, arguments)
+        assert result.structured_content is not None
+        return dict(result.structured_content)
+
+    def text(self, tool: str, **arguments: object) -> str:
+        result = self.portal.call(self.client.call_tool, tool, arguments)
+        return str(result.content[0].text)
+
+    def refusal(self, tool: str, **arguments: object) -> str:
+        with pytest.raises(ToolError) as raised:
+            self.call(tool, **arguments)
+        return str(raised.value)
+
+
+@contextmanager
+def agent_of(environment: Mapping[str, str], folder: Path, *options: str) -> Iterator[Agent]:
+    transport = StdioTransport(
+        sys.executable,
+        [*SERVE, *options],
+        env=dict(environment),
+        cwd=str(folder),
+        keep_alive=False,
+        log_file=folder / "log",
+    )
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(Client(transport)) as client,
+    ):
+        yield Agent(portal, client)
+
+
+def checkout(folder: Path) -> Path:
+    """A folder that git takes for a checkout of REMOTE."""
+    for part in ("objects", "refs"):
+        (folder / ".git" / part).mkdir(parents=True)
+    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
+    (folder / ".git" / "config").write_text(f'[remote "origin"]\n\turl = https://{REMOTE}.git\n')
+    return folder
+
+
+@pytest.fixture(scope="module")
+def agent(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
+    with agent_of(environment, checkout(tmp_path_factory.mktemp("checkout"))) as agent:
+        yield agent
+
+
+CACHE = {
+    "name": "Redis cache",
+    "kind": "Decision",
+    "title": "Cache sessions in Redis",
+    "text": "Logins were slow.",
+    "observations": ["halved the time of a login"],
+    "tags": ["infra"],
+}
+STORE = {"name": "Session store", "kind": "Service", "text": "Keeps who is signed in."}
+LINK = {"from": "Redis cache", "relation": "DEPENDS_ON", "to": "Session store", "note": "reads it"}
+
+
+@pytest.fixture
+def remembered(agent: Agent, project: str) -> str:
+    """A project with two linked entities."""
+    agent.call("remember", entities=[CACHE, STORE], relations=[LINK], project=project)
+    return project
+
+
+# What an agent does
+
+
+def test_what_was_remembered_is_reported_item_by_item(agent: Agent, project: str) -> None:
+    said = agent.call("remember", entities=[CACHE, STORE], relations=[LINK], project=project)
+    assert [(item["what"], item["outcome"]) for item in said["items"]] == [
+        ("entity", "created"),
+        ("entity", "created"),
+        ("relation", "created"),
+    ]
+    again = agent.call("remember", entities=[CACHE, STORE], relations=[LINK], project=project)
+    assert {item["outcome"] for item in again["items"]} == {"unchanged"}
+
+
+def test_a_search_names_the_link_that_led_to_a_hit(agent: Agent, remembered: str) -> None:
+    found = agent.call("search", query="slow logins", mode="keyword", project=remembered)
+    first, second = found["hits"]
+    assert (first["name"], first["origin"]) == ("Redis cache", "direct")
+    assert (second["name"], second["origin"]) == ("Session store", "expanded")
+    (via,) = second["via"]
+    assert via["from"] == "Redis cache"
+    assert via["relation"] == "DEPENDS_ON"
+    assert via["direction"] == "out"
+    assert via["note"] == "reads it"
+
+
+@pytest.mark.parametrize(
+    ("options", "names"),
+    [
+        ({"expand": False}, ["Redis cache"]),
+        ({"limit": 1}, ["Redis cache"]),
+        ({"kinds": ["service"]}, ["Session store"]),
+        ({"tags": "infra"}, ["Redis cache"]),
+        ({"status": ["superseded"]}, []),
+        ({"min_score": 0.999}, []),
+        ({"scope": "project", "ranking": "rrf"}, ["Redis cache", "Session store"]),
+    ],
+)
+def test_a_search_keeps_to_its_options(
+    agent: Agent, remembered: str, options: dict[str, Any], names: list[str]
+) -> None:
+    found = agent.call(
+        "search", query="logins who is signed in" if "kinds" in options else "slow logins",
+        mode="keyword", project=remembered, **options,
+    )  # fmt: skip
+    assert [hit["name"] for hit in found["hits"]] == names
+
+
+@pytest.mark.parametrize("explain", [False, True])
+def test_an_answer_has_the_keys_of_the_facade(agent: Agent, memory: Memory, explain: bool) -> None:  # noqa: FBT001 - a table
+    memory.remember([CACHE, STORE], [LINK])
+    own = memory.search("slow logins", explain=explain).to_json()
+    sent = agent.call("search", query="slow logins", project=memory.project, explain=explain)
+    assert list(sent) == list(own)
+    own_hits, sent_hits = own["hits"], sent["hits"]
+    assert isinstance(own_hits, list)
+    for own_hit, sent_hit in zip(own_hits, sent_hits, strict=True):
+        assert list(sent_hit) == list(own_hit)
+        assert list(sent_hit["matched"]) == list(own_hit["matched"])
+        assert [list(via) for via in sent_hit["via"]] == [list(via) for via in own_hit["via"]]
+        assert [list(p) for p in sent_hit["passages"]] == [list(p) for p in own_hit["passages"]]
+
+
+def test_an_entity_is_read_whole(agent: Agent, memory: Memory) -> None:
+    memory.remember([CACHE, STORE], [LINK])
+    sent = agent.call("get", names=["redis  CACHE", "Session store"], project=memory.project)
+    pages = memory.get(["Redis cache", "Session store"])
+    assert sent == {"entities": [page.to_json() for page in pages]}
+
+
+def test_one_name_stands_for_a_list(agent: Agent, remembered: str) -> None:
+    for names in ("Redis cache", '["Redis cache"]'):
+        (page,) = agent.call("get", names=names, project=remembered)["entities"]
+        assert page["text"] == CACHE["text"]
+
+
+def test_a_link_is_made_and_made_once(agent: Agent, remembered: str) -> None:
+    said = {"from": "Session store", "relation": "OWNED_BY", "to": "Redis cache"}
+    outcomes = [
+        agent.call("link", **said, project=remembered)["items"][0]["outcome"] for _ in range(2)
+    ]
+    assert outcomes == ["created", "unchanged"]
+
+
+def test_what_is_forgotten_is_found_no_more(agent: Agent, remembered: str) -> None:
+    agent.call("forget", names="Redis cache", project=remembered)
+    found = agent.call("search", query="slow logins", mode="keyword", project=remembered)
+    assert found["hits"] == []
+    agent.call("remember", entities={"name": "Redis cache"}, project=remembered)
+    found = agent.call("search", query="slow logins", mode="keyword", project=remembered)
+    assert found["hits"][0]["name"] == "Redis cache"
+
+
+def test_an_overview_counts_what_a_project_holds(agent: Agent, remembered: str) -> None:
+    seen = agent.call("overview", project=remembered)
+    assert (seen["project"], seen["entities"], seen["relations"]) == (remembered, 2, 1)
+    assert seen["kinds"] == {"Decision": 1, "Service": 1}
+
+
+def test_the_project_is_by_default_that_of_the_folder(agent: Agent) -> None:
+    assert agent.call("overview")["project"] == REMOTE
+
+
+# What it refuses
+
+
+def test_one_bad_item_refuses_itself_alone(agent: Agent, project: str) -> None:
+    said = agent.call(
+        "remember",
+        entities=[STORE, {"name": "  "}, {"name": "b", "colour": "red"}, 7, {"title": "no name"}],
+        relations=[{"from": "Session store", "relation": "USES", "to": "nobody"}],
+        project=project,
+    )
+    assert [item["outcome"] for item in said["items"]] == ["created", *["refused"] * 5]
+    reasons = [item["reason"] for item in said["items"][1:]]
+    assert "entities[1].name" in reasons[0]
+    assert "'colour'" in reasons[1]
+    assert "it must be an object" in reasons[2]
+    assert "entities[4].name" in reasons[3]
+    assert "no entity 'nobody'" in reasons[4]
+
+
+def test_a_missing_end_is_made_where_that_is_asked_for(agent: Agent, project: str) -> None:
+    said = agent.call("remember", relations=[LINK], stubs=True, project=project)
+    assert said["entities"]["created"] == 2
+    assert said["relations"]["created"] == 1
+
+
+def test_an_unknown_name_is_told_with_the_next_step(agent: Agent, project: str) -> None:
+    said = agent.refusal("get", names="nobody", project=project)
+    assert said == f"no entity 'nobody' in {project}; search for it, or remember it first"
+
+
+def test_a_blank_query_is_told_what_is_allowed(agent: Agent, project: str) -> None:
+    assert "it must not be blank" in agent.refusal("search", query=" ", project=project)
+
+
+def test_any_text_is_a_query(agent: Agent, project: str) -> None:
+    for query in ('AND OR ) ("', "\0\x1b[31m", "пароль 🦊", "a" * 10_000):
+        assert agent.call("search", query=query, mode="keyword", project=project)["hits"] == []
+
+
+# How much an agent has to read
+
+
+def test_a_default_answer_stays_under_two_thousand_tokens(agent: Agent, memory: Memory) -> None:
+    memory.import_("markdown", SAMPLE)
+    for query in (
+        "why are sessions cached in redis",
+        "payment incident",
+        "who owns the search service",
+        "deployment",
+        "webhooks double booking berth",
+    ):
+        text = agent.text("search", query=query, project=memory.project)
+        assert '"count":10' in text
+        assert len(text) / CHARACTERS_A_TOKEN < ANSWER_TOKENS, query
+
+
+# Reading alone
+
+
+def test_a_read_only_server_reads_and_offers_nothing_that_writes(
+    environment: dict[str, str], tmp_path: Path, remembered: str
+) -> None:
+    with agent_of(environment, tmp_path, "--read-only", "--project", remembered) as reader:
+        assert reader.tools() == {"search", "get", "overview"}
+        assert "Unknown tool" in reader.refusal("remember", entities=[STORE])
+        assert reader.call("overview")["entities"] == 2
+
+
+# Start and end
+
+
+@contextmanager
+def listed(environment: Mapping[str, str], *options: str) -> Iterator[subprocess.Popen[str]]:
+    """A server that has just answered `tools/list`."""
+    with subprocess.Popen(
+        [sys.executable, *options, *SERVE],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=dict(environment),
+        text=True,
+    ) as server:
+        try:
+            assert server.stdin is not None
+            assert server.stdout is not None
+            server.stdin.write(HANDSHAKE)
+            server.stdin.flush()
+            assert '"id":1' in server.stdout.readline()
+            assert '"id":2' in server.stdout.readline()
+            yield server
+        finally:
+            server.kill()
+
+
+def test_nothing_heavy_is_imported_before_the_tools_are_listed(
+    environment: dict[str, str],
+) -> None:
+    with listed(environment, "-X", "importtime") as server:
+        server.kill()
+        assert server.stderr is not None
+        imported = {line.rpartition("|")[2].strip() for line in server.stderr}
+    assert "fastmcp" in imported
+    assert imported.isdisjoint({"torch", "sentence_transformers"})
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+@pytest.mark.parametrize("busy", [False, True])
+def test_a_signal_ends_the_server(
+    environment: dict[str, str],
+    number: signal.Signals,
+    busy: bool,  # noqa: FBT001 - a table
+) -> None:
+    with listed(environment) as server:
+        if busy:
+            wait_until_open(server)
+        server.send_signal(number)
+        assert server.wait(10) == 0
+        assert server.stderr is not None
+        assert server.stderr.read() == ""
+
+
+@pytest.mark.parametrize("busy", [False, True])
+def test_the_end_of_input_ends_the_server(environment: dict[str, str], busy: bool) -> None:  # noqa: FBT001 - a table
+    with listed(environment) as server:
+        if busy:
+            wait_until_open(server)
+        assert server.stdin is not None
+        server.stdin.close()
+        assert server.wait(10) == 0
+        assert server.stderr is not None
+        assert server.stderr.read() == ""
+
+
+def wait_until_open(server: subprocess.Popen[str]) -> None:
+    """Wait for an answer from the memory: from then on the model is being imported."""
+    assert server.stdin is not None
+    assert server.stdout is not None
+    server.stdin.write(
+        '{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"overview","arguments":{}}}\n'
+    )
+    server.stdin.flush()
+    assert '"isError":false' in server.stdout.readline()
+
+
+def test_a_server_without_a_database_lists_its_tools_and_says_what_is_wrong(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    nowhere = environment | {"NEO4J_URI": "bolt://127.0.0.1:1"}
+    began = time.monotonic()
+    with agent_of(nowhere, tmp_path) as agent:
+        assert "search" in agent.tools()
+        assert "no Neo4j answers at bolt://127.0.0.1:1" in agent.refusal("overview")
+        assert "no Neo4j answers at bolt://127.0.0.1:1" in agent.refusal("overview")
+    assert time.monotonic() - began < 30

@@ -1,0 +1,367 @@
+"""The MCP door without a database: what it offers, how it opens its memory, what it refuses."""
+
+import asyncio
+import json
+import logging
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from collections.abc import Callable
+from typing import Any, cast
+
+import pytest
+from fastmcp import Client
+from fastmcp.exceptions import ToolError
+from pydantic import SecretStr
+
+from graphmem.errors import ConfigurationError, GraphmemError
+from graphmem.memory import Memory
+from graphmem.model import Answer, Entity, Hit, Matched, Passage, Relation
+from graphmem.model.entity import _ENTITY_FIELDS, _RELATION_FIELDS
+from graphmem.server import Opening, build, http, logs, parameters
+from graphmem.server.brief import ANSWER_CHARACTERS, brief
+from graphmem.server.opening import STARTING
+
+READING = {"search", "get", "overview"}
+WRITING = {"remember", "link", "forget"}
+LIST_TOKENS = 3_000
+CHARACTERS_A_TOKEN = 4
+
+
+class Stub:
+    """A memory that knows nothing but what it is told to raise."""
+
+    def __init__(self, error: Exception | None = None) -> None:
+        self.error = error
+        self.closed = False
+
+    def close(self) -> None:
+        self.closed = True
+
+    def stats(self, **_: object) -> None:
+        if self.error is not None:
+            raise self.error
+
+
+def opening(*outcomes: Stub | Exception, seconds: float = 10) -> Opening:
+    """An opening that has these outcomes one after the other."""
+    left = list(outcomes)
+
+    def opens() -> Memory:
+        outcome = left.pop(0)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return cast("Memory", outcome)
+
+    return Opening(opens, seconds=seconds)
+
+
+def listed(*, read_only: bool = False) -> list[dict[str, Any]]:
+    async def ask() -> list[dict[str, Any]]:
+        async with Client(build(opening(Stub()), read_only=read_only)) as client:
+            result = await client.list_tools_mcp()
+        return cast(
+            "list[dict[str, Any]]", result.model_dump(by_alias=True, exclude_none=True)["tools"]
+        )
+
+    return asyncio.run(ask())
+
+
+def refusal(tool: str, arguments: dict[str, object], stub: Stub | None = None) -> str:
+    """What an agent reads when a call fails."""
+
+    async def ask() -> str:
+        async with Client(build(opening(stub or Stub()))) as client:
+            with pytest.raises(ToolError) as raised:
+                await client.call_tool(tool, arguments)
+        return str(raised.value)
+
+    return asyncio.run(ask())
+
+
+# What is offered
+
+
+def test_six_tools_are_offered() -> None:
+    assert {tool["name"] for tool in listed()} == READING | WRITING
+
+
+def test_read_only_offers_no_tool_that_writes() -> None:
+    assert {tool["name"] for tool in listed(read_only=True)} == READING
+
+
+def test_every_tool_says_what_it_is_for_takes_and_gives() -> None:
+    for tool in listed():
+        assert tool["description"]
+        assert tool["inputSchema"]["properties"]
+        assert tool["outputSchema"]["properties"]
+
+
+def test_every_tool_says_whether_it_reads_hides_or_writes() -> None:
+    for tool in listed():
+        hints = tool["annotations"]
+        assert hints["readOnlyHint"] == (tool["name"] in READING)
+        assert hints["destructiveHint"] == (tool["name"] == "forget")
+        assert hints["idempotentHint"] is True
+        assert hints["openWorldHint"] is False
+
+
+def test_the_list_of_tools_is_short() -> None:
+    written = json.dumps({"tools": listed()}, ensure_ascii=False, separators=(",", ":"))
+    assert len(written) / CHARACTERS_A_TOKEN < LIST_TOKENS
+
+
+def test_remember_shows_the_fields_of_a_json_line() -> None:
+    assert parameters.ENTITY["properties"].keys() == _ENTITY_FIELDS - {"type"}
+    assert parameters.RELATION["properties"].keys() == _RELATION_FIELDS - {"type"}
+
+
+def test_the_shown_fields_are_read_by_the_model() -> None:
+    assert Entity.from_json({"name": "a", "observations": ["b"]}).name == "a"
+    assert Relation.from_json({"from": "a", "relation": "R", "to": "b"}).start == "a"
+
+
+# Wrong arguments
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "told"),
+    [
+        ("search", {"query": "a", "limit": 500}, "limit: 500 is not allowed"),
+        ("search", {"query": "a", "limit": 0}, "limit: 0 is not allowed"),
+        ("search", {"query": "a", "limit": "many"}, "limit: 'many' is not allowed"),
+        ("search", {"query": "a", "mode": "psychic"}, "'hybrid', 'keyword' or 'semantic'"),
+        ("search", {"query": "a", "scope": "all"}, "scope: 'all' is not allowed"),
+        ("search", {"query": "a", "min_score": 2}, "min_score: 2 is not allowed"),
+        ("search", {"query": "a" * 10_001}, "at most 10000 characters"),
+        ("search", {"query": "a", "kinds": [1]}, "kinds[0]: 1 is not allowed"),
+        ("search", {"query": "a", "tags": ["t"] * 21}, "tags: "),
+        ("search", {}, "query: it must be given"),
+        ("search", {"query": "a", "colour": "red"}, "colour: there is no such parameter"),
+        ("get", {"names": []}, "names: [] is not allowed; it should have at least 1 item"),
+        ("get", {"names": ["a" * 714]}, "names[0]: 'aaa"),
+        ("link", {"from": "a", "to": "b"}, "relation: it must be given"),
+        ("remember", {"entities": 7}, "entities: 7 is not allowed"),
+        ("remember", {"entities": [{}] * 201}, "at most 200 items"),
+    ],
+)
+def test_a_wrong_argument_is_named(tool: str, arguments: dict[str, object], told: str) -> None:
+    said = refusal(tool, arguments)
+    assert told in said
+    assert "pydantic" not in said
+    assert "type=" not in said
+    assert len(said) < 400
+
+
+def test_every_wrong_argument_is_named() -> None:
+    said = refusal("search", {"query": "a", "limit": 0, "min_score": 9})
+    assert [line.partition(":")[0] for line in said.splitlines()] == ["limit", "min_score"]
+
+
+@pytest.mark.parametrize(
+    ("sent", "meant"),
+    [
+        ("Redis cache", ["Redis cache"]),
+        ('["a", "b"]', ["a", "b"]),
+        ("[draft] Redis cache", ["[draft] Redis cache"]),
+        ('{"name": "a"}', [{"name": "a"}]),
+        ({"name": "a"}, [{"name": "a"}]),
+        (None, []),
+        (["a"], ["a"]),
+        (7, 7),
+    ],
+)
+def test_what_agents_send_for_a_list_is_understood(sent: object, meant: object) -> None:
+    assert parameters.listed(sent) == meant
+
+
+# Errors
+
+
+def test_an_error_of_graphmem_is_told_word_for_word() -> None:
+    assert refusal("overview", {}, Stub(GraphmemError("ask the other way"))) == "ask the other way"
+
+
+def test_an_unforeseen_error_is_masked() -> None:
+    said = refusal("overview", {}, Stub(ValueError("password hunter2")))
+    assert said == "Error calling tool 'overview'"
+
+
+def test_the_log_tells_where_an_error_came_from_but_not_what_it_says() -> None:
+    secret = "hunter" + "2"
+    try:
+        raise ValueError(secret) from KeyError(secret)
+    except ValueError:
+        record = logging.LogRecord("a", 40, "p", 1, "failed", None, sys.exc_info())
+    written = logs.Places("%(message)s").format(record)
+    assert secret not in written
+    assert "ValueError from KeyError" in written
+    assert "test_server_unit" in written
+
+
+# The memory opens in the background
+
+
+def test_a_call_waits_for_the_memory() -> None:
+    stub = Stub()
+    assert opening(stub).memory() is stub
+
+
+def test_a_call_that_waited_too_long_is_told_so() -> None:
+    release = threading.Event()
+
+    def opens() -> Memory:
+        release.wait(10)
+        return cast("Memory", Stub())
+
+    slow = Opening(opens, seconds=0.01)
+    with pytest.raises(ToolError, match=STARTING):
+        slow.memory()
+    assert slow.state == "starting"
+    release.set()
+
+
+def test_a_memory_that_could_not_be_opened_is_opened_again_at_the_next_call() -> None:
+    stub = Stub()
+    twice = opening(ConfigurationError("no Java"), stub)
+    with pytest.raises(ConfigurationError, match="no Java"):
+        twice.memory()
+    assert twice.state == "failed"
+    assert twice.memory() is stub
+    assert twice.state == "ready"
+
+
+def test_it_is_opened_once_however_often_it_is_asked_for() -> None:
+    stub = Stub()
+    once = opening(stub)
+    once.begin()
+    once.begin()
+    assert once.memory() is once.memory() is stub
+
+
+def test_closing_closes_the_memory() -> None:
+    stub = Stub()
+    opened = opening(stub)
+    opened.memory()
+    opened.close()
+    assert stub.closed
+    assert opened.state == "closed"
+
+
+def test_a_memory_that_opens_after_the_end_is_closed_at_once() -> None:
+    stub, release = Stub(), threading.Event()
+
+    def opens() -> Memory:
+        release.wait(10)
+        return cast("Memory", stub)
+
+    late = Opening(opens)
+    late.begin()
+    late.close()
+    release.set()
+    for thread in threading.enumerate():
+        if thread.name == "graphmem-open":
+            thread.join(10)
+    assert stub.closed
+
+
+# Answers an agent can read
+
+
+def answer(hits: int, passage: str) -> Answer:
+    hit = Hit(
+        key="p#a",
+        name="a",
+        title=None,
+        kind="Thing",
+        project="p",
+        status="active",
+        tags=(),
+        score=0.5,
+        origin="direct",
+        matched=Matched(0.5, 0.0, 0.0, 0.0),
+        via=(),
+        passages=(Passage(passage, None, None), Passage(passage, None, None)),
+        created_at=None,
+        updated_at=None,
+    )
+    return Answer("q", "p", "hybrid", (hit,) * hits, hits, None, {})
+
+
+def test_the_passages_of_an_answer_share_its_room() -> None:
+    cut = brief(answer(10, "many words " * 90))
+    assert sum(len(p.text) for hit in cut.hits for p in hit.passages) <= ANSWER_CHARACTERS + 10
+    assert all(p.text.endswith("words…") for hit in cut.hits for p in hit.passages)
+
+
+def test_what_fits_is_left_as_it_is() -> None:
+    short = answer(10, "few words")
+    assert brief(short) == short
+
+
+def test_a_text_without_spaces_is_cut_too() -> None:
+    (passage,) = brief(answer(1, "я" * 5_000)).hits[0].passages
+    assert passage.text == "я" * ANSWER_CHARACTERS + "…"
+
+
+# Who may call over HTTP
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.8.0.1", "::1", "localhost"])
+def test_loopback_takes_no_token(host: str) -> None:
+    assert http.bearer(None, host) is None
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.168.1.5", "example.org", ""])  # noqa: S104 - what is refused
+def test_any_other_address_takes_a_token(host: str) -> None:
+    with pytest.raises(ConfigurationError, match="GRAPHMEM_TOKEN"):
+        http.bearer(None, host)
+
+
+@pytest.mark.parametrize(("sent", "let_in"), [("open sesame", True), ("öpen", False), ("", False)])
+def test_only_the_token_lets_in(sent: str, let_in: bool) -> None:  # noqa: FBT001 - a table
+    door = http.bearer(SecretStr("open sesame"), "127.0.0.1")
+    assert door is not None
+    assert (asyncio.run(door.verify_token(sent)) is not None) == let_in
+
+
+# The handshake waits for nothing
+
+LISTS_TOOLS = """
+import asyncio, sys
+from fastmcp import Client
+from graphmem.server import Opening, build
+
+async def main():
+    async with Client(build(Opening(lambda: None))) as client:
+        assert await client.list_tools()
+        for module in ("sentence_transformers", "torch", "neo4j", "git"):
+            assert module not in sys.modules, module
+
+asyncio.run(main())
+"""
+
+
+def run_python(code: str, *options: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, *options, "-c", code],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+
+def test_listing_tools_imports_neither_torch_nor_the_driver() -> None:
+    ended = run_python(LISTS_TOOLS)
+    assert ended.returncode == 0, ended.stderr
+
+
+def test_a_stray_env_file_of_the_folder_is_not_fastmcps(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / ".env").write_text("FASTMCP_LOG_LEVEL=nonsense\n")
+    monkeypatch.chdir(tmp_path)
+    ended = run_python("import graphmem.server")
+    assert ended.returncode == 0, ended.stderr

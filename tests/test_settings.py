@@ -1,0 +1,247 @@
+"""Settings come from the environment, then from `.env` in the home folder; nothing else."""
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from pydantic import SecretStr
+
+from graphmem import settings
+from graphmem.errors import ConfigurationError
+from graphmem.settings import Settings
+
+EXAMPLE = Path(__file__).parents[1] / ".env.example"
+FIELDS = sorted(Settings.model_fields)
+SECRET = "correct horse battery staple"  # noqa: S105 - to see that it is never shown
+
+
+@dataclass(frozen=True)
+class Line:
+    """One setting as `.env.example` has it: its comment, variable and default."""
+
+    comment: list[str]
+    default: str
+
+
+def example() -> dict[str, Line]:
+    blocks = EXAMPLE.read_text(encoding="utf-8").strip().split("\n\n")
+    found = {}
+    for block in blocks[1:]:
+        *comment, setting = block.splitlines()
+        variable, _, default = setting.partition("=")
+        found[variable] = Line([line.removeprefix("# ") for line in comment], default)
+    return found
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    for name in [*os.environ]:
+        if name.startswith(("GRAPHMEM_", "NEO4J_")) or name == "JAVA_HOME":
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("GRAPHMEM_HOME", str(tmp_path))
+    return tmp_path
+
+
+def write(home: Path, *lines: str) -> None:
+    (home / ".env").write_text("\n".join(lines), encoding="utf-8")
+
+
+# The example file
+
+
+def test_the_example_lists_every_setting_once_and_no_other() -> None:
+    assert list(example()) == [settings.variables(field)[0] for field in Settings.model_fields]
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_the_example_says_what_a_setting_means(field: str) -> None:
+    line = example()[settings.variables(field)[0]]
+
+    assert line.comment[0] == Settings.model_fields[field].description
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_the_example_names_the_other_variables_a_setting_is_read_from(field: str) -> None:
+    first, *others = settings.variables(field)
+
+    assert [f"Also {other}." for other in others] == [
+        line for line in example()[first].comment if line.startswith("Also ")
+    ]
+
+
+def test_the_example_loads_and_changes_no_default(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without = settings.load()
+    (home / ".env").write_text(EXAMPLE.read_text(encoding="utf-8"), encoding="utf-8")
+    monkeypatch.delenv("GRAPHMEM_HOME")
+    monkeypatch.setattr("platformdirs.user_data_path", lambda _: home)
+
+    assert settings.load() == without
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_the_example_shows_a_default_where_there_is_one(field: str) -> None:
+    variable, default = settings.variables(field)[0], Settings.model_fields[field].default
+    shown = example()[variable].default
+
+    has_default = default is not None and Settings.model_fields[field].default_factory is None
+    assert bool(shown) == has_default
+
+
+@pytest.mark.parametrize(
+    "field", [f for f in FIELDS if isinstance(Settings.model_fields[f].default, float)]
+)
+def test_the_example_gives_the_unit_of_a_number(field: str) -> None:
+    comment = " ".join(example()[settings.variables(field)[0]].comment)
+
+    assert re.search(r"\b(Seconds|Minutes|mebibytes)\b", comment)
+
+
+# Where a value comes from
+
+
+def test_the_environment_wins_over_the_file(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(home, "GRAPHMEM_PROJECT=of-the-file", "GRAPHMEM_MODEL=/models/of-the-file")
+    monkeypatch.setenv("GRAPHMEM_PROJECT", "of-the-environment")
+
+    found = settings.load()
+
+    assert (found.project, found.model) == ("of-the-environment", "/models/of-the-file")
+
+
+@pytest.mark.parametrize("field", FIELDS)
+def test_an_empty_variable_counts_as_absent(field: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    without = Settings()
+    for variable in settings.variables(field):
+        if variable != "GRAPHMEM_HOME":
+            monkeypatch.setenv(variable, "")
+
+    assert getattr(Settings(), field) == getattr(without, field)
+
+
+def test_the_first_variable_of_a_setting_wins(monkeypatch: pytest.MonkeyPatch) -> None:
+    for field, (first, second) in {
+        "neo4j_uri": ("bolt://first", "bolt://second"),
+        "neo4j_home": ("/first", "/second"),
+    }.items():
+        variables = settings.variables(field)
+        monkeypatch.setenv(variables[1], second)
+        assert str(getattr(Settings(), field)) == second
+        monkeypatch.setenv(variables[0], first)
+        assert str(getattr(Settings(), field)) == first
+
+
+def test_every_setting_can_be_given_by_its_name_in_python() -> None:
+    found = Settings(
+        neo4j_uri="bolt://elsewhere",
+        neo4j_password=SecretStr(SECRET),
+        neo4j_home=Path("/opt/neo4j"),
+        system_java_home=Path("/opt/java"),
+    )
+
+    assert found.neo4j_uri == "bolt://elsewhere"
+    assert found.neo4j_password == SecretStr(SECRET)
+    assert (found.neo4j_home, found.system_java_home) == (Path("/opt/neo4j"), Path("/opt/java"))
+
+
+def test_a_tilde_is_the_users_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("GRAPHMEM_HOME", "~/memory")
+    monkeypatch.setenv("GRAPHMEM_CACHE", "~/jars")
+    (tmp_path / "memory").mkdir()
+    write(tmp_path / "memory", "GRAPHMEM_PROJECT=found")
+
+    found = settings.load()
+
+    assert (found.home, found.cache) == (tmp_path / "memory", tmp_path / "jars")
+    assert found.project == "found"
+
+
+def test_a_file_with_a_byte_order_mark_is_read(home: Path) -> None:
+    (home / ".env").write_text("NEO4J_URI=bolt://elsewhere", encoding="utf-8-sig")
+
+    assert settings.load().neo4j_uri == "bolt://elsewhere"
+
+
+def test_other_variables_of_the_file_are_left_alone(home: Path) -> None:
+    write(home, "SOMEONE_ELSES=1", "GRAPHMEM_PROJECT=ours")
+
+    assert settings.load().project == "ours"
+
+
+# What cannot be used
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("GRAPHMEM_IDLE_MINUTES", "soon"),
+        ("GRAPHMEM_IDLE_MINUTES", "0"),
+        ("GRAPHMEM_START_SECONDS", "-1"),
+        ("GRAPHMEM_QUERY_SECONDS", "601"),
+        ("GRAPHMEM_NEO4J_HEAP", "half a gigabyte"),
+        ("GRAPHMEM_NEO4J_PAGE_CACHE", "256"),
+        ("GRAPHMEM_HUB", "perhaps"),
+        ("GRAPHMEM_LOG_LEVEL", "LOUD"),
+    ],
+)
+def test_a_value_that_cannot_be_used_is_an_error_that_names_its_variable(
+    variable: str, value: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(variable, value)
+
+    with pytest.raises(ConfigurationError, match=variable) as refused:
+        settings.load()
+
+    assert f"'{value}'" not in str(refused.value)
+    assert refused.value.__cause__ is None
+
+
+def test_every_unusable_value_is_named_those_of_the_environment_first(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAPHMEM_LOG_LEVEL", "LOUD")
+    monkeypatch.setenv("GRAPHMEM_HUB", "perhaps")
+    write(home, "GRAPHMEM_NEO4J_HEAP=lots")
+
+    with pytest.raises(ConfigurationError, match=r"GRAPHMEM_HUB.*GRAPHMEM_LOG_LEVEL"):
+        settings.load()
+    monkeypatch.delenv("GRAPHMEM_HUB")
+    monkeypatch.delenv("GRAPHMEM_LOG_LEVEL")
+    with pytest.raises(ConfigurationError, match="GRAPHMEM_NEO4J_HEAP"):
+        settings.load()
+
+
+def test_a_file_that_is_no_text_is_an_error_that_names_it(home: Path) -> None:
+    (home / ".env").write_bytes(b"NEO4J_PASSWORD=\xff\xfe")
+
+    with pytest.raises(ConfigurationError, match=r"\.env cannot be read"):
+        settings.load()
+
+
+def test_another_settings_error_does_not_show_the_password(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(home, f"NEO4J_PASSWORD={SECRET}")
+    monkeypatch.setenv("GRAPHMEM_HUB", "perhaps")
+
+    with pytest.raises(ConfigurationError) as refused:
+        settings.load()
+
+    assert SECRET not in f"{refused.value!r} {refused.value.__cause__} {refused.value.__context__}"
+
+
+def test_no_secret_is_in_a_repr_or_a_dump(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NEO4J_PASSWORD", SECRET)
+    found = settings.load()
+
+    assert found.neo4j_password == SecretStr(SECRET)
+    assert SECRET not in f"{found!r} {found} {found.model_dump()} {found.model_dump_json()}"
+
+
+def test_settings_do_not_change() -> None:
+    with pytest.raises(ValueError, match="frozen"):
+        Settings().project = "another"

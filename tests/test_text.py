@@ -1,0 +1,278 @@
+"""What text becomes: passages, keys, name forms, filter tokens and the parts of identifiers."""
+
+import re
+import sys
+import unicodedata
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from graphmem import text
+from graphmem.errors import InvalidInput
+from graphmem.model import limits
+from graphmem.project import check_project_name
+
+LONGEST_PASSAGE = 1000
+ANY_TEXT = st.text(st.characters(codec="utf-8"))
+PIECES = st.sampled_from(
+    [
+        "# A heading\n", "## Another\n\n", "\n\n", "\n", " ", "\t", "- an item\n", "1. first\n",
+        "| a | b |\n|---|---|\n| 1 | 2 |\n", "```python\nx = 1\n\n\ny = 2\n```\n", "> quoted\n",
+        "[[Link]]", "A sentence of some words. ", "Слова на другом языке. ", "用中文写的句子。",
+        "\r\n", "\u2028", "\u00a0", "👩‍👩‍👧", "e\u0301", "a" * 400, "no-blank-" * 120, "\x0b\x0c",
+        "---\n", "***\n", "<div>\n", "</div>\n", "&amp;", "    code\n", "\\", "`", "**", "_",
+    ]
+)  # fmt: skip
+DOCUMENTS = st.lists(st.tuples(PIECES, st.integers(1, 40)), max_size=30).map(
+    lambda pieces: "".join(piece * times for piece, times in pieces)
+)
+NAMES = ANY_TEXT.filter(lambda name: 1 <= len(text.name_tokens(name)) <= text.GRAM_WORDS)
+
+
+# Passages
+
+
+@given(DOCUMENTS | ANY_TEXT)
+@example("# Heading\n\n" + "word " * 600)
+@example(" " * 3000 + "word" + " " * 3000)
+@example("\n" * 5000 + "word")
+@example("x" * 10_000)
+def test_passages_joined_are_the_text_and_each_is_short(written: str) -> None:
+    pieces = text.passages(written)
+
+    assert "".join(pieces) == (written if written.strip() else "")
+    assert all(1 <= len(piece) <= LONGEST_PASSAGE for piece in pieces)
+
+
+def test_a_short_text_is_one_passage() -> None:
+    assert text.passages("# Title\n\nOne paragraph.\n") == ["# Title\n\nOne paragraph.\n"]
+
+
+def test_a_long_text_is_split_at_its_headings() -> None:
+    sections = [f"## Section {number}\n\n{'Some words of it. ' * 35}\n\n" for number in range(5)]
+
+    assert [piece.partition("\n")[0] for piece in text.passages("".join(sections))] == [
+        f"## Section {number}" for number in range(5)
+    ]
+
+
+# Folding, keys and name forms
+
+
+def test_folding_twice_is_folding_once_for_every_character() -> None:
+    # The snowmen between them keep the characters from forming others.
+    every = "☃".join(chr(point) for point in range(sys.maxunicode + 1))
+    once = text.normalised(every)
+
+    assert text.normalised(once) == once
+
+
+@given(ANY_TEXT)
+@example("ΐ")
+@example("\u0345\u0301")
+@example("ǰ\u0323")
+def test_folding_twice_is_folding_once(written: str) -> None:
+    once = text.normalised(written)
+
+    assert text.normalised(once) == once
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Redis  cache", "redis CACHE"),
+        ("Straße", "STRASSE"),
+        ("Ｆｕｌｌ　ｗｉｄｔｈ", "full width"),
+        ("é", "e\u0301"),
+        (" tab\tand\nline ", "tab and line"),
+        ("ΣΊΣΥΦΟΣ", "σίσυφος"),
+    ],
+)
+def test_names_that_read_the_same_have_one_key(one: str, other: str) -> None:
+    assert text.key("p", one) == text.key("p", other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Аутентификация", "Авторизация"),
+        ("登录", "注册"),
+        ("C", "C++"),
+        ("C#", "C++"),
+        ("résumé", "resume"),
+        ("й", "и"),
+        ("ё", "е"),
+        ("user_id", "user-id"),
+        ("a.b", "ab"),
+        ("🚀", "🚁"),
+        ("تسجيل", "دخول"),
+    ],
+)
+def test_names_that_differ_in_any_script_have_keys_that_differ(one: str, other: str) -> None:
+    assert text.key("p", one) != text.key("p", other)
+
+
+@given(st.characters(codec="utf-8", categories=["Lu", "Ll", "Lo", "Lt", "Lm", "Nd"]))
+def test_a_letter_of_any_script_stays_in_the_key(letter: str) -> None:
+    assert text.key("p", letter) != text.key("p", "")
+    assert text.key("p", f"a{letter}b") != text.key("p", "ab")
+
+
+def test_a_key_names_its_project_since_none_holds_the_mark_between() -> None:
+    assert text.key("p", "A Name") == "p#a name"
+    with pytest.raises(InvalidInput):
+        check_project_name("p#q")
+
+
+@given(ANY_TEXT, ANY_TEXT)
+def test_name_forms_agree_whenever_the_keys_do(one: str, other: str) -> None:
+    if text.normalised(one) == text.normalised(other):
+        assert text.name_form(one) == text.name_form(other)
+    assert text.name_form(text.normalised(one)) == text.name_form(one)
+
+
+def test_marks_of_a_name_are_tokens_of_their_own() -> None:
+    assert text.name_tokens("Is C++ or c#?") == ["is", "c", "+", "+", "or", "c", "#", "?"]
+
+
+# Runs of words
+
+
+@given(ANY_TEXT, NAMES, ANY_TEXT)
+@example("what is ", "C++", "?")
+@example("", "Аутентификация", " и прочее")
+def test_a_query_contains_every_name_of_up_to_twelve_tokens(
+    before: str, name: str, after: str
+) -> None:
+    form = text.name_form(name)
+    seen = len(text.name_tokens(before)) + len(text.name_tokens(name))
+
+    if seen <= text.GRAMS // text.GRAM_WORDS and any(mark.isalnum() for mark in form):
+        assert form in text.grams(f"{before} {name} {after}")
+
+
+@given(ANY_TEXT)
+def test_runs_come_longest_first_each_once_and_not_too_many(query: str) -> None:
+    found = text.grams(query)
+    sizes = [len(gram.split(" ")) for gram in found]
+
+    assert sizes == sorted(sizes, reverse=True)
+    assert len(set(found)) == len(found) <= text.GRAMS
+    assert all(1 <= size <= text.GRAM_WORDS for size in sizes)
+
+
+def test_the_longest_query_gives_at_most_800_runs() -> None:
+    assert 700 <= len(text.grams(" ".join(f"word{n}" for n in range(2000)))) <= 800
+
+
+# Filter tokens
+
+
+@given(st.text(max_size=20), st.text(max_size=200))
+def test_a_token_has_a_fixed_length_and_ends_in_a_digit(facet: str, value: str) -> None:
+    if not any(unicodedata.category(mark) == "Cs" for mark in facet + value):
+        assert re.fullmatch(r"g[0-9a-f]{20}0", text.token(facet, value))
+
+
+def test_a_token_is_of_its_facet() -> None:
+    facets = ["project", "live", "kind", "status", "category", "tag", "name"]
+
+    assert len({text.token(facet, "same") for facet in facets}) == len(facets)
+    assert text.token("tag", "x\0y") != text.token("tag\0x", "z")
+
+
+def test_an_entity_carries_a_token_for_each_of_its_facets() -> None:
+    written = text.facet_tokens(
+        project="p", live=True, kind="Decision", status="Active", category="Arch", tags=["A", "b"]
+    )
+
+    assert written.split(" ") == [
+        text.token("project", "p"),
+        text.token("live", "True"),
+        text.token("kind", "decision"),
+        text.token("status", "active"),
+        text.token("category", "arch"),
+        text.token("tag", "a"),
+        text.token("tag", "b"),
+    ]
+
+
+def test_facet_tokens_do_without_a_category_and_say_a_tag_once() -> None:
+    written = text.facet_tokens(
+        project="p", live=False, kind="k", status="s", category=None, tags=["x", "X"]
+    )
+
+    assert len(written.split(" ")) == 5
+
+
+def test_handles_stand_for_whole_names_each_once() -> None:
+    assert text.handles(["Redis cache", "REDIS  CACHE", "ADR-7", ""]).split(" ") == [
+        text.token("name", "redis cache"),
+        text.token("name", "adr - 7"),
+    ]
+
+
+# Identifiers
+
+
+@pytest.mark.parametrize(
+    ("word", "parts"),
+    [
+        ("validateToken", "validate Token"),
+        ("validate_token", "validate token"),
+        ("HTTPServer", "HTTP Server"),
+        ("os.path.join", "os path join"),
+        ("src/auth/token.py", "src auth token py"),
+        ("std::string", "std string"),
+        ("my-package", "my package"),
+        ("utf8Decoder", "utf8 Decoder"),
+        ("__init__", "init"),
+        ("проверитьТокен", "проверить Токен"),
+        ("HTTP", "HTTP"),
+        ("word", "word"),
+    ],
+)
+def test_an_identifier_is_split(word: str, parts: str) -> None:
+    assert text.split_identifier(word) == parts.split(" ")
+
+
+def test_only_identifiers_that_have_parts_are_taken_each_part_once() -> None:
+    assert text.identifier_parts("The validateToken of HTTPServer, and validate_token.") == (
+        "validate Token HTTP Server token"
+    )
+    assert text.identifier_parts("Plain words only.") == ""
+
+
+@given(ANY_TEXT)
+def test_the_parts_of_a_word_are_all_its_letters_in_order(word: str) -> None:
+    assert "".join(text.split_identifier(word)) == re.sub(r"[\W_]+", "", word)
+
+
+# Digests
+
+
+@given(st.lists(ANY_TEXT | st.integers() | st.none(), max_size=4))
+def test_a_digest_is_of_the_values_in_their_order(values: list[object]) -> None:
+    assert text.digest(*values) == text.digest(*values)
+    assert text.digest(*values) != text.digest(*values, "one more")
+
+
+def test_a_digest_tells_where_one_value_ends() -> None:
+    assert text.digest("ab", "c") != text.digest("a", "bc")
+    assert text.digest("1") != text.digest(1)
+
+
+# The index of keys takes 8,000 bytes; more would be an error long after it could be understood.
+
+
+@given(st.text(st.characters(codec="utf-8"), min_size=1, max_size=limits.NAME_CHARACTERS))
+@example("ΐ" * limits.NAME_CHARACTERS)
+@example("𐐀" * limits.NAME_CHARACTERS)
+@example("\u1e9e" * limits.NAME_CHARACTERS)
+def test_the_key_of_an_allowed_name_fits_its_index(name: str) -> None:
+    try:
+        allowed = limits.name("name", name)
+    except InvalidInput:
+        return
+    assert len(text.key("p" * limits.LABEL_BYTES, allowed).encode()) < 8000
