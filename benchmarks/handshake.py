@@ -2,8 +2,8 @@
 
     python benchmarks/handshake.py [ROUNDS]
 
-`python -m graphmem serve` and an empty FastMCP server take turns under the same interpreter, after a
-round that is not counted. The database must be up (`graphmem db start`, or NEO4J_URI).
+`python -m graphmem serve` and an empty FastMCP server take turns under the same interpreter, after
+a round that is not counted. The database must be up (`graphmem db start`, or NEO4J_URI).
 """
 
 import json
@@ -23,7 +23,7 @@ ENVIRONMENT = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTEC
 GRAPHMEM = (sys.executable, "-m", "graphmem", "serve")
 EMPTY = (sys.executable, str(Path(__file__).with_name("empty_server.py")))
 
-INITIALIZE = {
+INITIALIZE: dict[str, object] = {
     "protocolVersion": "2025-11-25",
     "capabilities": {},
     "clientInfo": {"name": "handshake", "version": "1"},
@@ -85,7 +85,9 @@ def main() -> int:
         empty.append(bare)
         print(f"{number:3}  graphmem {own:.3f} s ({tools} tools)  empty {bare:.3f} s")
     ratio = statistics.median(ours) / statistics.median(empty)
-    print(f"median  graphmem {statistics.median(ours):.3f} s  empty {statistics.median(empty):.3f} s")
+    print(
+        f"median  graphmem {statistics.median(ours):.3f} s  empty {statistics.median(empty):.3f} s"
+    )
     print(f"ratio {ratio:.2f}, at most {TARGET}")
     return int(ratio > TARGET)
 

@@ -19,9 +19,7 @@ def names_of(title: str) -> list[str]:
     return [title] if plain in {"", title} else [title, plain]
 
 
-def mentions(
-    texts: Mapping[str, str], names: Iterable[tuple[str, str]]
-) -> list[tuple[str, str]]:
+def mentions(texts: Mapping[str, str], names: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """Pairs (key of the text, key of the thing named in it), the longest names first, each once.
 
     Args:

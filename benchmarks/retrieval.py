@@ -2,9 +2,9 @@
 
     python benchmarks/retrieval.py FOLDER [--questions N] [--project NAME] [--json FILE]
 
-FOLDER holds `corpus.jsonl` ({id, title, text}) and `questions.jsonl` ({question, gold}), the form in
-which 2WikiMultihopQA is used for measuring retrieval. Every article becomes an entity, and every name
-of another article in its text a MENTIONS relation; no language model is asked. Loading is
+FOLDER holds `corpus.jsonl` ({id, title, text}) and `questions.jsonl` ({question, gold}), the form
+in which 2WikiMultihopQA is used for measuring retrieval. Every article becomes an entity, and every
+name of another article in its text a MENTIONS relation; no language model is asked. Loading is
 idempotent, so a second run only measures. R@k is the share of a question's gold articles among the
 first k hits, averaged over the questions, in percent.
 """
@@ -22,7 +22,7 @@ from typing import Any
 
 from mentions import mentions, names_of, tokens
 
-from graphmem.cli.progress import TerminalProgress
+from graphmem.cli.progress import Shown
 from graphmem.memory import Memory
 from graphmem.search import Weights
 from graphmem.text import normalised
@@ -33,7 +33,9 @@ Ranker = Callable[[str], list[str]]
 
 def main() -> int:
     """Load the corpus, measure every row and print the table."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
     parser.add_argument("folder", type=Path)
     parser.add_argument("--questions", type=int, default=None, help="only the first N")
     parser.add_argument("--project", default="benchmark-retrieval")
@@ -41,7 +43,7 @@ def main() -> int:
     arguments = parser.parse_args()
     corpus = _lines(arguments.folder / "corpus.jsonl")
     questions = _lines(arguments.folder / "questions.jsonl")[: arguments.questions]
-    with Memory.open(project=arguments.project, progress=TerminalProgress()) as memory:
+    with Memory.open(project=arguments.project, progress=Shown()) as memory:
         names = load(memory, corpus)
         figures = [measure(row, rank, questions, names) for row, rank in rows(memory, corpus)]
         speed = latency(memory, questions)
@@ -59,7 +61,9 @@ def load(memory: Memory, corpus: Sequence[dict[str, Any]]) -> dict[str, str]:
         folded = normalised(article["title"])
         taken[folded] += 1
         again = taken[folded] > 1
-        names[article["id"]] = f"{article['title']} ({article['id']})" if again else article["title"]
+        names[article["id"]] = (
+            f"{article['title']} ({article['id']})" if again else article["title"]
+        )
     known = [(name, one["id"]) for one in corpus for name in names_of(one["title"])]
     pairs = mentions({one["id"]: one["text"] for one in corpus}, known)
     report = memory.remember(
@@ -73,15 +77,13 @@ def load(memory: Memory, corpus: Sequence[dict[str, Any]]) -> dict[str, str]:
             for one in corpus
         ],
         [{"from": names[a], "relation": "MENTIONS", "to": names[b]} for a, b in pairs],
-        progress=TerminalProgress(),
+        progress=Shown(),
     )
     assert not report.refused, report.refused[:3]
     return names
 
 
-def rows(
-    memory: Memory, corpus: Sequence[dict[str, Any]]
-) -> Iterable[tuple[str, Ranker]]:
+def rows(memory: Memory, corpus: Sequence[dict[str, Any]]) -> Iterable[tuple[str, Ranker]]:
     """What is measured: each leg alone, both fused by RRF, grep, and the evidence ranking."""
     words_only = replace(Weights(), name=0.0)
 

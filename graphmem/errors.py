@@ -20,7 +20,7 @@ class GraphmemError(Exception):
     """The root of every error graphmem raises on purpose."""
 
 
-class InvalidInput(GraphmemError):  # noqa: N818 - an outcome the caller reads, not a fault of ours
+class InvalidInput(GraphmemError):
     """An argument that is not allowed.
 
     Args:
@@ -36,7 +36,7 @@ class InvalidInput(GraphmemError):  # noqa: N818 - an outcome the caller reads, 
         super().__init__(f"{argument}: {shortened(value)} is not allowed; {allowed}")
 
 
-class NotFound(GraphmemError):  # noqa: N818 - reads as the outcome it is
+class NotFound(GraphmemError):
     """No entity answers to a name in a project."""
 
 

@@ -66,7 +66,7 @@ class Transaction:
     def __init__(self, inner: neo4j.ManagedTransaction) -> None:
         self._inner = inner
 
-    def run(self, name: str, **parameters: object) -> list[Row]:
+    def run(self, name: str, /, **parameters: object) -> list[Row]:
         """Run a statement by its name and give its rows.
 
         Raises:
@@ -115,7 +115,7 @@ class Graph:
         """Close every connection of the pool."""
         self._driver.close()
 
-    def read(self, name: str, **parameters: object) -> list[Row]:
+    def read(self, name: str, /, **parameters: object) -> list[Row]:
         """Run one reading statement in one round trip and give its rows.
 
         Raises:
@@ -127,7 +127,9 @@ class Graph:
         query = _checked(name, parameters)
         if query.access != "read":
             raise TypeError(f"{name} is not a reading statement")
-        return self._again(lambda: self._run_once(query, neo4j.READ_ACCESS, parameters))
+        return self._again(
+            lambda: self._run_once(query, neo4j.READ_ACCESS, parameters, self._timeout)
+        )
 
     def write(self, work: Callable[[Transaction], Result]) -> Result:
         """Run a function in one managed transaction, which may be tried again from its start.
@@ -150,7 +152,7 @@ class Graph:
 
         return self._again(once)
 
-    def define(self, name: str, **parameters: object) -> list[Row]:
+    def define(self, name: str, /, **parameters: object) -> list[Row]:
         """Run one schema statement; one that another process ran at the same moment is a success.
 
         Raises:
@@ -160,7 +162,7 @@ class Graph:
         query = _checked(name, parameters)
         access = neo4j.WRITE_ACCESS if query.access != "read" else neo4j.READ_ACCESS
         try:
-            return self._run_once(query, access, parameters)
+            return self._run_once(query, access, parameters, None)
         except DatabaseError as error:
             cause = error.__cause__
             if isinstance(cause, exceptions.Neo4jError) and cause.code in _ALREADY_THERE:
@@ -171,7 +173,7 @@ class Graph:
         """Plan a statement without running it; for tests of the statements."""
         query = queries.load(name)
         with self._session(neo4j.READ_ACCESS) as session:
-            return session.run(neo4j.Query("EXPLAIN " + query.text), dict(parameters)).consume()  # type: ignore[arg-type]
+            return session.run(neo4j.Query("EXPLAIN " + query.text), dict(parameters)).consume()
 
     def _again(self, work: Callable[[], Result]) -> Result:
         for attempt in range(_READ_TRIES):
@@ -218,12 +220,16 @@ class Graph:
             yield it
 
     def _run_once(
-        self, query: queries.Query, access: str, parameters: Mapping[str, object]
+        self,
+        query: queries.Query,
+        access: str,
+        parameters: Mapping[str, object],
+        timeout: float | None,
     ) -> list[Row]:
         statement = neo4j.Query(
-            query.text,  # type: ignore[arg-type]  # read from our own files, never made of input
+            query.text,  # read from our own files, never made of input
             metadata={"app": "graphmem", "statement": query.name},
-            timeout=self._timeout if query.access == "read" else None,
+            timeout=timeout,
         )
         with self._session(access) as session:
             self.statements += 1
@@ -231,7 +237,7 @@ class Graph:
 
 
 def _row(record: neo4j.Record) -> Row:
-    return {name: _native(value) for name, value in record.items()}
+    return {name: _native(value) for name, value in record.data().items()}
 
 
 def _native(value: Any) -> Any:  # noqa: ANN401 - whatever the database holds

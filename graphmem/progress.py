@@ -10,7 +10,7 @@ class Progress(Protocol):
         """Say in one sentence what happens now."""
 
     def advance(self, task: str, done: int, total: int) -> None:
-        """Report that `done` of `total` steps of `task` are finished; the last call has both equal."""
+        """Report that `done` of `total` steps of `task` are finished; both are equal at last."""
 
 
 class Silent:

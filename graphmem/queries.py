@@ -10,7 +10,7 @@ from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
-from typing import Literal, cast
+from typing import Literal
 
 Access = Literal["schema", "read", "write"]
 ACCESSES: tuple[Access, ...] = ("schema", "read", "write")
@@ -58,7 +58,7 @@ def load(name: str) -> Query:
     columns = ",".join(_COLUMNS.findall(text))
     return Query(
         name=name,
-        access=cast("Access", access),
+        access=access,
         text=text,
         parameters=frozenset(_PARAMETER.findall(text)),
         columns=tuple(part.split(":")[0].strip() for part in columns.split(",") if part.strip()),

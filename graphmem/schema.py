@@ -1,7 +1,7 @@
 """Sets up constraints and indexes from `cypher/schema/`, waits for them and compares them.
 
-`IF NOT EXISTS` hides an index of the same name with another definition, so what is there is compared
-with what the files say.
+`IF NOT EXISTS` hides an index of the same name with another definition, so what is there is
+compared with what the files say.
 """
 
 import re

@@ -109,9 +109,7 @@ def search(
     embedded = time.perf_counter()
     rows: list[Row] = []
     if tree.nodes:
-        rows = graph.read(
-            "read/search", search=parameters(query, tree, vector, filters, plan)
-        )
+        rows = graph.read("read/search", search=parameters(query, tree, vector, filters, plan))
     answered = time.perf_counter()
     notes = []
     if tree.cut:
@@ -138,7 +136,7 @@ def search(
 def parameters(
     query: str, tree: lucene.AnyOf, vector: Vector | None, filters: Filters, plan: Plan
 ) -> dict[str, Any]:
-    """The fields of the parameter of `read/search`; public for the benchmarks that time the statement alone."""
+    """The fields of `read/search`'s parameter; public for benchmarks of the statement alone."""
     required = _required(filters)
     by_words = plan.mode != "semantic"
     grams = text.grams(query) if by_words else []

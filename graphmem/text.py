@@ -111,10 +111,7 @@ def identifier_parts(text: str) -> str:
 def split_identifier(word: str) -> list[str]:
     """Split at case changes, underscores, dots, slashes, colons and hyphens."""
     return [
-        piece
-        for chunk in re.split(r"[\W_]+", word)
-        for piece in _CASE_CHANGE.split(chunk)
-        if piece
+        piece for chunk in re.split(r"[\W_]+", word) for piece in _CASE_CHANGE.split(chunk) if piece
     ]
 
 

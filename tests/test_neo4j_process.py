@@ -11,7 +11,6 @@ import stat
 import subprocess
 import sys
 import time
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import psutil
@@ -28,7 +27,6 @@ from graphmem.neo4j_process import (
     touch,
 )
 from graphmem.neo4j_process.home import Home
-from graphmem.settings import Settings
 from neo4j_servers import (
     ROOT,
     answers,
@@ -42,8 +40,13 @@ from neo4j_servers import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from graphmem.neo4j_process.state import State
+    from graphmem.settings import Settings
+
+
+pytestmark = pytest.mark.live
 
 
 @pytest.fixture(scope="module")

@@ -11,7 +11,6 @@ import shutil
 import signal
 import socket
 import subprocess
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
@@ -26,7 +25,6 @@ from graphmem.neo4j_process import (
 from graphmem.neo4j_process import state as states
 from graphmem.neo4j_process.home import Home
 from graphmem.neo4j_process.readiness import answering_version
-from graphmem.settings import Settings
 from neo4j_servers import (
     answers,
     fresh_home,
@@ -40,8 +38,13 @@ from neo4j_servers import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
+    from pathlib import Path
 
     from graphmem.neo4j_process.state import State
+    from graphmem.settings import Settings
+
+
+pytestmark = pytest.mark.live
 
 
 @pytest.fixture(scope="module")

@@ -4,15 +4,17 @@ import threading
 from datetime import UTC, datetime
 
 import pytest
-from fakes import FakeEmbedder
 
+from fakes import FakeEmbedder
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
 from graphmem.model import Report
 
-LONG = "\n\n".join(f"## Part {i}\n\n" + f"Sentence {i} about berths and tides. " * 12 for i in range(8))
+LONG = "\n\n".join(
+    f"## Part {i}\n\n" + f"Sentence {i} about berths and tides. " * 12 for i in range(8)
+)
 
 
 def outcomes(report: Report) -> list[str]:
@@ -214,7 +216,10 @@ def test_a_dry_run_says_what_would_happen_and_writes_nothing(memory: Memory) -> 
     memory.remember([{"name": "A"}])
     report = memory.remember(
         [{"name": "A", "tags": ["x"]}, {"name": "B"}],
-        [{"from": "A", "relation": "USES", "to": "B"}, {"from": "A", "relation": "USES", "to": "C"}],
+        [
+            {"from": "A", "relation": "USES", "to": "B"},
+            {"from": "A", "relation": "USES", "to": "C"},
+        ],
         dry_run=True,
     )
     assert outcomes(report) == ["updated", "created", "created", "refused"]
@@ -245,7 +250,9 @@ def test_writers_at_the_same_time_make_one_entity_of_a_name(memory: Memory) -> N
     barrier = threading.Barrier(16)
 
     def write(turn: int) -> None:
-        said = [{"name": f"Entity {(i * 7 + turn) % 200}", "tags": [f"t{turn}"]} for i in range(200)]
+        said = [
+            {"name": f"Entity {(i * 7 + turn) % 200}", "tags": [f"t{turn}"]} for i in range(200)
+        ]
         barrier.wait()
         try:
             memory.remember(said)

@@ -1,6 +1,7 @@
 """Searching a small graph: what is found, in what order, why, and in one statement."""
 
 import math
+from typing import Any
 
 import pytest
 
@@ -9,7 +10,7 @@ from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.model import Answer, Hit
 
-ENTITIES = [
+ENTITIES: list[dict[str, object]] = [
     {"name": "Redis cache", "kind": "Decision", "title": "Cache sessions in Redis",
      "text": "Session tokens are kept in Redis because the database was too slow.",
      "aliases": ["ADR-7"], "tags": ["infra", "sessions"]},
@@ -25,7 +26,7 @@ ENTITIES = [
     {"name": "Token check", "kind": "Function",
      "text": "def validateToken(raw): parses HTTPServer headers, see os.path.join and user_name."},
 ]  # fmt: skip
-RELATIONS = [
+RELATIONS: list[dict[str, object]] = [
     {"from": "Redis cache", "relation": "DEPENDS_ON", "to": "Session store", "note": "hot tokens"},
     {"from": "Redis cache", "relation": "SUPERSEDES", "to": "Old cache"},
     {"from": "Vera Orlova", "relation": "DECIDED", "to": "Redis cache", "weight": 0.5},
@@ -82,9 +83,12 @@ def test_without_expansion_only_direct_hits_come(filled: Memory) -> None:
 
 
 def test_each_search_is_exactly_one_statement(filled: Memory, graph: Graph) -> None:
-    for options in ({}, {"tags": ["infra"]}, {"mode": "semantic"}, {"ranking": "rrf"}):
+    every: list[dict[str, Any]] = [
+        {}, {"tags": ["infra"]}, {"mode": "semantic"}, {"ranking": "rrf"}, {"expand": False},
+    ]  # fmt: skip
+    for options in every:
         before = graph.statements
-        filled.search("why redis and the session store", **options)  # type: ignore[arg-type]
+        filled.search("why redis and the session store", **options)
         assert graph.statements == before + 1
 
 
@@ -290,7 +294,7 @@ def test_a_wrong_argument_is_an_error_that_names_it(
 )  # fmt: skip
 def test_no_string_breaks_a_search(filled: Memory, query: str) -> None:
     for mode in ("hybrid", "keyword"):
-        answer = filled.search(query, mode=mode)  # type: ignore[arg-type]
+        answer = filled.search(query, mode=mode)
         assert answer.count <= 10
 
 

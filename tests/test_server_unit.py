@@ -7,7 +7,6 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
@@ -20,7 +19,7 @@ from graphmem.memory import Memory
 from graphmem.model import Answer, Entity, Hit, Matched, Passage, Relation
 from graphmem.model.entity import _ENTITY_FIELDS, _RELATION_FIELDS
 from graphmem.server import Opening, build, http, logs, parameters
-from graphmem.server.brief import ANSWER_CHARACTERS, brief
+from graphmem.server.brief import ANSWER_CHARACTERS, LEAST_CHARACTERS, brief
 from graphmem.server.opening import STARTING
 
 READING = {"search", "get", "overview"}
@@ -44,6 +43,10 @@ class Stub:
             raise self.error
 
 
+def as_memory(stub: Stub) -> Memory:
+    return cast("Memory", stub)
+
+
 def opening(*outcomes: Stub | Exception, seconds: float = 10) -> Opening:
     """An opening that has these outcomes one after the other."""
     left = list(outcomes)
@@ -52,7 +55,7 @@ def opening(*outcomes: Stub | Exception, seconds: float = 10) -> Opening:
         outcome = left.pop(0)
         if isinstance(outcome, Exception):
             raise outcome
-        return cast("Memory", outcome)
+        return as_memory(outcome)
 
     return Opening(opens, seconds=seconds)
 
@@ -190,14 +193,14 @@ def test_an_unforeseen_error_is_masked() -> None:
 
 def test_the_log_tells_where_an_error_came_from_but_not_what_it_says() -> None:
     secret = "hunter" + "2"
-    try:
+    with pytest.raises(ValueError, match=secret) as raised:
         raise ValueError(secret) from KeyError(secret)
-    except ValueError:
-        record = logging.LogRecord("a", 40, "p", 1, "failed", None, sys.exc_info())
-    written = logs.Places("%(message)s").format(record)
-    assert secret not in written
-    assert "ValueError from KeyError" in written
-    assert "test_server_unit" in written
+    failed = (raised.type, raised.value, raised.tb)
+    record = logging.LogRecord("a", logging.ERROR, "p", 1, "failed", None, failed)
+    said = logs.Places("%(message)s").format(record)
+    assert secret not in said
+    assert "ValueError from KeyError" in said
+    assert "test_server_unit" in said
 
 
 # The memory opens in the background
@@ -205,7 +208,7 @@ def test_the_log_tells_where_an_error_came_from_but_not_what_it_says() -> None:
 
 def test_a_call_waits_for_the_memory() -> None:
     stub = Stub()
-    assert opening(stub).memory() is stub
+    assert opening(stub).memory() is as_memory(stub)
 
 
 def test_a_call_that_waited_too_long_is_told_so() -> None:
@@ -213,7 +216,7 @@ def test_a_call_that_waited_too_long_is_told_so() -> None:
 
     def opens() -> Memory:
         release.wait(10)
-        return cast("Memory", Stub())
+        return as_memory(Stub())
 
     slow = Opening(opens, seconds=0.01)
     with pytest.raises(ToolError, match=STARTING):
@@ -227,8 +230,7 @@ def test_a_memory_that_could_not_be_opened_is_opened_again_at_the_next_call() ->
     twice = opening(ConfigurationError("no Java"), stub)
     with pytest.raises(ConfigurationError, match="no Java"):
         twice.memory()
-    assert twice.state == "failed"
-    assert twice.memory() is stub
+    assert twice.memory() is as_memory(stub)
     assert twice.state == "ready"
 
 
@@ -237,7 +239,7 @@ def test_it_is_opened_once_however_often_it_is_asked_for() -> None:
     once = opening(stub)
     once.begin()
     once.begin()
-    assert once.memory() is once.memory() is stub
+    assert once.memory() is once.memory() is as_memory(stub)
 
 
 def test_closing_closes_the_memory() -> None:
@@ -254,7 +256,7 @@ def test_a_memory_that_opens_after_the_end_is_closed_at_once() -> None:
 
     def opens() -> Memory:
         release.wait(10)
-        return cast("Memory", stub)
+        return as_memory(stub)
 
     late = Opening(opens)
     late.begin()
@@ -289,20 +291,31 @@ def answer(hits: int, passage: str) -> Answer:
     return Answer("q", "p", "hybrid", (hit,) * hits, hits, None, {})
 
 
-def test_the_passages_of_an_answer_share_its_room() -> None:
+def written(given: Answer) -> str:
+    return json.dumps(given.to_json(), ensure_ascii=False, separators=(",", ":"))
+
+
+def test_ten_hits_with_long_passages_fit_into_an_answer() -> None:
     cut = brief(answer(10, "many words " * 90))
-    assert sum(len(p.text) for hit in cut.hits for p in hit.passages) <= ANSWER_CHARACTERS + 10
-    assert all(p.text.endswith("words…") for hit in cut.hits for p in hit.passages)
+    assert ANSWER_CHARACTERS * 0.8 < len(written(cut)) < ANSWER_CHARACTERS + 100
+    assert all(p.text.endswith("words…") for hit in cut.hits for p in hit.passages[:1])
+
+
+def test_many_hits_keep_the_beginning_of_one_passage_each() -> None:
+    for hit in brief(answer(200, "many words " * 90)).hits:
+        (passage,) = hit.passages
+        assert LEAST_CHARACTERS - 12 < len(passage.text) <= LEAST_CHARACTERS
 
 
 def test_what_fits_is_left_as_it_is() -> None:
     short = answer(10, "few words")
     assert brief(short) == short
+    assert brief(answer(0, "")) == answer(0, "")
 
 
 def test_a_text_without_spaces_is_cut_too() -> None:
-    (passage,) = brief(answer(1, "я" * 5_000)).hits[0].passages
-    assert passage.text == "я" * ANSWER_CHARACTERS + "…"
+    passage = brief(answer(1, "я" * 9_000)).hits[0].passages[0]
+    assert passage.text.lstrip("я") == "…"
 
 
 # Who may call over HTTP

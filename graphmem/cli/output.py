@@ -25,10 +25,14 @@ class _Console(Console):
 
 
 class Paper:
-    """What people read, on stdout: lines wrapped to the terminal, unwrapped without one."""
+    """What people read: lines wrapped to the terminal, unwrapped without one.
 
-    def __init__(self) -> None:
-        self._console = _Console(highlight=False, markup=False, emoji=False)
+    Args:
+        console: Where to; by default stdout.
+    """
+
+    def __init__(self, console: Console | None = None) -> None:
+        self._console = console or _Console(highlight=False, markup=False, emoji=False)
         self._wraps = self._console.is_terminal
 
     def write(self, line: Text | str = "", *, indent: int = 0, head: Text | str = "") -> None:

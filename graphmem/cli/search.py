@@ -19,7 +19,7 @@ Expand = Annotated[
 ]
 
 
-def search(  # noqa: PLR0913 - one option for each argument of Memory.search
+def search(
     *query: Annotated[str, Parameter(help="Words, a question, a name; AND OR NOT ( ) and quotes.")],
     project: Project = None,
     limit: Annotated[

@@ -14,14 +14,12 @@ from cyclopts import Parameter
 from graphmem.cli import output, pages, session
 from graphmem.cli.options import Json, Project
 from graphmem.errors import InvalidInput, NotFound
+from graphmem.transfer import FORMATS
 
 
 def import_(
-    form: Annotated[
-        str,
-        Parameter(name="FORMAT", help="jsonl: graphmem's own JSON lines; markdown: front matter."),
-    ],
-    path: Annotated[Path, Parameter(name="PATH", help="The file, or for markdown a folder too.")],
+    form: Annotated[str, Parameter(name="FORMAT", help=f"One of {', '.join(FORMATS)}.")],
+    path: Annotated[Path, Parameter(name="PATH", help="The file, or a folder of Markdown files.")],
     /,
     *,
     project: Project = None,
@@ -31,6 +29,9 @@ def import_(
     json: Json = False,
 ) -> int:
     """Read a file or folder into a project; a second run is safe.
+
+    jsonl is graphmem's own format, that of `graphmem export`; markdown is a file
+    with front matter and wiki links, or a folder of them.
 
     Rows that cannot be used are refused with their place and the reason, and the
     others are written; the exit code is then 1.
@@ -60,9 +61,7 @@ def export(
 ) -> int:
     """Write a project as JSON lines that `import jsonl` reads."""
     if json and output_file is None:
-        raise InvalidInput(
-            "--json", "alone", "stdout has the JSON lines already; use it with --output"
-        )
+        raise InvalidInput("--output", None, "--json needs it: stdout has the JSON lines")
     with session.opened(project) as (memory, progress):
         own = memory.project_name()
         rows = memory.export()

@@ -7,12 +7,12 @@ from cyclopts import Parameter
 
 from graphmem.cli import output, pages, session
 from graphmem.cli.options import Json, Project
-from graphmem.model import Report
+from graphmem.model import Entity, Relation, Report
 
 Words = tuple[str, ...]
 
 
-def remember(  # noqa: PLR0913 - one option for each field of an entity
+def remember(
     name: Annotated[str, Parameter(help="The entity's name, unique in its project.")],
     /,
     *,
@@ -59,12 +59,13 @@ def remember(  # noqa: PLR0913 - one option for each field of an entity
         "confidence": confidence,
         "source": source,
     }
+    entity = Entity.from_json(said)
     with session.opened(project, model_soon=True) as (memory, progress):
-        report = memory.remember([said], overwrite=overwrite, progress=progress)
+        report = memory.remember([entity], overwrite=overwrite, progress=progress)
     return _reported(report, json=json)
 
 
-def link(  # noqa: PLR0913 - one option for each field of a relation
+def link(
     start: Annotated[str, Parameter(name="FROM", help="The entity it starts at.")],
     relation: Annotated[str, Parameter(help="The relation's type, such as DEPENDS_ON.")],
     end: Annotated[str, Parameter(name="TO", help="The entity it ends at.")],
@@ -78,8 +79,10 @@ def link(  # noqa: PLR0913 - one option for each field of a relation
     json: Json = False,
 ) -> int:
     """Create or update a relation between two entities."""
+    said = {"from": start, "relation": relation, "to": end, "note": note, "weight": weight}
+    checked = Relation.from_json(said)
     with session.opened(project) as (memory, _):
-        report = memory.link(start, relation, end, note=note, weight=weight)
+        report = memory.remember(relations=[checked])
     return _reported(report, json=json)
 
 

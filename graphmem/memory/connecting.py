@@ -1,8 +1,9 @@
-"""From settings to a connection: the server of `NEO4J_URI`, else the private one."""
+"""From settings to a connection and a model: `NEO4J_URI`, else the private server."""
 
 import time
 
 from graphmem import neo4j_process
+from graphmem.embedding import Embedder, SentenceEmbedder
 from graphmem.graph import Graph, Target
 from graphmem.progress import Progress
 from graphmem.settings import Settings
@@ -48,3 +49,10 @@ def connect(settings: Settings, *, read_only: bool, progress: Progress) -> Graph
     return Graph(
         private, timeout=settings.query_seconds, touch=_Touch(settings), read_only=read_only
     )
+
+
+def loading_model(settings: Settings) -> Embedder:
+    """The model the settings name, beginning to load in the background."""
+    model = SentenceEmbedder(settings.model, hub=settings.hub)
+    model.start()
+    return model

@@ -5,19 +5,20 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Self
 
-from graphmem import arguments, lucene, read, schema, settings, transfer
+from graphmem import arguments, read, schema, settings, transfer
 from graphmem import project as projects
 from graphmem import search as searching
-from graphmem.embedding import Embedder, SentenceEmbedder
-from graphmem.errors import InvalidInput, NotFound
+from graphmem.embedding import Embedder
+from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
-from graphmem.memory.connecting import connect
+from graphmem.memory.connecting import connect, loading_model
 from graphmem.memory.model import StoreModel
+from graphmem.memory.naming import forget, keys_of
 from graphmem.memory.remembering import Said, remember
-from graphmem.model import Answer, Entity, Item, Relation, Report
+from graphmem.model import Answer, Entity, Relation, Report
 from graphmem.model.answer import MODES, RANKINGS, Mode, Ranking
 from graphmem.progress import SILENT, Progress
-from graphmem.write import FORGOTTEN, Writing, change_status, delete_relations
+from graphmem.write import Writing, delete_relations
 
 LIMIT = 200
 
@@ -53,9 +54,9 @@ class Memory:
             folder: Where the project is looked for; by default the current folder.
             config: The settings; by default those of the environment.
             embedder: The model; by default the one of the settings, loaded in the background.
-            waits: Whether calls that need the model wait until it is loaded. A server says False:
-                its searches answer from words and links, and its writes are embedded later.
-            detects: Whether the project is looked for at all. Without it every call names one.
+            waits: Whether calls wait for the model. A server says False: its searches answer from
+                words and links until it is loaded, and its writes are embedded later.
+            detects: Whether the project is looked for at all; else every call names one.
             read_only: Whether every write is refused.
             progress: Hears of the start of the server and of the making of indexes.
 
@@ -69,19 +70,15 @@ class Memory:
         name = None
         if project is not None or config.project is not None or detects:
             name = projects.detect(folder, given=project, setting=config.project).name
-        if embedder is None:
-            loading = SentenceEmbedder(config.model, hub=config.hub)
-            loading.start()
-            embedder = loading
+        embedder = embedder or loading_model(config)
         graph = connect(config, read_only=read_only, progress=progress)
         try:
             if not read_only:
                 schema.ensure(graph, progress=progress)
-            model = StoreModel(graph, embedder, waits=waits, read_only=read_only)
+            return cls(graph, StoreModel(graph, embedder, waits=waits, read_only=read_only), name)
         except BaseException:
             graph.close()
             raise
-        return cls(graph, model, name)
 
     def __enter__(self) -> Self:
         """Give the memory itself."""
@@ -96,7 +93,7 @@ class Memory:
         self.model.close()
         self.graph.close()
 
-    def search(  # noqa: PLR0913 - the names of the answer's format, all but one by keyword
+    def search(
         self,
         query: str,
         *,
@@ -143,10 +140,9 @@ class Memory:
         arguments.choice("scope", scope, ("layers", "project"))
         arguments.number("limit", limit, 1, LIMIT)
         arguments.number("min_score", min_score, 0.0, 1.0)
-        own = self.project_name(project)
-        layers = (own, *projects.LAYERS) if scope == "layers" else (own,)
+        layers = projects.LAYERS if scope == "layers" else ()
         filters = searching.Filters(
-            projects=tuple(dict.fromkeys(layers)),
+            projects=tuple(dict.fromkeys((self.project_name(project), *layers))),
             kinds=arguments.labels("kinds", kinds),
             tags=arguments.labels("tags", tags),
             statuses=arguments.labels("status", status),
@@ -169,17 +165,12 @@ class Memory:
         Raises:
             NotFound: A name leads to no entity, or to several; nothing is returned then.
         """
-        own = self.project_name(project)
         asked = [names] if isinstance(names, str) else list(names)
-        found = self._resolve(own, asked)
-        for name in asked:
-            if found[name].key is None:
-                raise NotFound(read.not_found(name, found[name], own))
-        keys = list(dict.fromkeys(found[name].key or "" for name in asked))
+        keys = keys_of(self.graph, self.project_name(project), asked)
         pages = {page.entity.key: page for page in read.pages(self.graph, keys)}
-        return [pages[key] for key in keys if key in pages]
+        return [pages[key] for key in dict.fromkeys(keys) if key in pages]
 
-    def remember(  # noqa: PLR0913 - one call writes everything, each option by keyword
+    def remember(
         self,
         entities: Iterable[Entity | Mapping[str, object]] = (),
         relations: Iterable[Relation | Mapping[str, object]] = (),
@@ -211,14 +202,8 @@ class Memory:
             InvalidInput: The project is not allowed.
             DatabaseError: The database does not answer or refuses; whole batches before it stay.
         """
-        said = Said.read(entities, relations)
-        own = self.project_name(project)
-        how = Writing(own, overwrite=overwrite, dry_run=dry_run)
-        model = self.model.usable(progress) if said.entities and not dry_run else None
-        report = remember(self.graph, model, said, how, stubs=stubs, progress=progress)
-        if dry_run or not (said.entities or stubs):  # a relation alone needs no model
-            return report
-        return replace(report, notes=self.model.finish(progress))
+        how = Writing(self.project_name(project), overwrite=overwrite, dry_run=dry_run)
+        return self._write(Said.read(entities, relations), how, stubs=stubs, progress=progress)
 
     def link(
         self,
@@ -231,7 +216,7 @@ class Memory:
         weight: float | None = None,
     ) -> Report:
         """Create or update one relation; its report has one item."""
-        said = {"from": start, "relation": relation, "to": end, "note": note, "weight": weight}
+        said = Relation(start, relation, end, note=note, weight=weight)
         return self.remember(relations=[said], project=project)
 
     def unlink(
@@ -245,13 +230,8 @@ class Memory:
         Raises:
             NotFound: One of the two names leads to no entity.
         """
-        own = self.project_name(project)
-        found = self._resolve(own, [start, end])
-        for name in (start, end):
-            if found[name].key is None:
-                raise NotFound(read.not_found(name, found[name], own))
-        ends = (found[start].key or "", found[end].key or "")
-        return len(delete_relations(self.graph, *ends, relation))
+        first, last = keys_of(self.graph, self.project_name(project), [start, end])
+        return len(delete_relations(self.graph, first, last, relation))
 
     def forget(self, names: str | Sequence[str], *, project: str | None = None) -> Report:
         """Hide entities from every search; remembering one again brings it back.
@@ -259,20 +239,10 @@ class Memory:
         Returns:
             An item for each name: updated, unchanged (forgotten before) or refused (not there).
         """
-        own = self.project_name(project)
         asked = [names] if isinstance(names, str) else list(names)
-        found = self._resolve(own, asked)
-        keys = [found[name].key for name in asked]
-        changed = change_status(self.graph, [key for key in keys if key], FORGOTTEN)
-        items = [
-            Item("entity", name, "refused", read.not_found(name, found[name], own))
-            if key is None
-            else Item("entity", name, "updated" if key in changed else "unchanged")
-            for name, key in zip(asked, keys, strict=True)
-        ]
-        return Report(own, tuple(items))
+        return forget(self.graph, self.project_name(project), asked)
 
-    def import_(  # noqa: PLR0913 - every option by keyword
+    def import_(
         self,
         form: str,
         path: Path | str,
@@ -291,22 +261,14 @@ class Memory:
         Raises:
             InvalidInput: There is no such format or path.
         """
+        how = Writing(self.project_name(project), overwrite=True, dry_run=dry_run)
         said, places = Said.sourced(transfer.rows(form, Path(path)))
-        own = self.project_name(project)
-        how = Writing(own, overwrite=True, dry_run=dry_run)
-        model = self.model.usable(progress) if said.entities and not dry_run else None
-        report = remember(self.graph, model, said, how, stubs=False, progress=progress)
-        placed = [
-            replace(item, place=place) for item, place in zip(report.items, places, strict=True)
-        ]
-        notes = () if dry_run else self.model.finish(progress)
-        return replace(report, items=tuple(placed), notes=notes)
+        report = self._write(said, how, stubs=False, progress=progress)
+        placed = zip(report.items, places, strict=True)
+        return replace(report, items=tuple(replace(item, place=place) for item, place in placed))
 
     def export(self, *, project: str | None = None) -> Iterator[dict[str, object]]:
-        """Every entity, then every relation of a project, as objects of JSON lines, by key.
-
-        Importing them into an empty project gives the same project again.
-        """
+        """Every entity, then every relation, as objects of JSON lines; importing restores them."""
         own = self.project_name(project)
         for entity in read.all_entities(self.graph, own):
             yield entity.to_json()
@@ -329,9 +291,11 @@ class Memory:
             raise InvalidInput("project", None, "this server knows no folder: name the project")
         return self.project
 
-    def _resolve(self, project: str, names: Sequence[str]) -> dict[str, read.Resolved]:
-        for index, name in enumerate(names):
-            if not isinstance(name, str) or not name.strip():
-                raise InvalidInput(f"names[{index}]", name, "it must be a name")
-        return read.resolve(self.graph, project, [lucene.clean(name) for name in names])
-
+    def _write(self, said: Said, how: Writing, *, stubs: bool, progress: Progress) -> Report:
+        model = None
+        if said.entities and not how.dry_run:
+            model = self.model.usable(progress)
+        report = remember(self.graph, model, said, how, stubs=stubs, progress=progress)
+        if how.dry_run or not (said.entities or stubs):  # relations alone need no model
+            return report
+        return replace(report, notes=self.model.finish(progress))

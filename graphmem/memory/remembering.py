@@ -78,7 +78,7 @@ def remember(
     return Report(how.project, (*items, *made), dry_run=how.dry_run)
 
 
-def _relate(  # noqa: PLR0913, PLR0917 - the steps of one write
+def _relate(  # noqa: PLR0917 - the steps of one write
     graph: Graph,
     relations: Sequence[Relation | Item],
     found: Mapping[str, read.Resolved],

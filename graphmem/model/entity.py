@@ -41,7 +41,7 @@ class Observation:
 
     @classmethod
     def from_json(cls, value: object, *, argument: str = "observation") -> "Observation":
-        """Read a text, or an object with `text` and optionally `created_at`, `source`, `confidence`.
+        """Read a text, or an object with `text` and perhaps `created_at`, `source`, `confidence`.
 
         Raises:
             InvalidInput: naming the field that is not allowed.
@@ -109,7 +109,7 @@ class Entity:
         if fields.get("type", "entity") != "entity":
             raise InvalidInput(f"{argument}.type", fields["type"], "it must be `entity`")
         observations = fields.get("observations") or ()
-        if isinstance(observations, str | Mapping):
+        if not isinstance(observations, list | tuple):
             raise InvalidInput(f"{argument}.observations", observations, "it must be a list")
         return cls(
             name=limits.name(f"{argument}.name", fields.get("name")),

@@ -132,10 +132,8 @@ def labels(argument: str, value: object) -> tuple[str, ...]:
     return _each(argument, value, label)
 
 
-def _each(
-    argument: str, value: object, check: Callable[[str, object], str]
-) -> tuple[str, ...]:
-    if isinstance(value, str) or not isinstance(value, Iterable):
+def _each(argument: str, value: object, check: Callable[[str, object], str]) -> tuple[str, ...]:
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         raise InvalidInput(argument, value, "it must be a list of texts")
     items = list(value)
     if len(items) > LIST_ITEMS:
@@ -183,23 +181,25 @@ def attribute(argument: str, value: object) -> Attribute:
 
 
 def _scalar(argument: str, value: object) -> Scalar:
-    if isinstance(value, Mapping) and len(value) == 1:
-        (named, written), *_ = value.items()
-        if named == "date":
-            return moment(argument, written).date()
-        if named == "datetime":
-            return moment(argument, written)
+    if isinstance(value, Mapping) and value.keys() in ({"date"}, {"datetime"}):
+        ((named, written),) = value.items()
+        found = moment(argument, written)
+        return found.date() if named == "date" else found
     if isinstance(value, str):
         return text(argument, value)
+    if isinstance(value, datetime):
+        return moment(argument, value)
     if isinstance(value, bool | date):
         return value
-    if isinstance(value, int):
-        if not -_INT64 <= value < _INT64:
-            raise InvalidInput(argument, value, "a whole number of at most 64 bits")
-        return value
-    if isinstance(value, float):
-        if not math.isfinite(value):
-            raise InvalidInput(argument, value, "a finite number")
-        return value
+    if isinstance(value, int | float):
+        return _number(argument, value)
     allowed = "text, a number, true or false, a date, or a flat list of one of them"
     raise InvalidInput(argument, value, allowed)
+
+
+def _number(argument: str, value: float) -> int | float:
+    if isinstance(value, int) and not -_INT64 <= value < _INT64:
+        raise InvalidInput(argument, value, "a whole number of at most 64 bits")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise InvalidInput(argument, value, "a finite number")
+    return value

@@ -1,24 +1,39 @@
 """Answers cut to what an agent can read at once; `get` has the whole."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from graphmem.model import Answer, Passage
 
-# The passages of all hits share this; ten hits of the fixed format make a good 5,000 besides.
-ANSWER_CHARACTERS = 2_000
-LEAST_CHARACTERS = 120
+# 2,000 tokens of 4 characters, less what JSON escapes.
+ANSWER_CHARACTERS = 7_500
+LEAST_CHARACTERS = 60
+WORTH_CHARACTERS = 120
 NAMES_COUNTED = 30
 
 
 def brief(answer: Answer) -> Answer:
     """Cut the passages so that an answer of ten hits stays under 2,000 tokens.
 
-    Each hit gets the same share, at least 120 characters; what is cut ends in `…`.
+    What names, links and the rest leave of that is shared evenly, 60 characters a hit at least.
+    What is cut ends in `…`; a hit's second passage is kept where 120 characters are left for it.
     """
-    share = max(LEAST_CHARACTERS, ANSWER_CHARACTERS // max(1, answer.count))
+    if not answer.hits:
+        return answer
+    left = ANSWER_CHARACTERS - _characters_without_texts(answer)
+    share = max(LEAST_CHARACTERS, left // answer.count)
     hits = tuple(replace(hit, passages=_within(share, hit.passages)) for hit in answer.hits)
     return replace(answer, hits=hits)
+
+
+def _characters_without_texts(answer: Answer) -> int:
+    hits = tuple(
+        replace(hit, passages=tuple(replace(passage, text="") for passage in hit.passages))
+        for hit in answer.hits
+    )
+    written = replace(answer, hits=hits).to_json()
+    return len(json.dumps(written, ensure_ascii=False, separators=(",", ":")))
 
 
 def _within(characters: int, passages: Sequence[Passage]) -> tuple[Passage, ...]:
@@ -26,7 +41,7 @@ def _within(characters: int, passages: Sequence[Passage]) -> tuple[Passage, ...]
     for passage in passages:
         kept.append(replace(passage, text=_cut(passage.text, characters)))
         characters -= len(passage.text)
-        if characters < LEAST_CHARACTERS:
+        if characters < WORTH_CHARACTERS:
             break
     return tuple(kept)
 

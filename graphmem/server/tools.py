@@ -25,7 +25,7 @@ class Tools:
     def __init__(self, memory: "Callable[[], Memory]") -> None:
         self._memory = memory
 
-    def search(  # noqa: PLR0913, PLR0917 - the names of the answer's format
+    def search(  # noqa: PLR0917 - the names of the answer's format
         self,
         query: parameters.Query,
         project: parameters.Project = None,
@@ -87,7 +87,7 @@ class Tools:
         report = self._memory().remember(entities, relations, project=project, stubs=stubs)
         return results.Report.model_validate(report.to_json())
 
-    def link(  # noqa: PLR0913, PLR0917 - the fields of a relation
+    def link(  # noqa: PLR0917 - the fields of a relation
         self,
         start: Annotated[parameters.Name, Field(alias="from")],
         relation: Annotated[str, Field(max_length=200, description="Type, such as DEPENDS_ON")],

@@ -1,4 +1,4 @@
-"""Importers: each reads a file or folder and yields rows; to add one, write a file and name it here."""
+"""Importers: each reads a path and yields rows; to add one, write a file and name it here."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

@@ -30,11 +30,15 @@ def _row(line: bytes, place: str) -> Row:
         return Row(place, Item("entity", place, "refused", f"no JSON: {error}"))
     sort = value.get("type") if isinstance(value, dict) else None
     try:
-        if sort == "relation":
-            return Row(place, Relation.from_json(value))
-        if sort == "entity":
-            return Row(place, Entity.from_json(value))
-        raise InvalidInput("type", sort, "it is `entity` or `relation`")
+        return Row(place, _value(sort, value))
     except InvalidInput as error:
-        what = "relation" if sort == "relation" else "entity"
-        return Row(place, Item(what, place, "refused", str(error)))
+        refused = Item("relation" if sort == "relation" else "entity", place, "refused", str(error))
+        return Row(place, refused)
+
+
+def _value(sort: object, value: object) -> Entity | Relation:
+    if sort == "relation":
+        return Relation.from_json(value)
+    if sort == "entity":
+        return Entity.from_json(value)
+    raise InvalidInput("type", sort, "it is `entity` or `relation`")

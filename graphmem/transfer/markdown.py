@@ -13,6 +13,7 @@ from typing import Any
 
 import frontmatter
 import yaml
+from frontmatter.default_handlers import YAMLHandler
 from markdown_it import MarkdownIt
 
 from graphmem import text
@@ -29,8 +30,29 @@ _WIKI_LINK = re.compile(r"\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|[^\[\]]*)?\]\]")
 _MARKDOWN = MarkdownIt("commonmark")
 
 
+class _Loader(yaml.SafeLoader):
+    """YAML in which only `true` and `false` are booleans, as in YAML 1.2: `no` is a language."""
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:bool"]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:bool", re.compile(r"true|True|TRUE|false|False|FALSE"), list("tTfF")
+)
+
+
+class _Handler(YAMLHandler):
+    """Front matter between `---` lines, read by the loader above."""
+
+    def load(self, fm: str, **_: object) -> Any:  # noqa: ANN401 - whatever YAML holds
+        """Read the YAML between the fences."""
+        return yaml.load(fm, _Loader)  # noqa: S506 - a SafeLoader with fewer booleans
+
+
 def rows(path: Path) -> Iterator[Row]:
-    """Read one file, or every `*.md` of a folder and its subfolders, in the order of their paths."""
+    """Read one file, or every `*.md` of a folder and its subfolders, in the order of paths."""
     root = path if path.is_dir() else path.parent
     files = sorted(path.rglob("*.md")) if path.is_dir() else [path]
     for file in files:
@@ -40,7 +62,7 @@ def rows(path: Path) -> Iterator[Row]:
 
 def _file(file: Path, place: str) -> Iterator[Row]:
     try:
-        post = frontmatter.loads(file.read_text(encoding="utf-8-sig"))
+        post = frontmatter.loads(file.read_text(encoding="utf-8-sig"), handler=_Handler())
     except (UnicodeDecodeError, OSError, ValueError) as error:
         yield Row(place, Item("entity", place, "refused", f"cannot be read: {error}"))
         return

@@ -39,7 +39,7 @@ class Writing:
     dry_run: bool = False
 
 
-class DryRun(Exception):  # noqa: N818 - not an error: it ends a transaction that shall not be kept
+class DryRun(Exception):
     """Carries the outcomes out of a transaction that is rolled back."""
 
     def __init__(self, outcomes: dict[str, Outcome]) -> None:
@@ -80,9 +80,7 @@ def write_entities(
             outcomes[by_key[key]] = outcome
         done += len(batch)
         progress.advance("Writing entities", done, len(entities))
-    return [
-        Item("entity", entity.name, outcomes[index]) for index, entity in enumerate(entities)
-    ]
+    return [Item("entity", entity.name, outcomes[index]) for index, entity in enumerate(entities)]
 
 
 def change_status(graph: Graph, keys: Sequence[str], status: str) -> list[str]:

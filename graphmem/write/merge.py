@@ -232,5 +232,3 @@ def _united(old: Sequence[str] | None, said: Sequence[str], *, overwrite: bool) 
 
 def _either(said: float | None, old: float | None) -> float | None:
     return old if said is None else said
-
-

@@ -57,7 +57,7 @@ def delete_relations(graph: Graph, start: str, end: str, relation: str | None) -
     return [Ends(row["start"], row["end"], row["relation"]) for row in found]
 
 
-class _DryRun(Exception):  # noqa: N818 - ends a transaction that shall not be kept
+class _DryRun(Exception):
     def __init__(self, rows: list[dict[str, Any]]) -> None:
         super().__init__()
         self.rows = rows

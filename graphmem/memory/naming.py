@@ -1,0 +1,49 @@
+"""From the names a caller gives to keys, and to the soft deletion of what they name."""
+
+from collections.abc import Sequence
+
+from graphmem import lucene, read
+from graphmem.errors import InvalidInput, NotFound
+from graphmem.graph import Graph
+from graphmem.model import Item, Report
+from graphmem.write import FORGOTTEN, change_status
+
+
+def keys_of(graph: Graph, project: str, names: Sequence[str]) -> list[str]:
+    """The keys that names lead to, in the order given.
+
+    Raises:
+        InvalidInput: A name is blank or no text.
+        NotFound: A name leads to no entity, or to several.
+    """
+    found = _resolved(graph, project, names)
+    keys: list[str] = []
+    for name in names:
+        key = found[name].key
+        if key is None:
+            raise NotFound(read.not_found(name, found[name], project))
+        keys.append(key)
+    return keys
+
+
+def forget(graph: Graph, project: str, names: Sequence[str]) -> Report:
+    """Give entities the status `forgotten`; a name that leads nowhere is refused."""
+    found = _resolved(graph, project, names)
+    keys = [found[name].key for name in names]
+    changed = change_status(graph, [key for key in keys if key is not None], FORGOTTEN)
+    items = [
+        Item("entity", name, "refused", read.not_found(name, found[name], project))
+        if key is None
+        else Item("entity", name, "updated" if key in changed else "unchanged")
+        for name, key in zip(names, keys, strict=True)
+    ]
+    return Report(project, tuple(items))
+
+
+def _resolved(graph: Graph, project: str, names: Sequence[str]) -> dict[str, read.Resolved]:
+    for index, name in enumerate(names):
+        if not isinstance(name, str) or not name.strip():
+            raise InvalidInput(f"names[{index}]", name, "it must be a name")
+    clean = {name: lucene.clean(name) for name in names}
+    found = read.resolve(graph, project, list(clean.values()))
+    return {name: found[clean[name]] for name in names}

@@ -1,0 +1,300 @@
+"""The commands on a real database, run in this process with a model that needs no torch."""
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fakes import FakeEmbedder
+from graphmem import cli
+from graphmem.cli import session
+from graphmem.cli.doctor import Check, _server_choice
+from graphmem.search import Weights
+from graphmem.settings import Settings
+
+LINES = (
+    {"type": "entity", "name": "Redis cache", "kind": "Decision", "title": "Keep sessions in Redis",
+     "text": "Sign-in state lives in memory.", "tags": ["infra"], "attributes": {"owner": "ops"}},
+    {"type": "entity", "name": "Zugspitze", "kind": "Service", "text": "Nothing alike here."},
+    {"type": "entity", "name": "Watzmann", "kind": "Person", "observations": ["Climbs alone."]},
+    {"type": "relation", "from": "Redis cache", "relation": "DEPENDS_ON", "to": "Zugspitze",
+     "note": "since May"},
+    {"type": "relation", "from": "Watzmann", "relation": "KNOWS_ABOUT", "to": "Redis cache"},
+)  # fmt: skip
+
+
+@dataclass
+class Ran:
+    """What a command did: its exit code and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def document(self) -> Any:  # noqa: ANN401 - whatever a command prints
+        return json.loads(self.out)
+
+
+Run = Callable[..., Ran]
+
+
+@pytest.fixture
+def run(
+    environment: dict[str, str],  # noqa: ARG001 - the server runs
+    project: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> Run:
+    """Run a command in the test's own project."""
+    model = FakeEmbedder()
+    monkeypatch.setattr(session, "embedder", lambda *_, **__: model)
+    monkeypatch.setenv("GRAPHMEM_PROJECT", project)
+
+    def run(*tokens: str) -> Ran:
+        code = cli.main(tokens)
+        captured = capsys.readouterr()
+        return Ran(code, captured.out, captured.err)
+
+    return run
+
+
+@pytest.fixture
+def filled(run: Run, tmp_path: Path) -> Run:
+    """The same, the project holding three entities and two relations."""
+    file = tmp_path / "three.jsonl"
+    file.write_text("\n".join(json.dumps(line) for line in LINES), encoding="utf-8")
+    assert run("import", "jsonl", str(file)).code == 0
+    return run
+
+
+def test_import_says_what_was_written_and_search_finds_it(filled: Run, project: str) -> None:
+    ran = filled("search", "redis", "cache", "--mode", "keyword")
+    assert ran.code == 0
+    assert ran.out.splitlines()[0] == f"3 hits in {project} for “redis cache”"
+    assert "Redis cache  Decision  Keep sessions in Redis  #infra" in ran.out
+
+
+def test_a_hit_that_only_a_link_led_to_names_the_link_its_direction_and_its_note(
+    filled: Run,
+) -> None:
+    ran = filled("search", "redis cache", "--mode", "keyword")
+    assert "⟵ DEPENDS_ON from Redis cache — since May" in ran.out
+    assert "⟶ KNOWS_ABOUT to Redis cache" in ran.out
+
+
+def test_search_as_json_is_one_document_of_the_fixed_format(filled: Run, project: str) -> None:
+    ran = filled("search", "redis cache", "--json", "--mode", "keyword")
+    answer = ran.document
+    assert (answer["project"], answer["mode"], answer["count"]) == (project, "keyword", 3)
+    assert [hit["origin"] for hit in answer["hits"]] == ["direct", "expanded", "expanded"]
+    assert answer["hits"][1]["via"][0]["from"] == "Redis cache"
+    assert "explain" not in answer["hits"][0]
+    assert ran.out.count("\n") == 1
+
+
+def test_search_without_hits_says_so_and_exits_with_1(filled: Run) -> None:
+    ran = filled("search", "qwertz", "--mode", "keyword")
+    assert ran.code == 1
+    assert ran.out.startswith("No hits in ")
+
+
+def test_search_filters_by_kind_and_tag_and_stops_at_the_limit(filled: Run) -> None:
+    def found(*options: str) -> list[str]:
+        answer = filled("search", "redis cache", "--mode", "keyword", "--json", *options).document
+        return [hit["name"] for hit in answer["hits"]]
+
+    assert found("--tag", "infra") == ["Redis cache"]
+    assert found("--kind", "Decision", "--kind", "Person") == ["Redis cache", "Watzmann"]
+    assert found("--no-expand") == ["Redis cache"]
+    assert found("--limit", "1") == ["Redis cache"]
+
+
+def test_explain_shows_numbers_that_make_the_score(filled: Run) -> None:
+    command = ("search", "redis cache", "--mode", "keyword", "--explain")
+    hits = filled(*command, "--json").document["hits"]
+    out = filled(*command).out
+    first, linked = hits[0], hits[1]["explain"]["link"]
+    for leg in first["explain"]["legs"]:
+        assert f"{leg['leg']:<8}{leg['evidence']:.4f}: rank {leg['rank']}" in out
+    weights = Weights()
+    assert linked["evidence"] == pytest.approx(
+        weights.link * linked["weight"] * linked["seed_direct"]
+        / linked["degree"] ** weights.damping
+    )  # fmt: skip
+    assert f"link    {linked['evidence']:.4f}: " in out
+    assert f"(1 - {first['matched']['link']:.4f}) = {first['score']:.4f}" in out
+
+
+def test_explain_of_rrf_adds_up_reciprocal_ranks(filled: Run) -> None:
+    ran = filled("search", "redis cache", "--ranking", "rrf", "--explain")
+    assert "1/(60 + 1)" in ran.out
+
+
+def test_show_gives_an_entity_whole_with_its_relations(filled: Run) -> None:
+    ran = filled("show", "redis CACHE")
+    assert "owner       ops" in ran.out
+    assert "Sign-in state lives in memory." in ran.out
+    assert "⟶ DEPENDS_ON to Zugspitze  Service — since May" in ran.out
+    assert "⟵ KNOWS_ABOUT from Watzmann  Person" in ran.out
+    assert filled("show", "Watzmann", "--json").document["observations"][0]["text"] == (
+        "Climbs alone."
+    )
+
+
+def test_show_of_nothing_is_one_line_on_stderr_and_exit_code_1(filled: Run) -> None:
+    ran = filled("show", "Nobody", "--json")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.err.startswith("graphmem: no entity 'Nobody' in ")
+    assert ran.err.count("\n") == 1
+
+
+def test_remember_adds_to_an_entity_and_says_unchanged_the_second_time(run: Run) -> None:
+    said = ("remember", "Tide feed", "--kind", "Service", "--tag", "sea", "--tag", "api")
+    assert "1 created" in run(*said).out
+    assert "1 unchanged" in run(*said).out
+    run("remember", "Tide feed", "--observation", "Late in March.", "--alias", "tides")
+    page = run("show", "tides", "--json").document
+    assert page["tags"] == ["sea", "api"]
+    assert page["observations"][0]["text"] == "Late in March."
+
+
+def test_remember_reads_the_text_from_stdin(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("Said on stdin."))
+    run("remember", "Tide feed", "--text", "-")
+    assert run("show", "Tide feed", "--json").document["text"] == "Said on stdin."
+
+
+def test_link_and_unlink_make_and_delete_a_relation(filled: Run) -> None:
+    made = filled("link", "Watzmann", "LEADS", "Zugspitze", "--weight", "0.5", "--json").document
+    assert made["relations"]["created"] == 1
+    assert "LEADS to Zugspitze  Service  weight 0.5" in filled("show", "Watzmann").out
+    assert filled("unlink", "Watzmann", "Zugspitze", "--json").document["deleted"] == 1
+    assert filled("unlink", "Watzmann", "Zugspitze").code == 1
+
+
+def test_a_link_does_not_wait_for_the_model(filled: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = FakeEmbedder(state="failed", reason="there is none")
+    monkeypatch.setattr(session, "embedder", lambda *_, **__: model)
+    report = filled("link", "Watzmann", "LEADS", "Zugspitze", "--json").document
+    assert (report["relations"]["created"], report["notes"]) == (1, [])
+
+
+def test_a_search_without_the_model_says_so_in_a_sentence(
+    filled: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = FakeEmbedder(state="failed", reason="there is no model")
+    monkeypatch.setattr(session, "embedder", lambda *_, **__: model)
+    assert "Note: there is no model" in filled("search", "redis cache").out
+
+
+def test_a_link_to_a_missing_entity_is_refused_with_exit_code_1(filled: Run) -> None:
+    ran = filled("link", "Watzmann", "LEADS", "Nobody")
+    assert ran.code == 1
+    assert "no entity 'Nobody'" in ran.out
+
+
+def test_forget_hides_and_says_what_was_not_there(filled: Run) -> None:
+    ran = filled("forget", "Redis cache", "Nobody")
+    assert ran.code == 1
+    assert "1 updated, 1 refused" in ran.out
+    assert filled("search", "redis cache", "--mode", "keyword").code == 1
+
+
+def test_stats_counts(filled: Run, project: str) -> None:
+    counted = filled("stats", "--json").document
+    assert (counted["project"], counted["entities"], counted["relations"]) == (project, 3, 2)
+    assert "Decision 1, Person 1, Service 1" in filled("stats").out
+
+
+def test_import_refuses_bad_rows_with_their_line_and_writes_the_others(
+    run: Run, tmp_path: Path
+) -> None:
+    file = tmp_path / "bad.jsonl"
+    file.write_text('{"type": "entity", "name": "Good"}\n{"type": "entity"}\n', encoding="utf-8")
+    ran = run("import", "jsonl", str(file))
+    assert ran.code == 1
+    assert "1 created, 1 refused" in ran.out
+    assert "bad.jsonl:2" in ran.out
+
+
+def test_a_dry_run_writes_nothing(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "one.jsonl"
+    file.write_text('{"type": "entity", "name": "Good"}\n', encoding="utf-8")
+    assert "Nothing was written" in run("import", "jsonl", str(file), "--dry-run").out
+    assert run("stats", "--json").document["entities"] == 0
+
+
+def test_what_export_writes_import_reads_to_the_same_project(
+    filled: Run, project: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "all.jsonl"
+    done = filled("export", "--output", str(file), "--json").document
+    assert done == {"project": project, "lines": 5, "output": str(file)}
+    assert filled("export").out == file.read_text(encoding="utf-8")
+    copy = f"{project}-copy"
+    filled("import", "jsonl", str(file), "--project", copy)
+    assert filled("export", "--project", copy).out == filled("export").out
+    assert list(tmp_path.glob(".all.jsonl*")) == []
+
+
+def test_export_of_an_empty_project_writes_no_file(run: Run, tmp_path: Path) -> None:
+    ran = run("export", "--output", str(tmp_path / "none.jsonl"))
+    assert ran.code == 1
+    assert "holds nothing to export" in ran.err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_doctor_finds_everything_in_order(run: Run) -> None:
+    report = run("doctor", "--json").document
+    assert report["ok"], report
+    assert [check["name"] for check in report["checks"]] == [
+        "settings", "project", "Java", "jars", "server", "schema", "model", "passages",
+    ]  # fmt: skip
+
+
+def test_doctor_says_what_is_wrong_and_exits_with_1(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NEO4J_URI", "bolt://127.0.0.1:1")
+    ran = run("doctor")
+    assert ran.code == 1
+    assert "✗ server" in ran.out
+    assert "no Neo4j answers at bolt://127.0.0.1:1" in ran.out
+
+
+def test_doctor_shows_no_password_that_stands_in_the_address() -> None:
+    config = Settings.model_validate({"NEO4J_URI": "neo4j://me:secret@db.example.org:7687"})
+    shown = Check("settings", ok=True, message=_server_choice(config))
+    assert "secret" not in shown.message
+    assert "neo4j://db.example.org:7687" in shown.message
+
+
+def test_db_status_says_that_the_server_runs_and_start_leaves_it_running(run: Run) -> None:
+    status = run("db", "status", "--json").document
+    assert status["running"] is True
+    started = run("db", "start", "--json").document
+    assert (started["pid"], started["uri"]) == (status["pid"], status["uri"])
+    assert "The private Neo4j" in run("db", "status").out
+
+
+def test_db_stop_of_what_does_not_run_is_no_error(
+    run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("GRAPHMEM_HOME", str(tmp_path / "elsewhere"))
+    assert run("db", "stop", "--json").document == {"stopped": False}
+    assert "does not run" in run("db", "status").out
+
+
+def test_an_unreachable_server_is_one_line_on_stderr_and_exit_code_1(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("NEO4J_URI", "bolt://127.0.0.1:1")
+    ran = run("stats", "--json")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (1, "", 1)
+    assert ran.err.startswith("graphmem: no Neo4j answers")

@@ -1,0 +1,104 @@
+"""The terminal as it is really run: processes of their own, pipes, and the whole demo."""
+
+import json
+import signal
+import subprocess
+import sys
+import uuid
+
+import pytest
+
+from fakes import FakeEmbedder
+from graphmem.graph import Graph
+from graphmem.memory import Memory
+from graphmem.memory.model import StoreModel
+
+GRAPHMEM = (sys.executable, "-m", "graphmem")
+
+
+def graphmem(
+    environment: dict[str, str], *tokens: str, **variables: str
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*GRAPHMEM, *tokens],
+        env=environment | variables,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=120,
+    )
+
+
+@pytest.fixture(scope="module")
+def filled(graph: Graph) -> str:
+    """A project of 1,000 entities, which export in more than one write."""
+    project = f"example.org/tests/{uuid.uuid4().hex}"
+    model = StoreModel(graph, FakeEmbedder(), waits=True, read_only=False)
+    berths = [{"name": f"Berth {number}", "text": "A place for a boat."} for number in range(1000)]
+    Memory(graph, model, project).remember(berths)
+    return project
+
+
+def test_json_goes_to_stdout_alone_and_is_one_document(
+    environment: dict[str, str], filled: str
+) -> None:
+    ran = graphmem(
+        environment, "search", "berth 7", "--mode", "keyword", "--project", filled, "--json"
+    )
+    answer = json.loads(ran.stdout)
+    assert ran.returncode == 0
+    assert answer["hits"][0]["name"] == "Berth 7"
+    assert (answer["count"], answer["degraded"], ran.stderr) == (10, None, "")
+
+
+def test_nothing_found_exits_with_1_and_a_wrong_option_with_2(
+    environment: dict[str, str], project: str
+) -> None:
+    words = ("search", "nothing", "--mode", "keyword", "--project", project)
+    assert graphmem(environment, *words).returncode == 1
+    wrong = graphmem(environment, *words, "--limit", "0")
+    assert wrong.returncode == 2
+    assert wrong.stderr == "graphmem: limit: 0 is not allowed; it is from 1 to 200\n"
+
+
+def test_a_reader_that_stops_reading_is_no_error(environment: dict[str, str], filled: str) -> None:
+    with subprocess.Popen(
+        [*GRAPHMEM, "export", "--project", filled],
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        assert process.stdout.readline().startswith(b'{"type": "entity"')
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 141
+
+
+def test_control_c_exits_with_130_and_one_line(environment: dict[str, str], project: str) -> None:
+    with subprocess.Popen(
+        [*GRAPHMEM, "remember", "A", "--project", project],
+        env=environment,
+        stderr=subprocess.PIPE,
+    ) as process:
+        assert process.stderr is not None
+        assert b"Loading the embedding model" in process.stderr.readline()
+        process.send_signal(signal.SIGINT)
+        rest = process.stderr.read()
+    assert (process.returncode, rest) == (130, b"graphmem: interrupted\n")
+
+
+def test_the_demo_imports_the_sample_and_names_links_in_three_searches(
+    environment: dict[str, str],
+) -> None:
+    ran = graphmem(environment, "demo")
+    assert ran.returncode == 0, ran.stderr
+    searches = ran.stdout.split("$ graphmem search")[1:]
+    assert len(searches) == 3
+    for search in searches:
+        links = [line.split()[0] for line in search.splitlines() if line.strip()]
+        assert {"⟵", "⟶"} & set(links), search
+    assert "Try next" in ran.stdout
+    assert '"mcpServers"' in ran.stdout
+    assert "Traceback" not in ran.stderr

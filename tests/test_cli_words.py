@@ -1,0 +1,218 @@
+"""What the terminal says without a database: usage, help, shortening, progress."""
+
+import importlib
+import io
+import subprocess
+import sys
+from inspect import getdoc
+
+import pytest
+from rich.console import Console
+
+from graphmem import __version__, cli, server
+from graphmem.cli import answers, output, session
+from graphmem.cli.progress import Shown
+from graphmem.model import Via
+
+EVERY_COMMAND = (
+    *cli.COMMANDS,
+    *((f"db {name}", place, text) for name, place, text in cli.DB_COMMANDS),
+    *((f"project {name}", place, text) for name, place, text in cli.PROJECT_COMMANDS),
+)
+
+
+class Terminal(io.StringIO):
+    """A stream that says it is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def paper(width: int | None) -> tuple[output.Paper, io.StringIO]:
+    """Paper as wide as a terminal, or the paper of a pipe."""
+    stream = io.StringIO()
+    console = Console(file=stream, width=width, force_terminal=width is not None, color_system=None)
+    return output.Paper(console), stream
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        ["serch", "x"],
+        ["search", "x", "--mode", "magic"],
+        ["search", "x", "--limit", "many"],
+        ["link", "A"],
+        ["show"],
+        ["remember", "A", "--confidence", "3"],
+        ["export", "--json"],
+    ],
+)
+def test_wrong_usage_is_one_line_on_stderr_and_exit_code_2(
+    tokens: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(tokens) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("graphmem: ")
+    assert captured.err.count("\n") == 1
+
+
+def test_a_setting_that_cannot_be_used_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GRAPHMEM_QUERY_SECONDS", "soon")
+    assert cli.main(["stats"]) == 1
+    assert "GRAPHMEM_QUERY_SECONDS" in capsys.readouterr().err
+
+
+def test_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["--version"]) == 0
+    assert capsys.readouterr().out == f"{__version__}\n"
+
+
+def test_help_names_every_command_and_shows_examples(capsys: pytest.CaptureFixture[str]) -> None:
+    assert cli.main(["--help"]) == 0
+    shown = capsys.readouterr().out
+    for name, _, text in cli.COMMANDS:
+        assert f"{name} " in shown
+        assert text in shown
+    assert "Examples:" in shown
+
+
+@pytest.mark.parametrize(("name", "place", "text"), EVERY_COMMAND)
+def test_every_command_is_there_and_its_summary_is_its_docstring_first_line(
+    name: str, place: str, text: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    module, _, function = place.partition(":")
+    command = getattr(importlib.import_module(f"graphmem.cli.{module}"), function)
+    assert (getdoc(command) or "").splitlines()[0] == text
+    assert cli.main([*name.split(), "--help"]) == 0
+    assert text in " ".join(capsys.readouterr().out.split())
+
+
+def test_help_needs_neither_the_driver_nor_the_model() -> None:
+    script = (
+        "import sys; from graphmem import cli; cli.main(['--help']);"
+        "print({'neo4j', 'torch', 'fastmcp', 'numpy'} & set(sys.modules), file=sys.stderr)"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert ran.stderr == "set()\n"
+
+
+def test_serve_hands_its_options_to_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: dict[str, object] = {}
+
+    def run(**options: object) -> int:
+        seen.update(options)
+        return 3
+
+    monkeypatch.setattr(server, "run", run)
+    assert cli.main(["serve", "--project", "p", "--transport", "http", "--port", "9"]) == 3
+    assert seen == {
+        "project": "p", "transport": "http", "host": "127.0.0.1", "port": 9, "read_only": False,
+    }  # fmt: skip
+
+
+def test_project_show_says_which_and_why(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GRAPHMEM_PROJECT", "example.org/a/b")
+    assert cli.main(["project", "show"]) == 0
+    assert capsys.readouterr().out == "example.org/a/b  (setting)\n"
+
+
+def test_an_interruption_exits_with_130_without_a_traceback(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted() -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(session, "configure", interrupted)
+    assert cli.main(["stats"]) == 130
+    assert capsys.readouterr().err == "graphmem: interrupted\n"
+
+
+def test_an_error_of_the_system_is_one_line_and_exit_code_1(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refused() -> None:
+        raise PermissionError(13, "Permission denied", "/some/file")
+
+    monkeypatch.setattr(session, "configure", refused)
+    assert cli.main(["stats"]) == 1
+    assert capsys.readouterr().err == "graphmem: /some/file: Permission denied\n"
+
+
+def test_a_link_is_read_from_the_hit_in_the_direction_of_the_relation() -> None:
+    out = Via("Redis cache", "DEPENDS_ON", "out", None, 1.0, 0.5)
+    back = Via("Redis cache", "DEPENDS_ON", "in", None, 1.0, 0.5)
+    assert answers.reached(out) == "⟵ DEPENDS_ON from Redis cache"
+    assert answers.reached(back) == "⟶ DEPENDS_ON to Redis cache"
+
+
+def test_a_passage_takes_two_lines_of_a_terminal() -> None:
+    sheet, stream = paper(40)
+    sheet.write_short("word " * 100, indent=4)
+    lines = stream.getvalue().splitlines()
+    assert len(lines) == 2
+    assert all(len(line) <= 40 and line.startswith("    word") for line in lines)
+    assert lines[1].endswith("…")
+
+
+def test_without_a_terminal_a_passage_is_one_line_cut_at_a_fixed_length() -> None:
+    sheet, stream = paper(None)
+    sheet.write_short("word\n" * 100)
+    assert stream.getvalue().count("\n") == 1
+    assert len(stream.getvalue().strip()) <= output.PASSAGE_CHARACTERS
+
+
+def test_further_lines_keep_the_indent_and_the_head_stands_before_the_first() -> None:
+    sheet, stream = paper(28)
+    sheet.write("some words that need two lines", indent=6, head="head")
+    assert stream.getvalue().splitlines() == [
+        "head  some words that need",
+        "      two lines",
+    ]
+
+
+def test_what_would_steer_a_terminal_is_dropped() -> None:
+    assert output.visible("a\x1b[31mb\x9b2Jc\u202ed\n") == "a[31mb2Jcd\n"
+
+
+def test_a_character_that_stdout_cannot_show_ends_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    bytes_written = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(bytes_written, encoding="ascii"))
+    output.prepare()
+    sys.stdout.write("причал\n")
+    output.document({"name": "причал"})
+    sys.stdout.flush()
+    assert bytes_written.getvalue().splitlines()[1].decode() == '{"name": "причал"}'
+
+
+def test_progress_without_a_terminal_is_a_sentence_at_the_beginning_and_one_at_the_end(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with Shown() as progress:
+        progress.say("Starting …")
+        progress.say("Starting …")
+        for done in range(1, 1001):
+            progress.advance("Writing", done, 1000)
+    assert capsys.readouterr().err.splitlines() == [
+        "Starting …",
+        "Writing: 1,000 …",
+        "Writing: 1,000 done",
+    ]
+
+
+def test_progress_on_a_terminal_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("TERM", "xterm")
+    with Shown() as progress:
+        progress.say("Starting …")
+        progress.advance("Writing", 1, 2)
+        progress.advance("Writing", 2, 2)
+    assert "2 of 2" in stream.getvalue()
+    assert stream.getvalue().endswith("\x1b[2K")

@@ -1,0 +1,120 @@
+"""The door to the driver: parameters are checked, errors are ours, a lost server comes back."""
+
+from dataclasses import replace
+
+import neo4j.exceptions
+import psutil
+import pytest
+
+from graphmem import neo4j_process
+from graphmem.errors import DatabaseError, DatabaseTimeout, DatabaseUnavailable
+from graphmem.graph import Graph, Target, Transaction
+from graphmem.memory import Memory
+from graphmem.settings import Settings
+
+
+def test_a_missing_or_misspelt_parameter_is_refused(graph: Graph) -> None:
+    with pytest.raises(TypeError, match="project"):
+        graph.read("read/stats")
+    with pytest.raises(TypeError, match="prject"):
+        graph.read("read/stats", prject="x")
+
+
+def test_reading_runs_only_what_reads(graph: Graph) -> None:
+    with pytest.raises(TypeError, match="not a reading statement"):
+        graph.read("write/put_store", properties={})
+
+
+def test_a_read_only_graph_refuses_to_write(graph: Graph) -> None:
+    with Graph(lambda: graph._target, timeout=5, read_only=True) as reader:
+        assert reader.read("read/ping") == [{"answered": True}]
+        with pytest.raises(DatabaseError, match="read-only"):
+            reader.write(lambda transaction: transaction.run("write/put_store", properties={}))
+
+
+def test_a_failed_transaction_leaves_nothing(memory: Memory, graph: Graph) -> None:
+    def work(transaction: Transaction) -> None:
+        transaction.run("write/lock_entities", keys=[f"{memory.project}#half"])
+        raise RuntimeError("killed half-way")
+
+    with pytest.raises(RuntimeError, match="half-way"):
+        graph.write(work)
+    keys = [f"{memory.project}#half"]
+    assert graph.read("read/entities", keys=keys, relations=1) == []
+
+
+def test_a_wrong_password_is_an_error_without_the_password(graph: Graph) -> None:
+    wrong = replace(graph._target, password="not-the-password")  # noqa: S106 - a wrong one on purpose
+    with (
+        Graph(lambda: wrong, timeout=5) as stranger,
+        pytest.raises(DatabaseError, match="user name or password") as caught,
+    ):
+        stranger.read("read/ping")
+    assert "not-the-password" not in str(caught.value)
+    assert "not-the-password" not in repr(wrong)
+
+
+def test_no_server_is_an_error_that_tells_the_next_step() -> None:
+    nowhere = Target("bolt://127.0.0.1:1", "neo4j", None, "neo4j")
+    with (
+        Graph(lambda: nowhere, timeout=5) as lost,
+        pytest.raises(DatabaseUnavailable, match="graphmem doctor"),
+    ):
+        lost.read("read/ping")
+
+
+def test_an_unknown_database_is_named(graph: Graph) -> None:
+    elsewhere = replace(graph._target, database="nope")
+    with (
+        Graph(lambda: elsewhere, timeout=5) as stranger,
+        pytest.raises(DatabaseError, match="nope"),
+    ):
+        stranger.read("read/ping")
+
+
+def test_an_address_that_is_none_is_an_error() -> None:
+    with pytest.raises(DatabaseError, match="nonsense"):
+        Graph(lambda: Target("nonsense://x", "neo4j", None, "neo4j"), timeout=5)
+
+
+def test_a_statement_over_its_time_limit_is_an_error_of_its_own(graph: Graph, project: str) -> None:
+    """A writer waits for a lock that another transaction does not give back."""
+
+    def lock(transaction: Transaction) -> None:
+        transaction.run("write/lock_entities", keys=[f"{project}#locked"])
+
+    def hold(transaction: Transaction) -> None:
+        lock(transaction)
+        with Graph(lambda: graph._target, timeout=0.3) as hasty:
+            hasty.write(lock)
+
+    with pytest.raises(DatabaseTimeout, match="GRAPHMEM_QUERY_SECONDS"):
+        graph.write(hold)
+
+
+def test_a_killed_server_comes_back_and_nothing_acknowledged_is_lost(
+    memory: Memory, config: Settings
+) -> None:
+    memory.remember([{"name": "Acknowledged", "text": "A word of honour."}])
+    status = neo4j_process.status(config)
+    assert status.pid is not None
+    victim = psutil.Process(status.pid)
+    victim.kill()
+    victim.wait(timeout=30)
+    assert memory.search("honour").hits[0].name == "Acknowledged"
+    assert memory.remember([{"name": "After"}]).items[0].outcome == "created"
+
+
+def test_every_error_of_the_driver_has_a_place_among_ours() -> None:
+    """New kinds of errors in a newer driver are looked at before they reach a user."""
+    roots = (neo4j.exceptions.Neo4jError, neo4j.exceptions.DriverError)
+    found = [
+        one
+        for one in vars(neo4j.exceptions).values()
+        if isinstance(one, type)
+        and issubclass(one, Exception)
+        and one.__module__.startswith("neo4j")
+    ]
+    assert len(found) > 10
+    strangers = [one.__name__ for one in found if not issubclass(one, roots)]
+    assert strangers == ["GqlError"]  # the root of Neo4jError, never raised itself

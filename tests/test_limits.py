@@ -1,0 +1,506 @@
+"""What may enter: every limit is refused with the argument, the value and what is allowed.
+
+A string of 32,767 bytes or more in a property that a vector index filters by makes the store
+unusable for good, so the limits are what stands between any input and that.
+"""
+
+import json
+import unicodedata
+from collections.abc import Callable
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from graphmem import text
+from graphmem.errors import InvalidInput, shortened
+from graphmem.model import Entity, Observation, Relation, limits
+from graphmem.model.entity import RESERVED_ATTRIBUTES, RESERVED_RELATION_ATTRIBUTES
+from graphmem.project import check_project_name
+
+Check = Callable[[str, object], object]
+
+STORE_KILLER_BYTES = 32_766
+MIB = 1024 * 1024
+SURROGATE = "\ud800"
+LABEL_CHECKS: list[Check] = [limits.label, limits.kind, limits.relation_type]
+VISIBLE_CHECKS: list[Check] = [limits.name, *LABEL_CHECKS]
+ALL_TEXT = st.text(st.characters())
+
+
+def refused(check: Check, value: object, match: str, argument: str = "field") -> None:
+    with pytest.raises(InvalidInput) as error:
+        check(argument, value)
+
+    assert match in error.value.allowed
+    assert str(error.value).startswith(f"{error.value.argument}: ")
+    assert error.value.argument.startswith(argument)
+    assert error.value.allowed in str(error.value)
+    assert shortened(error.value.value) in str(error.value)
+
+
+# Names
+
+
+def test_a_name_has_1_to_512_characters() -> None:
+    assert limits.name("name", "n" * 512) == "n" * 512
+    assert limits.name("name", "名" * 512) == "名" * 512
+    refused(limits.name, "n" * 513, "512 characters")
+    refused(limits.name, "", "blank")
+
+
+def test_a_name_is_measured_as_it_will_be_stored() -> None:
+    ligature = "\ufdfa"  # one character that folds into eighteen
+    refused(limits.name, ligature * 100, "512 characters")
+
+
+def test_spaces_of_a_name_are_trimmed_and_collapsed() -> None:
+    assert limits.name("name", "  Redis \t\n cache\u3000") == "Redis cache"
+
+
+@pytest.mark.parametrize("check", VISIBLE_CHECKS)
+@pytest.mark.parametrize("value", ["", " ", "\t\n", "\u3000", "\u2028"])
+def test_a_blank_name_or_label_is_refused(check: Check, value: str) -> None:
+    refused(check, value, "blank")
+
+
+@pytest.mark.parametrize("check", VISIBLE_CHECKS)
+@pytest.mark.parametrize("mark", ["\0", "\x07", "\x1b", "\x7f", "\x9f"])
+def test_control_characters_are_refused_in_names_and_labels(check: Check, mark: str) -> None:
+    refused(check, f"a{mark}b", "control")
+
+
+@pytest.mark.parametrize("check", VISIBLE_CHECKS)
+@pytest.mark.parametrize("mark", ["\u200e", "\u200f", "\u202a", "\u202e", "\u2066", "\u2069"])
+def test_bidi_controls_are_refused_in_names_and_labels(check: Check, mark: str) -> None:
+    refused(check, f"a{mark}b", "bidi")
+
+
+@pytest.mark.parametrize("check", [*VISIBLE_CHECKS, limits.text])
+def test_lone_surrogates_are_refused(check: Check) -> None:
+    refused(check, f"a{SURROGATE}b", "valid Unicode")
+
+
+@pytest.mark.parametrize("check", [*VISIBLE_CHECKS, limits.text])
+@pytest.mark.parametrize("value", [None, 1, True, b"bytes", ["a"], {"a": "b"}])
+def test_what_is_no_text_is_refused(check: Check, value: object) -> None:
+    refused(check, value, "text")
+
+
+@pytest.mark.parametrize(
+    "name", ["Аутентификация", "登录", "تسجيل الدخول", "C++", "🚀 Launch", "a"]
+)
+def test_names_of_every_script_are_kept(name: str) -> None:
+    assert limits.name("name", name) == name
+
+
+# Kinds, types, tags, categories, statuses and projects
+
+
+@pytest.mark.parametrize("check", LABEL_CHECKS)
+def test_a_label_has_at_most_200_characters_and_512_bytes(check: Check) -> None:
+    assert check("kind", "k" * 200) == "k" * 200
+    assert check("kind", "я" * 200) == "я" * 200
+    refused(check, "k" * 201, "200 characters and 512 bytes")
+    refused(check, "登" * 171, "200 characters and 512 bytes")  # 513 bytes
+
+
+@pytest.mark.parametrize("kind", ["Entity", "Passage", "Graphmem", " Entity "])
+def test_a_kind_that_is_graphmems_own_label_is_refused(kind: str) -> None:
+    refused(limits.kind, kind, "graphmem's own")
+
+
+def test_a_relation_type_that_is_graphmems_own_is_refused() -> None:
+    refused(limits.relation_type, "HAS_PASSAGE", "graphmem's own")
+
+
+@pytest.mark.parametrize("check", [limits.names, limits.labels])
+def test_lists_drop_doubles_and_keep_their_order(check: Check) -> None:
+    assert check("tags", ["b", "a", " b "]) == ("b", "a")
+
+
+@pytest.mark.parametrize("check", [limits.names, limits.labels])
+@pytest.mark.parametrize("value", ["text", b"bytes", 5, None, {"a": 1}])
+def test_what_is_no_list_of_texts_is_refused(check: Check, value: object) -> None:
+    refused(check, value, "list of texts")
+
+
+@pytest.mark.parametrize("check", [limits.names, limits.labels])
+def test_a_list_has_at_most_1000_items_and_names_the_one_refused(check: Check) -> None:
+    refused(check, [str(number) for number in range(1001)], "1000 items")
+    with pytest.raises(InvalidInput) as error:
+        check("tags", ["fine", "\0"])
+    assert error.value.argument == "tags[1]"
+
+
+@given(ALL_TEXT)
+@example("x" * STORE_KILLER_BYTES)
+@example("ﷺ" * 200)
+@example("ΐ" * 200)
+def test_no_text_gets_past_the_checks_that_could_destroy_the_store(value: str) -> None:
+    checks: list[Check] = [
+        *LABEL_CHECKS,
+        lambda _, value: check_project_name(str(value)),
+    ]
+    for check in checks:
+        try:
+            checked = str(check("field", value))
+        except InvalidInput:
+            continue
+        assert len(checked.encode()) <= limits.LABEL_BYTES
+        assert len(text.normalised(checked).encode()) <= STORE_KILLER_BYTES
+        assert not any(unicodedata.category(mark) in {"Cc", "Cs"} for mark in checked)
+
+
+# Texts
+
+
+def test_a_text_has_at_most_one_mebibyte() -> None:
+    assert limits.text("text", "t" * MIB) == "t" * MIB
+    refused(limits.text, "t" * (MIB + 1), "1 MiB")
+    refused(limits.text, "я" * (MIB // 2 + 1), "1,048,578 bytes")
+
+
+def test_a_text_keeps_everything_but_nul() -> None:
+    written = "  \ta\r\n\u202eb\x07\u200bc\0d\n"
+
+    assert limits.text("text", written) == written.replace("\0", "")
+
+
+# Numbers and moments
+
+
+@pytest.mark.parametrize("value", [0, 1, 0.5, 0.0, 1.0])
+def test_a_share_is_from_0_to_1(value: float) -> None:
+    assert limits.share("weight", value) == value
+
+
+@pytest.mark.parametrize("value", [-0.1, 1.1, float("nan"), float("inf"), 2, True, "0.5", None])
+def test_any_other_share_is_refused(value: object) -> None:
+    refused(limits.share, value, "from 0 to 1")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        "2026-03-01T10:00:00Z",
+        "2026-03-01T12:00:00+02:00",
+        " 2026-03-01T10:00:00 ",
+        datetime(2026, 3, 1, 10),  # noqa: DTZ001 - without a zone it is UTC
+        datetime(2026, 3, 1, 5, tzinfo=timezone(timedelta(hours=-5))),
+    ],
+)
+def test_a_moment_is_in_utc(value: object) -> None:
+    found = limits.moment("created_at", value)
+
+    assert (found, found.tzinfo) == (datetime(2026, 3, 1, 10, tzinfo=UTC), UTC)
+
+
+@pytest.mark.parametrize("value", ["2026-03-01", date(2026, 3, 1)])
+def test_a_day_is_its_first_moment(value: object) -> None:
+    assert limits.moment("since", value) == datetime(2026, 3, 1, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    "value", ["", "yesterday", "2026-13-01", 1772352000, None, True, SURROGATE, "10000-01-01"]
+)
+def test_any_other_moment_is_refused(value: object) -> None:
+    refused(limits.moment, value, "such as 2026-03-01")
+
+
+def test_a_moment_whose_utc_has_no_year_is_refused() -> None:
+    refused(limits.moment, "0001-01-01T00:00:00+05:00", "year")
+    refused(limits.moment, "9999-12-31T23:00:00-05:00", "year")
+
+
+# Own attributes
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["text", 1, -(2**63), 2**63 - 1, 1.5, True, date(2026, 3, 1), ["a", "b"], [1, 2], [], [True]],
+)
+def test_an_attribute_is_a_scalar_or_a_flat_list(value: object) -> None:
+    assert limits.attribute("owner", value) == value
+
+
+def test_whole_numbers_among_others_become_floats() -> None:
+    found = limits.attribute("sizes", [1, 2.5])
+
+    assert found == [1.0, 2.5]
+    assert isinstance(found, list)
+    assert {type(item) for item in found} == {float}
+
+
+@pytest.mark.parametrize("written", ["2026-03-01T10:00:00", "2026-03-01T12:00:00+02:00"])
+def test_a_moment_among_attributes_is_in_utc(written: str) -> None:
+    for value in (datetime.fromisoformat(written), {"datetime": written}):
+        found = limits.attribute("due", value)
+
+        assert isinstance(found, datetime)
+        assert (found, found.tzinfo) == (datetime(2026, 3, 1, 10, tzinfo=UTC), UTC)
+
+
+@pytest.mark.parametrize(
+    ("value", "match"),
+    [
+        ({"a": 1}, "text, a number"),
+        ({"a": 1, "b": 2}, "text, a number"),
+        ([["nested"]], "text, a number"),
+        ([{"a": 1}], "text, a number"),
+        (None, "text, a number"),
+        (b"bytes", "text, a number"),
+        ([1, "a"], "one type"),
+        ([True, 1], "one type"),
+        ([date(2026, 3, 1), "a"], "one type"),
+        (2**63, "64 bits"),
+        (-(2**63) - 1, "64 bits"),
+        (float("nan"), "finite"),
+        (float("-inf"), "finite"),
+        ([1.0, float("nan")], "finite"),
+        (list(range(1001)), "1000 items"),
+        ("t" * (MIB + 1), "1 MiB"),
+        (f"a{SURROGATE}", "valid Unicode"),
+        ({"date": "soon"}, "such as 2026-03-01"),
+    ],
+)
+def test_any_other_attribute_is_refused(value: object, match: str) -> None:
+    refused(limits.attribute, value, match)
+
+
+@pytest.mark.parametrize("reserved", sorted(RESERVED_ATTRIBUTES))
+def test_a_reserved_attribute_of_an_entity_is_refused(reserved: str) -> None:
+    with pytest.raises(InvalidInput, match="graphmem's own") as error:
+        Entity.from_json({"name": "n", "attributes": {reserved: "x"}})
+    assert error.value.argument == "entity.attributes"
+
+
+@pytest.mark.parametrize("reserved", sorted(RESERVED_RELATION_ATTRIBUTES))
+def test_a_reserved_attribute_of_a_relation_is_refused(reserved: str) -> None:
+    said = {"from": "a", "relation": "R", "to": "b", "attributes": {reserved: "x"}}
+
+    with pytest.raises(InvalidInput, match="graphmem's own"):
+        Relation.from_json(said)
+
+
+@pytest.mark.parametrize(
+    "name", ["", " ", "1st", "a`b", "a$b", "a{", "a\0b", f"a{SURROGATE}", 5, "n" * 201]
+)
+def test_an_attributes_name_is_a_word(name: object) -> None:
+    with pytest.raises(InvalidInput, match="attributes name"):
+        limits.attributes("attributes", {name: "x"}, reserved=frozenset())
+
+
+def test_an_attribute_without_a_value_is_left_out() -> None:
+    assert limits.attributes("attributes", {"owner": None}, reserved=frozenset()) == {}
+
+
+def test_an_entity_has_at_most_200_attributes() -> None:
+    many = {f"a{number}": number for number in range(201)}
+    with pytest.raises(InvalidInput, match="at most 200"):
+        limits.attributes("attributes", many, reserved=frozenset())
+
+
+# Entities, observations and relations as objects
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "argument"),
+    [
+        ("name", None, "entity.name"),
+        ("name", "n" * 513, "entity.name"),
+        ("title", "t" * 513, "entity.title"),
+        ("kind", "k" * 201, "entity.kind"),
+        ("kind", "Passage", "entity.kind"),
+        ("text", "t" * (MIB + 1), "entity.text"),
+        ("aliases", "alias", "entity.aliases"),
+        ("aliases", ["a" * 513], "entity.aliases[0]"),
+        ("tags", ["fine", "t" * 201], "entity.tags[1]"),
+        ("status", "登" * 171, "entity.status"),
+        ("category", "c\0", "entity.category"),
+        ("confidence", 1.5, "entity.confidence"),
+        ("source", "s" * 201, "entity.source"),
+        ("created_at", "soon", "entity.created_at"),
+        ("attributes", [1], "entity.attributes"),
+        ("attributes", {"a": {"b": 1}}, "entity.attributes.a"),
+        ("observations", "one", "entity.observations"),
+        ("observations", 5, "entity.observations"),
+        ("observations", {"text": "one"}, "entity.observations"),
+        ("observations", [" "], "entity.observations[0].text"),
+        ("observations", [{"text": "o", "colour": "red"}], "entity.observations[0]"),
+        ("observations", [{"text": "o", "confidence": 2}], "entity.observations[0].confidence"),
+        ("observations", ["fine", 5], "entity.observations[1]"),
+        ("type", "relation", "entity.type"),
+        ("colour", "red", "entity"),
+        ("key", "p#n", "entity"),
+        ("project", "p", "entity"),
+    ],
+)
+def test_a_field_of_an_entity_that_is_not_allowed_is_named(
+    field: str, value: object, argument: str
+) -> None:
+    with pytest.raises(InvalidInput) as error:
+        Entity.from_json({"name": "n", field: value})
+    assert error.value.argument == argument
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "argument"),
+    [
+        ("from", None, "relation.from"),
+        ("to", " ", "relation.to"),
+        ("relation", "HAS_PASSAGE", "relation.relation"),
+        ("relation", "R" * 201, "relation.relation"),
+        ("note", "n" * (MIB + 1), "relation.note"),
+        ("weight", 1.5, "relation.weight"),
+        ("confidence", "high", "relation.confidence"),
+        ("type", "entity", "relation.type"),
+        ("start", "a", "relation"),
+    ],
+)
+def test_a_field_of_a_relation_that_is_not_allowed_is_named(
+    field: str, value: object, argument: str
+) -> None:
+    with pytest.raises(InvalidInput) as error:
+        Relation.from_json({"from": "a", "relation": "R", "to": "b", field: value})
+    assert error.value.argument == argument
+
+
+@pytest.mark.parametrize("value", [None, 5, "text", ["name"]])
+def test_what_is_no_object_is_refused(value: object) -> None:
+    for read in (Entity.from_json, Relation.from_json):
+        with pytest.raises(InvalidInput, match="must be an object"):
+            read(value)
+
+
+# There and back
+
+WORDS = st.text(st.characters(codec="utf-8"), min_size=1, max_size=30).filter(
+    lambda word: word.strip() != ""
+)
+MOMENTS = st.datetimes(
+    min_value=datetime(1, 1, 3),  # noqa: DTZ001 - the zones are another strategy
+    max_value=datetime(9999, 12, 29),  # noqa: DTZ001
+    timezones=st.sampled_from([UTC, timezone(timedelta(hours=5, minutes=30))]),
+)
+SHARES = st.floats(0, 1)
+SCALARS: list[st.SearchStrategy[object]] = [
+    st.text(st.characters(codec="utf-8"), max_size=30),
+    st.integers(-(2**63), 2**63 - 1),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.booleans(),
+    st.dates(),
+    MOMENTS,
+    st.datetimes(min_value=datetime(1, 1, 3), max_value=datetime(9999, 12, 29)),  # noqa: DTZ001
+]
+ATTRIBUTES = st.dictionaries(
+    st.from_regex(r"own_[a-zа-я][a-z0-9 .\-]{0,10}", fullmatch=True),
+    st.one_of(*SCALARS, *(st.lists(scalar, max_size=4) for scalar in SCALARS)),
+    max_size=5,
+)
+OBSERVATIONS = st.fixed_dictionaries(
+    {"text": WORDS}, optional={"created_at": MOMENTS, "source": WORDS, "confidence": SHARES}
+)
+ENTITIES = st.fixed_dictionaries(
+    {"name": WORDS},
+    optional={
+        "type": st.just("entity"), "kind": WORDS, "title": WORDS, "text": st.text(max_size=200),
+        "observations": st.lists(OBSERVATIONS | WORDS, max_size=3), "aliases": st.lists(WORDS),
+        "tags": st.lists(WORDS), "status": WORDS, "category": WORDS, "confidence": SHARES,
+        "source": WORDS, "created_at": MOMENTS, "attributes": ATTRIBUTES,
+    },
+)  # fmt: skip
+RELATIONS = st.fixed_dictionaries(
+    {"from": WORDS, "relation": WORDS, "to": WORDS},
+    optional={
+        "note": st.text(max_size=50), "weight": SHARES, "confidence": SHARES, "source": WORDS,
+        "created_at": MOMENTS, "attributes": ATTRIBUTES,
+    },
+)  # fmt: skip
+
+FIELDS = [
+    "name", "kind", "title", "text", "observations", "aliases", "tags", "status", "category",
+    "confidence", "source", "created_at", "attributes",
+]  # fmt: skip
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | ALL_TEXT,
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(ALL_TEXT | st.just("text"), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+def through_json(value: object) -> object:
+    return json.loads(json.dumps(value, ensure_ascii=False, allow_nan=False))
+
+
+@given(ENTITIES)
+def test_an_entity_written_as_json_is_read_back_the_same(said: dict[str, object]) -> None:
+    try:
+        entity = Entity.from_json(said)
+    except InvalidInput:
+        return
+    assert Entity.from_json(through_json(entity.to_json())) == entity
+
+
+@given(RELATIONS)
+def test_a_relation_written_as_json_is_read_back_the_same(said: dict[str, object]) -> None:
+    try:
+        relation = Relation.from_json(said)
+    except InvalidInput:
+        return
+    assert Relation.from_json(through_json(relation.to_json())) == relation
+
+
+@given(ATTRIBUTES)
+@example({"own_due": datetime(2026, 3, 1, 10)})  # noqa: DTZ001 - as YAML reads one without a zone
+@example({"own_days": [date(2026, 3, 1), date(2026, 3, 2)]})
+@example({"own_mixed": [1, 2.5], "own_none": []})
+def test_every_sort_of_attribute_survives_json(said: dict[str, object]) -> None:
+    entity = Entity.from_json({"name": "n", "attributes": said})
+    again = Entity.from_json(through_json(entity.to_json()))
+
+    assert again.attributes == entity.attributes
+    assert {name: type(value) for name, value in again.attributes.items()} == {
+        name: type(value) for name, value in entity.attributes.items()
+    }
+
+
+def test_every_field_of_an_entity_is_in_its_json() -> None:
+    moment = "2026-03-01T10:00:00Z"
+    said = {
+        "type": "entity", "name": "n", "kind": "K", "title": "t", "text": "x",
+        "observations": [{"text": "o", "created_at": moment, "source": "s", "confidence": 0.5}],
+        "aliases": ["a"], "tags": ["g"], "status": "s", "category": "c", "confidence": 0.5,
+        "source": "s", "created_at": moment,
+        "attributes": {"own": 1, "due": {"date": "2026-03-01"}},
+    }  # fmt: skip
+
+    assert Entity.from_json(said).to_json() == said
+
+
+def test_every_field_of_a_relation_is_in_its_json() -> None:
+    said = {
+        "type": "relation", "from": "a", "relation": "R", "to": "b", "note": "n", "weight": 0.5,
+        "confidence": 0.5, "source": "s", "created_at": "2026-03-01T10:00:00Z",
+        "attributes": {"own": True},
+    }  # fmt: skip
+
+    assert Relation.from_json(said).to_json() == said
+
+
+def test_an_observation_may_be_a_text_alone() -> None:
+    assert Observation.from_json("seen") == Observation("seen")
+
+
+@given(JSON, st.sampled_from(FIELDS))
+def test_any_json_value_in_any_field_is_read_or_refused_and_nothing_else(
+    value: object, field: str
+) -> None:
+    try:
+        entity = Entity.from_json({"name": "n", field: value})
+    except InvalidInput:
+        return
+    assert Entity.from_json(through_json(entity.to_json())) == entity

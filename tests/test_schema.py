@@ -1,0 +1,90 @@
+"""The schema: made once, online, compared with what is wanted, by several at a time."""
+
+import threading
+from collections.abc import Iterator
+
+import neo4j
+import pytest
+
+from fakes import DEFAULT_IDENTITY
+from graphmem import schema
+from graphmem.embedding import ModelIdentity
+from graphmem.errors import SchemaMismatch
+from graphmem.graph import Graph
+
+
+@pytest.fixture
+def session(graph: Graph) -> Iterator[neo4j.Session]:
+    target = graph._target
+    auth = (target.username, target.password or "")
+    with (
+        neo4j.GraphDatabase.driver(target.uri, auth=auth) as driver,
+        driver.session(database=target.database) as session,
+    ):
+        yield session
+    schema.ensure(graph)
+
+
+def test_every_file_of_the_folder_makes_one_definition() -> None:
+    names = [definition.name for definition in schema.wanted()]
+    assert len(set(names)) == len(names) >= 9
+    assert all(name.startswith("graphmem_") for name in names)
+
+
+def test_the_vector_index_filters_and_is_not_quantized() -> None:
+    vector = next(one for one in schema.wanted() if one.type == "VECTOR")
+    assert vector.properties[0] == "embedding"
+    assert {"project", "kind", "status", "live"} <= set(vector.properties)
+    assert ("vector.quantization.type", "NONE") in vector.options
+
+
+def test_a_complete_store_has_no_problems_and_costs_one_query(graph: Graph) -> None:
+    assert schema.check(graph) == []
+    before = graph.statements
+    schema.ensure(graph)
+    assert graph.statements == before + 1
+
+
+def test_what_is_missing_is_named_and_made_again(graph: Graph, session: neo4j.Session) -> None:
+    session.run("DROP INDEX graphmem_entity_project").consume()
+    assert "graphmem_entity_project is missing" in schema.check(graph)[0]
+    schema.ensure(graph)
+    assert schema.check(graph) == []
+
+
+def test_another_definition_under_our_name_is_noticed(graph: Graph, session: neo4j.Session) -> None:
+    session.run("DROP INDEX graphmem_entity_project").consume()
+    session.run(
+        "CREATE INDEX graphmem_entity_project FOR (entity:Entity) ON (entity.name)"
+    ).consume()
+    try:
+        with pytest.raises(SchemaMismatch, match="graphmem_entity_project differs"):
+            schema.ensure(graph)
+    finally:
+        session.run("DROP INDEX graphmem_entity_project").consume()
+
+
+def test_several_processes_may_set_it_up_at_once(graph: Graph, session: neo4j.Session) -> None:
+    for name in ("graphmem_entity_project", "graphmem_passage_exact", "graphmem_passage_pending"):
+        session.run(f"DROP INDEX {name}").consume()
+    failures: list[BaseException] = []
+
+    def ensure() -> None:
+        try:
+            schema.ensure(graph)
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the test reports it
+            failures.append(error)
+
+    threads = [threading.Thread(target=ensure) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert schema.check(graph) == []
+
+
+def test_the_first_model_is_noted_and_stays(graph: Graph) -> None:
+    first = schema.note_model(graph, DEFAULT_IDENTITY)
+    assert schema.note_model(graph, ModelIdentity("other", "1", 3)) == first == DEFAULT_IDENTITY
+    assert schema.noted_model(graph) == first

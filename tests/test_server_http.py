@@ -1,0 +1,175 @@
+"""`graphmem serve --transport http`: who may call, what must be said, how it ends."""
+
+import http.client
+import json
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from anyio.from_thread import start_blocking_portal
+from fastmcp import Client
+from fastmcp.exceptions import ToolError
+
+SERVE = (sys.executable, "-m", "graphmem", "serve", "--transport", "http", "--port")
+TOKEN = "open sesame"  # noqa: S105 - a test's own
+LIST = {"jsonrpc": "2.0", "id": 1, "method": "tools/list"}
+
+
+@dataclass
+class Door:
+    """A running server."""
+
+    process: subprocess.Popen[str]
+    url: str
+
+    def call(self, tool: str, **arguments: object) -> dict[str, Any]:
+        with (
+            start_blocking_portal() as portal,
+            portal.wrap_async_context_manager(Client(self.url)) as client,
+        ):
+            result = portal.call(client.call_tool, tool, arguments)
+        assert result.structured_content is not None
+        return dict(result.structured_content)
+
+    def ask(self, method: str, path: str, **headers: str) -> http.client.HTTPResponse:
+        """Send a request as no client of ours would; the answer is read whole."""
+        connection = http.client.HTTPConnection(urlsplit(self.url).netloc, timeout=10)
+        wanted = {
+            "Content-Type": "application/json",
+            "Accept": "application/json, text/event-stream",
+        }
+        connection.request(method, path, json.dumps(LIST) if method == "POST" else None, {
+            **wanted, **{name.replace("_", "-"): value for name, value in headers.items()}
+        })  # fmt: skip
+        response = connection.getresponse()
+        response.body = response.read()  # type: ignore[attr-defined]
+        connection.close()
+        return response
+
+    def status(self, **headers: str) -> int:
+        return self.ask("POST", "/mcp", **headers).status
+
+
+@contextmanager
+def door_of(environment: Mapping[str, str], *options: str) -> Iterator[Door]:
+    with subprocess.Popen(
+        [*SERVE, "0", *options], stderr=subprocess.PIPE, env=dict(environment), text=True
+    ) as process:
+        try:
+            assert process.stderr is not None
+            line = process.stderr.readline()
+            assert line.startswith("graphmem serves MCP at http://"), line
+            yield Door(process, line.split()[-1])
+        finally:
+            process.kill()
+
+
+@pytest.fixture(scope="module")
+def door(environment: dict[str, str]) -> Iterator[Door]:
+    with door_of(environment) as door:
+        yield door
+
+
+def test_a_client_remembers_and_finds(door: Door, project: str) -> None:
+    door.call("remember", entities=[{"name": "Redis cache"}], project=project)
+    found = door.call("search", query="redis", mode="keyword", project=project)
+    assert [hit["name"] for hit in found["hits"]] == ["Redis cache"]
+
+
+def test_the_project_must_be_named(door: Door) -> None:
+    with pytest.raises(ToolError, match="this server knows no folder: name the project"):
+        door.call("overview")
+
+
+def test_its_health_is_told_without_a_token(door: Door) -> None:
+    response = door.ask("GET", "/health")
+    assert response.status == 200
+    said = json.loads(response.body)  # type: ignore[attr-defined]
+    assert said["status"] == "ok"
+    assert said["memory"] in {"closed", "starting", "ready"}
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 200),
+        ({"Host": "localhost"}, 200),
+        ({"Host": "evil.example"}, 421),
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "http://localhost:3000"}, 200),
+    ],
+)
+def test_host_and_origin_are_checked(door: Door, headers: dict[str, str], status: int) -> None:
+    assert door.status(**headers) == status
+
+
+def test_a_project_given_at_the_start_is_everyones(
+    environment: dict[str, str], project: str
+) -> None:
+    with door_of(environment, "--project", project) as door:
+        assert door.call("overview")["project"] == project
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 401),
+        ({"Authorization": "Bearer wrong"}, 401),
+        ({"Authorization": TOKEN}, 401),
+        ({"Authorization": f"Bearer {TOKEN}"}, 200),
+    ],
+)
+def test_a_token_is_asked_for_where_one_is_set(
+    guarded: Door, headers: dict[str, str], status: int
+) -> None:
+    assert guarded.status(**headers) == status
+
+
+@pytest.fixture(scope="module")
+def guarded(environment: dict[str, str]) -> Iterator[Door]:
+    with door_of(environment | {"GRAPHMEM_TOKEN": TOKEN}, "--host", "0.0.0.0") as door:  # noqa: S104 - with a token
+        yield door
+
+
+def refused(environment: Mapping[str, str], *options: str) -> str:
+    ended = subprocess.run(
+        [*SERVE, *options],
+        env=dict(environment),
+        capture_output=True,
+        text=True,
+        timeout=30,
+        check=False,
+    )
+    assert ended.returncode != 0
+    assert "Traceback" not in ended.stderr
+    return " ".join(ended.stderr.replace("│", " ").split())
+
+
+def test_other_machines_are_not_let_in_without_a_token(environment: dict[str, str]) -> None:
+    said = refused(environment, "0", "--host", "0.0.0.0")  # noqa: S104 - what is refused
+    assert "GRAPHMEM_TOKEN" in said
+
+
+def test_a_taken_port_is_told(environment: dict[str, str]) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        assert f"cannot listen at 127.0.0.1 port {port}" in refused(environment, str(port))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_the_server(
+    environment: dict[str, str], number: signal.Signals, project: str
+) -> None:
+    with door_of(environment) as door:
+        assert door.call("overview", project=project)["entities"] == 0
+        door.process.send_signal(number)
+        assert door.process.wait(10) == 0
+        assert door.process.stderr is not None
+        assert door.process.stderr.read() == ""

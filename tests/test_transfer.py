@@ -1,0 +1,193 @@
+"""Importing and exporting: nothing is lost, nothing is doubled, what is refused has its place."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from graphmem.errors import InvalidInput
+from graphmem.memory import Memory
+from graphmem.transfer import FORMATS, markdown, rows
+
+ENTITY = {
+    "type": "entity", "name": "Redis cache", "kind": "Decision", "title": "Cache sessions in Redis",
+    "text": "Long text …\n\nwith  two paragraphs\n",
+    "observations": ["one line", {"text": "said", "created_at": "2026-03-01T10:00:00Z",
+                                  "source": "review", "confidence": 0.5}],
+    "aliases": ["ADR-7"], "tags": ["infra"], "status": "active", "category": "architecture",
+    "confidence": 0.9, "created_at": "2026-02-01T00:00:00Z", "source": "wiki",
+    "attributes": {"owner": "ops", "cost": 1.5, "lines": [1, 2], "open": True,
+                   "day": {"date": "2026-03-01"}, "at": {"datetime": "2026-03-01T10:00:00+00:00"}},
+}  # fmt: skip
+RELATION = {
+    "type": "relation", "from": "Redis cache", "relation": "DEPENDS_ON", "to": "Session store",
+    "note": "hot", "weight": 0.5, "confidence": 0.8, "source": "wiki",
+    "created_at": "2026-02-02T00:00:00Z", "attributes": {"since": 2024},
+}  # fmt: skip
+
+NOTE = """---
+kind: Decision
+aliases: [ADR-7]
+created_at: 2026-03-01
+relations:
+  - {relation: DEPENDS_ON, to: Session store, note: hot}
+owner: ops
+---
+See [[Session store]], [[Очередь|the queue]] and `[[not a link]]`.
+
+    [[nor this]]
+"""
+
+
+def jsonl(path: Path, *lines: object) -> Path:
+    written = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+    path.write_text("\n".join(written), encoding="utf-8")
+    return path
+
+
+def test_export_and_import_give_the_same_project_again(
+    memory: Memory, project: str, tmp_path: Path
+) -> None:
+    memory.remember([ENTITY, {"name": "Session store"}, {"name": "Очередь"}], [RELATION])
+    memory.forget("Очередь")
+    first = list(memory.export())
+    path = jsonl(tmp_path / "all.jsonl", *first)
+    report = memory.import_("jsonl", path, project=f"{project}-2")
+    assert not report.refused
+    assert list(memory.export(project=f"{project}-2")) == first
+    again = memory.import_("jsonl", path, project=f"{project}-2")
+    assert {item.outcome for item in again.items} == {"unchanged"}
+
+
+def test_an_export_keeps_every_field(memory: Memory) -> None:
+    memory.remember([ENTITY, {"name": "Session store"}], [RELATION])
+    lines = {line["name"]: line for line in memory.export() if line["type"] == "entity"}
+    exported = lines["Redis cache"]
+    observations = exported["observations"]
+    assert isinstance(observations, list)
+    assert observations[0].pop("created_at") is not None
+    assert {**exported, "observations": ["one line", *observations[1:]]} == ENTITY
+    assert [line for line in memory.export() if line["type"] == "relation"] == [RELATION]
+
+
+def test_relations_may_come_before_their_entities(memory: Memory, tmp_path: Path) -> None:
+    path = jsonl(
+        tmp_path / "x.jsonl", RELATION, ENTITY, {"type": "entity", "name": "Session store"}
+    )
+    assert not memory.import_("jsonl", path).refused
+
+
+def test_a_corrupt_line_is_reported_with_its_number_and_the_others_load(
+    memory: Memory, tmp_path: Path
+) -> None:
+    path = jsonl(
+        tmp_path / "x.jsonl",
+        ENTITY,
+        "{not json",
+        "",
+        '{"type": "entity"}',
+        '{"type": "thing", "name": "x"}',
+        "[" * 100_000,
+        "[1]",
+        RELATION,
+    )
+    report = memory.import_("jsonl", path)
+    refused = [item.place for item in report.refused]
+    assert refused == [f"x.jsonl:{n}" for n in (2, 4, 5, 6, 7, 8)]
+    assert "Session store" in (report.refused[-1].reason or "")
+    assert memory.get("ADR-7")[0].entity.title == "Cache sessions in Redis"
+
+
+def test_an_empty_file_imports_nothing(memory: Memory, tmp_path: Path) -> None:
+    assert memory.import_("jsonl", jsonl(tmp_path / "x.jsonl")).items == ()
+    assert memory.import_("markdown", tmp_path / "x.jsonl").items[0].outcome == "created"
+
+
+def test_an_unknown_format_or_path_is_an_error(memory: Memory, tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="jsonl, markdown"):
+        memory.import_("word", tmp_path)
+    with pytest.raises(InvalidInput, match="nowhere"):
+        memory.import_("markdown", tmp_path / "nowhere")
+    with pytest.raises(InvalidInput, match="a file of JSON lines"):
+        memory.import_("jsonl", tmp_path)
+
+
+def test_a_markdown_file_becomes_an_entity_with_its_links(memory: Memory, tmp_path: Path) -> None:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "Redis cache.md").write_text(NOTE, encoding="utf-8")
+    (tmp_path / "Session store.md").write_text("Just text.", encoding="utf-8")
+    (tmp_path / "Очередь.md").write_text("Текст.", encoding="utf-8")
+    report = memory.import_("markdown", tmp_path)
+    assert not report.refused
+    page = memory.get("ADR-7")[0]
+    assert (page.entity.name, page.entity.kind) == ("Redis cache", "Decision")
+    assert page.entity.attributes == {"owner": "ops"}
+    assert [(n.relation, n.name, n.note) for n in page.neighbours] == [
+        ("DEPENDS_ON", "Session store", "hot"),
+        ("MENTIONS", "Очередь", None),
+    ]
+
+
+def test_wiki_links_in_code_are_no_links() -> None:
+    assert markdown.mentions(NOTE.partition("---\n")[2].partition("---\n")[2]) == [
+        "Session store", "Очередь",
+    ]  # fmt: skip
+
+
+def test_a_second_import_after_an_edit_touches_only_what_changed(
+    memory: Memory, tmp_path: Path
+) -> None:
+    for name in ("One", "Two"):
+        (tmp_path / f"{name}.md").write_text(f"---\ntags: [a]\n---\nText of {name}.")
+    memory.import_("markdown", tmp_path)
+    (tmp_path / "Two.md").write_text("---\ntags: [b]\n---\nText of two, edited.")
+    report = memory.import_("markdown", tmp_path)
+    assert [(item.name, item.outcome) for item in report.items] == [
+        ("One", "unchanged"),
+        ("Two", "updated"),
+    ]
+    assert memory.get("Two")[0].entity.tags == ("b",)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"---\nkind: [\n---\n", "front matter"),
+        (b"\xff\xfe\x00", "cannot be read"),
+        (b"---\nconfidence: 7\n---\n", "confidence"),
+        (b"---\nrelations: nonsense\n---\n", "a list"),
+        (b"---\nrelations: [{to: X}]\n---\n", "relation"),
+        (b"---\nowner: {a: {b: 1}}\n---\n", "owner"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused_with_its_place(
+    tmp_path: Path, content: bytes, reason: str
+) -> None:
+    (tmp_path / "bad.md").write_bytes(content)
+    refused = [row for row in rows("markdown", tmp_path) if hasattr(row.value, "outcome")]
+    assert len(refused) == 1
+    assert refused[0].place == "bad.md"
+    assert reason in (getattr(refused[0].value, "reason", None) or "")
+
+
+def test_a_dry_run_reports_and_writes_nothing(memory: Memory, tmp_path: Path) -> None:
+    path = jsonl(
+        tmp_path / "x.jsonl", ENTITY, {"type": "entity", "name": "Session store"}, RELATION
+    )
+    report = memory.import_("jsonl", path, dry_run=True)
+    assert [item.outcome for item in report.items] == ["created"] * 3
+    assert memory.stats().entities == 0
+
+
+def test_the_projects_own_sample_comes_in_whole(memory: Memory) -> None:
+    sample = Path(__file__).parents[1] / "examples" / "sample"
+    report = memory.import_("markdown", sample)
+    assert not report.refused
+    stats = memory.stats()
+    assert stats.entities >= 60
+    assert stats.relations >= 120
+    assert len(stats.types) >= 8
+
+
+def test_every_format_is_named_once() -> None:
+    assert set(FORMATS) == {"jsonl", "markdown"}
