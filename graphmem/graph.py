@@ -57,7 +57,13 @@ class Target:
 
     def __repr__(self) -> str:
         """Name the server without the password."""
-        return f"Target({self.uri!r}, {self.username!r}, database={self.database!r})"
+        return f"Target({self.address!r}, {self.username!r}, database={self.database!r})"
+
+    @property
+    def address(self) -> str:
+        """The URI without what may stand before an `@`: some write a password there."""
+        scheme, separator, rest = self.uri.rpartition("://")
+        return f"{scheme}{separator}{rest.rpartition('@')[2]}"
 
 
 class Transaction:
@@ -268,7 +274,7 @@ def _our_errors(target: Target) -> Iterator[None]:
         raise
     except exceptions.AuthError as error:
         raise DatabaseError(
-            f"{target.uri} refused the user name or password; check NEO4J_USERNAME, NEO4J_PASSWORD"
+            f"{target.address} refused the user name or password; check NEO4J_USERNAME, NEO4J_PASSWORD"
         ) from error
     except (
         exceptions.ServiceUnavailable,
@@ -277,7 +283,7 @@ def _our_errors(target: Target) -> Iterator[None]:
         OSError,
     ) as error:
         raise DatabaseUnavailable(
-            f"no Neo4j answers at {target.uri} ({_first_line(error)}); "
+            f"no Neo4j answers at {target.address} ({_first_line(error, target)}); "
             "`graphmem doctor` says what is wrong"
         ) from error
     except exceptions.Neo4jError as error:
@@ -288,14 +294,14 @@ def _our_errors(target: Target) -> Iterator[None]:
             ) from error
         if error.code == "Neo.TransientError.General.DatabaseUnavailable":
             raise DatabaseUnavailable(
-                f"the database `{target.database}` at {target.uri} is not available; "
+                f"the database `{target.database}` at {target.address} is not available; "
                 "`graphmem doctor` says what is wrong"
             ) from error
-        raise DatabaseError(f"the database refused: {_first_line(error.message)}") from error
+        raise DatabaseError(f"the database refused: {_first_line(error.message, target)}") from error
     except (exceptions.DriverError, ValueError) as error:
-        raise DatabaseError(f"{target.uri}: {_first_line(error)}") from error
+        raise DatabaseError(f"{target.address}: {_first_line(error, target)}") from error
 
 
-def _first_line(error: object) -> str:
-    lines = str(error).splitlines() or [""]
-    return lines[0][:300]
+def _first_line(error: object, target: Target) -> str:
+    lines = str(error).replace(target.uri, target.address).splitlines() or [""]
+    return lines[0].rstrip(" :)")[:300]

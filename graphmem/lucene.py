@@ -15,6 +15,13 @@ TERMS = 64
 TERM_CHARACTERS = 200
 FIELDS: tuple[tuple[str, float], ...] = (("names", 1.0), ("text", 1.0), ("words", 0.5))
 
+# What Lucene's English analyzer leaves out, of queries and of texts.
+ENGLISH_STOP_WORDS = frozenset(
+    "a an and are as at be but by for if in into is it no not of on or such that the their then "
+    "there these they this to was will with".split()
+)
+
+_CYRILLIC = re.compile(r"[\u0400-\u04ff]")
 _SPECIAL = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=])')
 _OPERATORS = frozenset({"AND", "OR", "NOT", "TO"})
 _HAS_WORD = re.compile(r"[^\W_]|[^\w\s\x00-\x7f]")
@@ -75,6 +82,11 @@ def handles(query_grams: Sequence[str], *, required: Sequence[Sequence[str]]) ->
         return None
     tokens = " ".join(text.token("name", gram) for gram in query_grams)
     return f"{filters(required)} +handles:({tokens})"
+
+
+def is_cyrillic(word: str) -> bool:
+    """Whether a word has a Cyrillic letter."""
+    return _CYRILLIC.search(word) is not None
 
 
 def clean(query: str) -> str:

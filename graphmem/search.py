@@ -104,8 +104,9 @@ def search(
         embed: Embeds the query or says why not; None where the mode asks for no vector leg.
     """
     began = time.perf_counter()
+    query = lucene.clean(query)
     tree = lucene.parse(query)
-    vector, degraded = embed(lucene.clean(query)) if embed else (None, None)
+    vector, degraded = embed(query) if embed else (None, None)
     embedded = time.perf_counter()
     rows: list[Row] = []
     if tree.nodes:
@@ -198,15 +199,26 @@ def _ranges(values: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def _texts(tree: lucene.AnyOf, required: list[list[str]]) -> list[dict[str, str]]:
-    """The text indexes that can add something: Russian stems only where there is Cyrillic."""
-    written = lucene.write(tree, required=required)
-    if written is None:
-        return []
-    letters = "".join(node.written for node in tree.nodes)
-    languages = ["english", "exact"]
-    if any("\u0400" <= letter <= "\u04ff" for letter in letters):
-        languages.insert(1, "russian")
-    return [{"index": f"graphmem_passage_{name}", "query": written} for name in languages]
+    """The text indexes that can add something, and what each is asked.
+
+    Cyrillic words are asked for by their Russian stems and others by their English ones; words that
+    English leaves out are asked for as they stand, where there are no others.
+    """
+    said = [word for word in tree.nodes if word.written.casefold() not in lucene.ENGLISH_STOP_WORDS]
+    if not said:
+        return _asked("exact", tree.nodes, required)
+    cyrillic = [word for word in said if lucene.is_cyrillic(word.written)]
+    if not cyrillic:
+        return _asked("english", said, required)
+    latin = [word for word in said if not lucene.is_cyrillic(word.written)]
+    return [*_asked("english", latin, required), *_asked("russian", said, required)]
+
+
+def _asked(
+    language: str, words: Sequence[lucene.Word], required: list[list[str]]
+) -> list[dict[str, str]]:
+    written = lucene.write(lucene.AnyOf(tuple(words)), required=required)
+    return [{"index": f"graphmem_passage_{language}", "query": written}] if written else []
 
 
 def _hit(row: Row, plan: Plan) -> Hit:

@@ -1,11 +1,13 @@
 """What all tests share: one Neo4j per run, in a home of its own that is gone afterwards.
 
-Tests that need a server, the real model or a build are `live`; `pytest -m "not live"` runs the
-others in seconds. A live test fails where no server can be had; it is never skipped.
+Tests that need a server, the real model or a build are `live`, those that use the fixtures below
+by themselves; `pytest -m "not live"` runs the others in seconds. A live test fails where no server
+can be had; it is never skipped.
 """
 
 import os
 import shutil
+import signal
 import tempfile
 import uuid
 from collections.abc import Iterator
@@ -26,8 +28,6 @@ from graphmem.settings import Settings
 
 OURS = ("NEO4J_", "GRAPHMEM_")
 LIVE_FIXTURES = frozenset({"config", "environment", "graph", "memory", "real_model"})
-# Its tests start servers of their own.
-LIVE_FILES = frozenset({"test_neo4j_process.py"})
 # Far more than a run takes; a run that was killed leaves its server for so long.
 IDLE_MINUTES = 20.0
 
@@ -37,13 +37,14 @@ hypothesis.settings.load_profile("graphmem")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    # A run that is told to end stops its server first, as one that is interrupted does.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     config.addinivalue_line("markers", "live: needs a Neo4j, the real model or a build")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        fixtures = getattr(item, "fixturenames", ())
-        if LIVE_FIXTURES.intersection(fixtures) or item.path.name in LIVE_FILES:
+        if LIVE_FIXTURES.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.live)
 
 

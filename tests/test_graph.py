@@ -72,6 +72,14 @@ def test_an_unknown_database_is_named(graph: Graph) -> None:
         stranger.read("read/ping")
 
 
+def test_a_password_in_the_address_is_never_shown() -> None:
+    target = Target("bolt://neo4j:hunter2@127.0.0.1:1", "neo4j", None, "neo4j")
+    with pytest.raises(DatabaseError) as caught, Graph(lambda: target, timeout=5) as lost:
+        lost.read("read/ping")
+    assert "127.0.0.1:1" in str(caught.value)
+    assert "hunter2" not in str(caught.value) + repr(target)
+
+
 def test_an_address_that_is_none_is_an_error() -> None:
     with pytest.raises(DatabaseError, match="nonsense"):
         Graph(lambda: Target("nonsense://x", "neo4j", None, "neo4j"), timeout=5)

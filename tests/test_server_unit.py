@@ -3,6 +3,7 @@
 import asyncio
 import json
 import logging
+import socket
 import subprocess
 import sys
 import threading
@@ -337,6 +338,13 @@ def test_only_the_token_lets_in(sent: str, let_in: bool) -> None:  # noqa: FBT00
     door = http.bearer(SecretStr("open sesame"), "127.0.0.1")
     assert door is not None
     assert (asyncio.run(door.verify_token(sent)) is not None) == let_in
+
+
+def test_a_taken_port_is_told() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(ConfigurationError, match=f"at 127.0.0.1 port {port}"):
+            http._listening("127.0.0.1", port)
 
 
 # The handshake waits for nothing

@@ -26,7 +26,7 @@ LIMIT = 200
 class Memory:
     """Entities and relations of a project, in Neo4j: remember, search, get, link, forget.
 
-    Made by `open`; a context manager. Safe to share between threads.
+    Made by `open`; a context manager; safe to share between threads.
     """
 
     def __init__(self, graph: Graph, model: StoreModel, project: str | None) -> None:
@@ -58,7 +58,7 @@ class Memory:
                 words and links until it is loaded, and its writes are embedded later.
             detects: Whether the project is looked for at all; else every call names one.
             read_only: Whether every write is refused.
-            progress: Hears of the start of the server and of the making of indexes.
+            progress: Hears of the server's start and the making of indexes.
 
         Raises:
             ConfigurationError: A setting cannot be used.
@@ -196,7 +196,7 @@ class Memory:
             progress: Hears of the embedding and writing.
 
         Returns:
-            An item for each entity and relation, in the order given; the refused with the reason.
+            An item for each entity and relation, in the order given.
 
         Raises:
             InvalidInput: The project is not allowed.
@@ -251,9 +251,7 @@ class Memory:
         dry_run: bool = False,
         progress: Progress = SILENT,
     ) -> Report:
-        """Read a file or folder in one of the formats of `transfer.FORMATS` into a project.
-
-        Idempotent: a second run changes nothing, and one after an edit only what was edited.
+        """Read a file or folder in one of the formats of `transfer.FORMATS`; idempotent.
 
         Returns:
             An item for each entity and relation, with its place; refused rows with the reason.

@@ -1,0 +1,88 @@
+"""The fake model stands for the real one, and a run of tests leaves nothing behind."""
+
+import math
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+
+from fakes import FakeEmbedder
+from graphmem.graph import Graph
+
+if TYPE_CHECKING:
+    from graphmem.embedding import Embedder
+
+ROOT = Path(__file__).parents[1]
+A_TEST = """
+import time
+
+def test_that_is_interrupted(graph, session_home):
+    print("HOME", session_home, flush=True)
+    time.sleep(600)
+"""
+
+
+def cosine(one: str, other: str) -> float:
+    fake = FakeEmbedder()
+    return math.fsum(a * b for a, b in zip(fake.query(one), fake.query(other), strict=True))
+
+
+def test_the_fake_is_an_embedder() -> None:
+    fake: Embedder = FakeEmbedder()
+
+    assert (fake.state, fake.reason, fake.wait()) == ("ready", None, True)
+
+
+def test_texts_that_share_words_are_near_and_others_are_not() -> None:
+    assert cosine("the cache of sessions", "session caches") > 0.5
+    assert abs(cosine("session cache", "berth prices")) < 0.2
+    assert cosine("same", "same") == pytest.approx(1)
+
+
+def test_every_text_has_a_unit_vector_of_the_real_length() -> None:
+    for text in ("", "?", "word", "слово"):
+        vector = FakeEmbedder().query(text)
+        assert len(vector) == 384
+        assert math.hypot(*vector) == pytest.approx(1)
+
+
+def test_no_test_sees_the_callers_settings(graph: Graph, environment: dict[str, str]) -> None:
+    ours = {name for name in environment if name.startswith(("NEO4J_", "GRAPHMEM_"))}
+
+    assert ours == {"GRAPHMEM_HOME", "GRAPHMEM_IDLE_MINUTES"}
+    assert graph.read("read/ping") == [{"answered": True}]
+
+
+@pytest.mark.live
+def test_a_run_that_is_told_to_end_stops_its_server_and_removes_its_home(tmp_path: Path) -> None:
+    (tmp_path / "conftest.py").write_text(
+        (ROOT / "tests" / "conftest.py").read_text(encoding="utf-8"), encoding="utf-8"
+    )
+    (tmp_path / "test_one.py").write_text(A_TEST, encoding="utf-8")
+    with subprocess.Popen(
+        [sys.executable, "-m", "pytest", "-s", "-q", "-p", "no:cacheprovider", str(tmp_path)],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(ROOT / "tests")},
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as run:
+        assert run.stdout is not None
+        home = Path(next(line for line in run.stdout if line.startswith("HOME ")).split()[1])
+        servers = [one for one in psutil.process_iter(["cmdline"]) if serves(one, home)]
+        run.send_signal(signal.SIGTERM)  # from here on the same as Ctrl-C
+        run.communicate(timeout=60)
+
+    assert servers
+    assert psutil.wait_procs(servers, timeout=10)[1] == []
+    assert not home.exists()
+    assert run.returncode == pytest.ExitCode.INTERRUPTED
+
+
+def serves(process: psutil.Process, home: Path) -> bool:
+    words = process.info["cmdline"] or []
+    return str(home) in " ".join(words) and "java" in words[0]
