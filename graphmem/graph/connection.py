@@ -8,7 +8,6 @@ import logging
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import UTC
 from typing import Any, Self, TypeVar
 
@@ -17,12 +16,8 @@ import neo4j.time
 from neo4j import exceptions
 
 from graphmem import queries
-from graphmem.errors import (
-    DatabaseError,
-    DatabaseTimeout,
-    DatabaseUnavailable,
-    GraphmemError,
-)
+from graphmem.errors import DatabaseError, DatabaseUnavailable
+from graphmem.graph.errors import Target, our_errors
 
 log = logging.getLogger("graphmem")
 
@@ -30,13 +25,6 @@ Row = dict[str, Any]
 Result = TypeVar("Result")
 
 _READ_TRIES = 3
-_TIMED_OUT = frozenset(
-    {
-        "Neo.ClientError.Transaction.TransactionTimedOut",
-        "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration",
-        "Neo.ClientError.Transaction.LockClientStopped",
-    }
-)
 _ALREADY_THERE = frozenset(
     {
         "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists",
@@ -44,26 +32,6 @@ _ALREADY_THERE = frozenset(
         "Neo.ClientError.Schema.ConstraintAlreadyExists",
     }
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """Where the database is and who asks; the password stays out of the repr."""
-
-    uri: str
-    username: str
-    password: str | None
-    database: str
-
-    def __repr__(self) -> str:
-        """Name the server without the password."""
-        return f"Target({self.address!r}, {self.username!r}, database={self.database!r})"
-
-    @property
-    def address(self) -> str:
-        """The URI without what may stand before an `@`: some write a password there."""
-        scheme, separator, rest = self.uri.rpartition("://")
-        return f"{scheme}{separator}{rest.rpartition('@')[2]}"
 
 
 class Transaction:
@@ -203,7 +171,7 @@ class Graph:
     def _open(self) -> neo4j.Driver:
         target = self._target
         auth = None if target.password is None else (target.username, target.password)
-        with _our_errors(target):
+        with our_errors(target):
             return neo4j.GraphDatabase.driver(
                 target.uri,
                 auth=auth,
@@ -220,7 +188,7 @@ class Graph:
     def _session(self, access: str) -> Iterator[neo4j.Session]:
         self._touch()
         with (
-            _our_errors(self._target),
+            our_errors(self._target),
             self._driver.session(database=self._target.database, default_access_mode=access) as it,
         ):
             yield it
@@ -264,44 +232,3 @@ def _checked(name: str, parameters: Mapping[str, object]) -> queries.Query:
             "the header of its file says what they mean"
         )
     return query
-
-
-@contextmanager
-def _our_errors(target: Target) -> Iterator[None]:
-    try:
-        yield
-    except GraphmemError:
-        raise
-    except exceptions.AuthError as error:
-        raise DatabaseError(
-            f"{target.address} refused the user name or password; check NEO4J_USERNAME, NEO4J_PASSWORD"
-        ) from error
-    except (
-        exceptions.ServiceUnavailable,
-        exceptions.SessionExpired,
-        exceptions.ConnectionAcquisitionTimeoutError,
-        OSError,
-    ) as error:
-        raise DatabaseUnavailable(
-            f"no Neo4j answers at {target.address} ({_first_line(error, target)}); "
-            "`graphmem doctor` says what is wrong"
-        ) from error
-    except exceptions.Neo4jError as error:
-        if error.code in _TIMED_OUT:
-            raise DatabaseTimeout(
-                "the database took longer than the time limit; narrow the search or raise "
-                "GRAPHMEM_QUERY_SECONDS"
-            ) from error
-        if error.code == "Neo.TransientError.General.DatabaseUnavailable":
-            raise DatabaseUnavailable(
-                f"the database `{target.database}` at {target.address} is not available; "
-                "`graphmem doctor` says what is wrong"
-            ) from error
-        raise DatabaseError(f"the database refused: {_first_line(error.message, target)}") from error
-    except (exceptions.DriverError, ValueError) as error:
-        raise DatabaseError(f"{target.address}: {_first_line(error, target)}") from error
-
-
-def _first_line(error: object, target: Target) -> str:
-    lines = str(error).replace(target.uri, target.address).splitlines() or [""]
-    return lines[0].rstrip(" :)")[:300]

@@ -1,0 +1,87 @@
+"""Where the database is, and the driver's errors in our words, never with a password."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from neo4j import exceptions
+
+from graphmem.errors import (
+    DatabaseError,
+    DatabaseTimeout,
+    DatabaseUnavailable,
+    GraphmemError,
+)
+
+_TIMED_OUT = frozenset(
+    {
+        "Neo.ClientError.Transaction.TransactionTimedOut",
+        "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration",
+        "Neo.ClientError.Transaction.LockClientStopped",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where the database is and who asks; the password stays out of the repr."""
+
+    uri: str
+    username: str
+    password: str | None
+    database: str
+
+    def __repr__(self) -> str:
+        """Name the server without the password."""
+        return f"Target({self.address!r}, {self.username!r}, database={self.database!r})"
+
+    @property
+    def address(self) -> str:
+        """The URI without what may stand before an `@`: some write a password there."""
+        scheme, separator, rest = self.uri.rpartition("://")
+        return f"{scheme}{separator}{rest.rpartition('@')[2]}"
+
+
+@contextmanager
+def our_errors(target: Target) -> Iterator[None]:
+    """Raise ours in place of the driver's errors, which stay as the cause."""
+    try:
+        yield
+    except GraphmemError:
+        raise
+    except exceptions.AuthError as error:
+        raise DatabaseError(
+            f"{target.address} refused the user name or password; "
+            "check NEO4J_USERNAME and NEO4J_PASSWORD"
+        ) from error
+    except (
+        exceptions.ServiceUnavailable,
+        exceptions.SessionExpired,
+        exceptions.ConnectionAcquisitionTimeoutError,
+        OSError,
+    ) as error:
+        raise DatabaseUnavailable(
+            f"no Neo4j answers at {target.address} ({_first_line(error, target)}); "
+            "`graphmem doctor` says what is wrong"
+        ) from error
+    except exceptions.Neo4jError as error:
+        if error.code in _TIMED_OUT:
+            raise DatabaseTimeout(
+                "the database took longer than the time limit; narrow the search or raise "
+                "GRAPHMEM_QUERY_SECONDS"
+            ) from error
+        if error.code == "Neo.TransientError.General.DatabaseUnavailable":
+            raise DatabaseUnavailable(
+                f"the database `{target.database}` at {target.address} is not available; "
+                "`graphmem doctor` says what is wrong"
+            ) from error
+        raise DatabaseError(
+            f"the database refused: {_first_line(error.message, target)}"
+        ) from error
+    except (exceptions.DriverError, ValueError) as error:
+        raise DatabaseError(f"{target.address}: {_first_line(error, target)}") from error
+
+
+def _first_line(error: object, target: Target) -> str:
+    lines = str(error).replace(target.uri, target.address).splitlines() or [""]
+    return lines[0].rstrip(" :)")[:300]
