@@ -76,6 +76,7 @@ def facet_tokens(
     status: str,
     category: str | None,
     tags: Iterable[str],
+    attributes: Iterable[tuple[str, object]] = (),
 ) -> str:
     """The filter words of an entity or passage, one per facet value, separated by spaces."""
     tokens = [
@@ -87,7 +88,13 @@ def facet_tokens(
     if category is not None:
         tokens.append(token("category", normalised(category)))
     tokens.extend(token("tag", normalised(tag)) for tag in tags)
+    tokens.extend(attribute_token(name, value) for name, value in attributes)
     return " ".join(dict.fromkeys(tokens))
+
+
+def attribute_token(name: str, value: object) -> str:
+    """The word that stands for an own attribute's exact value; case does not count."""
+    return token("attribute", f"{normalised(name)}\0{normalised(str(value))}")
 
 
 def handles(names: Iterable[str]) -> str:

@@ -39,6 +39,8 @@ hypothesis.settings.load_profile("graphmem")
 def pytest_configure(config: pytest.Config) -> None:
     # A run that is told to end stops its server first, as one that is interrupted does.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    # A shell that starts a job in the background has it ignore Ctrl-C, and so all its children.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line("markers", "live: needs a Neo4j, the real model or a build")
 
 

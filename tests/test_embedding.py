@@ -12,6 +12,8 @@ from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
 
+pytestmark = pytest.mark.live
+
 
 def cosine(a: list[float], b: list[float]) -> float:
     return math.fsum(x * y for x, y in zip(a, b, strict=True))

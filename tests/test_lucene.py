@@ -1,6 +1,8 @@
 """The query builder: every string has a reading, and none breaks the text indexes."""
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 
 import neo4j
 import pytest
@@ -11,6 +13,7 @@ from graphmem import lucene, text
 from graphmem.graph import Graph
 from graphmem.settings import Settings
 
+DEFAULTS: tuple[lucene.Operator, ...] = ("or", "and")
 ANY_GROUP = [[text.token("project", "example.org/none")]]
 SYNTAX = st.sampled_from(
     ["AND", "OR", "NOT", "TO", '"', "(", ")", "[", "]", "{", "}", "*", "?", "~", "^2", ":", "\\",
@@ -28,26 +31,74 @@ RETURN count(*) AS asked
 """
 
 
+READINGS = Path(__file__).parents[1] / "docs" / "query-language.md"
+
+
+def readings() -> list[tuple[str, str, str]]:
+    """The rows of the documentation's table: input, reading with OR, reading with AND."""
+    rows = re.findall(r"^\| `` (.*?) `` \| (.*?) \| (.*?) \|$", READINGS.read_text(), re.MULTILINE)
+    return [
+        (query, *(side.strip("` ").replace("\\|", "|") for side in sides)) for query, *sides in rows
+    ]
+
+
+@pytest.mark.parametrize(("query", "as_or", "as_and"), readings())
+def test_each_reading_of_the_documentation_is_true(query: str, as_or: str, as_and: str) -> None:
+    sides: list[tuple[lucene.Operator, str]] = [("or", as_or), ("and", as_and)]
+    for default, reading in sides:
+        tree = lucene.parse(query, default=default).tree
+        assert ("nothing" if tree is None else lucene.printed(tree)) == reading
+
+
+def test_the_table_of_readings_is_found() -> None:
+    assert len(readings()) > 40
+
+
+def words(query: str, default: lucene.Operator = "or") -> list[lucene.Node]:
+    tree = lucene.parse(query, default=default).tree
+    return [] if tree is None else lucene.leaves(tree)
+
+
+def written(query: str) -> str | None:
+    tree = lucene.parse(query).tree
+    return None if tree is None else lucene.write(tree, required=ANY_GROUP)
+
+
 def test_words_are_kept_in_order_and_each_once() -> None:
-    tree = lucene.parse("redis why redis cache")
-    assert [word.written for word in tree.nodes] == ["redis", "why", "cache"]
+    assert words("redis why redis cache") == [lucene.Word(w) for w in ("redis", "why", "cache")]
 
 
-def test_at_most_64_words_are_kept_and_the_rest_counted() -> None:
-    tree = lucene.parse(" ".join(f"w{i}" for i in range(5_000)))
-    assert (len(tree.nodes), tree.cut) == (64, 4_936)
+def test_at_most_64_words_are_kept_and_it_is_said() -> None:
+    query = lucene.parse(" ".join(f"w{i}" for i in range(5_000)))
+    assert query.tree is not None
+    assert len(lucene.leaves(query.tree)) == 64
+    assert any("64" in note for note in query.notes)
 
 
-@pytest.mark.parametrize("query", ["", " ", "!!! ...", '"*+-^', "\0", "---"])
-def test_a_query_without_words_writes_nothing(query: str) -> None:
-    assert lucene.write(lucene.parse(query), required=ANY_GROUP) is None
+@pytest.mark.parametrize(
+    ("query", "strict"),
+    [("a b", False), ("a AND b", True), ('a "b"', True), ("a*", True), ("NOT a", True),
+     ("a and b or not c", False), ("(a b)", False), ("title:a", True), ("why a?", False)],
+)  # fmt: skip
+def test_operators_decide_whether_words_decide(query: str, *, strict: bool) -> None:
+    assert lucene.parse(query).strict is strict
+    assert lucene.parse(query, default="and").strict
 
 
-@pytest.mark.parametrize("word", ["C++", "a/b", "foo:", "star*", "(x)", "wh?t", "~a", "a^2", '"q'])
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [("(a", "not closed"), ("a)", "without an opening"), ('"a', "goes to the end"),
+     ("a~7", "two letters"), ('"a b"~999', "0 to 100"), ("a*~1", "fuzzy as well"),
+     ("(" * 99 + "a" + ")" * 99, "deeper than")],
+)  # fmt: skip
+def test_what_is_ignored_is_said(query: str, said: str) -> None:
+    assert any(said in note for note in lucene.parse(query).notes)
+
+
+@pytest.mark.parametrize("word", ["C++", "a/b", "foo:", "(x)", "~a", "a^2", '"q', "&&", "a\\b"])
 def test_syntax_is_written_as_letters(word: str) -> None:
-    written = lucene.escaped(word)
-    assert written.replace("\\", "") == word
-    assert written != word
+    assert lucene.escaped(word).replace("\\", "") == word.replace("\\", "")
+    assert lucene.escaped(word) != word
 
 
 @pytest.mark.parametrize("operator", ["AND", "OR", "NOT", "TO"])
@@ -56,28 +107,74 @@ def test_operators_are_written_as_words(operator: str) -> None:
 
 
 def test_every_query_requires_its_filters_without_boost() -> None:
-    written = lucene.write(lucene.parse("redis"), required=[["a0", "b0"], ["c0"]])
-    assert written is not None
-    assert written.startswith("+filters:(a0 b0)^0 +filters:(c0)^0 +(")
+    text = lucene.write(lucene.Word("redis"), required=[["a0", "b0"], ["c0"]])
+    assert text.startswith("+filters:(a0 b0)^0 +filters:(c0)^0 +(")
 
 
 def test_the_number_of_clauses_is_bounded() -> None:
-    words = " ".join(f"someIdentifier{i}WithManyParts_and_more" for i in range(500))
-    written = lucene.write(lucene.parse(words), required=ANY_GROUP)
-    assert written is not None
-    assert len(written.split()) < 1_000
+    many = " AND ".join(f"someIdentifier{i}WithManyParts_and_more" for i in range(500))
+    assert len((written(many) or "").split()) < 1_000
 
 
 def test_names_are_looked_up_by_their_digests() -> None:
-    written = lucene.handles(text.grams("the redis cache"), required=ANY_GROUP)
-    assert written is not None
-    assert text.token("name", "redis cache") in written
+    asked = lucene.handles(text.grams("the redis cache"), required=ANY_GROUP)
+    assert text.token("name", "redis cache") in (asked or "")
+
+
+@pytest.mark.parametrize(
+    ("word", "stem"),
+    [("systems", "system"), ("authenticated", "authent"), ("серверов", "сервер"), ("go", None)],
+)
+def test_stems_are_the_beginning_that_forms_share(word: str, stem: str | None) -> None:
+    assert lucene.stem(word) == stem
+
+
+WORD = st.text(
+    st.characters(exclude_categories=("Z", "C")) | st.sampled_from('"()*?~:\\'),
+    min_size=1,
+    max_size=8,
+).filter(lambda word: any(mark.isalnum() for mark in word) and not word.isspace())
+PATTERN = st.tuples(WORD, st.sampled_from("*?")).map(
+    lambda pair: lucene.Pattern((lucene.Piece(pair[0]), lucene.Piece(pair[1], wild=True)))
+)
+LEAF = st.one_of(
+    WORD.map(lucene.Word),
+    PATTERN,
+    st.builds(lucene.Fuzzy, WORD, st.integers(1, 2)),
+    st.builds(lucene.Phrase, st.lists(WORD, min_size=1, max_size=4).map(tuple), st.integers(0, 9)),
+)
+
+
+def alternatives(inner: st.SearchStrategy[lucene.Node]) -> st.SearchStrategy[lucene.Node]:
+    def several(sort: type[lucene.AllOf] | type[lucene.AnyOf]) -> st.SearchStrategy[lucene.Node]:
+        parts = inner.filter(lambda node: not isinstance(node, sort))
+        return st.lists(parts, min_size=2, max_size=4, unique=True).map(lambda x: sort(tuple(x)))
+
+    positive = inner.filter(lambda node: not isinstance(node, lucene.Not))
+    return st.one_of(
+        several(lucene.AllOf),
+        several(lucene.AnyOf),
+        positive.map(lucene.Not),
+        st.builds(lucene.Field, st.sampled_from(["title", "имя", "own_field"]), inner),
+    )
+
+
+TREES: st.SearchStrategy[lucene.Node] = st.recursive(LEAF, alternatives, max_leaves=12)
+
+
+@settings(max_examples=1_000)
+@given(tree=TREES)
+def test_a_tree_that_is_printed_and_parsed_is_the_same_tree(tree: lucene.Node) -> None:
+    assert lucene.parse(lucene.printed(tree), default="and").tree == tree
 
 
 @settings(max_examples=10_000)
 @given(query=st.text())
 def test_any_text_has_a_reading(query: str) -> None:
-    lucene.write(lucene.parse(query), required=ANY_GROUP)
+    for default in DEFAULTS:
+        tree = lucene.parse(query, default=default).tree
+        if tree is not None:
+            lucene.write(tree, required=ANY_GROUP, widen=lucene.stem)
     lucene.handles(text.grams(query), required=ANY_GROUP)
 
 
@@ -86,8 +183,12 @@ def test_any_text_has_a_reading(query: str) -> None:
 def test_the_server_takes_whatever_is_written_for_10_000_strings(
     session: neo4j.Session, queries: list[str]
 ) -> None:
-    written = [lucene.write(lucene.parse(one), required=ANY_GROUP) for one in queries]
-    kept = [one for one in written if one is not None]
+    kept: list[str] = []
+    for query in queries:
+        for default in DEFAULTS:
+            tree = lucene.parse(lucene.clean(query), default=default).tree
+            if tree is not None:
+                kept.append(lucene.write(tree, required=ANY_GROUP, widen=lucene.stem))
     record = session.run(ALL_INDEXES, {"queries": kept}).single(strict=True)
     assert record["asked"] == 3 * len(kept)
 

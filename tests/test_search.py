@@ -300,4 +300,4 @@ def test_no_string_breaks_a_search(filled: Memory, query: str) -> None:
 
 def test_too_many_words_are_cut_and_said(filled: Memory) -> None:
     answer = filled.search(" ".join(f"w{i}" for i in range(1_500)) + " redis", mode="keyword")
-    assert "first 64" in answer.notes[0]
+    assert any("first 64" in note for note in answer.notes)

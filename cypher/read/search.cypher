@@ -1,6 +1,8 @@
 // Finds entities by words, meaning and name, follows their relations one hop, and ranks both.
 // $search  map of all that follows: one parameter, since the server plans anew for every size of a list
 //   .vector          list of float, the query's embedding, or null for no vector leg
+//   .strict          boolean, whether only what the text leg found is a hit, and the vector leg orders it
+//   .ordered         integer, passages of a strict search that are compared with the vector
 //   .vector_filters  list of maps {kind_from, kind_to, status_from, status_to}, ranges that are searched one by one
 //   .projects        list of string, the projects that are searched
 //   .live            list of boolean, whether dead passages are searched as well
@@ -56,6 +58,15 @@ CALL () {
     LIMIT $search.pool
     RETURN passage, 'vector' AS leg, raw
     UNION ALL
+    UNWIND CASE WHEN $search.strict AND $search.vector IS NOT NULL THEN $search.texts ELSE [] END
+      AS wanted
+    CALL db.index.fulltext.queryNodes(wanted.index, wanted.query, {limit: $search.ordered})
+    YIELD node
+    WITH node AS passage
+    WHERE passage.embedding IS NOT NULL
+    RETURN passage, 'vector' AS leg,
+      2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
+    UNION ALL
     UNWIND $search.texts AS wanted
     CALL db.index.fulltext.queryNodes(wanted.index, wanted.query, {limit: $search.pool})
     YIELD node, score
@@ -100,6 +111,7 @@ WITH leg, place + 1 AS rank, ranked[place] AS one
 WITH one.entity AS entity,
   collect({leg: leg, rank: rank, raw: one.raw, evidence: one.evidence, found: one.found,
     name: one.name}) AS legs
+WHERE NOT $search.strict OR any(part IN legs WHERE part.leg = 'text')
 WITH entity, legs,
   CASE
     WHEN $search.rrf IS NULL THEN 1 - reduce(rest = 1.0, part IN legs | rest * (1 - part.evidence))

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Self
+from typing import Self, Unpack
 
 from graphmem import arguments, read, schema, settings, transfer
 from graphmem import project as projects
@@ -14,13 +14,11 @@ from graphmem.graph import Graph
 from graphmem.memory.connecting import connect, loading_model
 from graphmem.memory.model import StoreModel
 from graphmem.memory.naming import forget, keys_of
+from graphmem.memory.options import SearchOptions, planned
 from graphmem.memory.remembering import Said, remember
 from graphmem.model import Answer, Entity, Relation, Report
-from graphmem.model.answer import MODES, RANKINGS, Mode, Ranking
 from graphmem.progress import SILENT, Progress
 from graphmem.write import Writing, delete_relations
-
-LIMIT = 200
 
 
 class Memory:
@@ -94,38 +92,15 @@ class Memory:
         self.graph.close()
 
     def search(
-        self,
-        query: str,
-        *,
-        project: str | None = None,
-        scope: str = "layers",
-        limit: int = 10,
-        expand: bool = True,
-        mode: Mode = "hybrid",
-        ranking: Ranking = "evidence",
-        kinds: Sequence[str] = (),
-        tags: Sequence[str] = (),
-        status: Sequence[str] = (),
-        min_score: float = 0.0,
-        explain: bool = False,
-        weights: searching.Weights | None = None,
+        self, query: str, *, project: str | None = None, **options: Unpack[SearchOptions]
     ) -> Answer:
         """Find entities by words, meaning and name, and those one relation away from them.
 
         Args:
-            query: 1 to 10,000 characters; a text without words finds nothing.
+            query: 1 to 10,000 characters; a text without words finds nothing. Operators, phrases,
+                patterns and fields are those of `docs/query-language.md`.
             project: The project; by default the memory's own.
-            scope: `layers` searches the project, `@user` and `@system`; `project` only the first.
-            limit: Most hits, 1 to 200.
-            expand: Whether relations are followed.
-            mode: `hybrid`, `keyword` (words and names) or `semantic` (meaning).
-            ranking: `evidence`, or `rrf` with k = 60.
-            kinds: Only these kinds, compared without case.
-            tags: Only entities with any of these tags.
-            status: Only these statuses; by default all but forgotten, superseded, deprecated.
-            min_score: Hits below it are dropped, 0 to 1.
-            explain: Whether each hit lists the parts of its score.
-            weights: Other constants of the ranking, for measuring.
+            options: Filters, bounds and ways of ranking; see `SearchOptions`.
 
         Returns:
             The hits, best first, ties by key.
@@ -135,28 +110,8 @@ class Memory:
             DatabaseError: The database does not answer, is too slow or refuses.
         """
         arguments.query(query)
-        arguments.choice("mode", mode, MODES)
-        arguments.choice("ranking", ranking, RANKINGS)
-        arguments.choice("scope", scope, ("layers", "project"))
-        arguments.number("limit", limit, 1, LIMIT)
-        arguments.number("min_score", min_score, 0.0, 1.0)
-        layers = projects.LAYERS if scope == "layers" else ()
-        filters = searching.Filters(
-            projects=tuple(dict.fromkeys((self.project_name(project), *layers))),
-            kinds=arguments.labels("kinds", kinds),
-            tags=arguments.labels("tags", tags),
-            statuses=arguments.labels("status", status),
-        )
-        plan = searching.Plan(
-            mode=mode,
-            ranking=ranking,
-            expand=expand,
-            limit=limit,
-            min_score=min_score,
-            explain=explain,
-            weights=weights or searching.Weights(),
-        )
-        embed = None if mode == "keyword" else self.model.query
+        filters, plan = planned(self.project_name(project), options)
+        embed = None if plan.mode == "keyword" else self.model.query
         return searching.search(self.graph, query, filters, plan, embed=embed)
 
     def get(self, names: str | Sequence[str], *, project: str | None = None) -> list[read.Page]:

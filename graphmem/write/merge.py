@@ -18,6 +18,8 @@ from graphmem.model.entity import DEFAULT_KIND, RESERVED_ATTRIBUTES
 DEFAULT_STATUS = "active"
 FORGOTTEN = "forgotten"
 DEAD = frozenset({FORGOTTEN, "superseded", "deprecated"})
+SHORT_VALUE = 200
+SHORT_VALUES = 100
 OWN_LABELS = frozenset({"Entity"})
 
 
@@ -104,7 +106,8 @@ def unchanged(stored: Stored, wanted: Wanted) -> bool:
 
 def shared_fields(properties: Mapping[str, Any]) -> dict[str, Any]:
     """The fields of an entity that its passages repeat, folded as the filters compare them."""
-    category = properties.get("category")
+    category, title = properties.get("category"), properties.get("title")
+    name, aliases, tags = properties["name"], properties["aliases"], properties["tags"]
     return {
         "project": properties["project"],
         "live": properties["live"],
@@ -112,24 +115,28 @@ def shared_fields(properties: Mapping[str, Any]) -> dict[str, Any]:
         "status": text.normalised(properties["status"]),
         "category": None if category is None else text.normalised(category),
         "filters": properties["filters"],
-        "names": "\n".join(
-            dict.fromkeys(
-                part
-                for part in (
-                    properties["name"],
-                    properties.get("title"),
-                    *properties["aliases"],
-                    *properties["tags"],
-                )
-                if part
-            )
-        ),
+        "names": "\n".join(dict.fromkeys(part for part in (name, title, *aliases, *tags) if part)),
+        "name": name,
+        "title": title,
+        "alias": "\n".join(aliases) or None,
+        "tag": "\n".join(tags) or None,
     }
 
 
 def own_attributes(properties: Mapping[str, Any]) -> dict[str, Any]:
     """An entity's own attributes among its stored properties."""
     return {k: v for k, v in properties.items() if k not in RESERVED_ATTRIBUTES}
+
+
+def _values(attributes: Mapping[str, Any]) -> list[tuple[str, object]]:
+    """Each attribute's values that are short enough to be asked for, at most 100 in all."""
+    pairs = [
+        (name, value)
+        for name, held in attributes.items()
+        for value in (held if isinstance(held, list) else [held])
+        if len(str(value)) <= SHORT_VALUE
+    ]
+    return pairs[:SHORT_VALUES]
 
 
 def texts_to_embed(entity: Entity, title: str | None) -> list[str]:
@@ -153,6 +160,7 @@ def _finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str,
         status=properties["status"],
         category=properties.get("category"),
         tags=properties["tags"],
+        attributes=_values(own_attributes(properties)),
     )
     properties["names"].append(text.name_form(key))
     title = properties.get("title")

@@ -1,0 +1,217 @@
+"""The parser: every list of tokens has a tree.
+
+Precedence, from the loosest: OR; AND and, where the caller's default operator is AND, what stands
+side by side; NOT. Where the default is OR, words side by side are ORed and ranked, `a NOT b c` is
+`(a OR c) AND NOT b`, and a `?` after a word ends a question instead of standing for a letter.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from graphmem.lucene.tokens import TERM_CHARACTERS, Token, tokens
+from graphmem.lucene.tree import (
+    AllOf,
+    AnyOf,
+    Field,
+    Fuzzy,
+    Node,
+    Not,
+    Operator,
+    Pattern,
+    Phrase,
+    Piece,
+    Query,
+    Word,
+)
+
+TERMS = 64
+DEPTH = 32
+FUZZY = 2
+SLOP = 100
+
+
+def parse(query: str, *, default: Operator = "or") -> Query:
+    """Read a query; every string has a reading.
+
+    Args:
+        query: Any text.
+        default: What two words beside each other mean.
+
+    Returns:
+        The tree of at most 64 words, whether operators decide what matches, and what was ignored.
+    """
+    found, notes = tokens(query)
+    reader = _Reader(found, default, notes)
+    tree = reader.all()
+    if tree is None:
+        return Query(None, strict=False, notes=tuple(dict.fromkeys(notes)))
+    strict = default == "and" or reader.operators > 0
+    return Query(tree, strict=strict, notes=tuple(dict.fromkeys(notes)))
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads tokens from left to right; what does not fit is left out and noted."""
+
+    found: list[Token]
+    default: Operator
+    notes: list[str]
+    place: int = 0
+    depth: int = 0
+    operators: int = 0
+    kept: dict[object, None] = field(default_factory=dict)
+
+    def all(self) -> Node | None:
+        """Read everything: a closing parenthesis too many is passed over."""
+        parts: list[Node] = []
+        while self.place < len(self.found):
+            before = self.place
+            part = self._any()
+            if part is not None:
+                parts.append(part)
+            if self._at("close"):
+                self.notes.append("a closing parenthesis without an opening one was ignored")
+                self.place += 1
+            elif self.place == before:
+                self.place += 1
+        return self._together(parts)
+
+    def _any(self) -> Node | None:
+        """Alternatives between OR."""
+        parts = [self._juxtaposed()]
+        while self._at("OR"):
+            self.place += 1
+            self.operators += 1
+            parts.append(self._juxtaposed())
+        return _any_of([part for part in parts if part is not None])
+
+    def _juxtaposed(self) -> Node | None:
+        """Groups between nothing: one group where the default is AND."""
+        groups: list[Node] = []
+        while not self._ends():
+            before = self.place
+            group = self._all()
+            if group is not None:
+                groups.append(group)
+            if self.place == before:
+                self.place += 1
+        return self._together(groups)
+
+    def _all(self) -> Node | None:
+        """Terms between AND."""
+        while self._at("AND"):
+            self.place += 1
+        parts = [self._term()]
+        while self._at("AND"):
+            self.operators += 1
+            while self._at("AND"):
+                self.place += 1
+            if not self._ends():
+                parts.append(self._term())
+        return _all_of([part for part in parts if part is not None])
+
+    def _term(self) -> Node | None:
+        negative = False
+        while self._at("NOT"):
+            negative = not negative
+            self.place += 1
+            self.operators += 1
+        node = self._atom()
+        if node is None:
+            return None
+        return Not(node) if negative else node
+
+    def _atom(self) -> Node | None:
+        if self._ends() or self._at("AND"):
+            return None
+        token = self.found[self.place]
+        self.place += 1
+        if token.sort == "field":
+            self.operators += 1
+            inner = self._atom()
+            return None if inner is None else Field(token.text, inner)
+        if token.sort == "open":
+            return self._group()
+        return self._leaf(token)
+
+    def _group(self) -> Node | None:
+        if self.depth >= DEPTH:
+            self.notes.append(f"parentheses deeper than {DEPTH} were ignored")
+            return None
+        self.depth += 1
+        inner = self._any()
+        self.depth -= 1
+        if self._at("close"):
+            self.place += 1
+        else:
+            self.notes.append("a parenthesis was not closed; it ends with the query")
+        return inner
+
+    def _leaf(self, token: Token) -> Node | None:
+        node = self._phrase(token) if token.sort == "phrase" else self._written(token)
+        if not isinstance(node, Word):
+            self.operators += 1
+        if node not in self.kept and len(self.kept) >= TERMS:
+            self.notes.append(f"only the first {TERMS} distinct words were used")
+            return None
+        self.kept[node] = None
+        return node
+
+    def _phrase(self, token: Token) -> Node:
+        words = tuple(word[:TERM_CHARACTERS] for word in token.text.split())
+        if len(words) > TERMS:
+            self.notes.append(f"only the first {TERMS} words of a phrase were used")
+            words = words[:TERMS]
+        slop = token.suffix or 0
+        if slop < 0 or slop > SLOP:
+            self.notes.append(f"a phrase's distance is 0 to {SLOP}")
+            slop = min(max(slop, 0), SLOP)
+        return Phrase(words, slop)
+
+    def _written(self, token: Token) -> Node:
+        wild = [piece for piece in token.pieces if piece.wild]
+        if self.default == "or" and len(wild) == 1 and token.pieces[-1] == Piece("?", wild=True):
+            return Word(token.text[:-1][:TERM_CHARACTERS])
+        if wild:
+            if token.suffix is not None:
+                self.notes.append("a word with wildcards cannot be fuzzy as well")
+            return Pattern(token.pieces)
+        written = token.text[:TERM_CHARACTERS]
+        if token.suffix is None or token.suffix == 0:
+            return Word(written)
+        if token.suffix > FUZZY:
+            self.notes.append(
+                f"`~{token.suffix}` was read as `~{FUZZY}`: at most two letters differ"
+            )
+        return Fuzzy(written, FUZZY if token.suffix < 0 else min(token.suffix, FUZZY))
+
+    def _together(self, parts: list[Node]) -> Node | None:
+        if self.default == "and":
+            return _all_of(parts)
+        refused = [part for part in parts if isinstance(part, Not)]
+        wanted = [part for part in parts if not isinstance(part, Not)]
+        if not wanted:
+            return _all_of(refused)
+        together = _any_of(wanted)
+        return _all_of([*([together] if together else []), *refused])
+
+    def _at(self, sort: str) -> bool:
+        return self.place < len(self.found) and self.found[self.place].sort == sort
+
+    def _ends(self) -> bool:
+        return self.place >= len(self.found) or self._at("OR") or self._at("close")
+
+
+def _any_of(parts: Sequence[Node]) -> Node | None:
+    """Alternatives, those inside alternatives lifted, each once."""
+    flat: dict[Node, None] = {}
+    for part in parts:
+        flat.update(dict.fromkeys(part.nodes if isinstance(part, AnyOf) else (part,)))
+    return AnyOf(tuple(flat)) if len(flat) > 1 else next(iter(flat), None)
+
+
+def _all_of(parts: Sequence[Node]) -> Node | None:
+    flat: dict[Node, None] = {}
+    for part in parts:
+        flat.update(dict.fromkeys(part.nodes if isinstance(part, AllOf) else (part,)))
+    return AllOf(tuple(flat)) if len(flat) > 1 else next(iter(flat), None)

@@ -1,0 +1,127 @@
+"""The tokeniser: every string becomes a list of tokens, and none is an error."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from graphmem.lucene.tree import OPERATORS, Piece
+
+TOKENS = 512
+TERM_CHARACTERS = 200
+
+Sort = Literal["word", "phrase", "field", "open", "close", "AND", "OR", "NOT"]
+
+# A field is a name and a colon right before its value; `error: x`, `a::b`, `http://h` and `12:30`
+# are words.
+_FIELD = re.compile(r"([^\W\d]\w*):(?=[^\s:/)])")
+_SUFFIX = re.compile(r"~(\d*)")
+_HAS_WORD = re.compile(r"[^\W_]|[^\w\s\x00-\x7f]")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A token; `suffix` is the number after a `~`, -1 for a `~` alone, None for no `~`."""
+
+    sort: Sort
+    text: str = ""
+    pieces: tuple[Piece, ...] = ()
+    suffix: int | None = None
+
+
+def tokens(query: str) -> tuple[list[Token], list[str]]:
+    """Cut a query into tokens, and say in sentences what was ignored."""
+    found: list[Token] = []
+    notes: list[str] = []
+    place = 0
+    while place < len(query):
+        if query[place].isspace():
+            place += 1
+            continue
+        if len(found) >= TOKENS:
+            notes.append(f"only the first {TOKENS} words and operators were read")
+            break
+        token, place = _next(query, place, notes)
+        if token is not None:
+            found.append(token)
+    return found, notes
+
+
+def _next(query: str, place: int, notes: list[str]) -> tuple[Token | None, int]:
+    mark = query[place]
+    if mark == "(":
+        return Token("open"), place + 1
+    if mark == ")":
+        return Token("close"), place + 1
+    if mark == '"':
+        return _phrase(query, place + 1, notes)
+    field = _FIELD.match(query, place)
+    if field is not None:
+        return Token("field", field[1]), field.end()
+    return _word(query, place)
+
+
+def _phrase(query: str, start: int, notes: list[str]) -> tuple[Token | None, int]:
+    said: list[str] = []
+    place = start
+    while place < len(query) and query[place] != '"':
+        if query[place] == "\\" and place + 1 < len(query):
+            place += 1
+        said.append(query[place])
+        place += 1
+    if place >= len(query):
+        notes.append("a quotation mark was not closed; the phrase goes to the end")
+    suffix = _SUFFIX.match(query, place + 1)
+    end = suffix.end() if suffix else min(place + 1, len(query))
+    text = "".join(said)
+    if not _HAS_WORD.search(text):
+        return None, end
+    return Token("phrase", text, suffix=_number(suffix)), end
+
+
+def _word(query: str, start: int) -> tuple[Token | None, int]:
+    pieces: list[Piece] = []
+    run = ""
+    suffix: re.Match[str] | None = None
+    escaped = False
+    place = start
+    while place < len(query):
+        mark = query[place]
+        if mark == "\\" and place + 1 < len(query) and not query[place + 1].isspace():
+            escaped = True
+            run += query[place + 1]
+            place += 2
+            continue
+        if mark.isspace() or mark in '()"':
+            break
+        if mark == "~" and (suffix := _suffix_at(query, place)) is not None:
+            place = suffix.end()
+            break
+        if mark in "*?":
+            pieces += [Piece(run)] * bool(run) + [Piece(mark, wild=True)]
+            run = ""
+        else:
+            run += mark
+        place += 1
+    if run:
+        pieces.append(Piece(run))
+    text = "".join(piece.text for piece in pieces)
+    if not escaped and suffix is None and text in OPERATORS:
+        return Token(text), place  # type: ignore[arg-type]  # one of the three just compared
+    if not any(_HAS_WORD.search(piece.text) for piece in pieces if not piece.wild):
+        only = len(pieces) == 1 and text == "*" and suffix is None
+        return (Token("word", text, tuple(pieces)) if only else None), place
+    return Token("word", text, tuple(pieces), _number(suffix)), place
+
+
+def _suffix_at(query: str, place: int) -> re.Match[str] | None:
+    """A `~` with digits or none, at the end of a word only: `a~b` is a word."""
+    found = _SUFFIX.match(query, place)
+    if found is None or (found.end() < len(query) and query[found.end()] not in ' \t\r\n()"'):
+        return None
+    return found
+
+
+def _number(suffix: re.Match[str] | None) -> int | None:
+    if suffix is None:
+        return None
+    return min(int(suffix[1][:6]), 1000) if suffix[1] else -1

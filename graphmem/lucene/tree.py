@@ -1,0 +1,142 @@
+"""The tree of a query, and its canonical form, which parses to the same tree again."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Operator: TypeAlias = Literal["or", "and"]
+
+# Characters that mean something to the tokeniser; a backslash makes any of them literal.
+SYNTAX = '"()*?~:\\'
+OPERATORS = ("AND", "OR", "NOT")
+
+_LITERAL = re.compile(rf"([{re.escape(SYNTAX)}])")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word as it was written."""
+
+    written: str
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of a word's characters, or a `*` or `?` that stands for others."""
+
+    text: str
+    wild: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A word with wildcards."""
+
+    pieces: tuple[Piece, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Fuzzy:
+    """A word and up to `distance` (1 or 2) letters that may differ."""
+
+    written: str
+    distance: int
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """Words beside each other, or with at most `slop` others between them."""
+
+    words: tuple[str, ...]
+    slop: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A node that is looked for in one field only."""
+
+    name: str
+    node: "Node"
+
+
+@dataclass(frozen=True, slots=True)
+class AllOf:
+    """Every node must match."""
+
+    nodes: tuple["Node", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnyOf:
+    """One node must match; more rank higher."""
+
+    nodes: tuple["Node", ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """The node must not match."""
+
+    node: "Node"
+
+
+Node: TypeAlias = Word | Pattern | Fuzzy | Phrase | Field | AllOf | AnyOf | Not
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A query that was read.
+
+    Args:
+        tree: What is asked, or None where nothing is left.
+        strict: Whether the query has operators, so that its words decide what matches.
+        notes: What was ignored or cut, a sentence each.
+    """
+
+    tree: Node | None
+    strict: bool
+    notes: tuple[str, ...] = ()
+
+
+def printed(node: Node) -> str:
+    """Write a tree so that every operator and parenthesis stands there."""
+    match node:
+        case Field(name, inner):
+            return f"{name}:({printed(inner)})"
+        case AllOf(nodes):
+            return "(" + " AND ".join(map(printed, nodes)) + ")"
+        case AnyOf(nodes):
+            return "(" + " OR ".join(map(printed, nodes)) + ")"
+        case Not(inner):
+            return f"NOT {printed(inner)}"
+        case _:
+            return _printed_leaf(node)
+
+
+def _printed_leaf(leaf: "Word | Pattern | Fuzzy | Phrase") -> str:
+    match leaf:
+        case Word(written):
+            return f"\\{written}" if written in OPERATORS else literal(written)
+        case Pattern(pieces):
+            return "".join(one.text if one.wild else literal(one.text) for one in pieces)
+        case Fuzzy(written, distance):
+            return f"{literal(written)}~{distance}"
+        case Phrase(words, slop):
+            inside = " ".join(re.sub(r'(["\\])', r"\\\1", word) for word in words)
+            return f'"{inside}"' + (f"~{slop}" if slop else "")
+
+
+def literal(word: str) -> str:
+    """Write a word so that the tokeniser takes every character of it literally."""
+    return _LITERAL.sub(r"\\\1", word)
+
+
+def leaves(node: Node) -> list[Node]:
+    """The words, patterns, fuzzy words and phrases of a tree, in order, those under NOT too."""
+    match node:
+        case Field(_, inner) | Not(inner):
+            return leaves(inner)
+        case AllOf(nodes) | AnyOf(nodes):
+            return [leaf for one in nodes for leaf in leaves(one)]
+        case _:
+            return [node]

@@ -1,0 +1,69 @@
+"""How a search is done: the constants of the ranking, the filters, and every upper bound."""
+
+from dataclasses import dataclass, field
+
+from graphmem.lucene import Operator
+from graphmem.model.answer import Mode, Ranking
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The constants of the ranking; what was tried stands in `benchmarks/tuning.md`.
+
+    Args:
+        text: Most evidence the text leg gives.
+        saturation: The BM25 score that gives half of it.
+        vector: Most evidence the vector leg gives.
+        cosine_low: The cosine that gives none; a constant of the model.
+        cosine_high: The cosine that gives all; a constant of the model.
+        name: Evidence of a name found whole in the query.
+        link: λ, what a link passes on of its seed's evidence.
+        damping: d, how much a seed's degree weakens each of its links.
+    """
+
+    text: float = 0.7
+    saturation: float = 40.0
+    vector: float = 0.5
+    cosine_low: float = 0.3
+    cosine_high: float = 0.9
+    name: float = 0.8
+    link: float = 0.85
+    damping: float = 0.25
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What an entity must be to be found; an empty tuple asks for nothing.
+
+    `statuses` empty means the living: not forgotten, superseded or deprecated. Kinds, statuses and
+    tags compare without case; any of the tags is enough.
+    """
+
+    projects: tuple[str, ...]
+    kinds: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    statuses: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How a search is done; every count is an upper bound."""
+
+    mode: Mode = "hybrid"
+    ranking: Ranking = "evidence"
+    expand: bool = True
+    limit: int = 10
+    skip: int = 0
+    min_score: float = 0.0
+    passages: int = 2
+    explain: bool = False
+    operator: Operator = "or"
+    pool: int = 100
+    strict_pool: int = 1000
+    ordered: int = 200
+    seeds: int = 30
+    scan: int = 400
+    fanout: int = 50
+    exact_limit: int = 1000
+    rrf_k: float = 60.0
+    weights: Weights = field(default_factory=Weights)

@@ -1,0 +1,218 @@
+"""Entities, observations and relations as objects of JSON: what is refused, there and back."""
+
+import json
+from datetime import UTC, date, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from graphmem.errors import InvalidInput
+from graphmem.model import Entity, Observation, Relation
+
+MIB = 1024 * 1024
+ANY_TEXT = st.text(st.characters())
+
+
+# Fields
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "argument"),
+    [
+        ("name", None, "entity.name"),
+        ("name", "n" * 513, "entity.name"),
+        ("title", "t" * 513, "entity.title"),
+        ("kind", "k" * 201, "entity.kind"),
+        ("kind", "Passage", "entity.kind"),
+        ("text", "t" * (MIB + 1), "entity.text"),
+        ("aliases", "alias", "entity.aliases"),
+        ("aliases", ["a" * 513], "entity.aliases[0]"),
+        ("tags", ["fine", "t" * 201], "entity.tags[1]"),
+        ("status", "登" * 171, "entity.status"),
+        ("category", "c\0", "entity.category"),
+        ("confidence", 1.5, "entity.confidence"),
+        ("source", "s" * 201, "entity.source"),
+        ("created_at", "soon", "entity.created_at"),
+        ("attributes", [1], "entity.attributes"),
+        ("attributes", {"a": {"b": 1}}, "entity.attributes.a"),
+        ("observations", "one", "entity.observations"),
+        ("observations", 5, "entity.observations"),
+        ("observations", {"text": "one"}, "entity.observations"),
+        ("observations", [" "], "entity.observations[0].text"),
+        ("observations", [{"text": "o", "colour": "red"}], "entity.observations[0]"),
+        ("observations", [{"text": "o", "confidence": 2}], "entity.observations[0].confidence"),
+        ("observations", ["fine", 5], "entity.observations[1]"),
+        ("type", "relation", "entity.type"),
+        ("colour", "red", "entity"),
+        ("key", "p#n", "entity"),
+        ("project", "p", "entity"),
+    ],
+)
+def test_a_field_of_an_entity_that_is_not_allowed_is_named(
+    field: str, value: object, argument: str
+) -> None:
+    with pytest.raises(InvalidInput) as error:
+        Entity.from_json({"name": "n", field: value})
+    assert error.value.argument == argument
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "argument"),
+    [
+        ("from", None, "relation.from"),
+        ("to", " ", "relation.to"),
+        ("relation", "HAS_PASSAGE", "relation.relation"),
+        ("relation", "R" * 201, "relation.relation"),
+        ("note", "n" * (MIB + 1), "relation.note"),
+        ("weight", 1.5, "relation.weight"),
+        ("confidence", "high", "relation.confidence"),
+        ("type", "entity", "relation.type"),
+        ("start", "a", "relation"),
+    ],
+)
+def test_a_field_of_a_relation_that_is_not_allowed_is_named(
+    field: str, value: object, argument: str
+) -> None:
+    with pytest.raises(InvalidInput) as error:
+        Relation.from_json({"from": "a", "relation": "R", "to": "b", field: value})
+    assert error.value.argument == argument
+
+
+@pytest.mark.parametrize("value", [None, 5, "text", ["name"]])
+def test_what_is_no_object_is_refused(value: object) -> None:
+    for read in (Entity.from_json, Relation.from_json):
+        with pytest.raises(InvalidInput, match="must be an object"):
+            read(value)
+
+
+# There and back
+
+WORDS = st.text(st.characters(codec="utf-8"), min_size=1, max_size=30).filter(
+    lambda word: word.strip() != ""
+)
+MOMENTS = st.datetimes(
+    min_value=datetime(1, 1, 3),  # noqa: DTZ001 - the zones are another strategy
+    max_value=datetime(9999, 12, 29),  # noqa: DTZ001
+    timezones=st.sampled_from([UTC, timezone(timedelta(hours=5, minutes=30))]),
+)
+SHARES = st.floats(0, 1)
+SCALARS: list[st.SearchStrategy[object]] = [
+    st.text(st.characters(codec="utf-8"), max_size=30),
+    st.integers(-(2**63), 2**63 - 1),
+    st.floats(allow_nan=False, allow_infinity=False),
+    st.booleans(),
+    st.dates(),
+    MOMENTS,
+    st.datetimes(min_value=datetime(1, 1, 3), max_value=datetime(9999, 12, 29)),  # noqa: DTZ001
+]
+ATTRIBUTES = st.dictionaries(
+    st.from_regex(r"own_[a-zа-я][a-z0-9 .\-]{0,10}", fullmatch=True),
+    st.one_of(*SCALARS, *(st.lists(scalar, max_size=4) for scalar in SCALARS)),
+    max_size=5,
+)
+OBSERVATIONS = st.fixed_dictionaries(
+    {"text": WORDS}, optional={"created_at": MOMENTS, "source": WORDS, "confidence": SHARES}
+)
+ENTITIES = st.fixed_dictionaries(
+    {"name": WORDS},
+    optional={
+        "type": st.just("entity"), "kind": WORDS, "title": WORDS, "text": st.text(max_size=200),
+        "observations": st.lists(OBSERVATIONS | WORDS, max_size=3), "aliases": st.lists(WORDS),
+        "tags": st.lists(WORDS), "status": WORDS, "category": WORDS, "confidence": SHARES,
+        "source": WORDS, "created_at": MOMENTS, "attributes": ATTRIBUTES,
+    },
+)  # fmt: skip
+RELATIONS = st.fixed_dictionaries(
+    {"from": WORDS, "relation": WORDS, "to": WORDS},
+    optional={
+        "note": st.text(max_size=50), "weight": SHARES, "confidence": SHARES, "source": WORDS,
+        "created_at": MOMENTS, "attributes": ATTRIBUTES,
+    },
+)  # fmt: skip
+
+FIELDS = [
+    "name", "kind", "title", "text", "observations", "aliases", "tags", "status", "category",
+    "confidence", "source", "created_at", "attributes",
+]  # fmt: skip
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | ANY_TEXT,
+    lambda inner: (
+        st.lists(inner, max_size=3) | st.dictionaries(ANY_TEXT | st.just("text"), inner, max_size=3)
+    ),
+    max_leaves=8,
+)
+
+
+def through_json(value: object) -> object:
+    return json.loads(json.dumps(value, ensure_ascii=False, allow_nan=False))
+
+
+@given(ENTITIES)
+def test_an_entity_written_as_json_is_read_back_the_same(said: dict[str, object]) -> None:
+    try:
+        entity = Entity.from_json(said)
+    except InvalidInput:
+        return
+    assert Entity.from_json(through_json(entity.to_json())) == entity
+
+
+@given(RELATIONS)
+def test_a_relation_written_as_json_is_read_back_the_same(said: dict[str, object]) -> None:
+    try:
+        relation = Relation.from_json(said)
+    except InvalidInput:
+        return
+    assert Relation.from_json(through_json(relation.to_json())) == relation
+
+
+@given(ATTRIBUTES)
+@example({"own_due": datetime(2026, 3, 1, 10)})  # noqa: DTZ001 - as YAML reads one without a zone
+@example({"own_days": [date(2026, 3, 1), date(2026, 3, 2)]})
+@example({"own_mixed": [1, 2.5], "own_none": []})
+def test_every_sort_of_attribute_survives_json(said: dict[str, object]) -> None:
+    entity = Entity.from_json({"name": "n", "attributes": said})
+    again = Entity.from_json(through_json(entity.to_json()))
+
+    assert again.attributes == entity.attributes
+    assert {name: type(value) for name, value in again.attributes.items()} == {
+        name: type(value) for name, value in entity.attributes.items()
+    }
+
+
+def test_every_field_of_an_entity_is_in_its_json() -> None:
+    moment = "2026-03-01T10:00:00Z"
+    said = {
+        "type": "entity", "name": "n", "kind": "K", "title": "t", "text": "x",
+        "observations": [{"text": "o", "created_at": moment, "source": "s", "confidence": 0.5}],
+        "aliases": ["a"], "tags": ["g"], "status": "s", "category": "c", "confidence": 0.5,
+        "source": "s", "created_at": moment,
+        "attributes": {"own": 1, "due": {"date": "2026-03-01"}},
+    }  # fmt: skip
+
+    assert Entity.from_json(said).to_json() == said
+
+
+def test_every_field_of_a_relation_is_in_its_json() -> None:
+    said = {
+        "type": "relation", "from": "a", "relation": "R", "to": "b", "note": "n", "weight": 0.5,
+        "confidence": 0.5, "source": "s", "created_at": "2026-03-01T10:00:00Z",
+        "attributes": {"own": True},
+    }  # fmt: skip
+
+    assert Relation.from_json(said).to_json() == said
+
+
+def test_an_observation_may_be_a_text_alone() -> None:
+    assert Observation.from_json("seen") == Observation("seen")
+
+
+@given(JSON, st.sampled_from(FIELDS))
+def test_any_json_value_in_any_field_is_read_or_refused_and_nothing_else(
+    value: object, field: str
+) -> None:
+    try:
+        entity = Entity.from_json({"name": "n", field: value})
+    except InvalidInput:
+        return
+    assert Entity.from_json(through_json(entity.to_json())) == entity
