@@ -8,6 +8,7 @@ GraphmemError
 ├── DatabaseError            the database refused a statement
 │   ├── DatabaseUnavailable  no server answers
 │   ├── DatabaseTimeout      a statement took longer than its time limit
+│   ├── IndexNotReady        an index is still being filled
 │   └── SchemaMismatch       constraints or indexes differ from what graphmem needs
 └── PrivateServerError       the Neo4j that graphmem starts itself
     ├── JavaNotFound         no Java that Neo4j can run on
@@ -58,6 +59,10 @@ class DatabaseUnavailable(DatabaseError):
 
 class DatabaseTimeout(DatabaseError):
     """A statement took longer than its time limit."""
+
+
+class IndexNotReady(DatabaseError):
+    """An index is still being filled."""
 
 
 class SchemaMismatch(DatabaseError):

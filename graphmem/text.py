@@ -12,6 +12,8 @@ from semantic_text_splitter import MarkdownSplitter
 # its beginning, and the text indexes read all of it.
 PASSAGE_CHARACTERS = (600, 1000)
 BLOCK_CHARACTERS = 50_000
+PATH_SEGMENTS = 16
+PATH_CHARACTERS = 512
 GRAM_WORDS = 12
 GRAMS = 800
 
@@ -77,6 +79,7 @@ def facet_tokens(
     category: str | None,
     tags: Iterable[str],
     attributes: Iterable[tuple[str, object]] = (),
+    paths: Iterable[tuple[str, str]] = (),
 ) -> str:
     """The filter words of an entity or passage, one per facet value, separated by spaces."""
     tokens = [
@@ -89,12 +92,32 @@ def facet_tokens(
         tokens.append(token("category", normalised(category)))
     tokens.extend(token("tag", normalised(tag)) for tag in tags)
     tokens.extend(attribute_token(name, value) for name, value in attributes)
+    tokens.extend(path_token(name, above) for name, path in paths for above in ancestors(path))
     return " ".join(dict.fromkeys(tokens))
 
 
 def attribute_token(name: str, value: object) -> str:
-    """The word that stands for an own attribute's exact value; case does not count."""
-    return token("attribute", f"{normalised(name)}\0{normalised(str(value))}")
+    """The word that stands for an own attribute's exact value; case does not count, 5 is 5.0."""
+    plain = int(value) if isinstance(value, float) and value.is_integer() else value
+    return token("attribute", f"{normalised(name)}\0{normalised(str(plain))}")
+
+
+def path_token(name: str, path: str) -> str:
+    """The word that stands for a property being a path below another, or that path itself."""
+    return token("under", f"{normalised(name)}\0{'/'.join(segments(path))}")
+
+
+def segments(path: str) -> list[str]:
+    """The segments of a path, folded; empty ones do not count."""
+    return [normalised(part) for part in path.split("/") if part.strip()]
+
+
+def ancestors(path: str) -> list[str]:
+    """A path and the paths above it, at most 16; none for a text that is no path."""
+    parts = segments(path)[:PATH_SEGMENTS]
+    if not parts or len(path) > PATH_CHARACTERS or "\n" in path:
+        return []
+    return ["/".join(parts[: end + 1]) for end in range(len(parts))]
 
 
 def handles(names: Iterable[str]) -> str:

@@ -25,7 +25,7 @@ FLOORS: dict[str, int] = {
     for floor, units in enumerate(
         (
             ("errors", "model", "settings", "progress"),
-            ("queries", "lucene", "text", "render", "arguments"),
+            ("queries", "lucene", "text", "snippets", "arguments"),
             ("graph", "embedding", "project", "neo4j_process"),
             ("schema", "write", "search", "read", "transfer", "upkeep"),
             ("memory", "graphmem"),
@@ -40,6 +40,7 @@ SAME_FLOOR_ALLOWED = {
     ("model", "errors"),
     ("settings", "errors"),
     ("lucene", "text"),
+    ("snippets", "lucene"),
     ("graphmem", "memory"),
     ("cli", "server"),
     ("__main__", "cli"),

@@ -299,7 +299,7 @@ def written(given: Answer) -> str:
 def test_ten_hits_with_long_passages_fit_into_an_answer() -> None:
     cut = brief(answer(10, "many words " * 90))
     assert ANSWER_CHARACTERS * 0.8 < len(written(cut)) < ANSWER_CHARACTERS + 100
-    assert all(p.text.endswith("words…") for hit in cut.hits for p in hit.passages[:1])
+    assert all(p.text.endswith(("words…", "many…")) for hit in cut.hits for p in hit.passages[:1])
 
 
 def test_many_hits_keep_the_beginning_of_one_passage_each() -> None:

@@ -9,9 +9,13 @@
 //   .texts           list of maps {index, query}, Lucene text for each text index asked
 //   .names           list of string, Lucene text for the name index, or an empty list
 //   .grams           list of string, the runs of words of the query that may be names
+//   .brute           list of string, projects whose entities are all tested against the filters, or an empty list
 //   .exact           list of string, Lucene text of the filters where few passages may pass them, or an empty list
 //   .exact_limit     integer, the most passages that are compared one by one with the vector
 //   .required        list of lists of string, groups of filter words; an entity carries one of each group
+//   .forbidden       list of string, filter words an entity must not carry
+//   .tests           list of maps {name, operator, values}: a property compared by <, <=, > or >= with any of the values
+//   .related         list of maps {types, direction, wanted}: whether a relation of a type (any for an empty list) and direction (out, in, both) must be or must not be there
 //   .pool            integer, candidates a leg
 //   .vector_pool     integer, candidates of the vector leg before `required` is applied
 //   .weights         map {text, saturation, vector, cosine_low, cosine_high, name, link, damping}, floats
@@ -19,12 +23,18 @@
 //   .seeds           integer, entities whose relations are followed; 0 for none
 //   .scan            integer, relations read of one seed
 //   .fanout          integer, relations followed of one seed
+//   .types           list of string, relation types that are followed, or an empty list for all
+//   .other_types     list of string, relation types that are not followed
+//   .direction       string, out, in or both, as seen from the seed
 //   .min_score       float, hits below it are dropped
-//   .skip            integer, hits left out at the beginning
+//   .sort            string, score, date (newest first) or name
+//   .after           list of maps {place, name, key}: the last hit of the page before, or an empty list
 //   .limit           integer, hits returned
+//   .thin            integer, a leg with fewer entities left by the filters is reported as thin
 //   .passages        integer, passages returned a hit
 // -> entity: map, score: float, direct: float, link: float, legs: list of map, via: list of map
-// -> passages: list of map, total: integer, cut: integer
+// -> passages: list of map, total: integer, cut: integer, place: float, place_name: string
+// -> full: list of string, thin: list of string, moved: boolean, left: integer
 CYPHER 25
 CALL () {
   CALL () {
@@ -42,6 +52,7 @@ CALL () {
       LIMIT $search.vector_pool
     ) SCORE AS similarity
     WHERE all(group IN $search.required WHERE any(word IN group WHERE passage.filters CONTAINS word))
+      AND none(word IN $search.forbidden WHERE passage.filters CONTAINS word)
     RETURN passage, 'vector' AS leg, 2 * similarity - 1 AS raw
     UNION ALL
     UNWIND $search.exact AS filter
@@ -53,6 +64,31 @@ CALL () {
     UNWIND CASE WHEN size(members) <= $search.exact_limit THEN members ELSE [] END AS passage
     WITH passage
     WHERE passage.embedding IS NOT NULL AND $search.vector IS NOT NULL
+    WITH passage, 2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
+    ORDER BY raw DESC, passage.position
+    LIMIT $search.pool
+    RETURN passage, 'vector' AS leg, raw
+    UNION ALL
+    UNWIND $search.brute AS project
+    MATCH (entity:Entity {project: project})
+    WHERE $search.vector IS NOT NULL
+      AND all(group IN $search.required WHERE any(word IN group WHERE entity.filters CONTAINS word))
+      AND none(word IN $search.forbidden WHERE entity.filters CONTAINS word)
+      AND all(test IN $search.tests WHERE any(value IN test.values WHERE CASE test.operator
+          WHEN '<' THEN entity[test.name] < value
+          WHEN '<=' THEN entity[test.name] <= value
+          WHEN '>' THEN entity[test.name] > value
+          ELSE entity[test.name] >= value
+        END))
+      AND all(rule IN $search.related WHERE rule.wanted = EXISTS {
+        MATCH (entity)-[link:!HAS_PASSAGE]-(:Entity)
+        WHERE (size(rule.types) = 0 OR type(link) IN rule.types)
+          AND (rule.direction = 'both' OR (rule.direction = 'out') = (startNode(link) = entity))
+      })
+    WITH entity
+    LIMIT $search.exact_limit
+    MATCH (entity)-[:HAS_PASSAGE]->(passage)
+    WHERE passage.embedding IS NOT NULL
     WITH passage, 2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
     ORDER BY raw DESC, passage.position
     LIMIT $search.pool
@@ -85,8 +121,10 @@ CALL () {
   WHERE evidence > 0
   MATCH (entity:Entity)-[:HAS_PASSAGE]->(passage)
   ORDER BY evidence DESC, raw DESC, passage.position
-  WITH entity, leg, collect({passage: passage, raw: raw, evidence: evidence})[..$search.passages] AS found
-  RETURN entity, leg, found[0].raw AS raw, found[0].evidence AS evidence, found, null AS name
+  WITH entity, leg, count(*) AS pieces,
+    collect({passage: passage, raw: raw, evidence: evidence})[..$search.passages] AS found,
+    max(raw) AS best, max(evidence) AS most
+  RETURN entity, leg, best AS raw, most AS evidence, found, pieces, null AS name
   UNION ALL
   UNWIND $search.names AS wanted
   CALL db.index.fulltext.queryNodes('graphmem_entity_handles', wanted, {limit: $search.pool})
@@ -101,24 +139,48 @@ CALL () {
   ORDER BY size(name) DESC, name
   WITH entity, collect(name)[0] AS name
   WHERE $search.weights.name > 0
-  RETURN entity, 'name' AS leg, 1.0 AS raw, $search.weights.name AS evidence, [] AS found, name
+  RETURN entity, 'name' AS leg, 1.0 AS raw, $search.weights.name AS evidence, [] AS found,
+    0 AS pieces, name
 }
-WITH entity, leg, raw, evidence, found, name
-ORDER BY evidence DESC, entity.key
-WITH leg, collect({entity: entity, raw: raw, evidence: evidence, found: found, name: name}) AS ranked
-UNWIND range(0, size(ranked) - 1) AS place
-WITH leg, place + 1 AS rank, ranked[place] AS one
-WITH one.entity AS entity,
+WITH collect({entity: entity, leg: leg, raw: raw, evidence: evidence, found: found,
+    pieces: pieces, name: name}) AS everything
+WITH everything,
+  [leg IN ['text', 'vector'] WHERE $search.pool <= reduce(sum = 0, one IN everything |
+    sum + CASE one.leg WHEN leg THEN one.pieces ELSE 0 END)] AS full
+UNWIND everything AS one
+WITH full, one, one.entity AS entity
+WHERE all(test IN $search.tests WHERE any(value IN test.values WHERE CASE test.operator
+      WHEN '<' THEN entity[test.name] < value
+      WHEN '<=' THEN entity[test.name] <= value
+      WHEN '>' THEN entity[test.name] > value
+      ELSE entity[test.name] >= value
+    END))
+  AND all(rule IN $search.related WHERE rule.wanted = EXISTS {
+    MATCH (entity)-[link:!HAS_PASSAGE]-(:Entity)
+    WHERE (size(rule.types) = 0 OR type(link) IN rule.types)
+      AND (rule.direction = 'both' OR (rule.direction = 'out') = (startNode(link) = entity))
+  })
+WITH full, one
+ORDER BY one.evidence DESC, one.entity.key
+WITH full, one.leg AS leg, collect(one) AS ranked
+WITH collect({leg: leg, ranked: ranked}) AS by_leg, full
+WITH by_leg, full,
+  [leg IN full WHERE none(one IN by_leg WHERE one.leg = leg AND size(one.ranked) >= $search.thin)]
+    AS thin
+UNWIND by_leg AS of_leg
+UNWIND range(0, size(of_leg.ranked) - 1) AS place
+WITH full, thin, of_leg.leg AS leg, place + 1 AS rank, of_leg.ranked[place] AS one
+WITH full, thin, one.entity AS entity,
   collect({leg: leg, rank: rank, raw: one.raw, evidence: one.evidence, found: one.found,
     name: one.name}) AS legs
 WHERE NOT $search.strict OR any(part IN legs WHERE part.leg = 'text')
-WITH entity, legs,
+WITH full, thin, entity, legs,
   CASE
     WHEN $search.rrf IS NULL THEN 1 - reduce(rest = 1.0, part IN legs | rest * (1 - part.evidence))
     ELSE reduce(sum = 0.0, part IN legs | sum + 1 / ($search.rrf + part.rank))
   END AS direct
 ORDER BY direct DESC, entity.key
-WITH collect({entity: entity, direct: direct, legs: legs}) AS candidates
+WITH full, thin, collect({entity: entity, direct: direct, legs: legs}) AS candidates
 CALL (candidates) {
   UNWIND candidates AS candidate
   RETURN candidate.entity AS entity, candidate.direct AS direct, candidate.legs AS legs,
@@ -131,10 +193,26 @@ CALL (candidates) {
   WHERE degree > 0
   CALL (seed) {
     MATCH (seed)-[relation:!HAS_PASSAGE]-(neighbour:Entity)
+    WHERE (size($search.types) = 0 OR type(relation) IN $search.types)
+      AND NOT type(relation) IN $search.other_types
+      AND ($search.direction = 'both'
+        OR ($search.direction = 'out') = (startNode(relation) = seed))
     WITH seed, relation, neighbour
     LIMIT $search.scan
     WHERE neighbour <> seed
       AND all(group IN $search.required WHERE any(word IN group WHERE neighbour.filters CONTAINS word))
+      AND none(word IN $search.forbidden WHERE neighbour.filters CONTAINS word)
+      AND all(test IN $search.tests WHERE any(value IN test.values WHERE CASE test.operator
+          WHEN '<' THEN neighbour[test.name] < value
+          WHEN '<=' THEN neighbour[test.name] <= value
+          WHEN '>' THEN neighbour[test.name] > value
+          ELSE neighbour[test.name] >= value
+        END))
+      AND all(rule IN $search.related WHERE rule.wanted = EXISTS {
+        MATCH (neighbour)-[link:!HAS_PASSAGE]-(:Entity)
+        WHERE (size(rule.types) = 0 OR type(link) IN rule.types)
+          AND (rule.direction = 'both' OR (rule.direction = 'out') = (startNode(link) = neighbour))
+      })
     RETURN relation, neighbour
     ORDER BY coalesce(relation.weight, 1.0) DESC, relation.created_at DESC, neighbour.key,
       type(relation)
@@ -157,18 +235,33 @@ CALL (candidates) {
       seed_direct: seed_direct
     } AS reached, cut
 }
-WITH entity, direct, legs, reached, cut
+WITH full, thin, entity, direct, legs, reached, cut
 ORDER BY reached.evidence DESC, reached.key, reached.relation, reached.outgoing
-WITH entity, max(direct) AS direct, reduce(all = [], one IN collect(legs) | all + one) AS legs,
+WITH full, thin, entity, max(direct) AS direct, reduce(all = [], one IN collect(legs) | all + one) AS legs,
   collect(reached) AS via, sum(cut) AS cut
-WITH entity, direct, legs, via, cut, coalesce(via[0].evidence, 0.0) AS link
-WITH entity, direct, legs, via, cut, link, 1 - (1 - direct) * (1 - link) AS score
+WITH full, thin, entity, direct, legs, via, cut, coalesce(via[0].evidence, 0.0) AS link
+WITH full, thin, entity, direct, legs, via, cut, link, 1 - (1 - direct) * (1 - link) AS score
 WHERE score >= $search.min_score
-ORDER BY score DESC, entity.key
-WITH collect({entity: entity, direct: direct, legs: legs, via: via, link: link, score: score})
-    AS ranked, sum(cut) AS cut
-UNWIND ranked[$search.skip..$search.skip + $search.limit] AS hit
-WITH hit, size(ranked) AS total, cut, hit.entity AS entity,
+WITH full, thin, entity, direct, legs, via, cut, link, score,
+  CASE $search.sort
+    WHEN 'score' THEN -score
+    WHEN 'date' THEN -toFloat(entity.created_at.epochMillis)
+    ELSE 0.0
+  END AS place,
+  CASE $search.sort WHEN 'name' THEN toLower(entity.name) ELSE '' END AS name
+ORDER BY place, name, entity.key
+WITH full, thin, sum(cut) AS cut,
+  collect({entity: entity, direct: direct, legs: legs, via: via, link: link, score: score,
+    place: place, name: name}) AS ranked
+WITH full, thin, cut, size(ranked) AS total,
+  any(last IN $search.after WHERE none(hit IN ranked
+    WHERE hit.entity.key = last.key AND hit.place = last.place)) AS moved,
+  [hit IN ranked WHERE all(last IN $search.after WHERE hit.place > last.place
+    OR hit.place = last.place AND (hit.name > last.name
+      OR hit.name = last.name AND hit.entity.key > last.key))] AS page
+WITH full, thin, cut, total, moved, size(page) AS left, page[..$search.limit] AS page
+UNWIND page AS hit
+WITH full, thin, moved, left, hit, total, cut, hit.entity AS entity,
   reduce(all = [], leg IN hit.legs | all + leg.found) AS found
 CALL (entity, found) {
   CALL (entity, found) {
@@ -190,5 +283,6 @@ RETURN entity {.key, .name, .title, .kind, .project, .status, .tags, .created_at
   hit.score AS score, hit.direct AS direct, hit.link AS link,
   [leg IN hit.legs | {leg: leg.leg, rank: leg.rank, raw: leg.raw, evidence: leg.evidence,
     found: coalesce(leg.name, left(leg.found[0].passage.text, 160))}] AS legs,
-  hit.via[..5] AS via, passages, total, cut
-ORDER BY score DESC, entity.key
+  hit.via[..5] AS via, passages, total, cut, hit.place AS place, hit.name AS place_name, full, thin,
+  moved, left
+ORDER BY place, place_name, entity.key

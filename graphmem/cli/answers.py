@@ -64,7 +64,8 @@ def _headline(answer: Answer) -> Text:
             (f"No hits in {answer.project}", "bold"),
             f" for “{asked}”. `graphmem stats` says what it holds; --project names another.",
         )
-    of = f" of {answer.total}" if answer.total > answer.count else ""
+    more = "" if answer.total_exact else " or more"
+    of = f" of {answer.total}{more}" if answer.total > answer.count else ""
     hits = "hit" if answer.total == 1 else "hits"
     return Text.assemble(
         (f"{answer.count}{of} {hits} in {answer.project}", "bold"), f" for “{asked}”"
@@ -74,7 +75,8 @@ def _headline(answer: Answer) -> Text:
 def _write_hit(place: int, hit: Hit, answer: Answer, paper: Paper) -> None:
     paper.write(_name_line(hit, answer), indent=INDENT, head=f"{place:>3} {hit.score:.3f}")
     if hit.passages:
-        paper.write_short(hit.passages[0].text, indent=INDENT)
+        best = hit.passages[0]
+        paper.write_short(best.snippet or best.text, indent=INDENT)
     for via in hit.via[:LINKS]:
         paper.write(link_line(via), indent=INDENT)
     if (more := len(hit.via) - LINKS) > 0:

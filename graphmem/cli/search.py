@@ -4,10 +4,13 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from graphmem.cli import answers, output, session
+from graphmem.cli import answers, options, output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
-from graphmem.model.answer import Mode, Ranking
+from graphmem.lucene import Operator
+from graphmem.model.answer import Detail, Mode, Ranking, Sort
 
+Words = Annotated[str, Parameter(help='Words, a question, a name; AND OR NOT ( ) "phrase" a* a~1.')]
+Limit = Annotated[int, Parameter(name=("--limit", "-n"), help="Most hits, 1 to 200."), WITH_DEFAULT]
 Expand = Annotated[
     bool,
     Parameter(
@@ -17,40 +20,74 @@ Expand = Annotated[
     ),
     WITH_DEFAULT,
 ]
+SearchMode = Annotated[
+    Mode, Parameter(help="hybrid; keyword: words and names; semantic: meaning."), WITH_DEFAULT
+]
+RankedBy = Annotated[
+    Ranking,
+    Parameter(help="evidence: an absolute scale, 0 to 1; rrf: by ranks alone."),
+    WITH_DEFAULT,
+]
+Kinds = Annotated[tuple[str, ...], Parameter(help="Only this kind; may be repeated.")]
+Tags = Annotated[tuple[str, ...], Parameter(help="Only with this tag; repeated: any.")]
+Statuses = Annotated[
+    tuple[str, ...],
+    Parameter(help="Only this status; by default not forgotten, superseded, deprecated."),
+]
+Since = Annotated[str | None, Parameter(help="Only created on that day or later.")]
+Until = Annotated[str | None, Parameter(help="Only created on that day or before.")]
+Where = Annotated[
+    str | None,
+    Parameter(
+        help='More conditions, as JSON: {"attributes": {"cost": {">": 5}}, "tags_all": ["a"]}; '
+        "also tags_none, category, confidence, updated_at, has_relation, lacks_relation."
+    ),
+]
+Follow = Annotated[
+    str | None,
+    Parameter(
+        help='Which links are followed, as JSON: {"types": ["OWNED_BY"], "direction": "out"}; '
+        "also other_types, cap, share."
+    ),
+]
+Joined = Annotated[
+    Operator, Parameter(help="What two words mean: or ranks, and asks for both."), WITH_DEFAULT
+]
+Sorted = Annotated[Sort, Parameter(help="score, date (newest first) or name."), WITH_DEFAULT]
+Cursor = Annotated[str | None, Parameter(help="The cursor of the page before.")]
+Details = Annotated[Detail, Parameter(help="Passages of a hit: none, two, twenty."), WITH_DEFAULT]
+Highlight = Annotated[bool, Parameter(help="Mark the words that matched with **.")]
+MinScore = Annotated[float, Parameter(help="Hits below are left out, 0 to 1."), WITH_DEFAULT]
+Scope = Annotated[
+    Literal["layers", "project"],
+    Parameter(help="layers: the project, @user and @system; project: it alone."),
+    WITH_DEFAULT,
+]
+Explain = Annotated[bool, Parameter(help="Show how each score came about.")]
 
 
 def search(
-    *query: Annotated[str, Parameter(help="Words, a question, a name; AND OR NOT ( ) and quotes.")],
+    *query: Words,
     project: Project = None,
-    limit: Annotated[
-        int, Parameter(name=("--limit", "-n"), help="Most hits, 1 to 200."), WITH_DEFAULT
-    ] = 10,
+    limit: Limit = 10,
     expand: Expand = True,
-    mode: Annotated[
-        Mode,
-        Parameter(help="hybrid; keyword: words and names; semantic: meaning."),
-        WITH_DEFAULT,
-    ] = "hybrid",
-    ranking: Annotated[
-        Ranking,
-        Parameter(help="evidence: an absolute scale, 0 to 1; rrf: by ranks alone."),
-        WITH_DEFAULT,
-    ] = "evidence",
-    kind: Annotated[tuple[str, ...], Parameter(help="Only this kind; may be repeated.")] = (),
-    tag: Annotated[tuple[str, ...], Parameter(help="Only with this tag; repeated: any.")] = (),
-    status: Annotated[
-        tuple[str, ...],
-        Parameter(help="Only this status; by default not forgotten, superseded, deprecated."),
-    ] = (),
-    min_score: Annotated[
-        float, Parameter(help="Hits below are left out, 0 to 1."), WITH_DEFAULT
-    ] = 0.0,
-    scope: Annotated[
-        Literal["layers", "project"],
-        Parameter(help="layers: the project, @user and @system; project: it alone."),
-        WITH_DEFAULT,
-    ] = "layers",
-    explain: Annotated[bool, Parameter(help="Show how each score came about.")] = False,
+    mode: SearchMode = "hybrid",
+    ranking: RankedBy = "evidence",
+    operator: Joined = "or",
+    kind: Kinds = (),
+    tag: Tags = (),
+    status: Statuses = (),
+    since: Since = None,
+    until: Until = None,
+    where: Where = None,
+    follow: Follow = None,
+    min_score: MinScore = 0.0,
+    scope: Scope = "layers",
+    sort: Sorted = "score",
+    cursor: Cursor = None,
+    detail: Details = "passages",
+    highlight: Highlight = False,
+    explain: Explain = False,
     json: Json = False,
 ) -> int:
     """Find entities, and those one link away from them, best first.
@@ -59,6 +96,7 @@ def search(
     relation goes from A to the hit, `⟶ DEPENDS_ON to A` where it goes from the
     hit to A. The exit code is 1 when nothing is found.
     """
+    conditions, followed = options.parsed("--where", where), options.parsed("--follow", follow)
     with session.opened(project, model_soon=mode != "keyword") as (memory, _):
         answer = memory.search(
             " ".join(query),
@@ -67,10 +105,19 @@ def search(
             expand=expand,
             mode=mode,
             ranking=ranking,
+            operator=operator,
             kinds=kind,
             tags=tag,
             status=status,
+            since=since,
+            until=until,
+            where=conditions,
+            follow=followed,
             min_score=min_score,
+            sort=sort,
+            cursor=cursor,
+            detail=detail,
+            highlight=highlight,
             explain=explain or not json,
         )
     if json:

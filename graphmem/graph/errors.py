@@ -13,6 +13,8 @@ from graphmem.errors import (
     GraphmemError,
 )
 
+# An index that is there and cannot answer yet; one that is missing has another status.
+_POPULATING = frozenset({"51N63"})
 _TIMED_OUT = frozenset(
     {
         "Neo.ClientError.Transaction.TransactionTimedOut",

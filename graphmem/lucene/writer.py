@@ -42,29 +42,42 @@ _PLAIN = re.compile(r"\w+")
 Widen = Callable[[str], str | None]
 
 
-def write(tree: Node, *, required: Sequence[Sequence[str]], widen: Widen = lambda _: None) -> str:
+def write(
+    tree: Node,
+    *,
+    required: Sequence[Sequence[str]],
+    forbidden: Sequence[str] = (),
+    widen: Widen = lambda _: None,
+) -> str:
     """Write a tree as Lucene text that also requires one token of each group.
 
     Args:
         tree: What the parser gave.
         required: Groups of filter tokens; a passage must carry one of every group. They add
             nothing to the score.
+        forbidden: Filter tokens a passage must not carry.
         widen: Gives the stem of a word, for an index that does not stem by itself.
     """
-    return f"{filters(required)} +({_node(tree, None, widen)})".strip()
+    return f"{filters(required, forbidden)} +({_node(tree, None, widen)})".strip()
 
 
-def filters(required: Sequence[Sequence[str]]) -> str:
-    """Write the groups of filter tokens as required clauses of boost 0."""
-    return " ".join(f"+filters:({' '.join(group)})^0" for group in required)
+def filters(required: Sequence[Sequence[str]], forbidden: Sequence[str] = ()) -> str:
+    """Write filter tokens as required clauses of boost 0, and forbidden ones as refused clauses."""
+    wanted = [f"+filters:({' '.join(group)})^0" for group in required]
+    return " ".join([*wanted, *(f"-filters:{word}" for word in forbidden)])
 
 
-def handles(query_grams: Sequence[str], *, required: Sequence[Sequence[str]]) -> str | None:
+def handles(
+    query_grams: Sequence[str],
+    *,
+    required: Sequence[Sequence[str]],
+    forbidden: Sequence[str] = (),
+) -> str | None:
     """Write the query that finds entities by a whole name among the grams, or None for none."""
     if not query_grams:
         return None
     tokens = " ".join(text.token("name", gram) for gram in query_grams)
-    return f"{filters(required)} +handles:({tokens})"
+    return f"{filters(required, forbidden)} +handles:({tokens})"
 
 
 def escaped(word: str) -> str:
@@ -75,7 +88,8 @@ def escaped(word: str) -> str:
 def _node(node: Node, field: str | None, widen: Widen) -> str:
     match node:
         case AllOf(nodes):
-            return " ".join(_required(one, field, widen) for one in nodes)
+            everything = ["*:*"] if all(isinstance(one, Not) for one in nodes) else []
+            return " ".join([*everything, *(_required(one, field, widen) for one in nodes)])
         case AnyOf(nodes):
             return " ".join(f"({_node(one, field, widen)})" for one in nodes)
         case Not():

@@ -112,7 +112,8 @@ class Memory:
         arguments.query(query)
         filters, plan = planned(self.project_name(project), options)
         embed = None if plan.mode == "keyword" else self.model.query
-        return searching.search(self.graph, query, filters, plan, embed=embed)
+        cursor = options.get("cursor")
+        return searching.search(self.graph, query, filters, plan, embed=embed, cursor=cursor)
 
     def get(self, names: str | Sequence[str], *, project: str | None = None) -> list[read.Page]:
         """Read entities whole, by name, alias, title or key, in the order asked; each once.

@@ -1,15 +1,25 @@
 """What a caller may ask of a search, checked, and what becomes of it."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import date, datetime, timedelta
 from typing import Any, TypedDict
 
 from graphmem import arguments
 from graphmem import project as projects
 from graphmem import search as searching
+from graphmem.errors import InvalidInput
 from graphmem.lucene import Operator
-from graphmem.model.answer import MODES, RANKINGS, Mode, Ranking
+from graphmem.model import limits
+from graphmem.model.answer import MODES, RANKINGS, SORTS, Detail, Mode, Ranking, Sort
+from graphmem.model.where import DIRECTIONS, Condition, Where
 
 LIMIT = 200
+CAP = 50
+MOST_CAP = 200
+DETAILS = {"names": 0, "passages": 2, "full": 20}
+
+_FOLLOW = ("types", "other_types", "direction", "cap", "share")
 
 
 class SearchOptions(TypedDict, total=False):
@@ -24,7 +34,15 @@ class SearchOptions(TypedDict, total=False):
     kinds: Only these kinds, compared without case.
     tags: Only entities with any of these tags.
     status: Only these statuses; by default all but forgotten, superseded, deprecated.
+    since: Only entities created at that moment or later.
+    until: Only entities created before the end of that day, or at that moment or earlier.
+    where: More conditions, an object in the shape of `Where.from_json`.
+    follow: Which relations are followed: `{types, other_types, direction, cap, share}`.
     min_score: Hits below it are dropped, 0 to 1.
+    sort: `score` (default), `date` (newest first) or `name`.
+    cursor: The `cursor` of the page before.
+    detail: `names` gives no passages, `passages` (default) the two best, `full` the twenty best.
+    highlight: Whether the snippets mark the words that matched.
     explain: Whether each hit lists the parts of its score.
     weights: Other constants of the ranking, for measuring.
     """
@@ -38,7 +56,15 @@ class SearchOptions(TypedDict, total=False):
     kinds: Sequence[str]
     tags: Sequence[str]
     status: Sequence[str]
+    since: object
+    until: object
+    where: Mapping[str, object]
+    follow: Mapping[str, object]
     min_score: float
+    sort: Sort
+    cursor: str | None
+    detail: Detail
+    highlight: bool
     explain: bool
     weights: searching.Weights
 
@@ -65,7 +91,44 @@ def _filters(asked: tuple[str, ...], options: Mapping[str, Any]) -> searching.Fi
         kinds=arguments.labels("kinds", options.get("kinds", ())),
         tags=arguments.labels("tags", options.get("tags", ())),
         statuses=arguments.labels("status", options.get("status", ())),
+        where=_where(options),
     )
+
+
+def _where(options: Mapping[str, Any]) -> Where:
+    where = Where.from_json(options.get("where") or {})
+    bounds: list[Condition] = []
+    if options.get("since") is not None:
+        bounds.append(Condition("created_at", ">=", (limits.moment("since", options["since"]),)))
+    if options.get("until") is not None:
+        moment = limits.moment("until", options["until"])
+        if _is_day(options["until"]):
+            moment += timedelta(days=1, microseconds=-1)
+        bounds.append(Condition("created_at", "<=", (moment,)))
+    return replace(where, conditions=(*where.conditions, *bounds))
+
+
+def _is_day(value: object) -> bool:
+    if isinstance(value, str):
+        return len(value.strip()) == len("2026-03-01")
+    return isinstance(value, date) and not isinstance(value, datetime)
+
+
+def _follow(value: object) -> searching.Follow:
+    if not isinstance(value, Mapping) or not value.keys() <= set(_FOLLOW):
+        raise InvalidInput("follow", value, f"an object of {', '.join(_FOLLOW)}")
+    follow = searching.Follow(
+        types=arguments.labels("follow.types", value.get("types", ())),
+        other_types=arguments.labels("follow.other_types", value.get("other_types", ())),
+        direction=value.get("direction", "both"),
+        cap=value.get("cap", CAP),
+        share=value.get("share"),
+    )
+    arguments.choice("follow.direction", follow.direction, DIRECTIONS)
+    arguments.number("follow.cap", follow.cap, 1, MOST_CAP)
+    if follow.share is not None:
+        limits.share("follow.share", follow.share)
+    return follow
 
 
 def _plan(options: Mapping[str, Any]) -> searching.Plan:
@@ -74,11 +137,19 @@ def _plan(options: Mapping[str, Any]) -> searching.Plan:
         ranking=options.get("ranking", "evidence"),
         operator=options.get("operator", "or"),
         expand=options.get("expand", True),
+        follow=_follow(options.get("follow") or {}),
         limit=options.get("limit", 10),
+        sort=options.get("sort", "score"),
         min_score=options.get("min_score", 0.0),
+        passages=DETAILS.get(options.get("detail", "passages"), 0),
         explain=options.get("explain", False),
+        highlight=options.get("highlight", False),
         weights=options.get("weights") or searching.Weights(),
     )
+    if plan.follow.share is not None:
+        plan = replace(plan, weights=replace(plan.weights, link=plan.follow.share))
+    arguments.choice("detail", options.get("detail", "passages"), tuple(DETAILS))
+    arguments.choice("sort", plan.sort, SORTS)
     arguments.choice("mode", plan.mode, MODES)
     arguments.choice("ranking", plan.ranking, RANKINGS)
     arguments.choice("operator", plan.operator, ("or", "and"))

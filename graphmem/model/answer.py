@@ -10,6 +10,9 @@ Mode = Literal["hybrid", "keyword", "semantic"]
 Ranking = Literal["evidence", "rrf"]
 Origin = Literal["direct", "expanded"]
 Leg = Literal["text", "vector", "name"]
+Sort = Literal["score", "date", "name"]
+Detail = Literal["names", "passages", "full"]
+SORTS: tuple[Sort, ...] = ("score", "date", "name")
 MODES: tuple[Mode, ...] = ("hybrid", "keyword", "semantic")
 RANKINGS: tuple[Ranking, ...] = ("evidence", "rrf")
 
@@ -58,15 +61,23 @@ class Via:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A piece of text a hit carries."""
+    """A piece of text a hit carries; `snippet` is its part that matched best, or its beginning."""
 
     text: str
     created_at: datetime | None
     source: str | None
+    snippet: str = ""
 
     def to_json(self) -> dict[str, object]:
-        """Write the passage as it stands in an answer."""
-        return {"text": self.text, "created_at": iso(self.created_at), "source": self.source}
+        """Write the passage as it stands in an answer; `snippet` only where it is not the text."""
+        written: dict[str, object] = {
+            "text": self.text,
+            "created_at": iso(self.created_at),
+            "source": self.source,
+        }
+        if self.snippet and self.snippet != " ".join(self.text.split()):
+            written["snippet"] = self.snippet
+        return written
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,12 +199,13 @@ class Answer:
         project: The project that was searched.
         mode: hybrid, keyword or semantic.
         hits: Best first; ties by key.
-        total: How many entities matched before the cut, among the candidates the legs and links
-            gave (at most 100 a leg).
+        total: How many entities matched before the cut, among the candidates of the legs and links:
+            100 passages a leg, 1,000 where operators decide what matches.
+        total_exact: Whether that is all there are; False means "at least".
         degraded: Why the answer is less than it could be, or None.
         took_ms: Milliseconds of `embed`, `database` and `total`.
         notes: What was cut or ignored, a sentence each.
-        cursor: Reserved for paging; None.
+        cursor: What to hand back for the next page; None on the last.
     """
 
     query: str
@@ -205,6 +217,7 @@ class Answer:
     took_ms: dict[str, float]
     notes: tuple[str, ...] = ()
     cursor: str | None = None
+    total_exact: bool = True
 
     @property
     def count(self) -> int:
@@ -219,6 +232,7 @@ class Answer:
             "mode": self.mode,
             "count": self.count,
             "total": self.total,
+            "total_exact": self.total_exact,
             "degraded": self.degraded,
             "cursor": self.cursor,
             "notes": list(self.notes),

@@ -2,16 +2,19 @@
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 from graphmem import lucene
 from graphmem.embedding import Vector
+from graphmem.errors import IndexNotReady
 from graphmem.graph import Graph, Row
 from graphmem.model import Answer
-from graphmem.search.answering import hit
+from graphmem.search import cursor as cursors
+from graphmem.search.answering import answer
 from graphmem.search.asking import parameters
-from graphmem.search.plan import Filters, Plan, Weights
+from graphmem.search.plan import Filters, Follow, Plan, Weights
 
-__all__ = ["Embed", "Filters", "Plan", "Weights", "parameters", "search"]
+__all__ = ["Embed", "Filters", "Follow", "Plan", "Weights", "parameters", "search"]
 
 # A query's embedding, or None and the reason why the answer does without.
 Embed = Callable[[str], tuple[Vector | None, str | None]]
@@ -24,8 +27,9 @@ def search(
     plan: Plan,
     *,
     embed: Embed | None,
+    cursor: str | None = None,
 ) -> Answer:
-    """Search in exactly one database statement.
+    """Search in one database statement; in two where a filter left too little of the first.
 
     Args:
         graph: Where.
@@ -33,32 +37,50 @@ def search(
         filters: What an entity must be.
         plan: How it is done.
         embed: Embeds the query or says why not; None where the mode asks for no vector leg.
+        cursor: Where the page before ended, or None for the first page.
+
+    Raises:
+        InvalidInput: The cursor is not one of this search.
+        DatabaseError: The database does not answer, is too slow or refuses.
     """
     began = time.perf_counter()
     query = lucene.clean(query)
     asked = lucene.parse(query, default=plan.operator)
+    if cursor is not None:
+        plan = replace(plan, after=cursors.read(cursor, query, filters, plan))
     vector, degraded = embed(query) if embed else (None, None)
     embedded = time.perf_counter()
-    rows: list[Row] = []
-    if asked.tree is not None:
-        made = parameters(query, asked, vector, filters, plan)
-        rows = graph.read("read/search", search=made)
+    try:
+        rows = _rows(graph, query, asked, vector, filters, plan)
+    except IndexNotReady as error:
+        if vector is None:
+            raise
+        degraded = f"{error}; found by words and links alone"
+        rows = _rows(graph, query, asked, None, filters, plan)
     answered = time.perf_counter()
-    notes = list(asked.notes)
-    if cut := (rows[0]["cut"] if rows else 0):
-        notes.append(f"{cut} relations of hubs were not followed")
-    hits = tuple(hit(row, plan) for row in rows)
-    return Answer(
-        query=query,
-        project=filters.projects[0],
-        mode=plan.mode,
-        hits=hits,
-        total=rows[0]["total"] if rows else 0,
-        degraded=degraded,
-        took_ms={
-            "embed": (embedded - began) * 1000,
-            "database": (answered - embedded) * 1000,
-            "total": (time.perf_counter() - began) * 1000,
-        },
-        notes=tuple(notes),
-    )
+    took = {
+        "embed": (embedded - began) * 1000,
+        "database": (answered - embedded) * 1000,
+        "total": (time.perf_counter() - began) * 1000,
+    }
+    return answer(query, asked, rows, filters, plan, degraded=degraded, took_ms=took)
+
+
+def _rows(  # noqa: PLR0917 - private, and every one of another type
+    graph: Graph,
+    query: str,
+    asked: lucene.Query,
+    vector: Vector | None,
+    filters: Filters,
+    plan: Plan,
+) -> list[Row]:
+    """Ask; ask again with wide pools where filters that no index knows ate what a leg gave."""
+    if asked.tree is None:
+        return []
+    made = parameters(query, asked, vector, filters, plan)
+    rows = graph.read("read/search", search=made)
+    eats = made["tests"] or made["related"] or (made["exact"] and not rows)
+    if eats and (not rows or rows[0]["thin"]):
+        wide = parameters(query, asked, vector, filters, plan, wide=True)
+        rows = graph.read("read/search", search=wide)
+    return rows

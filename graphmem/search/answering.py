@@ -2,12 +2,62 @@
 
 from collections.abc import Sequence
 
+from graphmem import lucene, snippets
 from graphmem.graph import Row
-from graphmem.model import Explanation, Hit, LegPart, LinkPart, Matched, Passage, Via
-from graphmem.search.plan import Plan
+from graphmem.model import Answer, Explanation, Hit, LegPart, LinkPart, Matched, Passage, Via
+from graphmem.search import cursor as cursors
+from graphmem.search.plan import After, Filters, Plan
 
 
-def hit(row: Row, plan: Plan) -> Hit:
+def answer(
+    query: str,
+    asked: lucene.Query,
+    rows: Sequence[Row],
+    filters: Filters,
+    plan: Plan,
+    *,
+    degraded: str | None,
+    took_ms: dict[str, float],
+) -> Answer:
+    """Make an answer of the rows of `read/search`."""
+    first = rows[0] if rows else None
+    stems = snippets.stems_of(asked)
+    return Answer(
+        query=query,
+        project=filters.projects[0],
+        mode=plan.mode,
+        hits=tuple(hit(row, plan, stems) for row in rows),
+        total=first["total"] if first else 0,
+        total_exact=not (first and first["full"]),
+        degraded=degraded,
+        took_ms=took_ms,
+        notes=(*asked.notes, *_notes(first, plan)),
+        cursor=_cursor(query, rows, filters, plan),
+    )
+
+
+def _notes(first: Row | None, plan: Plan) -> list[str]:
+    if first is None:
+        return []
+    notes = []
+    if first["cut"]:
+        notes.append(f"{first['cut']} relations of hubs were not followed")
+    if first["moved"]:
+        notes.append("what was found has changed since the page before; search again to be sure")
+    if first["full"] and first["left"] <= plan.limit:
+        notes.append("more may match than was ranked; narrow the search to see it")
+    return notes
+
+
+def _cursor(query: str, rows: Sequence[Row], filters: Filters, plan: Plan) -> str | None:
+    if not rows or rows[0]["left"] <= len(rows):
+        return None
+    last = rows[-1]
+    after = After(last["place"], last["place_name"], last["entity"]["key"])
+    return cursors.written(query, filters, plan, after)
+
+
+def hit(row: Row, plan: Plan, stems: frozenset[str]) -> Hit:
     """Make a hit of a row of `read/search`."""
     entity = row["entity"]
     evidence = {leg["leg"]: leg["evidence"] for leg in row["legs"]}
@@ -30,7 +80,13 @@ def hit(row: Row, plan: Plan) -> Hit:
         ),
         via=() if row["legs"] else links,
         passages=tuple(
-            Passage(p["text"].strip(), p["created_at"], p["source"]) for p in row["passages"]
+            Passage(
+                p["text"].strip(),
+                p["created_at"],
+                p["source"],
+                snippet=snippets.snippet(p["text"], stems, highlight=plan.highlight),
+            )
+            for p in row["passages"]
         ),
         created_at=entity["created_at"],
         updated_at=entity["updated_at"],

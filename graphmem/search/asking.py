@@ -6,60 +6,90 @@ from typing import Any
 
 from graphmem import lucene, text
 from graphmem.embedding import Vector
+from graphmem.search.passing import Passing, compiled
 from graphmem.search.plan import Filters, Plan
 
 TOP = "\U0010ffff"
 
 
 def parameters(
-    query: str, asked: lucene.Query, vector: Vector | None, filters: Filters, plan: Plan
+    query: str,
+    asked: lucene.Query,
+    vector: Vector | None,
+    filters: Filters,
+    plan: Plan,
+    *,
+    wide: bool = False,
 ) -> dict[str, Any]:
-    """The fields of `read/search`'s parameter; public for benchmarks of the statement alone."""
-    required = _required(filters)
+    """The fields of `read/search`'s parameter; public for benchmarks of the statement alone.
+
+    Args:
+        query: As it was given, cleaned.
+        asked: The query as it was read.
+        vector: Its embedding, or None.
+        filters: What an entity must be.
+        plan: How the search is done.
+        wide: Whether the pools are as wide as they go and few eligible entities are compared one
+            by one, since the filters left too little of the usual pools.
+    """
+    passing = compiled(filters)
     by_words = plan.mode != "semantic"
-    grams = text.grams(query) if by_words else []
-    names = lucene.handles(grams, required=required)
     strict = asked.strict and by_words
-    selective = bool(filters.tags) and not strict
+    meaning = vector is not None and not strict
     return {
         "vector": vector,
         "strict": strict,
         "ordered": plan.ordered,
-        "vector_filters": _vector_filters(filters) if vector is not None and not strict else [],
+        "vector_filters": _vector_filters(filters) if meaning else [],
         "projects": list(filters.projects),
         "live": [True, False] if filters.statuses else [True],
-        "texts": _texts(asked, required) if by_words else [],
-        "names": [names] if names else [],
-        "grams": grams,
-        "exact": [lucene.filters(required)] if selective and vector is not None else [],
+        **_words(query, asked, passing, by_words=by_words),
+        "exact": [passing.written] if meaning and passing.beside_vector else [],
+        "brute": list(filters.projects) if meaning and wide else [],
         "exact_limit": plan.exact_limit,
-        "required": required,
-        "pool": plan.strict_pool if strict else plan.pool,
-        "vector_pool": plan.pool * 10 if selective else plan.pool,
+        "required": passing.required,
+        "forbidden": passing.forbidden,
+        "tests": passing.tests,
+        "related": passing.related,
+        **_pools(plan, strict=strict, wide=wide, narrow=passing.beside_vector),
+        **_following(plan),
         "weights": asdict(plan.weights),
         "rrf": plan.rrf_k if plan.ranking == "rrf" else None,
-        "seeds": plan.seeds if plan.expand else 0,
-        "scan": plan.scan,
-        "fanout": plan.fanout,
         "min_score": plan.min_score,
-        "skip": plan.skip,
+        "sort": plan.sort,
+        "after": [] if plan.after is None else [asdict(plan.after)],
         "limit": plan.limit,
+        "thin": plan.limit,
         "passages": plan.passages,
     }
 
 
-def _required(filters: Filters) -> list[list[str]]:
-    groups = [[text.token("project", project) for project in filters.projects]]
-    if not filters.statuses:
-        groups.append([text.token("live", "True")])
-    for facet, values in (
-        ("kind", filters.kinds),
-        ("status", filters.statuses),
-        ("tag", filters.tags),
-    ):
-        if values:
-            groups.append([text.token(facet, text.normalised(value)) for value in values])
-    return groups
+def _words(query: str, asked: lucene.Query, passing: Passing, *, by_words: bool) -> dict[str, Any]:
+    grams = text.grams(query) if by_words else []
+    names = lucene.handles(grams, required=passing.required, forbidden=passing.forbidden)
+    return {
+        "texts": _texts(asked, passing) if by_words else [],
+        "names": [names] if names else [],
+        "grams": grams,
+    }
+
+
+def _pools(plan: Plan, *, strict: bool, wide: bool, narrow: bool) -> dict[str, int]:
+    if wide:
+        return {"pool": plan.wide_pool, "vector_pool": plan.wide_vector_pool}
+    pool = plan.deep_pool if strict else plan.pool
+    return {"pool": pool, "vector_pool": plan.pool * 10 if narrow else plan.pool}
+
+
+def _following(plan: Plan) -> dict[str, Any]:
+    return {
+        "seeds": plan.seeds if plan.expand else 0,
+        "scan": plan.scan,
+        "fanout": plan.follow.cap,
+        "types": list(plan.follow.types),
+        "other_types": list(plan.follow.other_types),
+        "direction": plan.follow.direction,
+    }
 
 
 def _vector_filters(filters: Filters) -> list[dict[str, str]]:
@@ -78,33 +108,33 @@ def _ranges(values: Sequence[str]) -> list[tuple[str, str]]:
     return [(value, value) for value in folded] or [("", TOP)]
 
 
-def _texts(asked: lucene.Query, required: list[list[str]]) -> list[dict[str, str]]:
+def _texts(asked: lucene.Query, passing: Passing) -> list[dict[str, str]]:
     """The text indexes that can add something, and what each is asked."""
     if asked.tree is None:
         return []
     leaves = lucene.leaves(asked.tree)
     if asked.strict:
-        return [_strict(asked.tree, leaves, required)]
+        return [_strict(asked.tree, leaves, passing)]
     words = [leaf for leaf in leaves if isinstance(leaf, lucene.Word)]
     said = [word for word in words if not lucene.is_stop_word(word.written)]
     if not said:
-        return _ranked("exact", words, required)
+        return _ranked("exact", words, passing)
     latin = [word for word in said if not lucene.is_cyrillic(word.written)]
     if len(latin) == len(said):
-        return _ranked("english", said, required)
-    return [*_ranked("english", latin, required), *_ranked("russian", said, required)]
+        return _ranked("english", said, passing)
+    return [*_ranked("english", latin, passing), *_ranked("russian", said, passing)]
 
 
-def _strict(
-    tree: lucene.Node, leaves: Sequence[lucene.Node], required: list[list[str]]
-) -> dict[str, str]:
+def _strict(tree: lucene.Node, leaves: Sequence[lucene.Node], passing: Passing) -> dict[str, str]:
     """One index alone decides what matches: in two, NOT would let through what the other stems.
 
     Words alone are looked for by their stems. Patterns, fuzzy words and phrases need words as they
     stand; there a plain word also matches what begins with its stem.
     """
     if not all(isinstance(leaf, lucene.Word) for leaf in leaves):
-        written = lucene.write(tree, required=required, widen=lucene.stem)
+        written = lucene.write(
+            tree, required=passing.required, forbidden=passing.forbidden, widen=lucene.stem
+        )
         return {"index": "graphmem_passage_exact", "query": written}
     cyrillic = any(
         lucene.is_cyrillic(leaf.written) for leaf in leaves if isinstance(leaf, lucene.Word)
@@ -114,14 +144,14 @@ def _strict(
         language = "exact"
     return {
         "index": f"graphmem_passage_{language}",
-        "query": lucene.write(tree, required=required),
+        "query": lucene.write(tree, required=passing.required, forbidden=passing.forbidden),
     }
 
 
-def _ranked(
-    language: str, words: Sequence[lucene.Word], required: list[list[str]]
-) -> list[dict[str, str]]:
+def _ranked(language: str, words: Sequence[lucene.Word], passing: Passing) -> list[dict[str, str]]:
     if not words:
         return []
-    written = lucene.write(lucene.AnyOf(tuple(words)), required=required)
+    written = lucene.write(
+        lucene.AnyOf(tuple(words)), required=passing.required, forbidden=passing.forbidden
+    )
     return [{"index": f"graphmem_passage_{language}", "query": written}]

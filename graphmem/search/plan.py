@@ -3,7 +3,8 @@
 from dataclasses import dataclass, field
 
 from graphmem.lucene import Operator
-from graphmem.model.answer import Mode, Ranking
+from graphmem.model.answer import Mode, Ranking, Sort
+from graphmem.model.where import Direction, Where
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +37,42 @@ class Filters:
     """What an entity must be to be found; an empty tuple asks for nothing.
 
     `statuses` empty means the living: not forgotten, superseded or deprecated. Kinds, statuses and
-    tags compare without case; any of the tags is enough.
+    tags compare without case; any of the tags is enough. `where` holds everything else.
     """
 
     projects: tuple[str, ...]
     kinds: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     statuses: tuple[str, ...] = ()
+    where: Where = field(default_factory=Where)
+
+
+@dataclass(frozen=True, slots=True)
+class Follow:
+    """Which relations are followed from a seed.
+
+    Args:
+        types: Only these; all where it is empty.
+        other_types: Not these.
+        direction: As seen from the seed.
+        cap: Most relations followed of one seed.
+        share: λ, what a link passes on, instead of the ranking's own; None for that.
+    """
+
+    types: tuple[str, ...] = ()
+    other_types: tuple[str, ...] = ()
+    direction: Direction = "both"
+    cap: int = 50
+    share: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class After:
+    """The last hit of the page before: its place in the order, its folded name and its key."""
+
+    place: float
+    name: str
+    key: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,18 +82,22 @@ class Plan:
     mode: Mode = "hybrid"
     ranking: Ranking = "evidence"
     expand: bool = True
+    follow: Follow = field(default_factory=Follow)
     limit: int = 10
-    skip: int = 0
+    sort: Sort = "score"
+    after: After | None = None
     min_score: float = 0.0
     passages: int = 2
     explain: bool = False
+    highlight: bool = False
     operator: Operator = "or"
     pool: int = 100
-    strict_pool: int = 1000
+    deep_pool: int = 1000
+    wide_pool: int = 10_000
+    wide_vector_pool: int = 2000
     ordered: int = 200
     seeds: int = 30
     scan: int = 400
-    fanout: int = 50
-    exact_limit: int = 1000
+    exact_limit: int = 2000
     rrf_k: float = 60.0
     weights: Weights = field(default_factory=Weights)

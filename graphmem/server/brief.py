@@ -16,8 +16,9 @@ NAMES_COUNTED = 30
 def brief(answer: Answer) -> Answer:
     """Cut the passages so that an answer of ten hits stays under 2,000 tokens.
 
-    What names, links and the rest leave of that is shared evenly, 60 characters a hit at least.
-    What is cut ends in `…`; a hit's second passage is kept where 120 characters are left for it.
+    What names, links and the rest leave of that is shared evenly, 60 characters a hit at least; a
+    longer text gives way to the part that matched best. What is cut ends in `…`; a hit's second
+    passage is kept where 120 characters are left for it.
     """
     if not answer.hits:
         return answer
@@ -29,7 +30,7 @@ def brief(answer: Answer) -> Answer:
 
 def _characters_without_texts(answer: Answer) -> int:
     hits = tuple(
-        replace(hit, passages=tuple(replace(passage, text="") for passage in hit.passages))
+        replace(hit, passages=tuple(replace(one, text="", snippet="") for one in hit.passages))
         for hit in answer.hits
     )
     written = replace(answer, hits=hits).to_json()
@@ -39,11 +40,17 @@ def _characters_without_texts(answer: Answer) -> int:
 def _within(characters: int, passages: Sequence[Passage]) -> tuple[Passage, ...]:
     kept: list[Passage] = []
     for passage in passages:
-        kept.append(replace(passage, text=_cut(passage.text, characters)))
+        kept.append(replace(passage, text=_best(passage, characters), snippet=""))
         characters -= len(passage.text)
         if characters < WORTH_CHARACTERS:
             break
     return tuple(kept)
+
+
+def _best(passage: Passage, characters: int) -> str:
+    """The whole text, else the part that matched best, else its beginning."""
+    fits = len(passage.text) <= characters or not 0 < len(passage.snippet) <= characters
+    return _cut(passage.text, characters) if fits else passage.snippet
 
 
 def _cut(text: str, characters: int) -> str:

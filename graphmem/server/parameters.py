@@ -23,6 +23,11 @@ def listed(value: object) -> object:
     return [value] if isinstance(value, str | dict) else value
 
 
+def one_object(value: object) -> object:
+    """Make an object of its JSON text."""
+    return _parsed(value) if isinstance(value, str) else value
+
+
 def _parsed(text: str) -> object:
     if not text.lstrip().startswith(("[", "{")):
         return text
@@ -103,6 +108,15 @@ Names = Annotated[
     Field(min_length=1, max_length=NAMES, description="Names, aliases, titles or keys"),
 ]
 Filter = Annotated[tuple[str, ...], BeforeValidator(listed), Field(max_length=FILTER_VALUES)]
+Moment = Annotated[str | None, _nullable("string"), Field(max_length=64)]
+Cursor = Annotated[str | None, _nullable("string", description="Of the page before")]
+WHERE: dict[str, Any] = {
+    "type": ["object", "null"],
+    "description": "All must hold: tags_all, tags_none, category, confidence, updated_at, "
+    'attributes {name: value or {">=": value}} with = != < <= > >= in under, '
+    "has_relation and lacks_relation {relation, direction}",
+}
+Where = Annotated[dict[str, Any] | None, BeforeValidator(one_object), WithJsonSchema(WHERE)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 # What an item may be is shown to the agent but checked by `Memory`, item by item: one that is

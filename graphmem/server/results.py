@@ -78,6 +78,7 @@ class Answer(_Result):
     mode: str
     count: int
     total: int
+    total_exact: bool
     degraded: Optional
     cursor: Optional
     notes: list[str]

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from graphmem.model.answer import Mode, Ranking
+from graphmem.model.answer import Detail, Mode, Ranking, Sort
 from graphmem.server import parameters, results
 from graphmem.server.brief import brief, commonest
 
@@ -41,7 +41,13 @@ class Tools:
         status: Annotated[
             parameters.Filter, Field(description="Default: all but forgotten or superseded")
         ] = (),
+        since: Annotated[parameters.Moment, Field(description="Created then or later")] = None,
+        until: parameters.Moment = None,
+        where: parameters.Where = None,
         min_score: parameters.Share = 0.0,
+        sort: Sort = "score",
+        cursor: parameters.Cursor = None,
+        detail: Annotated[Detail, Field(description="Passages: none, two, twenty")] = "passages",
         explain: Annotated[bool, Field(description="List the parts of each score")] = False,  # noqa: FBT002 - likewise
     ) -> results.Answer:
         """Find what is known: entities by words, meaning and name, and those linked to them.
@@ -60,7 +66,13 @@ class Tools:
             kinds=kinds,
             tags=tags,
             status=status,
+            since=since,
+            until=until,
+            where=where or {},
             min_score=min_score,
+            sort=sort,
+            cursor=cursor,
+            detail=detail,
             explain=explain,
         )
         return results.Answer.model_validate(brief(answer).to_json())

@@ -160,7 +160,12 @@ def _finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str,
         status=properties["status"],
         category=properties.get("category"),
         tags=properties["tags"],
-        attributes=_values(own_attributes(properties)),
+        attributes=(values := _values(own_attributes(properties))),
+        paths=[
+            ("name", properties["name"]),
+            ("category", properties.get("category") or ""),
+            *((field, value) for field, value in values if isinstance(value, str) and "/" in value),
+        ],
     )
     properties["names"].append(text.name_form(key))
     title = properties.get("title")

@@ -1,0 +1,172 @@
+"""What an entity must be beyond kind, tags and status: checked conditions, all ANDed."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any, Literal, TypeAlias
+
+from graphmem.errors import InvalidInput
+from graphmem.model import limits
+
+Comparison: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "in", "under"]
+Direction: TypeAlias = Literal["out", "in", "both"]
+COMPARISONS: tuple[Comparison, ...] = ("=", "!=", "<", "<=", ">", ">=", "in", "under")
+DIRECTIONS: tuple[Direction, ...] = ("out", "in", "both")
+CONDITIONS = 20
+
+# Fields that are compared like an own attribute.
+_COMPARED = frozenset({"confidence", "created_at", "updated_at"})
+_PATHS = frozenset({"name", "category"})
+_FIELDS = frozenset(
+    {"tags_all", "tags_none", "category", "attributes", "has_relation", "lacks_relation"}
+    | _COMPARED
+    | _PATHS
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A property compared with a value.
+
+    Args:
+        name: The property: an own attribute, `confidence`, `created_at`, `updated_at`, or for
+            `under` also `name` or `category`.
+        comparison: `=`, `!=` and `in` compare whole values without case; an absent property passes
+            only `!=`. `<`, `<=`, `>`, `>=` compare numbers, dates and texts with their own sort.
+            `under` is true of a path that has the value's segments at its beginning.
+        values: One value; several for `in`.
+    """
+
+    name: str
+    comparison: Comparison
+    values: tuple[limits.Scalar, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """A relation that must be there, or must not be.
+
+    Args:
+        types: Any of these; all types where it is empty.
+        direction: As seen from the entity.
+        wanted: Whether it must be there.
+    """
+
+    types: tuple[str, ...] = ()
+    direction: Direction = "both"
+    wanted: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """Conditions on an entity, all of which must hold."""
+
+    tags_all: tuple[str, ...] = ()
+    tags_none: tuple[str, ...] = ()
+    categories: tuple[str, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    related: tuple[Related, ...] = ()
+
+    @classmethod
+    def from_json(cls, value: object) -> "Where":
+        """Read `{"category": "x", "attributes": {"cost": {">": 5}}, "has_relation": {…}, …}`.
+
+        A value stands for `=`, a list for `in`, an object for comparisons.
+
+        Raises:
+            InvalidInput: naming the field, its value and what is allowed.
+        """
+        if not isinstance(value, Mapping):
+            raise InvalidInput("where", value, "it must be an object")
+        unknown = sorted(str(field) for field in value if field not in _FIELDS)
+        if unknown:
+            raise InvalidInput("where", unknown[0], f"its fields are {', '.join(sorted(_FIELDS))}")
+        attributes = value.get("attributes") or {}
+        if not isinstance(attributes, Mapping):
+            raise InvalidInput("where.attributes", attributes, "it must be an object")
+        category = value.get("category")
+        plain = category is None or isinstance(category, str | list | tuple)
+        conditions = [
+            *_conditions("where.attributes", attributes),
+            *_conditions("where", {name: value[name] for name in _COMPARED if name in value}),
+            *_conditions("where", {"name": value["name"]} if "name" in value else {}),
+            *_conditions("where", {} if plain else {"category": category}),
+        ]
+        related = [
+            *_relations("where.has_relation", value.get("has_relation"), wanted=True),
+            *_relations("where.lacks_relation", value.get("lacks_relation"), wanted=False),
+        ]
+        if len(conditions) + len(related) > CONDITIONS:
+            raise InvalidInput("where", f"{len(conditions)} conditions", f"at most {CONDITIONS}")
+        return cls(
+            tags_all=_labels("where.tags_all", value.get("tags_all")),
+            tags_none=_labels("where.tags_none", value.get("tags_none")),
+            categories=_labels("where.category", category if plain else None),
+            conditions=tuple(conditions),
+            related=tuple(related),
+        )
+
+
+def _labels(argument: str, value: object) -> tuple[str, ...]:
+    if value is None:
+        return ()
+    return limits.labels(argument, [value] if isinstance(value, str) else value)
+
+
+def _conditions(argument: str, fields: Mapping[str, Any]) -> list[Condition]:
+    found: list[Condition] = []
+    for name, asked in fields.items():
+        place = f"{argument}.{name}"
+        if isinstance(asked, Mapping) and not asked.keys() <= {"date", "datetime"}:
+            for comparison, value in asked.items():
+                if comparison not in COMPARISONS:
+                    raise InvalidInput(place, comparison, f"it is one of {', '.join(COMPARISONS)}")
+                found.append(_condition(place, name, comparison, value))
+        else:
+            several = isinstance(asked, list | tuple)
+            found.append(_condition(place, name, "in" if several else "=", asked))
+    return found
+
+
+def _condition(place: str, name: str, comparison: Comparison, value: object) -> Condition:
+    if comparison == "in" and not isinstance(value, list | tuple):
+        raise InvalidInput(place, value, "`in` takes a list of values")
+    checked = limits.attribute(place, value)
+    values = tuple(checked) if isinstance(checked, list) else (checked,)
+    if not values or (comparison != "in" and len(values) > 1):
+        raise InvalidInput(place, value, f"`{comparison}` takes one value")
+    if name in {"created_at", "updated_at"}:
+        values = tuple(limits.moment(place, one) for one in values)
+    if comparison == "under" and not all(isinstance(one, str) for one in values):
+        raise InvalidInput(place, value, "`under` takes a path such as a/b")
+    return Condition(name, comparison, values)
+
+
+def _relations(argument: str, value: object, *, wanted: bool) -> list[Related]:
+    if value is None:
+        return []
+    asked = value if isinstance(value, list | tuple) else [value]
+    found: list[Related] = []
+    for index, one in enumerate(asked):
+        place = f"{argument}[{index}]"
+        fields = {"relation": one} if isinstance(one, str) else one
+        if not isinstance(fields, Mapping) or not fields.keys() <= {"relation", "direction"}:
+            raise InvalidInput(place, one, "a type, or an object of relation and direction")
+        direction = fields.get("direction", "both")
+        if direction not in DIRECTIONS:
+            raise InvalidInput(place, direction, f"it is one of {', '.join(DIRECTIONS)}")
+        types = _labels(place, fields.get("relation"))
+        found.append(Related(types, direction, wanted))
+    return found
+
+
+def comparable(value: limits.Scalar) -> list[limits.Scalar]:
+    """The values a bound may be compared as: a text that is a date is one, too."""
+    if not isinstance(value, str):
+        is_day = isinstance(value, date) and not isinstance(value, datetime)
+        return [value, limits.moment("value", value)] if is_day else [value]
+    try:
+        moment = limits.moment("value", value)
+    except InvalidInput:
+        return [value]
+    return [value, moment.date(), moment]

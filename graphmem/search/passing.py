@@ -1,0 +1,90 @@
+"""Filters become words the indexes know, and tests for what they do not know."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from graphmem import lucene, text
+from graphmem.model.where import Condition, Related, comparable
+from graphmem.search.plan import Filters
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """What an entity must carry to pass.
+
+    Args:
+        required: Groups of filter words; one of each group.
+        forbidden: Filter words, none of them.
+        tests: Comparisons of properties, for the statement.
+        related: Relations that must be there or not, for the statement.
+        beside_vector: Whether words are asked for that the vector index does not filter by.
+    """
+
+    required: list[list[str]]
+    forbidden: list[str]
+    tests: list[dict[str, Any]]
+    related: list[dict[str, Any]]
+    beside_vector: bool
+
+    @property
+    def written(self) -> str:
+        """The words as Lucene text that lists every passage that carries them."""
+        return lucene.filters(self.required, self.forbidden)
+
+    @property
+    def after_the_legs(self) -> bool:
+        """Whether something is tested that no index filters by, so that pools may run thin."""
+        return bool(self.tests or self.related)
+
+
+def compiled(filters: Filters) -> Passing:
+    """Make words and tests of filters."""
+    where = filters.where
+    required = [[text.token("project", project) for project in filters.projects]]
+    if not filters.statuses:
+        required.append([text.token("live", "True")])
+    facets = (
+        ("kind", filters.kinds),
+        ("status", filters.statuses),
+        ("category", where.categories),
+        ("tag", filters.tags),
+        *(("tag", (tag,)) for tag in where.tags_all),
+    )
+    required += [
+        [text.token(facet, text.normalised(value)) for value in values]
+        for facet, values in facets
+        if values
+    ]
+    whole = [one for one in where.conditions if one.comparison in {"=", "in", "under"}]
+    required += [_words(one) for one in whole]
+    forbidden = [text.token("tag", text.normalised(tag)) for tag in where.tags_none]
+    for one in where.conditions:
+        if one.comparison == "!=":
+            forbidden += _words(one)
+    return Passing(
+        required=required,
+        forbidden=forbidden,
+        tests=[_test(one) for one in where.conditions if one.comparison in {"<", "<=", ">", ">="}],
+        related=[_related(one) for one in where.related],
+        beside_vector=bool(
+            filters.tags or where.tags_all or where.categories or whole or forbidden
+        ),
+    )
+
+
+def _words(condition: Condition) -> list[str]:
+    if condition.comparison == "under":
+        return [text.path_token(condition.name, str(value)) for value in condition.values]
+    return [text.attribute_token(condition.name, value) for value in condition.values]
+
+
+def _test(condition: Condition) -> dict[str, Any]:
+    return {
+        "name": condition.name,
+        "operator": condition.comparison,
+        "values": [one for value in condition.values for one in comparable(value)],
+    }
+
+
+def _related(rule: Related) -> dict[str, Any]:
+    return {"types": list(rule.types), "direction": rule.direction, "wanted": rule.wanted}

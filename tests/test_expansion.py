@@ -1,0 +1,258 @@
+"""Following relations, pages, order, snippets and operators, on a small graph."""
+
+from typing import Any
+
+import pytest
+
+from graphmem.errors import InvalidInput
+from graphmem.graph import Graph
+from graphmem.memory import Memory
+from graphmem.model import Answer
+
+
+@pytest.fixture
+def star(memory: Memory) -> Memory:
+    """A seed with relations of two types, out and in, a second seed, a cycle."""
+    memory.remember(
+        [
+            {"name": "Seed", "text": "unusualword and nothing else"},
+            {"name": "Other seed", "text": "unusualword unusualword"},
+            *({"name": f"Leaf {letter}"} for letter in "ABCD"),
+        ],
+        [
+            {"from": "Seed", "relation": "USES", "to": "Leaf A", "weight": 0.9},
+            {"from": "Seed", "relation": "OWNS", "to": "Leaf B", "weight": 0.8},
+            {"from": "Leaf C", "relation": "USES", "to": "Seed", "weight": 0.7},
+            {"from": "Other seed", "relation": "USES", "to": "Leaf A", "weight": 0.2},
+            {"from": "Seed", "relation": "KNOWS", "to": "Other seed", "weight": 0.5},
+            {"from": "Other seed", "relation": "KNOWS", "to": "Seed", "weight": 0.5},
+            {"from": "Leaf A", "relation": "NEXT", "to": "Leaf D"},
+        ],
+    )
+    return memory
+
+
+def ask(memory: Memory, query: str = "unusualword", **options: Any) -> Answer:  # noqa: ANN401 - passed on
+    return memory.search(query, **({"mode": "keyword"} | options))
+
+
+def expanded(answer: Answer) -> list[str]:
+    return [hit.name for hit in answer.hits if hit.origin == "expanded"]
+
+
+@pytest.mark.parametrize(
+    ("follow", "found"),
+    [
+        ({}, ["Leaf A", "Leaf B", "Leaf C"]),
+        ({"types": ["USES"]}, ["Leaf A", "Leaf C"]),
+        ({"other_types": ["USES"]}, ["Leaf B"]),
+        ({"direction": "out"}, ["Leaf A", "Leaf B"]),
+        ({"direction": "in"}, ["Leaf C"]),
+        ({"types": ["USES"], "direction": "in"}, ["Leaf C"]),
+        ({"types": ["NONE"]}, []),
+    ],
+)
+def test_only_the_relations_asked_for_are_followed(
+    star: Memory, follow: dict[str, Any], found: list[str]
+) -> None:
+    assert expanded(ask(star, follow=follow)) == found
+
+
+def test_a_share_of_nothing_gives_links_no_evidence(star: Memory) -> None:
+    scores = {hit.name: hit.score for hit in ask(star).hits}
+    weaker = {hit.name: hit.score for hit in ask(star, follow={"share": 0.1}).hits}
+    assert weaker["Leaf A"] == pytest.approx(scores["Leaf A"] * 0.1 / 0.85, rel=0.05)
+
+
+def test_a_cap_keeps_the_heaviest_and_counts_the_rest(star: Memory) -> None:
+    answer = ask(star, follow={"cap": 1, "types": ["USES", "OWNS"]})
+    assert expanded(answer) == ["Leaf A"]
+    assert any("not followed" in note for note in answer.notes)
+
+
+def test_a_neighbour_of_several_seeds_names_them_best_first(star: Memory) -> None:
+    leaf = next(hit for hit in ask(star).hits if hit.name == "Leaf A")
+    assert [via.seed for via in leaf.via] == ["Seed", "Other seed"]
+    assert leaf.matched.link == leaf.via[0].evidence
+
+
+def test_a_neighbour_that_is_a_direct_hit_comes_once(star: Memory) -> None:
+    answer = ask(star)
+    assert [hit.name for hit in answer.hits].count("Other seed") == 1
+    other = next(hit for hit in answer.hits if hit.name == "Other seed")
+    assert (other.origin, other.via) == ("direct", ())
+    assert other.matched.link > 0
+
+
+def test_a_hub_is_read_up_to_its_bound(memory: Memory) -> None:
+    count = 1_000
+    memory.remember(
+        [{"name": "Hub", "text": "unusualword"}, *({"name": f"L{i}"} for i in range(count))]
+    )
+    memory.remember(
+        relations=[{"from": "Hub", "relation": "HAS", "to": f"L{i}"} for i in range(count)]
+    )
+    first = ask(memory, limit=200)
+    assert len(expanded(first)) == 50
+    assert first.hits == ask(memory, limit=200).hits
+    assert any("950" in note for note in first.notes)
+
+
+@pytest.fixture
+def fleet(memory: Memory) -> Memory:
+    memory.remember(
+        [
+            {
+                "name": f"Boat {i:02}",
+                "text": "mooring " * (i % 5 + 1),
+                "created_at": f"2026-01-{i + 1:02}",
+            }
+            for i in range(25)
+        ]
+    )
+    return memory
+
+
+@pytest.mark.parametrize("sort", ["score", "date", "name"])
+def test_pages_joined_are_the_whole_order(fleet: Memory, sort: str) -> None:
+    whole = [hit.name for hit in ask(fleet, "mooring", limit=25, sort=sort).hits]
+    paged: list[str] = []
+    cursor: str | None = None
+    for _ in range(10):
+        page = ask(fleet, "mooring", limit=7, sort=sort, cursor=cursor)
+        paged += [hit.name for hit in page.hits]
+        assert page.total == 25
+        cursor = page.cursor
+        if cursor is None:
+            break
+    assert paged == whole
+    assert len(set(whole)) == 25
+
+
+def test_orders_are_what_they_say(fleet: Memory) -> None:
+    names = [hit.name for hit in ask(fleet, "mooring", limit=25, sort="name").hits]
+    assert names == sorted(names)
+    dates = [hit.created_at for hit in ask(fleet, "mooring", limit=25, sort="date").hits]
+    assert dates == sorted(dates, reverse=True)  # type: ignore[type-var]
+
+
+def test_a_cursor_whose_hit_has_moved_says_so(fleet: Memory) -> None:
+    page = ask(fleet, "mooring", limit=5)
+    fleet.remember([{"name": page.hits[-1].name, "text": "mooring " * 40}])
+    assert any(
+        "changed" in note for note in ask(fleet, "mooring", limit=5, cursor=page.cursor).notes
+    )
+
+
+@pytest.mark.parametrize("cursor", ["", "nonsense", "W10", "\ud800", "x" * 5_000])
+def test_a_cursor_of_nothing_is_an_error(fleet: Memory, cursor: str) -> None:
+    with pytest.raises(InvalidInput, match="cursor"):
+        ask(fleet, "mooring", cursor=cursor)
+
+
+def test_a_cursor_of_another_search_is_an_error(fleet: Memory) -> None:
+    cursor = ask(fleet, "mooring", limit=5).cursor
+    with pytest.raises(InvalidInput, match="cursor"):
+        ask(fleet, "berth", limit=5, cursor=cursor)
+
+
+def test_a_total_beyond_the_pool_says_at_least(memory: Memory) -> None:
+    memory.remember([{"name": f"Boat {i}", "text": "mooring line"} for i in range(130)])
+    answer = ask(memory, "mooring")
+    assert not answer.total_exact
+    assert answer.total == 100
+    exact = ask(memory, "mooring AND line")
+    assert (exact.total, exact.total_exact) == (130, True)
+
+
+def test_a_snippet_holds_the_matched_part_and_marks_it(memory: Memory) -> None:
+    filler = "Nothing of interest happens in this sentence at all. " * 8
+    memory.remember([{"name": "Log", "text": f"{filler}Berths were flooding. {filler}"}])
+    answer = ask(memory, "flooded berth", highlight=True)
+    snippet = answer.hits[0].passages[0].snippet
+    assert "**Berths** were **flooding**" in snippet
+    assert snippet.startswith("…")
+    assert snippet.endswith("…")
+    assert len(snippet) < 260
+
+
+def test_details_decide_how_much_is_shown(memory: Memory) -> None:
+    memory.remember([{"name": "Log", "observations": [f"berth {i}" for i in range(30)]}])
+    counts = {
+        d: len(ask(memory, "berth", detail=d).hits[0].passages)
+        for d in ("names", "passages", "full")
+    }
+    assert counts == {"names": 0, "passages": 2, "full": 20}
+
+
+OPERATORS = [
+    ("create AND bootstrap", {"Both"}),
+    ("create OR bootstrap", {"Both", "Create", "Boot"}),
+    ("create NOT bootstrap", {"Create"}),
+    ("(create OR bootstrap) AND NOT tool", {"Boot"}),
+    ('"create a new tool"', {"Create"}),
+    ('"create tool"', {"Both"}),
+    ('"create tool"~5', {"Create", "Both"}),
+    ("boot*", {"Both", "Boot"}),
+    ("*thread*", {"Multi"}),
+    ("b?otstrap AND *", {"Both", "Boot"}),
+    ("direcive~", {"Multi"}),
+    ('"direcive"', set()),
+    ("title:auth*", {"Boot"}),
+    ("title:create", set()),
+    ("name:multi", {"Multi"}),
+    ("tag:red", {"Create"}),
+    ("kind:decision", {"Boot"}),
+    ("category:docs", {"Multi"}),
+    ("alias:adr", {"Both"}),
+    ("owner:ops", {"Create"}),
+    ("owner:(ops OR dev)", {"Create", "Boot"}),
+    ("text:(create AND bootstrap)", {"Both"}),
+    ("authentication AND tide", {"Boot"}),
+    ("серверы AND NOT базы", {"Russian"}),
+    ("сервер* AND порт", {"Russian"}),
+    ("NOT create AND NOT bootstrap AND NOT *thread*", {"Russian", "Cjk"}),
+    ("倉庫", {"Cjk"}),
+]
+
+
+@pytest.fixture
+def words(memory: Memory) -> Memory:
+    memory.remember(
+        [
+            {"name": "Both", "text": "Create tool, then bootstrap.", "aliases": ["ADR 9"]},
+            {"name": "Create", "text": "Create a new tool here.", "tags": ["red"],
+             "attributes": {"owner": "Ops"}},
+            {"name": "Boot", "text": "Bootstrap the tide table.", "title": "Authentication",
+             "kind": "Decision", "attributes": {"owner": "dev"}},
+            {"name": "Multi", "text": "A multithreaded directive.", "category": "docs"},
+            {"name": "Russian", "text": "Серверы стоят в порту."},
+            {"name": "Cjk", "text": "新しい倉庫を建てる"},
+        ]
+    )  # fmt: skip
+    return memory
+
+
+@pytest.mark.parametrize(("query", "found"), OPERATORS)
+def test_with_operators_the_words_decide_what_matches(
+    words: Memory, query: str, found: set[str]
+) -> None:
+    for mode in ("hybrid", "keyword"):
+        assert {hit.name for hit in ask(words, query, mode=mode, expand=False).hits} == found
+
+
+def test_with_operators_the_vector_leg_orders(words: Memory) -> None:
+    answer = ask(words, "create OR bootstrap OR tide", mode="hybrid", explain=True, expand=False)
+    parts = [hit.explanation for hit in answer.hits]
+    assert any(part.leg == "vector" for one in parts if one for part in one.legs)
+
+
+def test_the_caller_chooses_what_words_side_by_side_mean(words: Memory) -> None:
+    assert {hit.name for hit in ask(words, "create bootstrap", operator="and").hits} == {"Both"}
+    assert len(ask(words, "create bootstrap", operator="or").hits) == 3
+
+
+def test_an_expansion_costs_one_statement(star: Memory, graph: Graph) -> None:
+    before = graph.statements
+    ask(star, follow={"types": ["USES"]}, sort="date")
+    assert graph.statements == before + 1

@@ -1,0 +1,243 @@
+"""Filters: each finds what a brute-force search of the same entities finds, however selective."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from fakes import FakeEmbedder
+from graphmem.errors import InvalidInput
+from graphmem.graph import Graph
+from graphmem.memory import Memory
+from graphmem.memory.model import StoreModel
+
+PROJECT = "example.org/filters"
+MANY = 1_200
+START = datetime(2026, 1, 1, tzinfo=UTC)
+QUERY = "harbour berth engine"
+
+
+@dataclass(frozen=True)
+class Row:
+    number: int
+    kind: str
+    tags: list[str]
+    category: str
+    confidence: float
+    created_at: datetime
+    attributes: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def linked(self) -> bool:
+        return self.number % 100 == 3
+
+
+def make(number: int) -> Row:
+    rare = number % 100 == 7  # 1 % of the project
+    once = number == 611  # less than 0.1 %
+    return Row(
+        number=number,
+        kind="Rare" if rare else "Common",
+        tags=["every", *(["seldom"] if rare else []), *(["once"] if once else [])],
+        category="docs/rare/deep" if rare else "docs/common",
+        confidence=0.99 if rare else 0.5,
+        created_at=START + timedelta(days=number),
+        attributes={
+            "owner": "Ops" if rare else "dev",
+            "cost": float(number),
+            "path": f"src/{'rare' if rare else 'common'}/{number % 5}/file.py",
+            "day": (START + timedelta(days=number)).date(),
+            "labels": ["one", "two"] if rare else ["one"],
+        },
+    )
+
+
+ROWS = [make(number) for number in range(MANY)]
+
+
+@pytest.fixture(scope="module")
+def many(graph: Graph) -> Memory:
+    memory = Memory(graph, StoreModel(graph, FakeEmbedder(), waits=True, read_only=False), PROJECT)
+    memory.remember(
+        [
+            {
+                "name": f"Boat {row.number}",
+                "kind": row.kind,
+                "text": f"harbour berth engine number {row.number} lies at pier {row.number % 9}",
+                "tags": row.tags,
+                "category": row.category,
+                "confidence": row.confidence,
+                "created_at": row.created_at.isoformat(),
+                "attributes": row.attributes,
+            }
+            for row in ROWS
+        ],
+        [
+            {"from": f"Boat {row.number}", "relation": "MOORED_BESIDE",
+             "to": f"Boat {row.number + 1}"}
+            for row in ROWS
+            if row.linked
+        ],
+    )  # fmt: skip
+    return memory
+
+
+CASES: dict[str, tuple[dict[str, Any], Callable[[Row], bool]]] = {
+    "kind": ({"kinds": ["rare"]}, lambda row: row.kind == "Rare"),
+    "two kinds": ({"kinds": ["rare", "other"]}, lambda row: row.kind == "Rare"),
+    "tag": ({"tags": ["Seldom"]}, lambda row: "seldom" in row.tags),
+    "any tag": ({"tags": ["once", "seldom"]}, lambda row: len(row.tags) > 1),
+    "all tags": ({"where": {"tags_all": ["every", "once"]}}, lambda row: "once" in row.tags),
+    "no tag": ({"where": {"tags_none": ["seldom"]}}, lambda row: "seldom" not in row.tags),
+    "status": ({"status": ["active"]}, lambda _: True),
+    "category": (
+        {"where": {"category": "docs/rare/deep"}},
+        lambda row: row.category == "docs/rare/deep",
+    ),
+    "category below a path": (
+        {"where": {"category": {"under": "docs/rare"}}},
+        lambda row: row.category == "docs/rare/deep",
+    ),
+    "category below a segment's part": (
+        {"where": {"category": {"under": "docs/ra"}}},
+        lambda _: False,
+    ),
+    "confidence": ({"where": {"confidence": {">=": 0.9}}}, lambda row: row.confidence >= 0.9),
+    "since": (
+        {"since": "2029-01-01"},
+        lambda row: row.created_at >= datetime(2029, 1, 1, tzinfo=UTC),
+    ),
+    "until, the day itself included": (
+        {"until": "2026-01-10"},
+        lambda row: row.created_at < datetime(2026, 1, 11, tzinfo=UTC),
+    ),
+    "updated since": ({"where": {"updated_at": {">": "2020-01-01"}}}, lambda _: True),
+    "updated in the future": ({"where": {"updated_at": {">": "2999-01-01"}}}, lambda _: False),
+    "attribute, any case": (
+        {"where": {"attributes": {"owner": "ops"}}},
+        lambda row: row.attributes["owner"] == "Ops",
+    ),
+    "attribute, not": (
+        {"where": {"attributes": {"owner": {"!=": "dev"}}}},
+        lambda row: row.attributes["owner"] != "dev",
+    ),
+    "attribute, number": ({"where": {"attributes": {"cost": 611}}}, lambda row: row.number == 611),
+    "attribute, less": (
+        {"where": {"attributes": {"cost": {"<": 12}}}},
+        lambda row: row.attributes["cost"] < 12,
+    ),
+    "attribute, between": (
+        {"where": {"attributes": {"cost": {">=": 500, "<=": 512}}}},
+        lambda row: 500 <= row.attributes["cost"] <= 512,
+    ),
+    "attribute, in": (
+        {"where": {"attributes": {"cost": [3, 5, 7000]}}},
+        lambda row: row.number in {3, 5},
+    ),
+    "attribute, item of a list": (
+        {"where": {"attributes": {"labels": "two"}}},
+        lambda row: row.kind == "Rare",
+    ),
+    "attribute, date": (
+        {"where": {"attributes": {"day": {">": "2029-04-01"}}}},
+        lambda row: row.created_at > datetime(2029, 4, 1, tzinfo=UTC),
+    ),
+    "path": (
+        {"where": {"attributes": {"path": {"under": "src/rare"}}}},
+        lambda row: row.kind == "Rare",
+    ),
+    "path, whole segments": (
+        {"where": {"attributes": {"path": {"under": "src/rar"}}}},
+        lambda _: False,
+    ),
+    "name below a path": ({"where": {"name": {"under": "boat 17"}}}, lambda row: row.number == 17),
+    "has relation": (
+        {"where": {"has_relation": {"relation": "MOORED_BESIDE", "direction": "out"}}},
+        lambda row: row.linked,
+    ),
+    "has relation, in": (
+        {"where": {"has_relation": {"relation": "MOORED_BESIDE", "direction": "in"}}},
+        lambda row: row.number % 100 == 4,
+    ),
+    "lacks every relation": (
+        {"where": {"lacks_relation": {"direction": "both"}}},
+        lambda row: row.number % 100 not in {3, 4},
+    ),
+    "several at once": (
+        {"kinds": ["Rare"], "where": {"attributes": {"cost": {"<": 300}}, "tags_all": ["seldom"]}},
+        lambda row: row.kind == "Rare" and row.number < 300,
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "keyword", "semantic"])
+@pytest.mark.parametrize("case", CASES)
+def test_a_filter_finds_what_brute_force_finds(many: Memory, case: str, mode: str) -> None:
+    options, passes = CASES[case]
+    expected = {f"Boat {row.number}" for row in ROWS if passes(row)}
+    answer = many.search(QUERY, mode=mode, limit=20, expand=False, detail="names", **options)  # type: ignore[arg-type]
+    found = {hit.name for hit in answer.hits}
+    assert found <= expected
+    assert len(found) == min(20, len(expected))
+
+
+@pytest.mark.parametrize("case", ["tag", "confidence", "attribute, less", "has relation"])
+def test_the_best_of_what_passes_come_first(many: Memory, graph: Graph, case: str) -> None:
+    """Recall against the exact order: every passing entity ranked by the vector leg alone."""
+    options, passes = CASES[case]
+    everything: list[str] = []
+    for start in range(0, MANY, 200):
+        names = [f"boat {n}" for n in range(start, start + 200) if passes(ROWS[n])]
+        for name in names:
+            part = many.search(
+                "engine number 7 lies at pier 3", mode="semantic", expand=False, limit=1,
+                where={"name": {"under": name}},
+            )  # fmt: skip
+            everything += [f"{hit.score:.9f} {hit.name}" for hit in part.hits]
+    best = {one.split(" ", 1)[0] for one in sorted(everything, reverse=True)[:10]}
+    answer = many.search(
+        "engine number 7 lies at pier 3", mode="semantic", expand=False, limit=10, **options
+    )
+    assert {f"{hit.score:.9f}" for hit in answer.hits} <= best
+    assert graph.statements > 0
+
+
+def test_a_selective_filter_may_ask_twice_and_others_ask_once(many: Memory, graph: Graph) -> None:
+    before = graph.statements
+    many.search(QUERY, where={"attributes": {"cost": {">": 1_190}}})
+    assert graph.statements - before == 2
+    before = graph.statements
+    many.search(QUERY, kinds=["Rare"], tags=["every"], where={"attributes": {"owner": "ops"}})
+    assert graph.statements - before == 1
+
+
+def test_filters_hold_for_expanded_hits(many: Memory) -> None:
+    answer = many.search("Boat 103", mode="keyword", where={"attributes": {"cost": {"<": 104}}})
+    assert "Boat 104" not in {hit.name for hit in answer.hits}
+    answer = many.search("Boat 103", where={"attributes": {"cost": {"<": 105}}}, mode="keyword")
+    assert answer.hits[0].name == "Boat 103"
+
+
+@pytest.mark.parametrize(
+    ("where", "named"),
+    [
+        ("x", "where"),
+        ({"colour": "red"}, "colour"),
+        ({"attributes": {"cost": {"~": 5}}}, "cost"),
+        ({"attributes": {"cost": {"<": [1, 2]}}}, "cost"),
+        ({"attributes": {"cost": {"in": 5}}}, "cost"),
+        ({"attributes": {"path": {"under": 5}}}, "path"),
+        ({"created_at": {">": "yesterday"}}, "created_at"),
+        ({"has_relation": {"relation": "X", "direction": "up"}}, "has_relation"),
+        ({"has_relation": {"kind": "X"}}, "has_relation"),
+        ({"tags_all": [""]}, "tags_all"),
+        ({"attributes": {f"a{i}": 1 for i in range(21)}}, "20"),
+    ],
+)
+def test_a_wrong_condition_is_an_error_that_names_it(
+    memory: Memory, where: dict[str, object], named: str
+) -> None:
+    with pytest.raises(InvalidInput, match=named):
+        memory.search("x", where=where)
