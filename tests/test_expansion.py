@@ -73,7 +73,28 @@ def test_a_cap_keeps_the_heaviest_and_counts_the_rest(star: Memory) -> None:
 def test_a_neighbour_of_several_seeds_names_them_best_first(star: Memory) -> None:
     leaf = next(hit for hit in ask(star).hits if hit.name == "Leaf A")
     assert [via.seed for via in leaf.via] == ["Seed", "Other seed"]
-    assert leaf.matched.link == leaf.via[0].evidence
+    together = 1 - (1 - leaf.via[0].evidence) * (1 - leaf.via[1].evidence)
+    assert leaf.matched.link == pytest.approx(together)
+
+
+def test_evidence_of_many_seeds_stays_below_the_best_of_them(memory: Memory) -> None:
+    seeds = [{"name": f"Seed {i}", "text": "unusualword"} for i in range(12)]
+    memory.remember(
+        [*seeds, {"name": "Leaf"}],
+        [{"from": f"Seed {i}", "relation": "USES", "to": "Leaf"} for i in range(12)],
+    )
+    answer = ask(memory, limit=20)
+    leaf = next(hit for hit in answer.hits if hit.name == "Leaf")
+    assert leaf.score < max(hit.score for hit in answer.hits)
+    assert len(leaf.via) == 5
+
+
+def test_a_name_that_many_bear_is_little_evidence(memory: Memory) -> None:
+    memory.remember([{"name": f"Turn {i}", "title": "Caroline"} for i in range(4)])
+    memory.remember([{"name": "Melanie"}])
+    answer = ask(memory, "Caroline Melanie", explain=True)
+    assert answer.hits[0].name == "Melanie"
+    assert {round(hit.matched.name, 3) for hit in answer.hits[1:]} == {0.2}
 
 
 def test_a_neighbour_that_is_a_direct_hit_comes_once(star: Memory) -> None:

@@ -9,6 +9,7 @@ from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.model import Answer, Hit
+from graphmem.search import Weights
 
 ENTITIES: list[dict[str, object]] = [
     {"name": "Redis cache", "kind": "Decision", "title": "Cache sessions in Redis",
@@ -58,7 +59,7 @@ def test_an_expanded_hit_names_the_link_that_led_to_it(filled: Memory) -> None:
     assert names(answer)[0] == "Redis cache"
     found = hit(answer, "Session store")
     assert found.origin == "expanded"
-    assert found.matched.link == found.via[0].evidence > 0
+    assert 0 < found.via[0].evidence <= found.matched.link
     via = found.via[0]
     assert (via.seed, via.relation, via.direction, via.note) == (
         "Redis cache", "DEPENDS_ON", "out", "hot tokens",
@@ -101,12 +102,12 @@ def test_the_same_query_gives_the_same_answer(filled: Memory) -> None:
 def test_a_name_or_alias_in_the_query_is_evidence(filled: Memory, query: str) -> None:
     answer = filled.search(query)
     assert names(answer)[0] == "Redis cache"
-    assert answer.hits[0].matched.name == 0.8
+    assert answer.hits[0].matched.name == Weights().name
 
 
 def test_a_query_that_is_a_key_finds_its_entity(filled: Memory) -> None:
     answer = filled.search(f"{filled.project}#redis cache")
-    assert (names(answer)[0], answer.hits[0].matched.name) == ("Redis cache", 0.8)
+    assert (names(answer)[0], answer.hits[0].matched.name) == ("Redis cache", Weights().name)
 
 
 def test_the_longest_name_wins(memory: Memory) -> None:
@@ -206,9 +207,12 @@ def test_the_parts_of_an_explanation_reproduce_the_score(filled: Memory, ranking
             direct = 1 - math.prod(1 - leg.evidence for leg in parts.legs)
         link = 0.0
         if parts.link is not None:
-            via = parts.link.via
-            link = 0.85 * via.weight * parts.link.seed_direct / parts.link.degree**0.25
-            assert link == pytest.approx(via.evidence, rel=1e-12)
+            via, weights = parts.link.via, Weights()
+            best = weights.link * via.weight * parts.link.seed_direct
+            best /= parts.link.degree**weights.damping
+            assert best == pytest.approx(via.evidence, rel=1e-12)
+            assert best == pytest.approx(parts.link.shares[0], rel=1e-12)
+            link = min(1 - math.prod(1 - share for share in parts.link.shares), parts.link.ceiling)
         assert one.score == pytest.approx(1 - (1 - direct) * (1 - link), rel=1e-12)
 
 

@@ -35,6 +35,7 @@
 // -> entity: map, score: float, direct: float, link: float, legs: list of map, via: list of map
 // -> passages: list of map, total: integer, cut: integer, place: float, place_name: string
 // -> full: list of string, thin: list of string, moved: boolean, left: integer
+// -> shares: list of float, ceiling: float
 CYPHER 25
 CALL () {
   CALL () {
@@ -135,12 +136,14 @@ CALL () {
   WITH named, one
   WHERE none(other IN named WHERE other.name <> one.name
     AND ' ' + other.name + ' ' CONTAINS ' ' + one.name + ' ')
-  WITH one.entity AS entity, one.name AS name
-  ORDER BY size(name) DESC, name
-  WITH entity, collect(name)[0] AS name
+  WITH one.name AS name, collect(DISTINCT one.entity) AS bearers
+  UNWIND bearers AS entity
+  WITH entity, name, 1.0 / size(bearers) AS raw
+  ORDER BY raw DESC, size(name) DESC, name
+  WITH entity, collect({name: name, raw: raw})[0] AS best
   WHERE $search.weights.name > 0
-  RETURN entity, 'name' AS leg, 1.0 AS raw, $search.weights.name AS evidence, [] AS found,
-    0 AS pieces, name
+  RETURN entity, 'name' AS leg, best.raw AS raw, $search.weights.name * best.raw AS evidence,
+    [] AS found, 0 AS pieces, best.name AS name
 }
 WITH collect({entity: entity, leg: leg, raw: raw, evidence: evidence, found: found,
     pieces: pieces, name: name}) AS everything
@@ -239,10 +242,24 @@ WITH full, thin, entity, direct, legs, reached, cut
 ORDER BY reached.evidence DESC, reached.key, reached.relation, reached.outgoing
 WITH full, thin, entity, max(direct) AS direct, reduce(all = [], one IN collect(legs) | all + one) AS legs,
   collect(reached) AS via, sum(cut) AS cut
-WITH full, thin, entity, direct, legs, via, cut, coalesce(via[0].evidence, 0.0) AS link
-WITH full, thin, entity, direct, legs, via, cut, link, 1 - (1 - direct) * (1 - link) AS score
+WITH full, thin, entity, direct, legs, via, cut,
+  [place IN range(0, size(via) - 1)
+    WHERE none(before IN via[..place] WHERE before.key = via[place].key) | via[place]] AS seeds
+WITH full, thin, entity, direct, legs, via, cut,
+  [seed IN seeds | seed.evidence] AS shares,
+  $search.weights.link * reduce(most = 0.0, seed IN seeds |
+    CASE WHEN seed.seed_direct > most THEN seed.seed_direct ELSE most END) AS ceiling
+WITH full, thin, entity, direct, legs, via, cut, shares, ceiling,
+  CASE size(shares)
+    WHEN 1 THEN shares[0]
+    ELSE 1 - reduce(rest = 1.0, share IN shares | rest * (1 - share))
+  END AS together
+WITH full, thin, entity, direct, legs, via, cut, shares, ceiling,
+  CASE WHEN together > ceiling THEN ceiling ELSE together END AS link
+WITH full, thin, entity, direct, legs, via, cut, shares, ceiling, link,
+  1 - (1 - direct) * (1 - link) AS score
 WHERE score >= $search.min_score
-WITH full, thin, entity, direct, legs, via, cut, link, score,
+WITH full, thin, entity, direct, legs, via, cut, shares, ceiling, link, score,
   CASE $search.sort
     WHEN 'score' THEN -score
     WHEN 'date' THEN -toFloat(entity.created_at.epochMillis)
@@ -252,6 +269,7 @@ WITH full, thin, entity, direct, legs, via, cut, link, score,
 ORDER BY place, name, entity.key
 WITH full, thin, sum(cut) AS cut,
   collect({entity: entity, direct: direct, legs: legs, via: via, link: link, score: score,
+    shares: shares, ceiling: ceiling,
     place: place, name: name}) AS ranked
 WITH full, thin, cut, size(ranked) AS total,
   any(last IN $search.after WHERE none(hit IN ranked
@@ -284,5 +302,5 @@ RETURN entity {.key, .name, .title, .kind, .project, .status, .tags, .created_at
   [leg IN hit.legs | {leg: leg.leg, rank: leg.rank, raw: leg.raw, evidence: leg.evidence,
     found: coalesce(leg.name, left(leg.found[0].passage.text, 160))}] AS legs,
   hit.via[..5] AS via, passages, total, cut, hit.place AS place, hit.name AS place_name, full, thin,
-  moved, left
+  moved, left, hit.shares AS shares, hit.ceiling AS ceiling
 ORDER BY place, place_name, entity.key

@@ -9,6 +9,7 @@ from graphmem.search import Plan, Weights
 
 FOUND_CHARACTERS = 60
 LEG = 8
+SHARES = 5
 RAW = {"text": "BM25 score", "vector": "cosine", "name": "name in the query"}
 
 
@@ -45,11 +46,17 @@ def _link(part: LinkPart) -> str:
     weights = Weights()
     way = "from" if part.via.direction == "out" else "to"
     relations = "relation" if part.degree == 1 else "relations"
-    return (
+    best = (
         f"{_number(part.via.evidence)}: {part.via.relation} {way} {visible(part.via.seed)}, "
         f"{weights.link:g} x weight {part.via.weight:g} x direct {_number(part.seed_direct)} / "
         f"({part.degree} {relations})^{weights.damping:g}"
     )
+    if len(part.shares) == 1:
+        return best
+    others = " x ".join(f"(1 - {_number(share)})" for share in part.shares[1:SHARES])
+    more = f" and {len(part.shares) - SHARES} more" if len(part.shares) > SHARES else ""
+    together = f"1 - (1 - first) x {others}{more}"
+    return f"{best}; with other seeds {together}, {_number(part.ceiling)} at most"
 
 
 def _direct(explanation: Explanation, ranking: Ranking) -> str:

@@ -101,11 +101,21 @@ class LegPart:
 
 @dataclass(frozen=True, slots=True)
 class LinkPart:
-    """The link whose evidence counted: λ · weight · direct(seed) / degree(seed)^d."""
+    """What links gave: link = min(1 - Π(1 - share), ceiling).
+
+    Args:
+        via: The best link; its evidence is λ · weight · direct(seed) / degree(seed)^d.
+        degree: The relations of that link's seed.
+        seed_direct: The direct evidence of that seed.
+        shares: The best evidence of each seed, best first.
+        ceiling: λ times the direct evidence of the best seed: a neighbour stays below it.
+    """
 
     via: Via
     degree: int
     seed_direct: float
+    shares: tuple[float, ...]
+    ceiling: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +153,8 @@ class Explanation:
                 "evidence": self.link.via.evidence,
                 "degree": self.link.degree,
                 "seed_direct": self.link.seed_direct,
+                "shares": list(self.link.shares),
+                "ceiling": self.link.ceiling,
             },
         }
 

@@ -116,7 +116,16 @@ def _explanation(row: Row, links: Sequence[Via], plan: Plan) -> Explanation:
         ),
         link=None
         if best is None
-        else LinkPart(via=links[0], degree=best["degree"], seed_direct=best["seed_direct"]),
+        else LinkPart(
+            via=links[0],
+            degree=best["degree"],
+            seed_direct=best["seed_direct"],
+            shares=tuple(row["shares"]),
+            ceiling=row["ceiling"],
+        ),
         direct=row["direct"],
-        formula=f"direct = {legs}; score = 1 - (1 - direct)(1 - link)",
+        formula=(
+            f"direct = {legs}; link = min(1 - Π(1 - share), ceiling); "
+            "score = 1 - (1 - direct)(1 - link)"
+        ),
     )

@@ -17,14 +17,14 @@ class Weights:
         vector: Most evidence the vector leg gives.
         cosine_low: The cosine that gives none; a constant of the model.
         cosine_high: The cosine that gives all; a constant of the model.
-        name: Evidence of a name found whole in the query.
+        name: Evidence of a name found whole in the query, divided by how many bear it.
         link: λ, what a link passes on of its seed's evidence.
         damping: d, how much a seed's degree weakens each of its links.
     """
 
-    text: float = 0.7
-    saturation: float = 40.0
-    vector: float = 0.5
+    text: float = 0.95
+    saturation: float = 20.0
+    vector: float = 0.25
     cosine_low: float = 0.3
     cosine_high: float = 0.9
     name: float = 0.8
