@@ -4,9 +4,9 @@
 
 The graph has two passages and four relations an entity, one entity in a thousand a hub; words
 follow Zipf's law over 20,000 made words, embeddings lie around 300 centres. It lives under the
-project `latency/ENTITIES`, in a store of its own: give it a GRAPHMEM_HOME of its own. Every round
-times each query as the whole statement, as each leg alone and as a bare round trip, in turn, so
-that a slow moment hits all of them; the ratio is taken within the run.
+project `latency/ENTITIES`, in a store of its own below GRAPHMEM_HOME. Every round times each query
+as the whole statement, as each leg alone and as a bare round trip, in turn, so that a slow moment
+hits all of them; the ratio is taken within the run.
 """
 
 import argparse
@@ -23,7 +23,7 @@ from typing import Any, TypeAlias
 import neo4j
 import numpy as np
 
-from graphmem import lucene
+from graphmem import lucene, settings
 from graphmem.cli.progress import Shown
 from graphmem.embedding import ModelIdentity, State, Vector
 from graphmem.graph import Graph
@@ -84,7 +84,10 @@ def main() -> int:
     arguments = parser.parse_args()
     project = f"latency/{arguments.entities}"
     identity = ModelIdentity("made", "1", DIMENSIONS)
-    with Memory.open(project=project, embedder=MadeEmbedder(identity), progress=Shown()) as memory:
+    config = settings.load()
+    config = config.model_copy(update={"home": config.home / "latency"})
+    embedder = MadeEmbedder(identity)
+    with Memory.open(project=project, config=config, embedder=embedder, progress=Shown()) as memory:
         load(memory, arguments.entities)
         stats = memory.stats()
         print(

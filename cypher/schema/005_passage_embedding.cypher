@@ -7,6 +7,6 @@ OPTIONS {
   indexConfig: {
     `vector.similarity_function`: 'cosine',
     `vector.quantization.type`: 'none',
-    `vector.default_search_expansion_factor`: 4.0
+    `vector.default_search_expansion_factor`: 2.0
   }
 }

@@ -11,10 +11,11 @@ from graphmem.errors import (
     DatabaseTimeout,
     DatabaseUnavailable,
     GraphmemError,
+    IndexNotReady,
 )
 
 # An index that is there and cannot answer yet; one that is missing has another status.
-_POPULATING = frozenset({"51N63"})
+_POPULATING = "51N63"
 _TIMED_OUT = frozenset(
     {
         "Neo.ClientError.Transaction.TransactionTimedOut",
@@ -77,6 +78,8 @@ def our_errors(target: Target) -> Iterator[None]:
                 f"the database `{target.database}` at {target.address} is not available; "
                 "`graphmem doctor` says what is wrong"
             ) from error
+        if (error.message or "").startswith(_POPULATING):
+            raise IndexNotReady("an index is still being filled; ask again soon") from error
         raise DatabaseError(
             f"the database refused: {_first_line(error.message, target)}"
         ) from error

@@ -1,0 +1,149 @@
+"""Many at once, and what is left when something is missing: every answer is right or says so."""
+
+import threading
+from typing import Any
+
+import neo4j
+import pytest
+
+from fakes import FakeEmbedder
+from graphmem import queries
+from graphmem.errors import EmbeddingError, IndexNotReady
+from graphmem.graph import Graph, Row
+from graphmem.graph.errors import our_errors
+from graphmem.memory import Memory
+from graphmem.memory.model import StoreModel
+
+SEARCHERS = 32
+WRITERS = 4
+ROUNDS = 6
+
+
+def test_32_searches_and_4_writers_at_once_are_right(memory: Memory) -> None:
+    memory.remember(
+        [{"name": f"Boat {i}", "text": f"steady mooring line {i}"} for i in range(50)],
+        [{"from": f"Boat {i}", "relation": "BESIDE", "to": f"Boat {i + 1}"} for i in range(49)],
+    )
+    failures: list[BaseException] = []
+    barrier = threading.Barrier(SEARCHERS + WRITERS)
+
+    def search(turn: int) -> None:
+        barrier.wait()
+        for round_ in range(ROUNDS):
+            number = (turn * 7 + round_) % 50
+            answer = memory.search(f"Boat {number}", limit=5)
+            assert answer.hits[0].name == f"Boat {number}", answer.hits[0]
+            assert answer.degraded is None
+
+    def write(turn: int) -> None:
+        barrier.wait()
+        for round_ in range(ROUNDS):
+            names = [f"Ship {turn} {round_} {i}" for i in range(20)]
+            report = memory.remember([{"name": name, "text": "a ship under way"} for name in names])
+            assert {item.outcome for item in report.items} == {"created"}
+
+    def guarded(work: object, turn: int) -> None:
+        try:
+            work(turn)  # type: ignore[operator]
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the test reports it
+            failures.append(error)
+
+    threads = [threading.Thread(target=guarded, args=(search, i)) for i in range(SEARCHERS)]
+    threads += [threading.Thread(target=guarded, args=(write, i)) for i in range(WRITERS)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert memory.stats().entities == 50 + WRITERS * ROUNDS * 20
+
+
+@pytest.mark.parametrize("state", ["loading", "failed"])
+def test_a_model_that_is_not_there_is_said_and_words_and_links_answer(
+    graph: Graph, memory: Memory, project: str, state: str
+) -> None:
+    memory.remember(
+        [{"name": "Pier", "text": "a long jetty"}, {"name": "Lamp"}],
+        [{"from": "Pier", "relation": "CARRIES", "to": "Lamp"}],
+    )
+    broken = FakeEmbedder()
+    broken.state, broken.reason = state, f"the model is {state}"  # type: ignore[assignment]
+    server = Memory(graph, StoreModel(graph, broken, waits=False, read_only=True), project)
+    answer = server.search("jetty")
+    assert [hit.name for hit in answer.hits] == ["Pier", "Lamp"]
+    assert answer.hits[1].via[0].relation == "CARRIES"
+    assert state in (answer.degraded or "")
+    assert server.search("jetty", mode="keyword").degraded is None
+    assert server.search("jetty", mode="semantic").hits == ()
+    server.model.close()
+
+
+class Failing(FakeEmbedder):
+    """A model that fails on every question."""
+
+    def query(self, text: str) -> list[float]:
+        raise EmbeddingError(f"out of memory on {text}")
+
+
+def test_an_embedding_that_fails_midway_is_said(graph: Graph, project: str) -> None:
+    memory = Memory(graph, StoreModel(graph, Failing(), waits=True, read_only=False), project)
+    memory.remember([{"name": "Pier", "text": "a long jetty"}])
+    answer = memory.search("jetty")
+    assert [hit.name for hit in answer.hits] == ["Pier"]
+    assert "out of memory" in (answer.degraded or "")
+    memory.model.close()
+
+
+VECTOR = neo4j.Query(
+    "CYPHER 25 MATCH (passage:Passage) SEARCH passage IN "
+    "(VECTOR INDEX graphmem_passage_embedding FOR $vector LIMIT 5) RETURN count(*) AS found"
+)
+
+
+def test_an_index_that_is_being_filled_has_an_error_of_its_own(
+    graph: Graph, memory: Memory
+) -> None:
+    """Dropped and made again until a search meets it half filled."""
+    memory.remember([{"name": f"Boat {i}", "text": f"mooring line {i}"} for i in range(1_500)])
+    target = graph._target
+    made = neo4j.Query(queries.load("schema/005_passage_embedding").text)
+    auth = (target.username, target.password or "")
+    with (
+        neo4j.GraphDatabase.driver(target.uri, auth=auth) as driver,
+        driver.session() as session,
+    ):
+        met = False
+        for _ in range(30):
+            session.run("DROP INDEX graphmem_passage_embedding").consume()
+            session.run(made).consume()
+            try:
+                with our_errors(target):
+                    session.run(VECTOR, {"vector": [0.1] * 384}).consume()
+            except IndexNotReady as error:
+                met = "being filled" in str(error)
+            session.run("CALL db.awaitIndexes(60)").consume()
+            if met:
+                break
+    assert met
+
+
+class Filling(Graph):
+    """The real connection, but its vector leg meets an index that is being filled."""
+
+    def __init__(self, inner: Graph) -> None:
+        self._inner = inner
+
+    def read(self, name: str, /, **parameters: Any) -> list[Row]:  # noqa: ANN401 - as the graph's
+        if parameters.get("search", {}).get("vector") is not None:
+            raise IndexNotReady("an index is still being filled")
+        return self._inner.read(name, **parameters)
+
+
+def test_while_the_vector_index_fills_words_and_links_answer(
+    graph: Graph, memory: Memory, project: str
+) -> None:
+    memory.remember([{"name": "Pier", "text": "a long jetty"}])
+    meanwhile = Memory(Filling(graph), memory.model, project)
+    answer = meanwhile.search("jetty")
+    assert [hit.name for hit in answer.hits] == ["Pier"]
+    assert "being filled" in (answer.degraded or "")
