@@ -75,6 +75,9 @@ class Graph:
         self._read_only = read_only
         self._target = find()
         self._driver = self._open()
+        # In a cluster a read may reach a member that has not seen the write before it.
+        clustered = self._target.uri.startswith("neo4j")
+        self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if clustered else None
         self.statements = 0
 
     def __enter__(self) -> Self:
@@ -143,12 +146,6 @@ class Graph:
                 return []
             raise
 
-    def explain(self, name: str, parameters: Mapping[str, object]) -> neo4j.ResultSummary:
-        """Plan a statement without running it; for tests of the statements."""
-        query = queries.load(name)
-        with self._session(neo4j.READ_ACCESS) as session:
-            return session.run(neo4j.Query("EXPLAIN " + query.text), dict(parameters)).consume()
-
     def _again(self, work: Callable[[], Result]) -> Result:
         for attempt in range(_READ_TRIES):
             try:
@@ -189,7 +186,11 @@ class Graph:
         self._touch()
         with (
             our_errors(self._target),
-            self._driver.session(database=self._target.database, default_access_mode=access) as it,
+            self._driver.session(
+                database=self._target.database,
+                default_access_mode=access,
+                bookmark_manager=self._bookmarks,
+            ) as it,
         ):
             yield it
 

@@ -73,6 +73,8 @@ class Memory:
         try:
             if not read_only:
                 schema.ensure(graph, progress=progress)
+            if not waits:
+                searching.warm(graph)
             return cls(graph, StoreModel(graph, embedder, waits=waits, read_only=read_only), name)
         except BaseException:
             graph.close()
