@@ -14,7 +14,7 @@ LIMIT = 5
 SEARCHES = (
     ("who knows about Pagoluz", "People come up because a link leads to them; it is named."),
     ("expired certificate", "Words lead to the incident, links to the people who handled it."),
-    ("ночные СМС: кто отвечает", "Half of the notes are Russian; links cross languages."),
+    ("ночные СМС: кто отвечает", "Some of the notes are Russian; links cross languages."),
 )
 NEXT_STEPS = (
     (f'search "who knows about Pagoluz" --project {PROJECT} --explain', "why A is above B"),
