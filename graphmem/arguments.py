@@ -26,6 +26,23 @@ def choice(argument: str, value: object, allowed: Sequence[str]) -> None:
         raise InvalidInput(argument, value, f"it is one of {', '.join(allowed)}")
 
 
+def flag(argument: str, value: object) -> None:
+    """True or False, nothing that merely counts as one of them."""
+    if not isinstance(value, bool):
+        raise InvalidInput(argument, value, "it is true or false")
+
+
+def names(value: object) -> list[str]:
+    """A name, or a list of names, none of them blank."""
+    asked = [value] if isinstance(value, str) else value
+    if not isinstance(asked, list | tuple):
+        raise InvalidInput("names", value, "a name, or a list of names")
+    for index, name in enumerate(asked):
+        if not isinstance(name, str) or not name.strip():
+            raise InvalidInput(f"names[{index}]", name, "it must be a name")
+    return list(asked)
+
+
 def number(argument: str, value: object, low: float, high: float) -> None:
     """A number between two bounds, both included; whole where both bounds are whole numbers."""
     whole = isinstance(low, int) and isinstance(high, int)

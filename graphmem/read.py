@@ -97,7 +97,7 @@ def _resolve_some(graph: Graph, project: str, names: Sequence[str]) -> dict[str,
         for form in row["forms"]:
             by_form.setdefault(form, []).append(row)
     return {
-        name: _resolved(by_key.get(name) or by_key.get(key), by_form.get(forms[name], []))
+        name: _resolved(by_key.get(key) or by_key.get(name), by_form.get(forms[name], []))
         for name, key in wanted.items()
     }
 

@@ -56,8 +56,10 @@ def _window(flat: str, found: list[re.Match[str]]) -> tuple[int, int]:
         }
         if len(inside) > best:
             best, start = len(inside), first.start()
+    wanted = start
     start = max(0, min(start - WINDOW // 8, len(flat) - WINDOW))
-    start = flat.find(" ", start) + 1 if start and flat[start - 1] != " " else start
+    blank = flat.find(" ", start, wanted) if start and flat[start - 1] != " " else -1
+    start = blank + 1 if blank >= 0 else start
     end = min(len(flat), start + WINDOW)
     cut = flat.rfind(" ", start, end)
     return start, end if end == len(flat) or cut <= start else cut

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from graphmem import lucene, snippets
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
@@ -277,3 +278,45 @@ def test_an_expansion_costs_one_statement(star: Memory, graph: Graph) -> None:
     before = graph.statements
     ask(star, follow={"types": ["USES"]}, sort="date")
     assert graph.statements == before + 1
+
+
+def test_one_long_entity_does_not_hide_the_others(memory: Memory) -> None:
+    paragraph = "gnu gnu gnu paragraph {} " + "lorem ipsum dolor " * 45
+    memory.remember(
+        [
+            {"name": "Big", "text": "\n\n".join(paragraph.format(i) for i in range(150))},
+            *({"name": f"Small {i}", "text": f"a long text {'about things ' * 12}gnu"}
+              for i in range(5)),
+        ]
+    )  # fmt: skip
+    assert len(ask(memory, "gnu", expand=False).hits) == 6
+
+
+@pytest.mark.parametrize(
+    "query", ["*a?b" * 2_000, "a*" * 3_000, " ".join(f"w{i}~2" for i in range(64))]
+)
+def test_patterns_without_end_are_no_error(star: Memory, query: str) -> None:
+    assert ask(star, query).notes
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"detail": ["names"]}, {"expand": "no"}, {"explain": 1}, {"highlight": "x"},
+        {"follow": []}, {"follow": {"share": 1.0}}, {"follow": {"up": 1}}, {"where": ""},
+        {"where": {"attributes": []}}, {"where": {"attributes": {5: 1}}},
+        {"where": {"name": {"=": "x"}}}, {"sort": "size"}, {"since": "someday"},
+    ],
+)  # fmt: skip
+def test_options_of_a_wrong_type_are_errors(star: Memory, wrong: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInput):
+        ask(star, **wrong)
+
+
+def test_a_snippet_finds_its_word_where_spaces_are_rare() -> None:
+    stems = snippets.stems_of(lucene.parse("needle"))
+    for text in (
+        "x/" * 150 + "needle/" + "y/" * 200 + " the end",
+        "数据库，" * 100 + "needle，" * 9,
+    ):
+        assert "needle" in snippets.snippet(text, stems)

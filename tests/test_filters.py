@@ -165,6 +165,23 @@ CASES: dict[str, tuple[dict[str, Any], Callable[[Row], bool]]] = {
         {"where": {"lacks_relation": {"direction": "both"}}},
         lambda row: row.number % 100 not in {3, 4},
     ),
+    "confidence, exactly": ({"where": {"confidence": 0.99}}, lambda row: row.confidence == 0.99),
+    "confidence, not": (
+        {"where": {"confidence": {"!=": 0.5}}},
+        lambda row: row.confidence != 0.5,
+    ),
+    "category, exactly": (
+        {"where": {"category": {"=": "docs/rare/deep"}}},
+        lambda row: row.category == "docs/rare/deep",
+    ),
+    "category, not": (
+        {"where": {"category": {"!=": "docs/common"}}},
+        lambda row: row.category != "docs/common",
+    ),
+    "created at, exactly": (
+        {"where": {"created_at": "2026-01-05"}},
+        lambda row: row.number == 4,
+    ),
     "several at once": (
         {"kinds": ["Rare"], "where": {"attributes": {"cost": {"<": 300}}, "tags_all": ["seldom"]}},
         lambda row: row.kind == "Rare" and row.number < 300,

@@ -299,3 +299,55 @@ def test_another_model_than_the_stores_is_noticed(
     assert "wait" in with_other.remember([{"name": "B", "text": "lamp"}]).notes[0]
     with_other.model.close()
     assert memory.search("tower").degraded is None
+
+
+def test_an_exact_name_wins_over_a_key(memory: Memory, project: str) -> None:
+    memory.remember([{"name": "foo"}, {"name": f"{project}#foo"}])
+    assert memory.get(f"{project}#foo")[0].entity.name == f"{project}#foo"
+
+
+def test_overwriting_keeps_a_text_that_is_not_mentioned(memory: Memory) -> None:
+    memory.remember([{"name": "A", "text": "long text"}])
+    memory.remember([{"name": "A", "title": "T"}], overwrite=True)
+    assert memory.get("A")[0].entity.text == "long text"
+    memory.remember([{"name": "A", "text": ""}])
+    assert memory.get("A")[0].entity.text is None
+
+
+def test_attributes_in_another_order_change_nothing(memory: Memory) -> None:
+    said = {"name": "A", "attributes": {"b": 1, "a": 2, "c": ["x", "y"]}}
+    assert [outcomes(memory.remember([said])) for _ in range(3)] == [
+        ["created"], ["unchanged"], ["unchanged"],
+    ]  # fmt: skip
+
+
+def test_a_relation_said_twice_in_a_call_keeps_both_sayings(memory: Memory) -> None:
+    memory.remember([{"name": "A"}, {"name": "B"}])
+    said = {"from": "A", "relation": "USES", "to": "B"}
+    memory.remember(relations=[said | {"note": "first"}, said | {"weight": 0.5}])
+    neighbour = memory.get("A")[0].neighbours[0]
+    assert (neighbour.note, neighbour.weight) == ("first", 0.5)
+
+
+def test_a_dry_run_knows_the_aliases_it_would_make(memory: Memory) -> None:
+    entities = [{"name": "Alpha", "aliases": ["A-1"], "title": "The Alpha"}, {"name": "Beta"}]
+    relations = [
+        {"from": "A-1", "relation": "X", "to": "Beta"},
+        {"from": "the alpha", "relation": "Y", "to": "Beta"},
+    ]
+    dry = memory.remember(entities, relations, dry_run=True)
+    assert outcomes(dry) == outcomes(memory.remember(entities, relations))
+
+
+def test_a_stub_is_not_made_for_an_ambiguous_name(memory: Memory) -> None:
+    memory.remember([{"name": "A", "aliases": ["it"]}, {"name": "B", "aliases": ["it"]}])
+    report = memory.remember(relations=[{"from": "A", "relation": "R", "to": "it"}], stubs=True)
+    assert outcomes(report) == ["refused"]
+
+
+@pytest.mark.parametrize("names", [5, None, ["A", 5], [""], {"A": 1}])
+def test_names_of_a_wrong_type_are_an_error(memory: Memory, names: object) -> None:
+    with pytest.raises(InvalidInput, match="names"):
+        memory.get(names)  # type: ignore[arg-type]
+    with pytest.raises(InvalidInput, match="names"):
+        memory.forget(names)  # type: ignore[arg-type]

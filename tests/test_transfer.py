@@ -191,3 +191,27 @@ def test_the_projects_own_sample_comes_in_whole(memory: Memory) -> None:
 
 def test_every_format_is_named_once() -> None:
     assert set(FORMATS) == {"jsonl", "markdown"}
+
+
+def test_two_files_of_one_name_are_told_apart(memory: Memory, tmp_path: Path) -> None:
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "index.md").write_text(f"from {folder}")
+    report = memory.import_("markdown", tmp_path)
+    assert [item.outcome for item in report.items] == ["created", "refused"]
+    assert "a/index.md" in (report.refused[0].reason or "")
+    assert memory.import_("markdown", tmp_path).items[0].outcome == "unchanged"
+
+
+def test_rows_that_break_the_parsers_are_refused_alone(memory: Memory, tmp_path: Path) -> None:
+    huge = '{"type": "entity", "name": "x", "attributes": {"a": ' + "9" * 5_000 + "}}"
+    report = memory.import_("jsonl", jsonl(tmp_path / "x.jsonl", huge, ENTITY))
+    assert [item.outcome for item in report.items] == ["refused", "created"]
+    (tmp_path / "deep.md").write_text("---\na: " + "[" * 3_000 + "]" * 3_000 + "\n---\n")
+    assert memory.import_("markdown", tmp_path / "deep.md").refused
+
+
+def test_wiki_links_that_look_like_emphasis_are_links() -> None:
+    assert markdown.mentions("[[__init__]] [[*star*]] `[[code]]` [[plain]]") == [
+        "__init__", "*star*", "plain",
+    ]  # fmt: skip

@@ -14,7 +14,7 @@
 //   .exact_limit     integer, the most passages that are compared one by one with the vector
 //   .required        list of lists of string, groups of filter words; an entity carries one of each group
 //   .forbidden       list of string, filter words an entity must not carry
-//   .tests           list of maps {name, operator, values}: a property compared by <, <=, > or >= with any of the values
+//   .tests           list of maps {name, operator, values}: a property compared by <, <=, >, >=, = or != with any of the values
 //   .related         list of maps {types, direction, wanted}: whether a relation of a type (any for an empty list) and direction (out, in, both) must be or must not be there
 //   .pool            integer, candidates a leg
 //   .vector_pool     integer, candidates of the vector leg before `required` is applied
@@ -79,7 +79,9 @@ CALL () {
           WHEN '<' THEN entity[test.name] < value
           WHEN '<=' THEN entity[test.name] <= value
           WHEN '>' THEN entity[test.name] > value
-          ELSE entity[test.name] >= value
+          WHEN '>=' THEN entity[test.name] >= value
+          WHEN '=' THEN entity[test.name] = value
+          ELSE coalesce(entity[test.name] <> value, true)
         END))
       AND all(rule IN $search.related WHERE rule.wanted = EXISTS {
         MATCH (entity)-[link:!HAS_PASSAGE]-(:Entity)
@@ -156,7 +158,9 @@ WHERE all(test IN $search.tests WHERE any(value IN test.values WHERE CASE test.o
       WHEN '<' THEN entity[test.name] < value
       WHEN '<=' THEN entity[test.name] <= value
       WHEN '>' THEN entity[test.name] > value
-      ELSE entity[test.name] >= value
+      WHEN '>=' THEN entity[test.name] >= value
+          WHEN '=' THEN entity[test.name] = value
+          ELSE coalesce(entity[test.name] <> value, true)
     END))
   AND all(rule IN $search.related WHERE rule.wanted = EXISTS {
     MATCH (entity)-[link:!HAS_PASSAGE]-(:Entity)
@@ -209,7 +213,9 @@ CALL (candidates) {
           WHEN '<' THEN neighbour[test.name] < value
           WHEN '<=' THEN neighbour[test.name] <= value
           WHEN '>' THEN neighbour[test.name] > value
-          ELSE neighbour[test.name] >= value
+          WHEN '>=' THEN neighbour[test.name] >= value
+          WHEN '=' THEN neighbour[test.name] = value
+          ELSE coalesce(neighbour[test.name] <> value, true)
         END))
       AND all(rule IN $search.related WHERE rule.wanted = EXISTS {
         MATCH (neighbour)-[link:!HAS_PASSAGE]-(:Entity)

@@ -27,6 +27,9 @@ from graphmem.lucene.tree import (
 TERMS = 64
 DEPTH = 32
 FUZZY = 2
+FUZZY_WORDS = 3
+WILDCARDS = 8
+PATTERN = 64
 SLOP = 100
 
 
@@ -59,6 +62,7 @@ class _Reader:
     place: int = 0
     depth: int = 0
     operators: int = 0
+    fuzzy: int = 0
     kept: dict[object, None] = field(default_factory=dict)
 
     def all(self) -> Node | None:
@@ -173,6 +177,11 @@ class _Reader:
         if self.default == "or" and len(wild) == 1 and token.pieces[-1] == Piece("?", wild=True):
             return Word(token.text[:-1][:TERM_CHARACTERS])
         if wild:
+            if len(wild) > WILDCARDS or sum(len(one.text) for one in token.pieces) > PATTERN:
+                self.notes.append(
+                    f"a pattern has at most {WILDCARDS} wildcards and {PATTERN} letters"
+                )
+                return Word("".join(one.text for one in token.pieces)[:TERM_CHARACTERS])
             if token.suffix is not None:
                 self.notes.append("a word with wildcards cannot be fuzzy as well")
             return Pattern(token.pieces)
@@ -183,6 +192,10 @@ class _Reader:
             self.notes.append(
                 f"`~{token.suffix}` was read as `~{FUZZY}`: at most two letters differ"
             )
+        self.fuzzy += 1
+        if self.fuzzy > FUZZY_WORDS:
+            self.notes.append(f"only the first {FUZZY_WORDS} fuzzy words are fuzzy")
+            return Word(written)
         return Fuzzy(written, FUZZY if token.suffix < 0 else min(token.suffix, FUZZY))
 
     def _together(self, parts: list[Node]) -> Node | None:

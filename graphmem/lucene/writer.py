@@ -32,7 +32,8 @@ NAMED = {
     "category": "category",
     "text": "text",
 }
-PARTS = 8
+# An index takes 1,024 clauses; a fuzzy word becomes up to 50 in each of its fields.
+PARTS = 5
 
 _SPECIAL = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=])')
 _RESERVED = frozenset({"AND", "OR", "NOT", "TO"})
@@ -140,7 +141,8 @@ def _leaf(node: Node, field: str | None, widen: Widen) -> str:
         return "*:*" if field is None else f"{field}:*"
     if field is not None:
         return _clause(node, field, widen)
-    return " ".join(f"({_clause(node, name, widen)})^{boost}" for name, boost in FIELDS)
+    fields = [one for one in FIELDS if one[0] != "words" or not isinstance(node, Fuzzy)]
+    return " ".join(f"({_clause(node, name, widen)})^{boost}" for name, boost in fields)
 
 
 def _clause(node: Node, field: str, widen: Widen) -> str:

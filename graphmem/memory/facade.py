@@ -16,7 +16,7 @@ from graphmem.memory.model import StoreModel
 from graphmem.memory.naming import forget, keys_of
 from graphmem.memory.options import SearchOptions, planned
 from graphmem.memory.remembering import Said, remember
-from graphmem.model import Answer, Entity, Relation, Report
+from graphmem.model import Answer, Entity, Relation, Report, limits
 from graphmem.progress import SILENT, Progress
 from graphmem.write import Writing, delete_relations
 
@@ -123,7 +123,7 @@ class Memory:
         Raises:
             NotFound: A name leads to no entity, or to several; nothing is returned then.
         """
-        asked = [names] if isinstance(names, str) else list(names)
+        asked = arguments.names(names)
         keys = keys_of(self.graph, self.project_name(project), asked)
         pages = {page.entity.key: page for page in read.pages(self.graph, keys)}
         return [pages[key] for key in dict.fromkeys(keys) if key in pages]
@@ -188,6 +188,8 @@ class Memory:
         Raises:
             NotFound: One of the two names leads to no entity.
         """
+        if relation is not None:
+            relation = limits.relation_type("relation", relation)
         first, last = keys_of(self.graph, self.project_name(project), [start, end])
         return len(delete_relations(self.graph, first, last, relation))
 
@@ -197,7 +199,7 @@ class Memory:
         Returns:
             An item for each name: updated, unchanged (forgotten before) or refused (not there).
         """
-        asked = [names] if isinstance(names, str) else list(names)
+        asked = arguments.names(names)
         return forget(self.graph, self.project_name(project), asked)
 
     def import_(

@@ -17,6 +17,8 @@ from graphmem.model.where import DIRECTIONS, Condition, Where
 LIMIT = 200
 CAP = 50
 MOST_CAP = 200
+# A neighbour scores below its seed, so a link never passes on everything.
+MOST_SHARE = 0.99
 DETAILS = {"names": 0, "passages": 2, "full": 20}
 
 _FOLLOW = ("types", "other_types", "direction", "cap", "share")
@@ -96,7 +98,7 @@ def _filters(asked: tuple[str, ...], options: Mapping[str, Any]) -> searching.Fi
 
 
 def _where(options: Mapping[str, Any]) -> Where:
-    where = Where.from_json(options.get("where") or {})
+    where = Where.from_json(options.get("where", {}))
     bounds: list[Condition] = []
     if options.get("since") is not None:
         bounds.append(Condition("created_at", ">=", (limits.moment("since", options["since"]),)))
@@ -127,28 +129,31 @@ def _follow(value: object) -> searching.Follow:
     arguments.choice("follow.direction", follow.direction, DIRECTIONS)
     arguments.number("follow.cap", follow.cap, 1, MOST_CAP)
     if follow.share is not None:
-        limits.share("follow.share", follow.share)
+        arguments.number("follow.share", follow.share, 0.0, MOST_SHARE)
     return follow
 
 
 def _plan(options: Mapping[str, Any]) -> searching.Plan:
+    detail = options.get("detail", "passages")
+    arguments.choice("detail", detail, tuple(DETAILS))
+    for name in ("expand", "highlight", "explain"):
+        arguments.flag(name, options.get(name, False))
     plan = searching.Plan(
         mode=options.get("mode", "hybrid"),
         ranking=options.get("ranking", "evidence"),
         operator=options.get("operator", "or"),
         expand=options.get("expand", True),
-        follow=_follow(options.get("follow") or {}),
+        follow=_follow(options.get("follow", {})),
         limit=options.get("limit", 10),
         sort=options.get("sort", "score"),
         min_score=options.get("min_score", 0.0),
-        passages=DETAILS.get(options.get("detail", "passages"), 0),
+        passages=DETAILS[detail],
         explain=options.get("explain", False),
         highlight=options.get("highlight", False),
         weights=options.get("weights") or searching.Weights(),
     )
     if plan.follow.share is not None:
         plan = replace(plan, weights=replace(plan.weights, link=plan.follow.share))
-    arguments.choice("detail", options.get("detail", "passages"), tuple(DETAILS))
     arguments.choice("sort", plan.sort, SORTS)
     arguments.choice("mode", plan.mode, MODES)
     arguments.choice("ranking", plan.ranking, RANKINGS)

@@ -63,16 +63,18 @@ def remember(
     good = [one for one in said.entities if isinstance(one, Entity)]
     written = iter(write_entities(graph, embedder, good, how, progress=progress))
     items = [next(written) if isinstance(one, Entity) else one for one in said.entities]
-    planned = {text.key(how.project, one.name): one.name for one in good} if how.dry_run else {}
+    planned = _planned(how.project, good) if how.dry_run else {}
     found = _resolved(graph, how.project, said.relations, planned)
     made: list[Item] = []
     if stubs:
-        missing = [Entity(name) for name, to in found.items() if to.key is None]
+        missing = [
+            Entity(name) for name, to in found.items() if to.key is None and not to.candidates
+        ]
         made = [
             replace(item, reason="a stub: only a relation names it")
             for item in write_entities(graph, embedder, _distinct(missing), how)
         ]
-        planned |= {text.key(how.project, one.name): one.name for one in missing}
+        planned |= _planned(how.project, missing) if how.dry_run else {}
         found = _resolved(graph, how.project, said.relations, planned)
     items += _relate(graph, said.relations, found, how, planned, progress)
     return Report(how.project, (*items, *made), dry_run=how.dry_run)
@@ -93,7 +95,7 @@ def _relate(  # noqa: PLR0917 - the steps of one write
             start, end = found[one.start].key, found[one.end].key
             if start is not None and end is not None:
                 ends[index] = Ends(start, end, one.relation)
-                wanted[ends[index]] = one
+                wanted[ends[index]] = _joined(wanted.get(ends[index]), one)
     outcomes = write_relations(graph, wanted, dry_run=how.dry_run, progress=progress)
     items: list[Item] = []
     for index, one in enumerate(relations):
@@ -105,7 +107,7 @@ def _relate(  # noqa: PLR0917 - the steps of one write
             items.append(Item("relation", name, "refused", _why(one, found, how.project)))
         elif ends[index] in outcomes:
             items.append(Item("relation", name, outcomes[ends[index]]))
-        elif ends[index].start in planned or ends[index].end in planned:
+        elif {ends[index].start, ends[index].end} & set(planned.values()):
             items.append(Item("relation", name, "created"))
         else:
             items.append(Item("relation", name, "refused", "an end was deleted meanwhile"))
@@ -123,10 +125,30 @@ def _resolved(
     ]
     found = read.resolve(graph, project, names) if names else {}
     for name in names:
-        key = text.key(project, name)
-        if found[name].key is None and key in planned:
-            found[name] = read.Resolved(key, planned[key])
+        key = planned.get(text.name_form(name))
+        if found[name].key is None and not found[name].candidates and key is not None:
+            found[name] = read.Resolved(key, name)
     return found
+
+
+def _planned(project: str, entities: Sequence[Entity]) -> dict[str, str]:
+    """The keys that the names, aliases and titles of entities will lead to."""
+    forms: dict[str, str] = {}
+    for one in entities:
+        for name in filter(None, (one.title, *one.aliases)):
+            forms.setdefault(text.name_form(name), text.key(project, one.name))
+    return forms | {text.name_form(one.name): text.key(project, one.name) for one in entities}
+
+
+def _joined(before: Relation | None, said: Relation) -> Relation:
+    """A relation said twice in one call: what is said later is added, as in two calls."""
+    if before is None:
+        return said
+    fields = ("note", "weight", "confidence", "source", "created_at")
+    kept = {name: getattr(said, name) or getattr(before, name) for name in fields}
+    if said.weight is not None:
+        kept["weight"] = said.weight
+    return replace(said, **kept, attributes={**before.attributes, **said.attributes})
 
 
 def _why(relation: Relation, found: Mapping[str, read.Resolved], project: str) -> str:

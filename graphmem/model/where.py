@@ -14,12 +14,13 @@ COMPARISONS: tuple[Comparison, ...] = ("=", "!=", "<", "<=", ">", ">=", "in", "u
 DIRECTIONS: tuple[Direction, ...] = ("out", "in", "both")
 CONDITIONS = 20
 
+BOUNDS = frozenset({"<", "<=", ">", ">="})
 # Fields that are compared like an own attribute.
-_COMPARED = frozenset({"confidence", "created_at", "updated_at"})
+FIELDS_COMPARED = frozenset({"confidence", "created_at", "updated_at"})
 _PATHS = frozenset({"name", "category"})
 _FIELDS = frozenset(
     {"tags_all", "tags_none", "category", "attributes", "has_relation", "lacks_relation"}
-    | _COMPARED
+    | FIELDS_COMPARED
     | _PATHS
 )
 
@@ -81,14 +82,14 @@ class Where:
         unknown = sorted(str(field) for field in value if field not in _FIELDS)
         if unknown:
             raise InvalidInput("where", unknown[0], f"its fields are {', '.join(sorted(_FIELDS))}")
-        attributes = value.get("attributes") or {}
+        attributes = value.get("attributes", {})
         if not isinstance(attributes, Mapping):
             raise InvalidInput("where.attributes", attributes, "it must be an object")
         category = value.get("category")
         plain = category is None or isinstance(category, str | list | tuple)
         conditions = [
             *_conditions("where.attributes", attributes),
-            *_conditions("where", {name: value[name] for name in _COMPARED if name in value}),
+            *_conditions("where", {name: value[name] for name in FIELDS_COMPARED if name in value}),
             *_conditions("where", {"name": value["name"]} if "name" in value else {}),
             *_conditions("where", {} if plain else {"category": category}),
         ]
@@ -116,6 +117,7 @@ def _labels(argument: str, value: object) -> tuple[str, ...]:
 def _conditions(argument: str, fields: Mapping[str, Any]) -> list[Condition]:
     found: list[Condition] = []
     for name, asked in fields.items():
+        limits.label(f"{argument} name", name)
         place = f"{argument}.{name}"
         if isinstance(asked, Mapping) and not asked.keys() <= {"date", "datetime"}:
             for comparison, value in asked.items():
@@ -129,6 +131,10 @@ def _conditions(argument: str, fields: Mapping[str, Any]) -> list[Condition]:
 
 
 def _condition(place: str, name: str, comparison: Comparison, value: object) -> Condition:
+    if name == "name" and comparison != "under":
+        raise InvalidInput(place, comparison, "a name is compared by `under` only; `get` reads one")
+    if comparison == "under" and name in FIELDS_COMPARED:
+        raise InvalidInput(place, comparison, "`under` compares paths")
     if comparison == "in" and not isinstance(value, list | tuple):
         raise InvalidInput(place, value, "`in` takes a list of values")
     checked = limits.attribute(place, value)

@@ -29,7 +29,7 @@ def search(
     embed: Embed | None,
     cursor: str | None = None,
 ) -> Answer:
-    """Search in one database statement; in two where a filter left too little of the first.
+    """Search in one database statement; in two where too little was left of the first.
 
     Args:
         graph: Where.
@@ -81,13 +81,13 @@ def _rows(  # noqa: PLR0917 - private, and every one of another type
     filters: Filters,
     plan: Plan,
 ) -> list[Row]:
-    """Ask; ask again with wide pools where filters that no index knows ate what a leg gave."""
+    """Ask; ask again with wide pools where filters, or one long entity, ate what a leg gave."""
     if asked.tree is None:
         return []
     made = parameters(query, asked, vector, filters, plan)
     rows = graph.read("read/search", search=made)
-    eats = made["tests"] or made["related"] or (made["exact"] and not rows)
-    if eats and (not rows or rows[0]["thin"]):
+    filtered = made["tests"] or made["related"] or made["exact"]
+    if rows[0]["thin"] if rows else filtered:
         wide = parameters(query, asked, vector, filters, plan, wide=True)
         rows = graph.read("read/search", search=wide)
     return rows

@@ -77,8 +77,8 @@ def _words(query: str, asked: lucene.Query, passing: Passing, *, by_words: bool)
 def _pools(plan: Plan, *, strict: bool, wide: bool, narrow: bool) -> dict[str, int]:
     if wide:
         return {"pool": plan.wide_pool, "vector_pool": plan.wide_vector_pool}
-    pool = plan.deep_pool if strict else plan.pool
-    return {"pool": pool, "vector_pool": plan.pool * 10 if narrow else plan.pool}
+    pool = plan.deep_pool if strict else max(plan.pool, 2 * plan.limit)
+    return {"pool": pool, "vector_pool": pool * 10 if narrow else pool}
 
 
 def _following(plan: Plan) -> dict[str, Any]:

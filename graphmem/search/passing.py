@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from graphmem import lucene, text
-from graphmem.model.where import Condition, Related, comparable
+from graphmem.model.where import BOUNDS, FIELDS_COMPARED, Condition, Related, comparable
 from graphmem.search.plan import Filters
 
 
@@ -55,16 +55,15 @@ def compiled(filters: Filters) -> Passing:
         for facet, values in facets
         if values
     ]
-    whole = [one for one in where.conditions if one.comparison in {"=", "in", "under"}]
+    by_word = [one for one in where.conditions if not _is_tested(one)]
+    whole = [one for one in by_word if one.comparison != "!="]
     required += [_words(one) for one in whole]
     forbidden = [text.token("tag", text.normalised(tag)) for tag in where.tags_none]
-    for one in where.conditions:
-        if one.comparison == "!=":
-            forbidden += _words(one)
+    forbidden += [word for one in by_word if one.comparison == "!=" for word in _words(one)]
     return Passing(
         required=required,
         forbidden=forbidden,
-        tests=[_test(one) for one in where.conditions if one.comparison in {"<", "<=", ">", ">="}],
+        tests=[_test(one) for one in where.conditions if _is_tested(one)],
         related=[_related(one) for one in where.related],
         beside_vector=bool(
             filters.tags or where.tags_all or where.categories or whole or forbidden
@@ -72,7 +71,14 @@ def compiled(filters: Filters) -> Passing:
     )
 
 
+def _is_tested(condition: Condition) -> bool:
+    """Whether the statement compares: bounds, and fields of which the indexes hold no word."""
+    return condition.comparison in BOUNDS or condition.name in FIELDS_COMPARED
+
+
 def _words(condition: Condition) -> list[str]:
+    if condition.name == "category" and condition.comparison != "under":
+        return [text.token("category", text.normalised(str(one))) for one in condition.values]
     if condition.comparison == "under":
         return [text.path_token(condition.name, str(value)) for value in condition.values]
     return [text.attribute_token(condition.name, value) for value in condition.values]
@@ -81,7 +87,7 @@ def _words(condition: Condition) -> list[str]:
 def _test(condition: Condition) -> dict[str, Any]:
     return {
         "name": condition.name,
-        "operator": condition.comparison,
+        "operator": "=" if condition.comparison == "in" else condition.comparison,
         "values": [one for value in condition.values for one in comparable(value)],
     }
 

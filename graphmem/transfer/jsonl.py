@@ -26,7 +26,7 @@ def rows(path: Path) -> Iterator[Row]:
 def _row(line: bytes, place: str) -> Row:
     try:
         value = json.loads(line.decode("utf-8-sig"))
-    except (UnicodeDecodeError, json.JSONDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         return Row(place, Item("entity", place, "refused", f"no JSON: {error}"))
     sort = value.get("type") if isinstance(value, dict) else None
     try:

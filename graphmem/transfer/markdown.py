@@ -55,15 +55,16 @@ def rows(path: Path) -> Iterator[Row]:
     """Read one file, or every `*.md` of a folder and its subfolders, in the order of paths."""
     root = path if path.is_dir() else path.parent
     files = sorted(path.rglob("*.md")) if path.is_dir() else [path]
+    seen: dict[str, str] = {}
     for file in files:
         if file.is_file():
-            yield from _file(file, file.relative_to(root).as_posix())
+            yield from _file(file, file.relative_to(root).as_posix(), seen)
 
 
-def _file(file: Path, place: str) -> Iterator[Row]:
+def _file(file: Path, place: str, seen: dict[str, str]) -> Iterator[Row]:
     try:
         post = frontmatter.loads(file.read_text(encoding="utf-8-sig"), handler=_Handler())
-    except (UnicodeDecodeError, OSError, ValueError) as error:
+    except (UnicodeDecodeError, OSError, ValueError, RecursionError) as error:
         yield Row(place, Item("entity", place, "refused", f"cannot be read: {error}"))
         return
     except yaml.YAMLError as error:
@@ -74,6 +75,11 @@ def _file(file: Path, place: str) -> Iterator[Row]:
         entity = Entity.from_json(_fields(post.metadata, post.content, file.stem))
     except InvalidInput as error:
         yield Row(place, Item("entity", place, "refused", str(error)))
+        return
+    first = seen.setdefault(text.normalised(entity.name), place)
+    if first != place:
+        reason = f"{first} has the same name; give one of them another `name` in its front matter"
+        yield Row(place, Item("entity", entity.name, "refused", reason))
         return
     yield Row(place, entity)
     yield from _relations(entity.name, post.metadata.get("relations"), post.content, place)
@@ -89,7 +95,7 @@ def _fields(metadata: Mapping[str, Any], content: str, stem: str) -> dict[str, A
     name = metadata.get("name")
     return fields | {
         "name": stem if name is None else str(name),
-        "text": content or None,
+        "text": content,
         "attributes": own,
     }
 
@@ -120,7 +126,10 @@ def mentions(content: str) -> list[str]:
     """The targets of the wiki links of a Markdown text, outside code, in order."""
     found: list[str] = []
     for token in _MARKDOWN.parse(content):
-        for child in token.children or ():
-            if child.type == "text":
-                found += [" ".join(target.split()) for target in _WIKI_LINK.findall(child.content)]
+        if token.type == "inline":
+            said = token.content
+            for child in token.children or ():
+                if child.type == "code_inline":
+                    said = said.replace(f"{child.markup}{child.content}{child.markup}", " ", 1)
+            found += [" ".join(target.split()) for target in _WIKI_LINK.findall(said)]
     return found

@@ -129,10 +129,11 @@ def own_attributes(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _values(attributes: Mapping[str, Any]) -> list[tuple[str, object]]:
-    """Each attribute's values that are short enough to be asked for, at most 100 in all."""
+    """The short values of attributes that can be asked for: single ones first, 100 in all."""
+    ordered = sorted(attributes.items(), key=lambda one: (isinstance(one[1], list), one[0]))
     pairs = [
         (name, value)
-        for name, held in attributes.items()
+        for name, held in ordered
         for value in (held if isinstance(held, list) else [held])
         if len(str(value)) <= SHORT_VALUE
     ]
@@ -189,7 +190,7 @@ def _passages(
 ) -> list[dict[str, Any]]:
     old = [dict(passage) for passage in stored.passages if passage["origin"] != "card"]
     said = _said_passages(entity)
-    keeps_text = entity.text is None and not overwrite
+    keeps_text = entity.text is None
     text_part = [p for p in (old if keeps_text else said) if p["origin"] == "text"]
     before = [] if overwrite else [p for p in old if p["origin"] == "observation"]
     moments = {p["id"]: p.get("created_at") for p in old}
@@ -198,7 +199,9 @@ def _passages(
     for passage in said:
         if passage["origin"] == "observation" and passage["id"] not in known:
             added.setdefault(passage["id"], passage)
-    for passage in (*text_part, *added.values()):
+    for passage in text_part:
+        passage["created_at"] = moments.get(passage["id"]) or passage.get("created_at") or now
+    for passage in added.values():
         passage["created_at"] = passage.get("created_at") or moments.get(passage["id"]) or now
     return [*text_part, *before, *added.values()]
 
