@@ -292,9 +292,15 @@ def test_one_long_entity_does_not_hide_the_others(memory: Memory) -> None:
     assert len(ask(memory, "gnu", expand=False).hits) == 6
 
 
-@pytest.mark.parametrize(
-    "query", ["*a?b" * 2_000, "a*" * 3_000, " ".join(f"w{i}~2" for i in range(64))]
-)
+ENDLESS = [
+    "*a?b" * 2_000,
+    "a*" * 3_000,
+    " ".join(f"w{i}~2" for i in range(64)),
+    " ".join(f"unusual{i}~ someIdentifierOf{i}Parts_and_more" for i in range(32)),
+]
+
+
+@pytest.mark.parametrize("query", ENDLESS)
 def test_patterns_without_end_are_no_error(star: Memory, query: str) -> None:
     assert ask(star, query).notes
 

@@ -330,7 +330,10 @@ def test_a_relation_said_twice_in_a_call_keeps_both_sayings(memory: Memory) -> N
 
 
 def test_a_dry_run_knows_the_aliases_it_would_make(memory: Memory) -> None:
-    entities = [{"name": "Alpha", "aliases": ["A-1"], "title": "The Alpha"}, {"name": "Beta"}]
+    entities: list[dict[str, object]] = [
+        {"name": "Alpha", "aliases": ["A-1"], "title": "The Alpha"},
+        {"name": "Beta"},
+    ]
     relations = [
         {"from": "A-1", "relation": "X", "to": "Beta"},
         {"from": "the alpha", "relation": "Y", "to": "Beta"},
