@@ -4,11 +4,12 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from graphmem.model import Answer, Passage
+from graphmem.model import Answer, Hit, Passage
 
 # 2,000 tokens of 4 characters, less what JSON escapes.
 ANSWER_CHARACTERS = 7_500
 LEAST_CHARACTERS = 60
+LINKS = 2
 WORTH_CHARACTERS = 120
 NAMES_COUNTED = 30
 
@@ -18,14 +19,23 @@ def brief(answer: Answer) -> Answer:
 
     What names, links and the rest leave of that is shared evenly, 60 characters a hit at least; a
     longer text gives way to the part that matched best. What is cut ends in `…`; a hit's second
-    passage is kept where 120 characters are left for it.
+    passage is kept where 120 characters are left for it. Where there is less than that for every
+    hit, each keeps its two best links and its best passage.
     """
     if not answer.hits:
         return answer
     left = ANSWER_CHARACTERS - _characters_without_texts(answer)
+    if left < WORTH_CHARACTERS * answer.count:
+        answer = replace(answer, hits=tuple(_short(hit) for hit in answer.hits))
+        left = ANSWER_CHARACTERS - _characters_without_texts(answer)
     share = max(LEAST_CHARACTERS, left // answer.count)
     hits = tuple(replace(hit, passages=_within(share, hit.passages)) for hit in answer.hits)
     return replace(answer, hits=hits)
+
+
+def _short(hit: Hit) -> Hit:
+    """The same hit with its two best links and its best passage."""
+    return replace(hit, via=hit.via[:LINKS], passages=hit.passages[:1])
 
 
 def _characters_without_texts(answer: Answer) -> int:
