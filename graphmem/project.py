@@ -116,6 +116,18 @@ def canonical_remote(url: str) -> str | None:
     return _fitted("/".join([_SSH_HOSTS.get(host, host), *filter(None, segments)]))
 
 
+def place(path: Path) -> str:
+    """Name a file or folder as seen from its working tree, so that every checkout agrees.
+
+    Without a repository around it, by its whole path.
+    """
+    resolved = path.resolve()
+    found = _working_tree(resolved if resolved.is_dir() else resolved.parent)
+    if found is None or not resolved.is_relative_to(found):
+        return resolved.as_posix()
+    return resolved.relative_to(found).as_posix()
+
+
 def check_project_name(value: str, *, argument: str = "project") -> str:
     """Check a project's name as a caller gave it.
 
@@ -160,6 +172,18 @@ def _existing_folder(folder: Path | str | None) -> Path:
             raise InvalidInput("folder", ".", allowed) from None
         allowed = "it must exist and be readable; give another folder, or give `project`"
         raise InvalidInput("folder", str(folder), allowed) from None
+
+
+def _working_tree(folder: Path) -> Path | None:
+    os.environ["GIT_PYTHON_REFRESH"] = "quiet"
+    from git import InvalidGitRepositoryError, Repo  # noqa: PLC0415 - for weight, as below
+
+    try:
+        with Repo(folder, search_parent_directories=True, expand_vars=False) as repository:
+            found = repository.working_tree_dir
+    except (InvalidGitRepositoryError, OSError, ValueError):
+        return None
+    return None if found is None else Path(found).resolve()
 
 
 def _of_repository(folder: Path) -> Project | None:

@@ -43,6 +43,8 @@ SAME_FLOOR_ALLOWED = {
     ("snippets", "lucene"),
     ("graphmem", "memory"),
     ("cli", "server"),
+    ("cli", "profiles"),
+    ("server", "profiles"),
     ("__main__", "cli"),
 }
 # Every library outside of Python's own, and those of Python's own that reach outside.

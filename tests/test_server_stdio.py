@@ -6,19 +6,14 @@ import sys
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from anyio.from_thread import BlockingPortal, start_blocking_portal
-from fastmcp import Client
-from fastmcp.client.transports import StdioTransport
-from fastmcp.exceptions import ToolError
 
+from agents import SERVE, Agent, agent_of, checkout
 from graphmem.memory import Memory
 
-SERVE = ("-m", "graphmem", "serve")
 SAMPLE = Path(__file__).parents[1] / "examples" / "sample"
 REMOTE = "example.org/tests/server-stdio"
 ANSWER_TOKENS = 2_000
@@ -31,60 +26,9 @@ HANDSHAKE = (
 )
 
 
-@dataclass
-class Agent:
-    """A client that is used from tests without a loop of their own."""
-
-    portal: BlockingPortal
-    client: Client[Any]
-
-    def tools(self) -> set[str]:
-        return {tool.name for tool in self.portal.call(self.client.list_tools)}
-
-    def call(self, tool: str, **arguments: object) -> dict[str, Any]:
-        result = self.portal.call(self.client.call_tool, tool, arguments)
-        assert result.structured_content is not None
-        return dict(result.structured_content)
-
-    def text(self, tool: str, **arguments: object) -> str:
-        result = self.portal.call(self.client.call_tool, tool, arguments)
-        return str(result.content[0].text)
-
-    def refusal(self, tool: str, **arguments: object) -> str:
-        with pytest.raises(ToolError) as raised:
-            self.call(tool, **arguments)
-        return str(raised.value)
-
-
-@contextmanager
-def agent_of(environment: Mapping[str, str], folder: Path, *options: str) -> Iterator[Agent]:
-    transport = StdioTransport(
-        sys.executable,
-        [*SERVE, *options],
-        env=dict(environment),
-        cwd=str(folder),
-        keep_alive=False,
-        log_file=folder / "log",
-    )
-    with (
-        start_blocking_portal() as portal,
-        portal.wrap_async_context_manager(Client(transport)) as client,
-    ):
-        yield Agent(portal, client)
-
-
-def checkout(folder: Path) -> Path:
-    """A folder that git takes for a checkout of REMOTE."""
-    for part in ("objects", "refs"):
-        (folder / ".git" / part).mkdir(parents=True)
-    (folder / ".git" / "HEAD").write_text("ref: refs/heads/main\n")
-    (folder / ".git" / "config").write_text(f'[remote "origin"]\n\turl = https://{REMOTE}.git\n')
-    return folder
-
-
 @pytest.fixture(scope="module")
 def agent(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
-    with agent_of(environment, checkout(tmp_path_factory.mktemp("checkout"))) as agent:
+    with agent_of(environment, checkout(tmp_path_factory.mktemp("checkout"), REMOTE)) as agent:
         yield agent
 
 

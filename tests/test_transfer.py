@@ -7,7 +7,7 @@ import pytest
 
 from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
-from graphmem.transfer import FORMATS, markdown, rows
+from graphmem.transfer import FORMATS, markdown
 
 ENTITY = {
     "type": "entity", "name": "Redis cache", "kind": "Decision", "title": "Cache sessions in Redis",
@@ -164,7 +164,7 @@ def test_a_file_that_cannot_be_used_is_refused_with_its_place(
     tmp_path: Path, content: bytes, reason: str
 ) -> None:
     (tmp_path / "bad.md").write_bytes(content)
-    refused = [row for row in rows("markdown", tmp_path) if hasattr(row.value, "outcome")]
+    refused = [row for row in FORMATS["markdown"].read(tmp_path) if hasattr(row.value, "outcome")]
     assert len(refused) == 1
     assert refused[0].place == "bad.md"
     assert reason in (getattr(refused[0].value, "reason", None) or "")

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 
 from graphmem.cli.options import WITH_DEFAULT, Project
+from graphmem.profiles import PROFILES
 
 
 def serve(
@@ -21,11 +22,20 @@ def serve(
     port: Annotated[
         int, Parameter(help="Port to listen on, 1 to 65535, with http."), WITH_DEFAULT
     ] = 8765,
+    profile: Annotated[
+        list[str] | None,
+        Parameter(help=f"Other tools' names and answers: {', '.join(PROFILES)}; may be repeated."),
+    ] = None,
     read_only: Annotated[bool, Parameter(help="Offer no tool that writes.")] = False,
 ) -> int:
     """Offer the memory to agents over MCP."""
     from graphmem import server  # noqa: PLC0415 - FastMCP's import takes most of a second
 
     return server.run(
-        project=project, transport=transport, host=host, port=port, read_only=read_only
+        project=project,
+        transport=transport,
+        host=host,
+        port=port,
+        profiles=profile or (),
+        read_only=read_only,
     )

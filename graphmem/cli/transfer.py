@@ -19,7 +19,7 @@ from graphmem.transfer import FORMATS
 
 def import_(
     form: Annotated[str, Parameter(name="FORMAT", help=f"One of {', '.join(FORMATS)}.")],
-    path: Annotated[Path, Parameter(name="PATH", help="The file, or a folder of Markdown files.")],
+    path: Annotated[Path, Parameter(name="PATH", help="The file or folder.")],
     /,
     *,
     project: Project = None,
@@ -29,9 +29,6 @@ def import_(
     json: Json = False,
 ) -> int:
     """Read a file or folder into a project; a second run is safe.
-
-    jsonl is graphmem's own format, that of `graphmem export`; markdown is a file
-    with front matter and wiki links, or a folder of them.
 
     Rows that cannot be used are refused with their place and the reason, and the
     others are written; the exit code is then 1.

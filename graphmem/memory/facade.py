@@ -2,16 +2,18 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Self, Unpack
 
-from graphmem import arguments, read, schema, settings, transfer
+from graphmem import arguments, read, schema, settings
 from graphmem import project as projects
 from graphmem import search as searching
 from graphmem.embedding import Embedder
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory.connecting import connect, loading_model
+from graphmem.memory.importing import imported
 from graphmem.memory.model import StoreModel
 from graphmem.memory.naming import forget, keys_of
 from graphmem.memory.options import SearchOptions, planned
@@ -214,16 +216,15 @@ class Memory:
         """Read a file or folder in one of the formats of `transfer.FORMATS`; idempotent.
 
         Returns:
-            An item for each entity and relation, with its place; refused rows with the reason.
+            An item for each entity and relation, with its place; refused rows with the reason, and
+            what an earlier import of the same path said and this one does not (`Format.whole`).
 
         Raises:
             InvalidInput: There is no such format or path.
         """
         how = Writing(self.project_name(project), overwrite=True, dry_run=dry_run)
-        said, places = Said.sourced(transfer.rows(form, Path(path)))
-        report = self._write(said, how, stubs=False, progress=progress)
-        placed = zip(report.items, places, strict=True)
-        return replace(report, items=tuple(replace(item, place=place) for item, place in placed))
+        write = partial(self._write, stubs=False, progress=progress)
+        return imported(self.graph, write, form, Path(path), how, progress=progress)
 
     def export(self, *, project: str | None = None) -> Iterator[dict[str, object]]:
         """Every entity, then every relation, as objects of JSON lines; importing restores them."""

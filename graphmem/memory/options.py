@@ -33,6 +33,7 @@ class SearchOptions(TypedDict, total=False):
     mode: `hybrid` (default), `keyword` (words and names) or `semantic` (meaning).
     ranking: `evidence` (default), or `rrf` with k = 60.
     operator: What two words side by side mean: `or` (default) ranks, `and` asks for both.
+    prefixes: Whether plain words of two letters or more also match words that begin with them.
     kinds: Only these kinds, compared without case.
     tags: Only entities with any of these tags.
     status: Only these statuses; by default all but forgotten, superseded, deprecated.
@@ -55,6 +56,7 @@ class SearchOptions(TypedDict, total=False):
     mode: Mode
     ranking: Ranking
     operator: Operator
+    prefixes: bool
     kinds: Sequence[str]
     tags: Sequence[str]
     status: Sequence[str]
@@ -136,12 +138,13 @@ def _follow(value: object) -> searching.Follow:
 def _plan(options: Mapping[str, Any]) -> searching.Plan:
     detail = options.get("detail", "passages")
     arguments.choice("detail", detail, tuple(DETAILS))
-    for name in ("expand", "highlight", "explain"):
+    for name in ("expand", "highlight", "explain", "prefixes"):
         arguments.flag(name, options.get(name, False))
     plan = searching.Plan(
         mode=options.get("mode", "hybrid"),
         ranking=options.get("ranking", "evidence"),
         operator=options.get("operator", "or"),
+        prefixes=options.get("prefixes", False),
         expand=options.get("expand", True),
         follow=_follow(options.get("follow", {})),
         limit=options.get("limit", 10),

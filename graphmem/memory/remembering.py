@@ -96,7 +96,7 @@ def _relate(  # noqa: PLR0917 - the steps of one write
             if start is not None and end is not None:
                 ends[index] = Ends(start, end, one.relation)
                 wanted[ends[index]] = _joined(wanted.get(ends[index]), one)
-    outcomes = write_relations(graph, wanted, dry_run=how.dry_run, progress=progress)
+    outcomes = write_relations(graph, wanted, how, progress=progress)
     items: list[Item] = []
     for index, one in enumerate(relations):
         if isinstance(one, Item):

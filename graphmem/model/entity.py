@@ -10,13 +10,24 @@ from graphmem.model import limits
 
 RESERVED_ATTRIBUTES = frozenset(
     {
-        "aliases", "category", "confidence", "created_at", "filters", "handles", "key", "kind",
-        "layer", "live", "name", "names", "observations", "passages", "project", "source",
+        "aliases", "category", "confidence", "created_at", "filters", "handles", "imported", "key",
+        "kind", "layer", "live", "name", "names", "observations", "passages", "project", "source",
         "status", "stub", "tags", "text", "title", "type", "updated_at",
     }
 )  # fmt: skip
 RESERVED_RELATION_ATTRIBUTES = frozenset(
-    {"confidence", "created_at", "from", "note", "relation", "source", "to", "type", "weight"}
+    {
+        "confidence",
+        "created_at",
+        "from",
+        "imported",
+        "note",
+        "relation",
+        "source",
+        "to",
+        "type",
+        "weight",
+    }
 )
 DEFAULT_KIND = "Thing"
 

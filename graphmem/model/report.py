@@ -4,7 +4,7 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Literal
 
-Outcome = Literal["created", "updated", "unchanged", "refused"]
+Outcome = Literal["created", "updated", "unchanged", "removed", "refused"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class Item:
     Args:
         what: `entity` or `relation`.
         name: The entity's name, or `A -[TYPE]-> B`.
-        outcome: created, updated, unchanged or refused.
+        outcome: created, updated, unchanged, removed (an import no longer says it) or refused.
         reason: Why it was refused; None otherwise.
         place: Where it came from, such as `decisions/redis.md:12`; None when it was an argument.
     """
@@ -50,7 +50,7 @@ class Report:
     def counts(self, what: Literal["entity", "relation"]) -> dict[Outcome, int]:
         """Count the items of one sort by outcome; every outcome is a key."""
         found = Counter(item.outcome for item in self.items if item.what == what)
-        outcomes: tuple[Outcome, ...] = ("created", "updated", "unchanged", "refused")
+        outcomes: tuple[Outcome, ...] = ("created", "updated", "unchanged", "removed", "refused")
         return {outcome: found[outcome] for outcome in outcomes}
 
     def to_json(self) -> dict[str, object]:

@@ -10,6 +10,7 @@ from graphmem.search.passing import Passing, compiled
 from graphmem.search.plan import Filters, Plan
 
 TOP = "\U0010ffff"
+SHORTEST_PREFIX = 2
 
 
 def parameters(
@@ -43,7 +44,7 @@ def parameters(
         "vector_filters": _vector_filters(filters) if meaning else [],
         "projects": list(filters.projects),
         "live": [True, False] if filters.statuses else [True],
-        **_words(query, asked, passing, by_words=by_words),
+        **_words(query, asked, passing, plan, by_words=by_words),
         "exact": [passing.written] if meaning and passing.beside_vector else [],
         "brute": list(filters.projects) if meaning and wide else [],
         "exact_limit": plan.exact_limit,
@@ -64,11 +65,13 @@ def parameters(
     }
 
 
-def _words(query: str, asked: lucene.Query, passing: Passing, *, by_words: bool) -> dict[str, Any]:
+def _words(
+    query: str, asked: lucene.Query, passing: Passing, plan: Plan, *, by_words: bool
+) -> dict[str, Any]:
     grams = text.grams(query) if by_words else []
     names = lucene.handles(grams, required=passing.required, forbidden=passing.forbidden)
     return {
-        "texts": _texts(asked, passing) if by_words else [],
+        "texts": _texts(asked, passing, prefixes=plan.prefixes) if by_words else [],
         "names": [names] if names else [],
         "grams": grams,
     }
@@ -108,7 +111,7 @@ def _ranges(values: Sequence[str]) -> list[tuple[str, str]]:
     return [(value, value) for value in folded] or [("", TOP)]
 
 
-def _texts(asked: lucene.Query, passing: Passing) -> list[dict[str, str]]:
+def _texts(asked: lucene.Query, passing: Passing, *, prefixes: bool) -> list[dict[str, str]]:
     """The text indexes that can add something, and what each is asked."""
     if asked.tree is None:
         return []
@@ -118,11 +121,14 @@ def _texts(asked: lucene.Query, passing: Passing) -> list[dict[str, str]]:
     words = [leaf for leaf in leaves if isinstance(leaf, lucene.Word)]
     said = [word for word in words if not lucene.is_stop_word(word.written)]
     if not said:
-        return _ranked("exact", words, passing)
+        return _ranked("exact", words, passing, prefixes=prefixes)
     latin = [word for word in said if not lucene.is_cyrillic(word.written)]
     if len(latin) == len(said):
-        return _ranked("english", said, passing)
-    return [*_ranked("english", latin, passing), *_ranked("russian", said, passing)]
+        return _ranked("english", said, passing, prefixes=prefixes)
+    return [
+        *_ranked("english", latin, passing, prefixes=prefixes),
+        *_ranked("russian", said, passing, prefixes=prefixes),
+    ]
 
 
 def _strict(tree: lucene.Node, leaves: Sequence[lucene.Node], passing: Passing) -> dict[str, str]:
@@ -148,10 +154,23 @@ def _strict(tree: lucene.Node, leaves: Sequence[lucene.Node], passing: Passing) 
     }
 
 
-def _ranked(language: str, words: Sequence[lucene.Word], passing: Passing) -> list[dict[str, str]]:
+def _ranked(
+    language: str, words: Sequence[lucene.Word], passing: Passing, *, prefixes: bool
+) -> list[dict[str, str]]:
     if not words:
         return []
     written = lucene.write(
-        lucene.AnyOf(tuple(words)), required=passing.required, forbidden=passing.forbidden
+        lucene.AnyOf(tuple(words)),
+        required=passing.required,
+        forbidden=passing.forbidden,
+        widen=_beginning if prefixes else _nothing,
     )
     return [{"index": f"graphmem_passage_{language}", "query": written}]
+
+
+def _beginning(word: str) -> str | None:
+    return word if len(word) >= SHORTEST_PREFIX else None
+
+
+def _nothing(_: str) -> None:
+    return None

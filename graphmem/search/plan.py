@@ -91,6 +91,7 @@ class Plan:
     explain: bool = False
     highlight: bool = False
     operator: Operator = "or"
+    prefixes: bool = False
     pool: int = 100
     deep_pool: int = 1000
     wide_pool: int = 10_000

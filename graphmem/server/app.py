@@ -2,7 +2,7 @@
 
 import asyncio
 import inspect
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from fastmcp import FastMCP
@@ -11,6 +11,7 @@ from fastmcp.tools.function_tool import FunctionTool
 from mcp_types import ToolAnnotations
 
 from graphmem import __version__
+from graphmem.profiles import Offer, offered
 from graphmem.server.middleware import Door, told
 from graphmem.server.opening import Opening
 from graphmem.server.tools import Tools
@@ -39,47 +40,50 @@ _HIDES = ToolAnnotations(
 
 
 def build(
-    opening: Opening, *, read_only: bool = False, auth: "AuthProvider | None" = None
+    opening: Opening,
+    *,
+    profiles: Sequence[str] = (),
+    read_only: bool = False,
+    auth: "AuthProvider | None" = None,
 ) -> "FastMCP[dict[str, object]]":
     """Make the server; it opens the memory itself, in the background, and closes it at its end.
 
     Args:
         opening: Where the tools get their memory.
+        profiles: Whose tools are offered instead of graphmem's own.
         read_only: Whether the tools that write are left out.
         auth: Who may call, over HTTP; anyone without it.
+
+    Raises:
+        ConfigurationError: There is no such profile, or two have a tool of the same name.
     """
+    tools = offered(profiles, opening.memory) if profiles else Tools(opening.memory).offers()
     app: FastMCP[dict[str, object]] = FastMCP(
         "graphmem",
-        instructions=INSTRUCTIONS,
+        instructions=None if profiles else INSTRUCTIONS,
         version=__version__,
         lifespan=_lifespan(opening),
         middleware=[Door(opening)],
         mask_error_details=True,
         auth=auth,
     )
-    tools = Tools(opening.memory)
-    offered: list[tuple[Callable[..., object], ToolAnnotations]] = [
-        (tools.search, _READS),
-        (tools.get, _READS),
-        (tools.overview, _READS),
-        (tools.remember, _WRITES),
-        (tools.link, _WRITES),
-        (tools.forget, _HIDES),
-    ]
-    for tool, annotations in offered:
-        if not read_only or annotations.read_only_hint:
-            app.add_tool(_tool(tool, annotations))
+    for offer in tools:
+        if not read_only or not offer.writes:
+            app.add_tool(_tool(offer))
     return app
 
 
-def _tool(tool: Callable[..., object], annotations: ToolAnnotations) -> FunctionTool:
+def _tool(offer: Offer) -> FunctionTool:
     """Make a tool of a method, its docstring whole as the description."""
-    described = " ".join((inspect.getdoc(tool) or "").split())
-    telling = told(tool)
+    described = " ".join((inspect.getdoc(offer.tool) or "").split())
+    telling = told(offer.tool)
     # A docstring would make FastMCP import its parser, a tenth of a second of every handshake.
     telling.__doc__ = ""
     return FunctionTool.from_function(
-        telling, name=tool.__name__, description=described, annotations=annotations
+        telling,
+        name=offer.name,
+        description=described,
+        annotations=_HIDES if offer.hides else _WRITES if offer.writes else _READS,
     )
 
 

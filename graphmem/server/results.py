@@ -10,7 +10,7 @@ from pydantic.config import JsonDict
 
 Optional = Annotated[str | None, WithJsonSchema({"type": ["string", "null"]})]
 Counts = Annotated[dict[str, int], WithJsonSchema({"type": "object"})]
-Outcome = Literal["created", "updated", "unchanged", "refused"]
+Outcome = Literal["created", "updated", "unchanged", "removed", "refused"]
 
 
 def _plain(schema: JsonDict) -> None:

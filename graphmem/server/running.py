@@ -3,6 +3,7 @@
 import os
 import sys
 import threading
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from graphmem import project as projects
@@ -23,6 +24,7 @@ def run(
     transport: Transport = "stdio",
     host: str = "127.0.0.1",
     port: int = 8765,
+    profiles: Sequence[str] = (),
     read_only: bool = False,
 ) -> int:
     """Serve MCP until stdin closes (stdio) or SIGTERM or SIGINT arrives (both transports).
@@ -33,6 +35,7 @@ def run(
         transport: `stdio`, or `http` at `/mcp`, with `/health` beside it.
         host: Address to listen at. Other than loopback it takes a bearer token, GRAPHMEM_TOKEN.
         port: Port to listen at; 0 for any free one, named on stderr.
+        profiles: Whose tools are offered instead of graphmem's own.
         read_only: Whether only reading tools are offered and the memory refuses writes.
 
     Returns:
@@ -40,7 +43,8 @@ def run(
         in the background (a model being imported), the process ends at once instead.
 
     Raises:
-        ConfigurationError: A setting cannot be used, a token is missing, or the address is taken.
+        ConfigurationError: A setting cannot be used, a token is missing, the address is taken, or
+            the profiles do not go together.
         InvalidInput: The project's name is not allowed.
     """
     config = settings.load()
@@ -50,10 +54,11 @@ def run(
     detects = transport == "stdio"
     opening = Opening(lambda: _open(config, project, detects=detects, read_only=read_only))
     if transport == "stdio":
-        stdio.serve(build(opening, read_only=read_only), opening)
+        stdio.serve(build(opening, profiles=profiles, read_only=read_only), opening)
     else:
         auth = http.bearer(config.token, host)
-        http.serve(build(opening, read_only=read_only, auth=auth), opening, host, port)
+        app = build(opening, profiles=profiles, read_only=read_only, auth=auth)
+        http.serve(app, opening, host, port)
     return _end(0)
 
 

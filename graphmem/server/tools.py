@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from graphmem.model.answer import Detail, Mode, Ranking, Sort
+from graphmem.profiles import Offer
 from graphmem.server import parameters, results
 from graphmem.server.brief import brief, commonest
 
@@ -24,6 +25,17 @@ class Tools:
 
     def __init__(self, memory: "Callable[[], Memory]") -> None:
         self._memory = memory
+
+    def offers(self) -> list[Offer]:
+        """The tools as the server offers them."""
+        return [
+            Offer(self.search),
+            Offer(self.get),
+            Offer(self.overview),
+            Offer(self.remember, writes=True),
+            Offer(self.link, writes=True),
+            Offer(self.forget, writes=True, hides=True),
+        ]
 
     def search(  # noqa: PLR0917 - the names of the answer's format
         self,

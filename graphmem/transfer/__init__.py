@@ -1,28 +1,57 @@
 """Importers: each reads a path and yields rows; to add one, write a file and name it here."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
 from graphmem.errors import InvalidInput
+from graphmem.progress import SILENT, Progress
 from graphmem.transfer import jsonl, markdown
 from graphmem.transfer.row import Row
 
-__all__ = ["FORMATS", "Row", "rows"]
+__all__ = ["FORMATS", "Format", "Row", "chosen"]
 
-FORMATS: dict[str, Callable[[Path], Iterator[Row]]] = {
-    "jsonl": jsonl.rows,
-    "markdown": markdown.rows,
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A way of reading what others wrote.
+
+    Args:
+        rows: Reads a file or folder. Nothing is raised for a row that cannot be used: an Item says
+            why, and the others go on.
+        about: One line for `--help`.
+        whole: Whether a path is all there is: what an earlier import of the same path said and this
+            one does not is marked as removed. The importer gives each entity's file, as seen from
+            the path, as its `source`, so that a file that cannot be read takes nothing with it.
+    """
+
+    rows: Callable[[Path, Progress], Iterator[Row]]
+    about: str
+    whole: bool = False
+
+    def read(self, path: Path, progress: Progress = SILENT) -> Iterator[Row]:
+        """Read a file or folder.
+
+        Raises:
+            InvalidInput: There is no such file or folder.
+        """
+        if not path.exists():
+            raise InvalidInput("path", str(path), "it must be a file or folder that exists")
+        return self.rows(path, progress)
+
+
+FORMATS: dict[str, Format] = {
+    "jsonl": Format(jsonl.rows, "graphmem's own JSON lines, those of `graphmem export`"),
+    "markdown": Format(markdown.rows, "a file with front matter and wiki links, or a folder"),
 }
 
 
-def rows(form: str, path: Path) -> Iterator[Row]:
-    """Read a file or folder in one of the formats.
+def chosen(form: str) -> Format:
+    """The format of that name.
 
     Raises:
-        InvalidInput: There is no such format, or no such file or folder.
+        InvalidInput: There is none.
     """
     if form not in FORMATS:
         raise InvalidInput("format", form, f"it is one of {', '.join(sorted(FORMATS))}")
-    if not path.exists():
-        raise InvalidInput("path", str(path), "it must be a file or folder that exists")
-    return FORMATS[form](path)
+    return FORMATS[form]

@@ -6,10 +6,11 @@ from pathlib import Path
 
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Item, Relation
+from graphmem.progress import SILENT, Progress
 from graphmem.transfer.row import Row
 
 
-def rows(path: Path) -> Iterator[Row]:
+def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:  # noqa: ARG001 - read as fast as it is written
     """Read a file of JSON lines; a line that cannot be used is refused and the others go on.
 
     Raises:

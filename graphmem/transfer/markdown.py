@@ -19,6 +19,7 @@ from markdown_it import MarkdownIt
 from graphmem import text
 from graphmem.errors import InvalidInput, shortened
 from graphmem.model import Entity, Item, Relation
+from graphmem.progress import SILENT, Progress
 from graphmem.transfer.row import Row
 
 MENTION = "MENTIONS"
@@ -51,14 +52,15 @@ class _Handler(YAMLHandler):
         return yaml.load(fm, _Loader)  # noqa: S506 - a SafeLoader with fewer booleans
 
 
-def rows(path: Path) -> Iterator[Row]:
+def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     """Read one file, or every `*.md` of a folder and its subfolders, in the order of paths."""
     root = path if path.is_dir() else path.parent
     files = sorted(path.rglob("*.md")) if path.is_dir() else [path]
     seen: dict[str, str] = {}
-    for file in files:
+    for done, file in enumerate(files, 1):
         if file.is_file():
             yield from _file(file, file.relative_to(root).as_posix(), seen)
+        progress.advance("Reading files", done, len(files))
 
 
 def _file(file: Path, place: str, seen: dict[str, str]) -> Iterator[Row]:

@@ -1,13 +1,30 @@
 """What every importer yields."""
 
+import re
 from dataclasses import dataclass
 
 from graphmem.model import Entity, Item, Relation
 
+_LINE = re.compile(r":\d+$")
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An entity or relation and where it was read, or an Item that says why it was refused."""
+    """An entity or relation and where it was read, or an Item that says why it was refused.
+
+    Args:
+        place: The file as seen from the folder that is imported, and the line: `notes/redis.md:12`;
+            the line is left out where the whole file is meant.
+        value: What was read.
+        project: The project or layer it belongs to where that is not the one imported into, such
+            as `@user`.
+    """
 
     place: str
     value: Entity | Relation | Item
+    project: str | None = None
+
+    @property
+    def file(self) -> str:
+        """The place without its line."""
+        return _LINE.sub("", self.place)

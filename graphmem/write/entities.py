@@ -1,7 +1,6 @@
 """Writes entities with their passages: embedded outside the transaction, merged inside it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -20,23 +19,9 @@ from graphmem.write.merge import (
     unchanged,
     with_status,
 )
+from graphmem.write.writing import Writing
 
 BATCH = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Writing:
-    """How a write is done.
-
-    Args:
-        project: The project written to.
-        overwrite: Whether lists and attributes replace what is stored instead of adding to it.
-        dry_run: Whether the outcomes are found out and nothing is kept.
-    """
-
-    project: str
-    overwrite: bool = False
-    dry_run: bool = False
 
 
 class DryRun(Exception):
@@ -159,9 +144,7 @@ def _write_batch(
         outcomes: dict[str, Outcome] = {}
         changed: list[tuple[Stored, Wanted]] = []
         for stored in _locked(transaction, sorted(said)):
-            wanted = merged(
-                stored, said[stored.key], project=how.project, now=now, overwrite=how.overwrite
-            )
+            wanted = merged(stored, said[stored.key], how=how, now=now)
             if not stored.properties:
                 outcomes[stored.key] = "created"
             elif unchanged(stored, wanted):

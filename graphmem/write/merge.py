@@ -14,10 +14,12 @@ from graphmem.embedding import document
 from graphmem.graph import Row
 from graphmem.model import Entity, Observation
 from graphmem.model.entity import DEFAULT_KIND, RESERVED_ATTRIBUTES
+from graphmem.write.writing import Writing
 
 DEFAULT_STATUS = "active"
 FORGOTTEN = "forgotten"
-DEAD = frozenset({FORGOTTEN, "superseded", "deprecated"})
+REMOVED = "removed"
+DEAD = frozenset({FORGOTTEN, REMOVED, "superseded", "deprecated"})
 SHORT_VALUE = 200
 SHORT_VALUES = 100
 OWN_LABELS = frozenset({"Entity"})
@@ -48,36 +50,34 @@ class Wanted:
         return shared_fields(self.properties)
 
 
-def merged(
-    stored: Stored, entity: Entity, *, project: str, now: datetime, overwrite: bool = False
-) -> Wanted:
+def merged(stored: Stored, entity: Entity, *, how: Writing, now: datetime) -> Wanted:
     """Say what an entity shall be.
 
     Args:
         stored: What is there.
         entity: What is said, checked.
-        project: The project it belongs to.
+        how: The project, and whether lists and attributes replace what is there.
         now: The moment of this write.
-        overwrite: Whether aliases, tags, attributes and observations replace what is there.
     """
     old = stored.properties
     created_at = entity.created_at or old.get("created_at") or now
     said_status = entity.status
-    if said_status is None and old.get("status") == FORGOTTEN:
+    if said_status is None and old.get("status") in {FORGOTTEN, REMOVED}:
         said_status = DEFAULT_STATUS
-    attributes = {} if overwrite else own_attributes(old)
+    attributes = {} if how.overwrite else own_attributes(old)
     properties: dict[str, Any] = {
         "key": stored.key,
-        "project": project,
+        "project": how.project,
         "name": old.get("name") or entity.name,
         "kind": entity.kind or old.get("kind") or DEFAULT_KIND,
         "title": entity.title or old.get("title"),
-        "aliases": _united(old.get("aliases"), entity.aliases, overwrite=overwrite),
-        "tags": _united(old.get("tags"), entity.tags, overwrite=overwrite),
+        "aliases": _united(old.get("aliases"), entity.aliases, overwrite=how.overwrite),
+        "tags": _united(old.get("tags"), entity.tags, overwrite=how.overwrite),
         "status": said_status or old.get("status") or DEFAULT_STATUS,
         "category": entity.category or old.get("category"),
         "confidence": _either(entity.confidence, old.get("confidence")),
         "source": entity.source or old.get("source"),
+        "imported": how.imported or old.get("imported"),
         "created_at": created_at,
         **attributes,
         **entity.attributes,
@@ -85,7 +85,7 @@ def merged(
     return _finished(
         stored.key,
         properties,
-        _passages(stored, entity, now=now, overwrite=overwrite),
+        _passages(stored, entity, now=now, overwrite=how.overwrite),
     )
 
 

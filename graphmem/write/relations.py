@@ -1,7 +1,7 @@
 """Writes and deletes relations between entities whose keys are known."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import Any
 
@@ -9,6 +9,7 @@ from graphmem.graph import Graph, Transaction
 from graphmem.model import Relation
 from graphmem.model.report import Outcome
 from graphmem.progress import SILENT, Progress
+from graphmem.write.writing import Writing
 
 BATCH = 1000
 
@@ -25,8 +26,8 @@ class Ends:
 def write_relations(
     graph: Graph,
     relations: Mapping[Ends, Relation],
+    how: Writing,
     *,
-    dry_run: bool = False,
     progress: Progress = SILENT,
 ) -> dict[Ends, Outcome]:
     """Create or update relations, in sorted batches that each happen whole or not at all.
@@ -41,8 +42,8 @@ def write_relations(
     outcomes: dict[Ends, Outcome] = {}
     for start in range(0, len(ordered), BATCH):
         batch = ordered[start : start + BATCH]
-        rows = [_row(ends, relations[ends], now) for ends in batch]
-        for row in _write(graph, rows, dry_run=dry_run):
+        rows = [_row(ends, relations[ends], how, now) for ends in batch]
+        for row in _write(graph, rows, dry_run=how.dry_run):
             ends = Ends(row["start"], row["end"], row["relation"])
             changed: Outcome = "updated" if row["changed"] else "unchanged"
             outcomes[ends] = "created" if row["created"] else changed
@@ -52,8 +53,21 @@ def write_relations(
 
 def delete_relations(graph: Graph, start: str, end: str, relation: str | None) -> list[Ends]:
     """Delete the relations of one type, or of every type, from one entity to another."""
-    rows = [{"start": start, "end": end, "relation": relation}]
-    found = graph.write(lambda transaction: transaction.run("write/delete_relations", rows=rows))
+    return _delete(graph, [{"start": start, "end": end, "relation": relation}])
+
+
+def delete_all(graph: Graph, relations: Sequence[Ends]) -> list[Ends]:
+    """Delete relations, in batches; gives those that were there."""
+    rows = [asdict(ends) for ends in relations]
+    return [
+        ends
+        for start in range(0, len(rows), BATCH)
+        for ends in _delete(graph, rows[start : start + BATCH])
+    ]
+
+
+def _delete(graph: Graph, rows: Sequence[dict[str, Any]]) -> list[Ends]:
+    found = graph.write(lambda one: one.run("write/delete_relations", rows=list(rows)))
     return [Ends(row["start"], row["end"], row["relation"]) for row in found]
 
 
@@ -76,13 +90,14 @@ def _write(graph: Graph, rows: Sequence[dict[str, Any]], *, dry_run: bool) -> li
         return done.rows
 
 
-def _row(ends: Ends, said: Relation, now: datetime) -> dict[str, Any]:
+def _row(ends: Ends, said: Relation, how: Writing, now: datetime) -> dict[str, Any]:
     properties: dict[str, Any] = {
         "note": said.note,
         "weight": said.weight,
         "confidence": said.confidence,
         "source": said.source,
         "created_at": said.created_at,
+        "imported": how.imported,
         **said.attributes,
     }
     return {

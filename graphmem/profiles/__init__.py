@@ -1,0 +1,45 @@
+"""Profiles: other tools' names, parameters and answers over the same `Memory`.
+
+To add one, write a module with `offers(memory)` and name it here. A module is imported when it is
+asked for, so a server pays only for its own.
+"""
+
+from collections.abc import Sequence
+from importlib import import_module
+
+from graphmem.errors import ConfigurationError
+from graphmem.profiles.offer import Offer, Opened
+
+__all__ = ["PROFILES", "Offer", "Opened", "offered"]
+
+PROFILES: tuple[str, ...] = (
+    # one a line
+)
+
+
+def offered(names: Sequence[str], memory: Opened) -> list[Offer]:
+    """The tools of several profiles together, in order.
+
+    Args:
+        names: Names out of `PROFILES`; one named twice counts once.
+        memory: Gives the open memory.
+
+    Raises:
+        ConfigurationError: There is no such profile, or two have a tool of the same name.
+    """
+    owners: dict[str, str] = {}
+    offers: list[Offer] = []
+    for name in dict.fromkeys(names):
+        if name not in PROFILES:
+            raise ConfigurationError(
+                f"profile: {name!r} is not allowed; it is one of {', '.join(PROFILES)}"
+            )
+        made: list[Offer] = import_module(f"graphmem.profiles.{name}").offers(memory)
+        for offer in made:
+            other = owners.setdefault(offer.name, name)
+            if other != name:
+                raise ConfigurationError(
+                    f"profile: {other} and {name} both have a tool {offer.name}; serve them apart"
+                )
+        offers += made
+    return offers

@@ -1,0 +1,32 @@
+"""What a profile gives to the server."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from graphmem.memory import Memory
+
+# Gives the open memory, waiting for it a while.
+Opened = Callable[[], "Memory"]
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A tool under its own name.
+
+    Args:
+        tool: A bound method or function: its name is the tool's, its annotated parameters are the
+            input schema, its docstring is the description.
+        writes: Whether it changes the store; a read-only server leaves it out.
+        hides: Whether what it writes takes something away.
+    """
+
+    tool: Callable[..., object]
+    writes: bool = False
+    hides: bool = False
+
+    @property
+    def name(self) -> str:
+        """The tool's name."""
+        return self.tool.__name__
