@@ -158,14 +158,9 @@ def relations(number: int, count: int, chance: random.Random) -> list[dict[str, 
     ]
 
 
-def measure(memory: Memory, project: str, queries: int, rounds: int) -> None:
+def measure(memory: Memory, project: str, count: int, rounds: int) -> None:
     """Time every query as a whole, leg by leg, and as nothing."""
-    chance = random.Random(5)
-    vocabulary = words(random.Random(11))
-    asked = [
-        f"{sentence(chance, vocabulary, 6)} E-{chance.randrange(50_000)}" for _ in range(queries)
-    ]
-    prepared = [made(memory, project, query) for query in asked]
+    prepared = [made(memory, project, query) for query in queries(count)]
     taken: dict[str, list[float]] = {name: [] for name in ("search", *LEGS)}
     with bare(memory.graph) as session:
         works: dict[str, Work] = {"search": partial(whole, memory.graph)}
@@ -188,6 +183,13 @@ def measure(memory: Memory, project: str, queries: int, rounds: int) -> None:
     print(f"\nsearch / sum of its legs: {searched / legs:.2f}")
 
 
+def queries(count: int) -> list[str]:
+    """Queries of six words and one name, the same every time."""
+    chance = random.Random(5)
+    vocabulary = words(random.Random(11))
+    return [f"{sentence(chance, vocabulary, 6)} E-{chance.randrange(50_000)}" for _ in range(count)]
+
+
 def made(memory: Memory, project: str, query: str) -> dict[str, Any]:
     """The parameter of one search."""
     vector, degraded = memory.model.query(query)
@@ -197,10 +199,16 @@ def made(memory: Memory, project: str, query: str) -> dict[str, Any]:
 
 def bare(graph: Graph) -> neo4j.Session:
     """A session beside graphmem's own, for the legs alone."""
+    uri, auth, database = target_of(graph)
+    driver = neo4j.GraphDatabase.driver(uri, auth=auth, notifications_min_severity="OFF")
+    return driver.session(database=database, default_access_mode=neo4j.READ_ACCESS)
+
+
+def target_of(graph: Graph) -> tuple[str, tuple[str, str], str]:
+    """Address, credentials and database of the server."""
     target = graph._target  # noqa: SLF001 - the same server, without graphmem between
-    auth = (target.username, target.password or "")
-    driver = neo4j.GraphDatabase.driver(target.uri, auth=auth, notifications_min_severity="OFF")
-    return driver.session(database=target.database, default_access_mode=neo4j.READ_ACCESS)
+    assert target is not None
+    return target.uri, (target.username, target.password or ""), target.database
 
 
 def whole(graph: Graph, parameter: dict[str, Any]) -> object:

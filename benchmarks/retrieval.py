@@ -3,29 +3,29 @@
     python benchmarks/retrieval.py FOLDER [--questions N] [--project NAME] [--json FILE]
 
 FOLDER holds `corpus.jsonl` ({id, title, text}) and `questions.jsonl` ({question, gold}), the form
-in which 2WikiMultihopQA is used for measuring retrieval. Every article becomes an entity, and every
-name of another article in its text a MENTIONS relation; no language model is asked. Loading is
-idempotent, so a second run only measures. R@k is the share of a question's gold articles among the
-first k hits, averaged over the questions, in percent.
+in which 2WikiMultihopQA is used for measuring retrieval. The articles are imported as entities with
+`mentions`, so that every name of another one in a text becomes a relation; no language model is
+asked. Loading is idempotent, so a second run only measures. R@k is the share of a question's gold
+articles among the first k hits, averaged over the questions, in percent.
 """
 
 import argparse
 import json
 import platform
+import re
 import statistics
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from mentions import mentions, names_of, tokens
-
 from graphmem.cli.progress import Shown
 from graphmem.memory import Memory
 from graphmem.search import Weights
-from graphmem.text import normalised
+from graphmem.text import name_tokens, normalised
 
 CUTS = (2, 5, 10)
 Ranker = Callable[[str], list[str]]
@@ -64,23 +64,28 @@ def load(memory: Memory, corpus: Sequence[dict[str, Any]]) -> dict[str, str]:
         names[article["id"]] = (
             f"{article['title']} ({article['id']})" if again else article["title"]
         )
-    known = [(name, one["id"]) for one in corpus for name in names_of(one["title"])]
-    pairs = mentions({one["id"]: one["text"] for one in corpus}, known)
-    report = memory.remember(
-        [
-            {
-                "name": names[one["id"]],
-                "kind": "Article",
-                "text": one["text"],
-                "aliases": [name for name in names_of(one["title"]) if name != names[one["id"]]],
-            }
-            for one in corpus
-        ],
-        [{"from": names[a], "relation": "MENTIONS", "to": names[b]} for a, b in pairs],
-        progress=Shown(),
-    )
+    lines = [
+        {
+            "type": "entity",
+            "name": names[one["id"]],
+            "kind": "Article",
+            "text": one["text"],
+            "aliases": [name for name in names_of(one["title"]) if name != names[one["id"]]],
+        }
+        for one in corpus
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "corpus.jsonl"
+        file.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
+        report = memory.import_("jsonl", file, mentions=True, progress=Shown())
     assert not report.refused, report.refused[:3]
     return names
+
+
+def names_of(title: str) -> list[str]:
+    """A title and, where it ends in a parenthesis that tells it from others, the part before."""
+    plain = re.sub(r"\s*\([^()]*\)\s*$", "", title)
+    return [title] if plain in {"", title} else [title, plain]
 
 
 def rows(memory: Memory, corpus: Sequence[dict[str, Any]]) -> Iterable[tuple[str, Ranker]]:
@@ -105,13 +110,10 @@ def rows(memory: Memory, corpus: Sequence[dict[str, Any]]) -> Iterable[tuple[str
 
 def grep(corpus: Sequence[dict[str, Any]]) -> Ranker:
     """Rank articles by how many distinct words of the question they contain, then by title."""
-    bags = {
-        one["title"]: {word.casefold() for word in tokens(f"{one['title']} {one['text']}")}
-        for one in corpus
-    }
+    bags = {one["title"]: set(name_tokens(f"{one['title']} {one['text']}")) for one in corpus}
 
     def rank(question: str) -> list[str]:
-        words = {word.casefold() for word in tokens(question) if word.isalnum()}
+        words = {word for word in name_tokens(question) if word.isalnum()}
         ordered = sorted(bags, key=lambda title: (-len(words & bags[title]), title))
         return ordered[: max(CUTS)]
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 LAYERS = ("@user", "@system")
 
 _DIGEST_CHARACTERS = 8
+_FOLDER_MARK = re.compile(r"-[0-9a-f]{8}$")
 _SEPARATOR = "#"  # stands between project and name in an entity's key
 _URL = re.compile(
     r"(?P<scheme>[a-z][a-z0-9+.-]+)://(?P<authority>[^/?#]*)(?P<rest>.*)", re.IGNORECASE | re.DOTALL
@@ -114,6 +115,12 @@ def canonical_remote(url: str) -> str | None:
     if not _HOST.fullmatch(host) or not any(segments) or "@" in path:
         return None
     return _fitted("/".join([_SSH_HOSTS.get(host, host), *filter(None, segments)]))
+
+
+def meant(given: str, own: str | None) -> str:
+    """The project that a short name means: the own one where its repository is called so."""
+    called = (own or "").rpartition("/")[2]
+    return own if own and given in {called, _FOLDER_MARK.sub("", called)} else given
 
 
 def place(path: Path) -> str:

@@ -4,13 +4,36 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import platformdirs
-from pydantic import AfterValidator, AliasChoices, Field, SecretStr, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import (
+    AfterValidator,
+    AliasChoices,
+    BeforeValidator,
+    Field,
+    SecretStr,
+    ValidationError,
+)
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from graphmem.errors import ConfigurationError
+from graphmem.model.language import DEFAULT, MOST, NAMES
 
 # A client's configuration file is no shell: nobody but us expands its `~`.
 Folder = Annotated[Path, AfterValidator(Path.expanduser)]
+
+
+def _names(said: object) -> object:
+    """Cut `English, german` into names; what is no text is left to the types."""
+    return (
+        tuple(dict.fromkeys(said.lower().replace(",", " ").split()))
+        if isinstance(said, str)
+        else said
+    )
+
+
+def _languages(names: tuple[str, ...]) -> tuple[str, ...]:
+    if not 1 <= len(names) <= MOST or not set(names) <= set(NAMES):
+        raise ValueError(f"1 to {MOST} of {', '.join(NAMES)}, with a comma between")
+    return names
 
 
 class Settings(BaseSettings):
@@ -82,6 +105,13 @@ class Settings(BaseSettings):
         float, Field(gt=0, description="Seconds the private server may take to start.")
     ] = 180.0
 
+    languages: Annotated[
+        tuple[str, ...],
+        NoDecode,
+        BeforeValidator(_names),
+        AfterValidator(_languages),
+        Field(description="Languages that a new store's texts are indexed in."),
+    ] = DEFAULT
     model: Annotated[
         str, Field(description="Embedding model: a folder, or a name at the model hub.")
     ] = "all-MiniLM-L6-v2"
@@ -94,6 +124,9 @@ class Settings(BaseSettings):
     query_seconds: Annotated[
         float, Field(gt=0, le=600, description="Seconds one database statement may take.")
     ] = 20.0
+    track_access: Annotated[
+        bool, Field(description="Whether the memcp profile notes when an entity was last found.")
+    ] = True
     log_level: Annotated[
         Literal["DEBUG", "INFO", "WARNING", "ERROR"], Field(description="What is logged to stderr.")
     ] = "WARNING"

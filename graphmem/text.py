@@ -70,6 +70,10 @@ def token(facet: str, value: str) -> str:
     return f"g{digest}0"
 
 
+# Stands for an entity that has more than one passage.
+SEVERAL = token("passages", "several")
+
+
 def facet_tokens(
     *,
     project: str,
@@ -80,8 +84,12 @@ def facet_tokens(
     tags: Iterable[str],
     attributes: Iterable[tuple[str, object]] = (),
     paths: Iterable[tuple[str, str]] = (),
+    several: bool = False,
 ) -> str:
-    """The filter words of an entity or passage, one per facet value, separated by spaces."""
+    """The filter words of an entity and its passages, one per facet value, separated by spaces.
+
+    `several` says that it has more than one passage.
+    """
     tokens = [
         token("project", project),
         token("live", str(live)),
@@ -93,6 +101,8 @@ def facet_tokens(
     tokens.extend(token("tag", normalised(tag)) for tag in tags)
     tokens.extend(attribute_token(name, value) for name, value in attributes)
     tokens.extend(path_token(name, above) for name, path in paths for above in ancestors(path))
+    if several:
+        tokens.append(SEVERAL)
     return " ".join(dict.fromkeys(tokens))
 
 

@@ -25,9 +25,9 @@ FLOORS: dict[str, int] = {
     for floor, units in enumerate(
         (
             ("errors", "model", "settings", "progress"),
-            ("queries", "lucene", "text", "snippets", "arguments"),
+            ("queries", "lucene", "text", "snippets", "arguments", "packing", "mentions"),
             ("graph", "embedding", "project", "neo4j_process"),
-            ("schema", "write", "search", "read", "transfer", "upkeep"),
+            ("schema", "write", "search", "read", "transfer", "trust", "upkeep"),
             ("memory", "graphmem"),
             ("cli", "server", "profiles", "__main__"),
         )
@@ -39,6 +39,7 @@ FLOORS: dict[str, int] = {
 SAME_FLOOR_ALLOWED = {
     ("model", "errors"),
     ("settings", "errors"),
+    ("settings", "model"),
     ("lucene", "text"),
     ("snippets", "lucene"),
     ("graphmem", "memory"),
@@ -67,11 +68,14 @@ OWNERS: dict[str, set[str]] = {
     "snowballstemmer": {"lucene"},
     "frontmatter": {"transfer"},
     "yaml": {"transfer"},
+    "defusedxml": {"transfer"},
     "markdown_it": {"transfer"},
     "pydantic": {"settings", "server", "profiles"},
     "pydantic_core": {"server"},
     "pydantic_settings": {"settings"},
     "platformdirs": {"settings"},
+    "packaging": {"profiles"},
+    "rapidfuzz": {"profiles"},
 }
 # Libraries that come with another one, whose parts they are.
 COMES_WITH = {

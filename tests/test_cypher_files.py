@@ -16,6 +16,9 @@ from graphmem import queries
 from graphmem.graph import Graph, Target
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
+from graphmem.memory.remembering import Said
+from graphmem.progress import SILENT
+from graphmem.write import Writing
 
 ROOT = Path(__file__).parents[1]
 ALL = [name for access in queries.ACCESSES for name in queries.names(access)]
@@ -215,12 +218,16 @@ def fill(graph: Graph) -> None:
     said: list[dict[str, object]] = [{"name": "One", **everything}, {"name": "Two", **everything}]
     joined: dict[str, object] = {
         "from": "One", "relation": "DEPENDS_ON", "to": "Two", "note": "why", "weight": 0.5,
-        "confidence": 0.5, "source": "review",
+        "confidence": 0.5, "source": "review", "attributes": {"derived": True},
     }  # fmt: skip
     for embedder in (FakeEmbedder(), FakeEmbedder(state="failed", reason="broken")):
         model = StoreModel(graph, embedder, waits=True, read_only=False)
         memory = Memory(graph, model, f"example.org/cypher-files/{embedder.state}")
-        assert not memory.remember(said, [joined]).refused
+        how = Writing(str(memory.project), imported="form:path")
+        read = Said.read(said, [joined])
+        assert not memory._write(read, how, stubs=False, progress=SILENT).refused
+        memory.upkeep.found(page.entity.key or "" for page in memory.get(["One", "Two"]))
+        memory.upkeep.close()
         model.close()
 
 

@@ -18,7 +18,8 @@ DEFAULTS: tuple[lucene.Operator, ...] = ("or", "and")
 ANY_GROUP = [[text.token("project", "example.org/none")]]
 SYNTAX = st.sampled_from(
     ["AND", "OR", "NOT", "TO", '"', "(", ")", "[", "]", "{", "}", "*", "?", "~", "^2", ":", "\\",
-     "+", "-", "&&", "||", "!", "/", "<", ">", "=", " ", "a", "ж", "🦀", "\0", "\ud800"]
+     "+", "-", "&&", "||", "!", "/", "<", ">", "=", " ", "a", "ж", "🦀", "\0", "\ud800", "数据",
+     "データ", "らーめん", "서버", "ฐาน", "ＧＰＵ", "ﾞ", "ั", "सर्वर"]
 )  # fmt: skip
 STRINGS = st.one_of(st.text(max_size=60), st.lists(SYNTAX, max_size=12).map(" ".join))
 ALL_INDEXES = """
@@ -178,13 +179,25 @@ def test_a_tree_that_is_printed_and_parsed_is_the_same_tree(tree: lucene.Node) -
     assert lucene.parse(lucene.printed(tree), default="and").tree == tree
 
 
+def spellings(query: str, default: lucene.Operator, languages: tuple[str, ...]) -> list[str]:
+    """What the indexes of languages may be asked for a query: its words whole or in parts."""
+    asked = lucene.parse(lucene.clean(query), default=default)
+    if asked.tree is None:
+        return []
+    words = [leaf for leaf in lucene.leaves(asked.tree) if isinstance(leaf, lucene.Word)]
+    trees = (
+        [lucene.whole_words(asked.tree, language=name) for name in languages]
+        if asked.strict
+        else [lucene.AnyOf(lucene.word_parts(words, language=name)) for name in languages]
+    )
+    return [lucene.write(tree, required=ANY_GROUP, widen=lucene.stem) for tree in trees]
+
+
 @settings(max_examples=10_000)
 @given(query=st.text())
 def test_any_text_has_a_reading(query: str) -> None:
     for default in DEFAULTS:
-        tree = lucene.parse(query, default=default).tree
-        if tree is not None:
-            lucene.write(tree, required=ANY_GROUP, widen=lucene.stem)
+        spellings(query, default, ("",))
     lucene.handles(text.grams(query), required=ANY_GROUP)
 
 
@@ -193,12 +206,12 @@ def test_any_text_has_a_reading(query: str) -> None:
 def test_the_server_takes_whatever_is_written_for_10_000_strings(
     session: neo4j.Session, queries: list[str]
 ) -> None:
-    kept: list[str] = []
-    for query in queries:
-        for default in DEFAULTS:
-            tree = lucene.parse(lucene.clean(query), default=default).tree
-            if tree is not None:
-                kept.append(lucene.write(tree, required=ANY_GROUP, widen=lucene.stem))
+    kept = [
+        written
+        for query in queries
+        for default in DEFAULTS
+        for written in dict.fromkeys(spellings(query, default, ("", "cjk", "thai")))
+    ]
     record = session.run(ALL_INDEXES, {"queries": kept}).single(strict=True)
     assert record["asked"] == 3 * len(kept)
 

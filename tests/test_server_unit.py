@@ -23,7 +23,7 @@ from graphmem.server import Opening, build, http, logs, parameters
 from graphmem.server.brief import ANSWER_CHARACTERS, LEAST_CHARACTERS, brief
 from graphmem.server.opening import STARTING
 
-READING = {"search", "get", "overview"}
+READING = {"search", "context", "get", "overview"}
 WRITING = {"remember", "link", "forget"}
 LIST_TOKENS = 3_000
 CHARACTERS_A_TOKEN = 4
@@ -87,7 +87,7 @@ def refusal(tool: str, arguments: dict[str, object], stub: Stub | None = None) -
 # What is offered
 
 
-def test_six_tools_are_offered() -> None:
+def test_the_reading_and_the_writing_tools_are_offered() -> None:
     assert {tool["name"] for tool in listed()} == READING | WRITING
 
 
@@ -143,6 +143,8 @@ def test_the_shown_fields_are_read_by_the_model() -> None:
         ("search", {"query": "a", "tags": ["t"] * 21}, "tags: "),
         ("search", {}, "query: it must be given"),
         ("search", {"query": "a", "colour": "red"}, "colour: there is no such parameter"),
+        ("context", {"query": "a", "budget": 255}, "budget: 255 is not allowed"),
+        ("context", {"query": "a", "budget": 32_769}, "less than or equal to 32768"),
         ("get", {"names": []}, "names: [] is not allowed; it should have at least 1 item"),
         ("get", {"names": ["a" * 714]}, "names[0]: 'aaa"),
         ("link", {"from": "a", "to": "b"}, "relation: it must be given"),

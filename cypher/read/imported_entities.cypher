@@ -1,6 +1,6 @@
 // Gives the living entities of a project that an import said.
 // $project   string
-// $imported  string, `format:path`
+// $imported  string, `format:path`, or null
 // -> key: string, name: string, source: string or null
 CYPHER 25
 MATCH (entity:Entity {project: $project})

@@ -16,6 +16,8 @@
 //   .forbidden       list of string, filter words an entity must not carry
 //   .tests           list of maps {name, operator, values}: a property compared by <, <=, >, >=, = or != with any of the values
 //   .related         list of maps {types, direction, wanted}: whether a relation of a type (any for an empty list) and direction (out, in, both) must be or must not be there
+//   .wholes          list of string, Lucene text for the entities of several passages, filters included
+//   .stems           list of string, folded beginnings of words: passages with most of them stand for an entity no passage led to
 //   .pool            integer, candidates a leg
 //   .vector_pool     integer, candidates of the vector leg before `required` is applied
 //   .weights         map {text, saturation, vector, cosine_low, cosine_high, name, link, damping}, floats
@@ -106,6 +108,15 @@ CALL () {
     RETURN passage, 'vector' AS leg,
       2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
     UNION ALL
+    UNWIND CASE WHEN $search.strict AND $search.vector IS NOT NULL THEN $search.wholes ELSE [] END
+      AS wanted
+    CALL db.index.fulltext.queryNodes('graphmem_entity_text', wanted, {limit: $search.ordered})
+    YIELD node
+    MATCH (node)-[:HAS_PASSAGE]->(passage)
+    WHERE passage.embedding IS NOT NULL AND passage.position < $search.ordered
+    RETURN passage, 'vector' AS leg,
+      2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
+    UNION ALL
     UNWIND $search.texts AS wanted
     CALL db.index.fulltext.queryNodes(wanted.index, wanted.query, {limit: $search.pool})
     YIELD node, score
@@ -128,6 +139,13 @@ CALL () {
     collect({passage: passage, raw: raw, evidence: evidence})[..$search.passages] AS found,
     max(raw) AS best, max(evidence) AS most
   RETURN entity, leg, best AS raw, most AS evidence, found, pieces, null AS name
+  UNION ALL
+  UNWIND $search.wholes AS wanted
+  CALL db.index.fulltext.queryNodes('graphmem_entity_text', wanted, {limit: $search.pool})
+  YIELD node, score
+  RETURN node AS entity, 'text' AS leg, score AS raw,
+    $search.weights.text * score / (score + $search.weights.saturation) AS evidence,
+    [] AS found, 1 AS pieces, null AS name
   UNION ALL
   UNWIND $search.names AS wanted
   CALL db.index.fulltext.queryNodes('graphmem_entity_handles', wanted, {limit: $search.pool})
@@ -295,7 +313,9 @@ CALL (entity, found) {
     WITH entity, found
     WHERE size(found) = 0
     MATCH (entity)-[:HAS_PASSAGE]->(passage)
-    RETURN passage, 0.0 AS evidence
+    WHERE passage.position < $search.ordered
+    RETURN passage,
+      1.0 * size([stem IN $search.stems WHERE toLower(passage.text) CONTAINS stem]) AS evidence
   }
   WITH passage, max(evidence) AS evidence
   ORDER BY evidence DESC, passage.position
@@ -306,7 +326,7 @@ RETURN entity {.key, .name, .title, .kind, .project, .status, .tags, .created_at
     AS entity,
   hit.score AS score, hit.direct AS direct, hit.link AS link,
   [leg IN hit.legs | {leg: leg.leg, rank: leg.rank, raw: leg.raw, evidence: leg.evidence,
-    found: coalesce(leg.name, left(leg.found[0].passage.text, 160))}] AS legs,
+    found: coalesce(leg.name, left(leg.found[0].passage.text, 160), '')}] AS legs,
   hit.via[..5] AS via, passages, total, cut, hit.place AS place, hit.name AS place_name, full, thin,
   moved, left, hit.shares AS shares, hit.ceiling AS ceiling
 ORDER BY place, place_name, entity.key

@@ -42,6 +42,7 @@ remote, else the folder. Exit codes: 0; 1 nothing found, refused or failed;
 COMMANDS = (
     ("demo", "demo:demo", "Import sample data and search it, to see what graphmem does."),
     ("search", "search:search", "Find entities, and those one link away from them, best first."),
+    ("context", "context:context", "Print the best of a search as one text, for a prompt."),
     ("show", "show:show", "Show one entity whole, with its relations."),
     ("remember", "write:remember", "Create an entity, or add to what is stored of it."),
     ("link", "write:link", "Create or update a relation between two entities."),
@@ -57,6 +58,7 @@ DB_COMMANDS = (
     ("start", "db:start", "Start the private Neo4j, unless it runs."),
     ("stop", "db:stop", "Stop the private Neo4j; every graphmem that needs it starts it again."),
     ("status", "db:status", "Say whether the private Neo4j runs, where, and how big it is."),
+    ("reindex", "reindex:reindex", "Index all texts in the languages of GRAPHMEM_LANGUAGES."),
 )
 PROJECT_COMMANDS = (
     ("show", "project:show", "Say which project this folder belongs to, and how that was found."),

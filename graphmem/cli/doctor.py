@@ -14,7 +14,9 @@ from graphmem.cli.progress import Shown
 from graphmem.errors import GraphmemError, SchemaMismatch
 from graphmem.graph import Graph
 from graphmem.memory.connecting import connect
+from graphmem.memory.languages import differing
 from graphmem.memory.model import StoreModel
+from graphmem.model.language import listed
 from graphmem.neo4j_process.java import find_java
 from graphmem.read import stats
 from graphmem.settings import Settings
@@ -83,10 +85,11 @@ def _inside(
     yield answers
     if not answers.ok:
         return
-    complete = _tried("schema", lambda: _schema(graph, progress))
+    complete = _tried("schema", lambda: _schema(config, graph, progress))
     yield complete
     if not complete.ok:
         return
+    yield _languages(config, graph)
     progress.say("Loading the embedding model …")
     model = StoreModel(graph, session.embedder(config, soon=True), waits=True, read_only=False)
     model.embedder.wait()
@@ -131,14 +134,21 @@ def _answers(graph: Graph) -> str:
     return "answers"
 
 
-def _schema(graph: Graph, progress: Shown) -> str:
+def _schema(config: Settings, graph: Graph, progress: Shown) -> str:
     before = schema.check(graph)
-    schema.ensure(graph, progress=progress)
+    schema.ensure(graph, config.languages, progress=progress)
     if problems := schema.check(graph):
         raise SchemaMismatch("; ".join(problems))
-    count = len(schema.wanted())
+    count = len(schema.wanted([one.name for one in schema.languages(graph)]))
     made = f", {len(before)} of them made or awaited just now" if before else ""
     return f"{count} indexes and constraints are online{made}"
+
+
+def _languages(config: Settings, graph: Graph) -> Check:
+    there = schema.languages(graph)
+    reason = differing(there, config)
+    found = f"texts are indexed in {listed([one.name for one in there])}"
+    return Check("languages", ok=reason is None, message=reason or found)
 
 
 def _model(model: StoreModel) -> str:

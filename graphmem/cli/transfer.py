@@ -26,6 +26,14 @@ def import_(
     dry_run: Annotated[
         bool, Parameter(help="Say what would happen and what would be refused; write nothing.")
     ] = False,
+    mentions: Annotated[
+        bool | None,
+        Parameter(
+            name="--mentions",
+            negative="--no-mentions",
+            help="Link each text to the entities it names; by default as the format has it.",
+        ),
+    ] = None,
     json: Json = False,
 ) -> int:
     """Read a file or folder into a project; a second run is safe.
@@ -34,7 +42,7 @@ def import_(
     others are written; the exit code is then 1.
     """
     with session.opened(project, model_soon=not dry_run) as (memory, progress):
-        report = memory.import_(form, path, dry_run=dry_run, progress=progress)
+        report = memory.import_(form, path, mentions=mentions, dry_run=dry_run, progress=progress)
     if json:
         output.document(report.to_json())
     else:

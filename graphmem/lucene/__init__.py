@@ -1,15 +1,20 @@
 """The query language: any text becomes a tree, and the tree becomes Lucene text.
 
 `tokens` cuts, `parser` makes the tree, `tree` is the tree and its canonical form, `writer` writes
-what the text indexes are asked, and `language` knows stop words, scripts and stems.
+what the text indexes are asked, `language` knows stop words, scripts and stems, and `unspaced`
+cuts words of scripts that put no spaces between them.
 """
 
 from graphmem.lucene.language import (
+    DEFAULT_LANGUAGES,
     ENGLISH_STOP_WORDS,
+    LATIN,
     clean,
-    is_cyrillic,
+    is_question_word,
     is_stop_word,
+    script,
     stem,
+    without_stop_words,
 )
 from graphmem.lucene.parser import TERMS, parse
 from graphmem.lucene.tree import (
@@ -28,10 +33,15 @@ from graphmem.lucene.tree import (
     leaves,
     printed,
 )
-from graphmem.lucene.writer import escaped, filters, handles, write
+from graphmem.lucene.unspaced import CHARACTERS, whole_words, word_parts
+from graphmem.lucene.writer import ENTITY_FIELDS, alike, beside, escaped, filters, handles, write
 
 __all__ = [
+    "CHARACTERS",
+    "DEFAULT_LANGUAGES",
     "ENGLISH_STOP_WORDS",
+    "ENTITY_FIELDS",
+    "LATIN",
     "TERMS",
     "AllOf",
     "AnyOf",
@@ -45,15 +55,21 @@ __all__ = [
     "Piece",
     "Query",
     "Word",
+    "alike",
+    "beside",
     "clean",
     "escaped",
     "filters",
     "handles",
-    "is_cyrillic",
+    "is_question_word",
     "is_stop_word",
     "leaves",
     "parse",
     "printed",
+    "script",
     "stem",
+    "whole_words",
+    "without_stop_words",
+    "word_parts",
     "write",
 ]

@@ -1,8 +1,12 @@
 """What is known of languages: stop words, scripts, stems."""
 
-import re
+import unicodedata
+from collections.abc import Sequence
+from functools import cache
 
 import snowballstemmer
+
+from graphmem.model.language import DEFAULT, Language
 
 # What Lucene's English analyzer leaves out, of queries and of texts.
 ENGLISH_STOP_WORDS = frozenset(
@@ -12,13 +16,22 @@ ENGLISH_STOP_WORDS = frozenset(
         "these", "they", "this", "to", "was", "will", "with",
     ]
 )  # fmt: skip
+# With these a question is asked in English, whatever it is about.
+ENGLISH_QUESTION_WORDS = frozenset(
+    [
+        "been", "being", "can", "could", "did", "do", "does", "had", "has", "have", "having", "how",
+        "should", "were", "what", "when", "where", "which", "who", "whom", "whose", "why", "would",
+    ]
+)  # fmt: skip
+ENGLISH = Language("english", ENGLISH_STOP_WORDS)
+DEFAULT_LANGUAGES = (ENGLISH, *(Language(name) for name in DEFAULT if name != ENGLISH.name))
+LATIN = "LATIN"
 SHORTEST_STEM = 3
 
-_CYRILLIC = re.compile(r"[\u0400-\u04ff]")
-_STEMMERS = {
-    "english": snowballstemmer.stemmer("english"),
-    "russian": snowballstemmer.stemmer("russian"),
-}
+# Where the analyzer of a language and the stemmer have different names.
+_STEMMER_NAMES = {"brazilian": "portuguese"}
+_STEMMERS = frozenset(snowballstemmer.algorithms())
+_CJK = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "IDEOGRAPHIC", "BOPOMOFO"})
 
 
 def clean(query: str) -> str:
@@ -26,9 +39,40 @@ def clean(query: str) -> str:
     return query.encode("utf-8", "ignore").decode().replace("\0", " ")
 
 
-def is_cyrillic(word: str) -> bool:
-    """Whether a word has a Cyrillic letter."""
-    return _CYRILLIC.search(word) is not None
+@cache
+def alphabet(letter: str) -> str:
+    """What Unicode calls a letter's script, `HIRAGANA` for one; blank for marks of no script."""
+    if unicodedata.category(letter)[0] not in "LM":
+        return ""
+    if is_wide_or_narrow(letter):
+        letter = unicodedata.normalize("NFKC", letter)[0]
+    return unicodedata.name(letter, "").replace("-", " ").partition(" ")[0]
+
+
+def is_wide_or_narrow(letter: str) -> bool:
+    """Whether it is a narrow letter in full width, or a wide one in half width."""
+    return unicodedata.east_asian_width(letter) in {"F", "H"}
+
+
+def script(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> str:
+    """The script by which a word finds its languages.
+
+    It is the first one in the word that a language of the store is written in, other than Latin;
+    digits, marks and scripts of no language of the store go with Latin. A Chinese character alone
+    does too, since the index of pairs does not hold it.
+    """
+    if word.isascii():
+        return LATIN
+    known = {one.script for one in languages} - {LATIN}
+    found = [_family(letter) for letter in word]
+    if found.count("CJK") == 1:
+        known.discard("CJK")
+    return next((one for one in found if one in known), LATIN)
+
+
+def _family(letter: str) -> str:
+    name = alphabet(letter)
+    return "CJK" if name in _CJK else name
 
 
 def is_stop_word(word: str) -> bool:
@@ -36,11 +80,56 @@ def is_stop_word(word: str) -> bool:
     return word.casefold() in ENGLISH_STOP_WORDS
 
 
-def stem(word: str) -> str | None:
-    """The beginning that the forms of a word share, at least three letters; None for none."""
-    language = "russian" if is_cyrillic(word) else "english"
+def is_question_word(word: str) -> bool:
+    """Whether an English question may be asked with the word, whatever it is about."""
+    return word.casefold() in ENGLISH_QUESTION_WORDS
+
+
+def without_stop_words(
+    words: Sequence[str], languages: Sequence[Language] = DEFAULT_LANGUAGES
+) -> list[str]:
+    """The words that are left when the stop words of the language spoken are left out.
+
+    Of several languages in one script the one with most such words among the words is spoken:
+    "war" is one in German, and not in "will the war be over". Where no language of the store is
+    written in Latin letters, English is.
+    """
+    spoken: dict[str, list[Language]] = {}
+    scripts = {word: script(word, languages) for word in words}
+    for name in set(scripts.values()):
+        own = [one for one in languages if one.script == name] or [ENGLISH]
+        said = [word.casefold() for word in words if scripts[word] == name]
+        counts = [sum(_tells(word, one) for word in said) for one in own]
+        spoken[name] = [one for one, count in zip(own, counts, strict=True) if count == max(counts)]
+    return [
+        word
+        for word in words
+        if not all(word.casefold() in one.stop_words for one in spoken[scripts[word]])
+    ]
+
+
+def _tells(word: str, language: Language) -> bool:
+    """Whether a word is one of those by which a language is known."""
+    asks = language.name == ENGLISH.name and is_question_word(word)
+    return asks or word in language.stop_words
+
+
+def stem(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> str | None:
+    """The beginning that the forms of a word share, at least three letters; None for none.
+
+    Where several languages share the word's script it is the shortest of their stems.
+    """
     folded = word.casefold()
-    found: str = _STEMMERS[language].stemWord(folded)
-    if len(found) < SHORTEST_STEM or not folded.startswith(found):
-        return None
+    own = script(word, languages)
+    stems = [_stemmed(one.name, folded) for one in languages if one.script == own]
+    beginnings = [one for one in stems if len(one) >= SHORTEST_STEM and folded.startswith(one)]
+    return min(beginnings, key=len, default=None)
+
+
+def _stemmed(language: str, word: str) -> str:
+    name = _STEMMER_NAMES.get(language, language)
+    if name not in _STEMMERS:
+        return ""
+    # A stemmer holds the word it works on, so each call gets its own: they may run side by side.
+    found: str = snowballstemmer.stemmer(name).stemWord(word)
     return found

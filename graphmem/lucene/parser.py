@@ -23,6 +23,7 @@ from graphmem.lucene.tree import (
     Query,
     Word,
 )
+from graphmem.lucene.unspaced import bounded
 
 TERMS = 64
 DEPTH = 32
@@ -49,6 +50,9 @@ def parse(query: str, *, default: Operator = "or") -> Query:
     if tree is None:
         return Query(None, strict=False, notes=tuple(dict.fromkeys(notes)))
     strict = default == "and" or reader.operators > 0
+    if not strict:
+        tree, cut = bounded(tree)
+        notes += cut
     return Query(tree, strict=strict, notes=tuple(dict.fromkeys(notes)))
 
 

@@ -5,9 +5,13 @@ quoted: the text passes the index's own analyzer and cannot be a syntax error.
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from unicodedata import category
 
 from graphmem import text
+from graphmem.lucene.language import stem
 from graphmem.lucene.tree import (
     AllOf,
     AnyOf,
@@ -20,20 +24,43 @@ from graphmem.lucene.tree import (
     Word,
 )
 
-# Where a word without a field is looked for, and how much a find there counts.
-FIELDS: tuple[tuple[str, float], ...] = (("names", 1.0), ("text", 1.0), ("words", 0.5))
-# What a caller may write before a colon, and the field of the index that answers it.
-NAMED = {
-    "name": "name",
-    "title": "title",
-    "alias": "alias",
-    "tag": "tag",
-    "kind": "kind",
-    "category": "category",
-    "text": "text",
-}
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """What the fields of an index are called.
+
+    Args:
+        searched: Where a word without a field is looked for, and how much a find there counts.
+        parts: The one that holds the parts of identifiers.
+        named: What a caller may write before a colon, and the field that answers it.
+    """
+
+    searched: tuple[tuple[str, float], ...]
+    parts: str
+    named: Mapping[str, str]
+
+
+_SAME = ("name", "title", "kind", "category", "text")
+PASSAGE_FIELDS = Fields(
+    searched=(("names", 1.0), ("text", 1.0), ("words", 0.5)),
+    parts="words",
+    named={"alias": "alias", "tag": "tag"} | {name: name for name in _SAME},
+)
+ENTITY_FIELDS = Fields(
+    searched=(("called", 1.0), ("text", 1.0), ("identifier_parts", 0.5)),
+    parts="identifier_parts",
+    named={"alias": "aliases", "tag": "tags"} | {name: name for name in _SAME},
+)
 # An index takes 1,024 clauses; a fuzzy word becomes up to 50 in each of its fields.
 PARTS = 5
+# Two words of a query side by side, or with one other between them, count half as much again.
+BESIDE_DISTANCE = 1
+BESIDE_BOOST = 0.5
+BESIDE_PAIRS = 16
+# A name that differs by one letter counts less than the name itself.
+ALIKE_LETTERS = 6
+ALIKE_WORDS = 4
+ALIKE_BOOST = 0.3
 
 _SPECIAL = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=])')
 _RESERVED = frozenset({"AND", "OR", "NOT", "TO"})
@@ -43,12 +70,20 @@ _PLAIN = re.compile(r"\w+")
 Widen = Callable[[str], str | None]
 
 
+@dataclass(frozen=True, slots=True)
+class _How:
+    widen: Widen
+    fields: Fields
+
+
 def write(
     tree: Node,
     *,
     required: Sequence[Sequence[str]],
     forbidden: Sequence[str] = (),
     widen: Widen = lambda _: None,
+    fields: Fields = PASSAGE_FIELDS,
+    more: str = "",
 ) -> str:
     """Write a tree as Lucene text that also requires one token of each group.
 
@@ -58,8 +93,11 @@ def write(
             nothing to the score.
         forbidden: Filter tokens a passage must not carry.
         widen: Gives the stem of a word, for an index that does not stem by itself.
+        fields: Those of the index that is asked.
+        more: Further clauses, any of which is enough.
     """
-    return f"{filters(required, forbidden)} +({_node(tree, None, widen)})".strip()
+    wanted = f"{_node(tree, None, _How(widen, fields))} {more}".strip()
+    return f"{filters(required, forbidden)} +({wanted})".strip()
 
 
 def filters(required: Sequence[Sequence[str]], forbidden: Sequence[str] = ()) -> str:
@@ -81,71 +119,100 @@ def handles(
     return f"{filters(required, forbidden)} +handles:({tokens})"
 
 
+def beside(words: Sequence[str]) -> str:
+    """Write optional clauses that raise a passage in which words of the query stand side by side.
+
+    Args:
+        words: Plain words in the order of the query; the first 16 pairs count.
+    """
+    plain = [(a, b) for a, b in pairwise(words) if _PLAIN.fullmatch(a) and _PLAIN.fullmatch(b)]
+    return " ".join(
+        f'{field}:"{a} {b}"~{BESIDE_DISTANCE}^{BESIDE_BOOST}'
+        for a, b in plain[:BESIDE_PAIRS]
+        for field, _ in PASSAGE_FIELDS.searched
+        if field != PASSAGE_FIELDS.parts
+    )
+
+
+def alike(words: Iterable[str]) -> str:
+    """Write clauses that find names in which a letter of a word differs, is missing or too many.
+
+    The four longest words of six letters or more count: a fuzzy word becomes up to 50 clauses.
+    """
+    plain = {word.casefold() for word in words if word.isalpha() and len(word) >= ALIKE_LETTERS}
+    longest = sorted(plain, key=lambda word: (-len(word), word))[:ALIKE_WORDS]
+    return " ".join(f"names:{stem(word) or word}~1^{ALIKE_BOOST}" for word in longest)
+
+
 def escaped(word: str) -> str:
     """Write a word so that Lucene takes every character of it literally."""
     return _SPECIAL.sub(r"\\\1", word.lower() if word in _RESERVED else word)
 
 
-def _node(node: Node, field: str | None, widen: Widen) -> str:
+def _node(node: Node, field: str | None, how: _How) -> str:
     match node:
         case AllOf(nodes):
             everything = ["*:*"] if all(isinstance(one, Not) for one in nodes) else []
-            return " ".join([*everything, *(_required(one, field, widen) for one in nodes)])
+            return " ".join([*everything, *(_required(one, field, how) for one in nodes)])
         case AnyOf(nodes):
-            return " ".join(f"({_node(one, field, widen)})" for one in nodes)
+            return " ".join(f"({_node(one, field, how)})" for one in nodes)
         case Not():
-            return f"*:* {_required(node, field, widen)}"
+            return f"*:* {_required(node, field, how)}"
         case Field(name, inner):
-            return _named(name, inner, widen)
+            return _named(name, inner, how)
         case _:
-            return _leaf(node, field, widen)
+            return _leaf(node, field, how)
 
 
-def _required(node: Node, field: str | None, widen: Widen) -> str:
+def _required(node: Node, field: str | None, how: _How) -> str:
     if isinstance(node, Not):
-        return f"-({_node(node.node, field, widen)})"
-    return f"+({_node(node, field, widen)})"
+        return f"-({_node(node.node, field, how)})"
+    return f"+({_node(node, field, how)})"
 
 
-def _named(name: str, inner: Node, widen: Widen) -> str:
-    known = NAMED.get(name.casefold())
+def _named(name: str, inner: Node, how: _How) -> str:
+    known = how.fields.named.get(name.casefold())
     if known is not None:
-        return _node(inner, known, widen)
+        return _node(inner, known, how)
     # An own attribute, by its exact value; else the words as they were written.
-    return _attribute(name, inner, widen)
+    return _attribute(name, inner, how)
 
 
-def _attribute(name: str, node: Node, widen: Widen) -> str:
+def _attribute(name: str, node: Node, how: _How) -> str:
     match node:
         case AllOf(nodes):
-            return " ".join(f"+({_attribute(name, one, widen)})" for one in nodes)
+            return " ".join(f"+({_attribute(name, one, how)})" for one in nodes)
         case AnyOf(nodes):
-            return " ".join(f"({_attribute(name, one, widen)})" for one in nodes)
+            return " ".join(f"({_attribute(name, one, how)})" for one in nodes)
         case Not(inner):
-            return f"*:* -({_attribute(name, inner, widen)})"
+            return f"*:* -({_attribute(name, inner, how)})"
         case Word(written) | Fuzzy(written, _):
-            return _value(name, written, Word(f"{name}:{written}"), widen)
+            return _value(name, written, Word(f"{name}:{written}"), how)
         case Phrase(words, _):
-            return _value(name, " ".join(words), Phrase((name, *words)), widen)
+            return _value(name, " ".join(words), Phrase((name, *words)), how)
         case _:
-            return _node(node, None, widen)
+            return _node(node, None, how)
 
 
-def _value(name: str, value: str, literal: Node, widen: Widen) -> str:
+def _value(name: str, value: str, literal: Node, how: _How) -> str:
     token = text.attribute_token(name, value)
-    return f"filters:{token} ({_leaf(literal, None, widen)})"
+    return f"filters:{token} ({_leaf(literal, None, how)})"
 
 
-def _leaf(node: Node, field: str | None, widen: Widen) -> str:
+def _leaf(node: Node, field: str | None, how: _How) -> str:
     if isinstance(node, Pattern) and all(one.wild and one.text == "*" for one in node.pieces):
         return "*:*" if field is None else f"{field}:*"
     if field is not None:
-        return _clause(node, field, widen)
-    fields = [one for one in FIELDS if one[0] != "words" or not isinstance(node, Fuzzy)]
-    return " ".join(f"({_clause(node, name, widen)})^{boost}" for name, boost in fields)
+        return _clause(node, field, how)
+    fields = [
+        one
+        for one in how.fields.searched
+        if one[0] != how.fields.parts or not isinstance(node, Fuzzy)
+    ]
+    return " ".join(f"({_clause(node, name, how)})^{boost}" for name, boost in fields)
 
 
-def _clause(node: Node, field: str, widen: Widen) -> str:
+def _clause(node: Node, field: str, how: _How) -> str:
     match node:
         case Pattern(pieces):
             literal = (one.text if one.wild else escaped(one.text.lower()) for one in pieces)
@@ -155,19 +222,20 @@ def _clause(node: Node, field: str, widen: Widen) -> str:
         case Phrase(words, slop):
             inside = " ".join(words).replace("\\", "\\\\").replace('"', '\\"')
             return f'{field}:"{inside}"' + (f"~{slop}" if slop else "")
-        case Word(written) if field == "words":
+        case Word(written) if field == how.fields.parts:
             parts = (text.split_identifier(written) or [written])[:PARTS]
             return " ".join(f"{field}:{escaped(part)}" for part in parts)
         case Word(written):
-            return _word(written, field, widen)
+            return _word(written, field, how)
         case _:
             raise AssertionError(f"{node} is no leaf")
 
 
-def _word(written: str, field: str, widen: Widen) -> str:
-    if not _PLAIN.fullmatch(written):
+def _word(written: str, field: str, how: _How) -> str:
+    # The vowels of Thai and Hindi are marks, which `\w` leaves out.
+    if not _PLAIN.fullmatch("".join(one for one in written if category(one)[0] != "M")):
         inside = written.replace("\\", "\\\\").replace('"', '\\"')
         return f'{field}:"{inside}"'
-    stem = widen(written)
+    wider = how.widen(written)
     plain = f"{field}:{escaped(written)}"
-    return plain if stem is None else f"{plain} {field}:{escaped(stem)}*"
+    return plain if wider is None else f"{plain} {field}:{escaped(wider)}*"

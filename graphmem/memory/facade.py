@@ -4,96 +4,28 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Self, Unpack
+from typing import Unpack
 
-from graphmem import arguments, read, schema, settings
-from graphmem import project as projects
+from graphmem import arguments, packing, read
 from graphmem import search as searching
-from graphmem.embedding import Embedder
-from graphmem.errors import InvalidInput
-from graphmem.graph import Graph
-from graphmem.memory.connecting import connect, loading_model
+from graphmem.memory.context import packed, widened
 from graphmem.memory.importing import imported
-from graphmem.memory.model import StoreModel
+from graphmem.memory.layers import in_layers
+from graphmem.memory.lifetime import Lifetime
 from graphmem.memory.naming import forget, keys_of
 from graphmem.memory.options import SearchOptions, planned
 from graphmem.memory.remembering import Said, remember
-from graphmem.model import Answer, Entity, Relation, Report, limits
+from graphmem.model import Answer, Context, Entity, Relation, Report, limits
 from graphmem.progress import SILENT, Progress
+from graphmem.trust import Trust, trust
 from graphmem.write import Writing, delete_relations
 
 
-class Memory:
+class Memory(Lifetime):
     """Entities and relations of a project, in Neo4j: remember, search, get, link, forget.
 
     Made by `open`; a context manager; safe to share between threads.
     """
-
-    def __init__(self, graph: Graph, model: StoreModel, project: str | None) -> None:
-        self.graph = graph
-        self.model = model
-        self.project = project
-
-    @classmethod
-    def open(
-        cls,
-        *,
-        project: str | None = None,
-        folder: Path | str | None = None,
-        config: settings.Settings | None = None,
-        embedder: Embedder | None = None,
-        waits: bool = True,
-        detects: bool = True,
-        read_only: bool = False,
-        progress: Progress = SILENT,
-    ) -> Self:
-        """Connect, starting the private Neo4j where no `NEO4J_URI` is set, and set up the schema.
-
-        Args:
-            project: The project; by default the setting, the git remote or the folder.
-            folder: Where the project is looked for; by default the current folder.
-            config: The settings; by default those of the environment.
-            embedder: The model; by default the one of the settings, loaded in the background.
-            waits: Whether calls wait for the model. A server says False: its searches answer from
-                words and links until it is loaded, and its writes are embedded later.
-            detects: Whether the project is looked for at all; else every call names one.
-            read_only: Whether every write is refused.
-            progress: Hears of the server's start and the making of indexes.
-
-        Raises:
-            ConfigurationError: A setting cannot be used.
-            InvalidInput: The project's name is not allowed.
-            PrivateServerError: The private Neo4j does not start.
-            DatabaseError: The database does not answer or refuses.
-        """
-        config = config or settings.load()
-        name = None
-        if project is not None or config.project is not None or detects:
-            name = projects.detect(folder, given=project, setting=config.project).name
-        embedder = embedder or loading_model(config)
-        graph = connect(config, read_only=read_only, progress=progress)
-        try:
-            if not read_only:
-                schema.ensure(graph, progress=progress)
-            if not waits:
-                searching.warm(graph)
-            return cls(graph, StoreModel(graph, embedder, waits=waits, read_only=read_only), name)
-        except BaseException:
-            graph.close()
-            raise
-
-    def __enter__(self) -> Self:
-        """Give the memory itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close the memory."""
-        self.close()
-
-    def close(self) -> None:
-        """Close the connection; the private server stays until it has been idle."""
-        self.model.close()
-        self.graph.close()
 
     def search(
         self, query: str, *, project: str | None = None, **options: Unpack[SearchOptions]
@@ -117,7 +49,34 @@ class Memory:
         filters, plan = planned(self.project_name(project), options)
         embed = None if plan.mode == "keyword" else self.model.query
         cursor = options.get("cursor")
-        return searching.search(self.graph, query, filters, plan, embed=embed, cursor=cursor)
+        ask = partial(searching.search, self.graph, query, filters, embed=embed, cursor=cursor)
+        return self.languages.asked(ask, plan)
+
+    def context(
+        self,
+        query: str,
+        *,
+        project: str | None = None,
+        budget: int = packing.BUDGET,
+        **options: Unpack[SearchOptions],
+    ) -> Context:
+        """Fill a budget of tokens with the best passages of a search, as one text for a prompt.
+
+        Args:
+            query: As for `search`.
+            project: The project; by default the memory's own.
+            budget: The most tokens the text takes, 256 to 32,768, counted as `Context` says.
+            options: As for `search`; by default as many hits as the budget may hold.
+
+        Returns:
+            The text and what is in it; blank only where nothing was found.
+
+        Raises:
+            InvalidInput: An argument is not allowed.
+            DatabaseError: The database does not answer, is too slow or refuses.
+        """
+        answer = self.search(query, project=project, **widened(budget, options))
+        return packed(self.graph, answer, budget)
 
     def get(self, names: str | Sequence[str], *, project: str | None = None) -> list[read.Page]:
         """Read entities whole, by name, alias, title or key, in the order asked; each once.
@@ -130,6 +89,13 @@ class Memory:
         pages = {page.entity.key: page for page in read.pages(self.graph, keys)}
         return [pages[key] for key in dict.fromkeys(keys) if key in pages]
 
+    def in_layers(self, names: Sequence[str], *, project: str | None = None) -> list[Entity]:
+        """Read the entities of these names in the project and its layers, without relations.
+
+        Those that are there are given, dead ones too, ordered by key; no alias or title counts.
+        """
+        return in_layers(self.graph, self.project_name(project), arguments.names(names))
+
     def remember(
         self,
         entities: Iterable[Entity | Mapping[str, object]] = (),
@@ -137,6 +103,7 @@ class Memory:
         *,
         project: str | None = None,
         overwrite: bool = False,
+        lowers: bool = True,
         stubs: bool = False,
         dry_run: bool = False,
         progress: Progress = SILENT,
@@ -151,6 +118,7 @@ class Memory:
             relations: Likewise; their ends are names, aliases, titles or keys.
             project: The project; by default the memory's own.
             overwrite: Whether aliases, tags, attributes and observations replace what is stored.
+            lowers: Whether a confidence may be lowered; otherwise the higher one stays.
             stubs: Whether a relation to a missing entity makes it; otherwise it is refused.
             dry_run: Whether the report says what would happen and nothing is written.
             progress: Hears of the embedding and writing.
@@ -162,7 +130,8 @@ class Memory:
             InvalidInput: The project is not allowed.
             DatabaseError: The database does not answer or refuses; whole batches before it stay.
         """
-        how = Writing(self.project_name(project), overwrite=overwrite, dry_run=dry_run)
+        own = self.project_name(project)
+        how = Writing(own, overwrite=overwrite, lowers=lowers, dry_run=dry_run)
         return self._write(Said.read(entities, relations), how, stubs=stubs, progress=progress)
 
     def link(
@@ -210,10 +179,13 @@ class Memory:
         path: Path | str,
         *,
         project: str | None = None,
+        mentions: bool | None = None,
         dry_run: bool = False,
         progress: Progress = SILENT,
     ) -> Report:
         """Read a file or folder in one of the formats of `transfer.FORMATS`; idempotent.
+
+        `mentions` says whether texts are linked to what they name; by default the format does.
 
         Returns:
             An item for each entity and relation, with its place; refused rows with the reason, and
@@ -224,7 +196,8 @@ class Memory:
         """
         how = Writing(self.project_name(project), overwrite=True, dry_run=dry_run)
         write = partial(self._write, stubs=False, progress=progress)
-        return imported(self.graph, write, form, Path(path), how, progress=progress)
+        place = Path(path)
+        return imported(self.graph, write, form, place, how, mentions=mentions, progress=progress)
 
     def export(self, *, project: str | None = None) -> Iterator[dict[str, object]]:
         """Every entity, then every relation, as objects of JSON lines; importing restores them."""
@@ -234,21 +207,13 @@ class Memory:
         for relation in read.all_relations(self.graph, own):
             yield relation.to_json()
 
+    def trust(self, keys: Iterable[str]) -> dict[str, Trust]:
+        """How far entities can be relied on, by key, from the evidence linked to them now."""
+        return trust(self.graph, keys)
+
     def stats(self, *, project: str | None = None) -> read.Stats:
         """Count what a project holds."""
         return read.stats(self.graph, self.project_name(project))
-
-    def project_name(self, given: str | None = None) -> str:
-        """The project a call works on: the one given, else the memory's own.
-
-        Raises:
-            InvalidInput: The name is not allowed, or there is none.
-        """
-        if given is not None:
-            return projects.check_project_name(given)
-        if self.project is None:
-            raise InvalidInput("project", None, "this server knows no folder: name the project")
-        return self.project
 
     def _write(self, said: Said, how: Writing, *, stubs: bool, progress: Progress) -> Report:
         model = None

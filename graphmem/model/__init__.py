@@ -1,11 +1,13 @@
 """The values that travel between the floors: frozen, slotted, without behaviour of their own."""
 
 from graphmem.model.answer import Answer, Explanation, Hit, LegPart, LinkPart, Matched, Passage, Via
+from graphmem.model.context import Context
 from graphmem.model.entity import Entity, Observation, Relation
 from graphmem.model.report import Item, Outcome, Report
 
 __all__ = [
     "Answer",
+    "Context",
     "Entity",
     "Explanation",
     "Hit",

@@ -8,11 +8,14 @@ from typing import Any, TypeVar
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
 
-RESERVED_ATTRIBUTES = frozenset(
+# What is kept of how an entity is used: no part of what it says, and kept when it is said again.
+USE = frozenset({"access_count", "accessed", "decay_weight"})
+RESERVED_ATTRIBUTES = USE | frozenset(
     {
-        "aliases", "category", "confidence", "created_at", "filters", "handles", "imported", "key",
-        "kind", "layer", "live", "name", "names", "observations", "passages", "project", "source",
-        "status", "stub", "tags", "text", "title", "type", "updated_at",
+        "aliases", "called", "category", "confidence", "created_at", "filters", "handles",
+        "identifier_parts", "imported", "key", "kind", "layer", "live", "name", "names",
+        "observations", "passages", "project", "source", "status", "stub", "tags", "text", "title",
+        "type", "updated_at",
     }
 )  # fmt: skip
 RESERVED_RELATION_ATTRIBUTES = frozenset(

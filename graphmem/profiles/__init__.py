@@ -14,6 +14,11 @@ __all__ = ["PROFILES", "Offer", "Opened", "offered"]
 
 PROFILES: tuple[str, ...] = (
     # one a line
+    "forge",
+    "forgeplan",
+    "memcp",
+    "rye",
+    "shaktiman",
 )
 
 

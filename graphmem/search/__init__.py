@@ -9,6 +9,7 @@ from graphmem.embedding import Vector
 from graphmem.errors import IndexNotReady
 from graphmem.graph import Graph, Row
 from graphmem.model import Answer
+from graphmem.model.language import Language
 from graphmem.search import cursor as cursors
 from graphmem.search.answering import answer
 from graphmem.search.asking import parameters
@@ -66,10 +67,11 @@ def search(
     return answer(query, asked, rows, filters, plan, degraded=degraded, took_ms=took)
 
 
-def warm(graph: Graph) -> None:
+def warm(graph: Graph, languages: tuple[Language, ...] = lucene.DEFAULT_LANGUAGES) -> None:
     """Have the server plan the statement before it matters: once, it takes a second or two."""
     asked = lucene.parse("warm")
-    made = parameters("warm", asked, None, Filters(projects=("@system",)), Plan(limit=1))
+    plan = Plan(limit=1, languages=languages)
+    made = parameters("warm", asked, None, Filters(projects=("@system",)), plan)
     graph.read("read/search", search=made)
 
 

@@ -2,10 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 from graphmem import lucene, text
 from graphmem.embedding import Vector
+from graphmem.search import indexes
 from graphmem.search.passing import Passing, compiled
 from graphmem.search.plan import Filters, Plan
 
@@ -71,7 +73,9 @@ def _words(
     grams = text.grams(query) if by_words else []
     names = lucene.handles(grams, required=passing.required, forbidden=passing.forbidden)
     return {
-        "texts": _texts(asked, passing, prefixes=plan.prefixes) if by_words else [],
+        "texts": _texts(asked, passing, plan) if by_words else [],
+        "wholes": _wholes(asked, passing, plan) if by_words else [],
+        "stems": _stems(asked),
         "names": [names] if names else [],
         "grams": grams,
     }
@@ -111,61 +115,86 @@ def _ranges(values: Sequence[str]) -> list[tuple[str, str]]:
     return [(value, value) for value in folded] or [("", TOP)]
 
 
-def _texts(asked: lucene.Query, passing: Passing, *, prefixes: bool) -> list[dict[str, str]]:
+def _texts(asked: lucene.Query, passing: Passing, plan: Plan) -> list[dict[str, str]]:
     """The text indexes that can add something, and what each is asked."""
     if asked.tree is None:
         return []
     leaves = lucene.leaves(asked.tree)
     if asked.strict:
-        return [_strict(asked.tree, leaves, passing)]
+        return [_strict(asked.tree, leaves, passing, plan)]
     words = [leaf for leaf in leaves if isinstance(leaf, lucene.Word)]
-    said = [word for word in words if not lucene.is_stop_word(word.written)]
+    said = indexes.said(words, plan.languages)
     if not said:
-        return _ranked("exact", words, passing, prefixes=prefixes)
-    latin = [word for word in said if not lucene.is_cyrillic(word.written)]
-    if len(latin) == len(said):
-        return _ranked("english", said, passing, prefixes=prefixes)
+        return _ranked(indexes.exact(words), passing, prefixes=plan.prefixes)
+    said = [word for word in said if not lucene.is_question_word(word.written)] or said
     return [
-        *_ranked("english", latin, passing, prefixes=prefixes),
-        *_ranked("russian", said, passing, prefixes=prefixes),
+        asking
+        for share in indexes.shares(said, plan.languages)
+        for asking in _ranked(share, passing, prefixes=plan.prefixes)
     ]
 
 
-def _strict(tree: lucene.Node, leaves: Sequence[lucene.Node], passing: Passing) -> dict[str, str]:
+def _strict(
+    tree: lucene.Node, leaves: Sequence[lucene.Node], passing: Passing, plan: Plan
+) -> dict[str, str]:
     """One index alone decides what matches: in two, NOT would let through what the other stems.
 
-    Words alone are looked for by their stems. Patterns, fuzzy words and phrases need words as they
-    stand; there a plain word also matches what begins with its stem.
+    Words of one language are looked for by their stems. Patterns, fuzzy words, phrases and words of
+    several languages need words as they stand; there a plain word also matches what begins with its
+    stem. Entities of several passages are left to `_wholes`.
     """
-    if not all(isinstance(leaf, lucene.Word) for leaf in leaves):
-        written = lucene.write(
-            tree, required=passing.required, forbidden=passing.forbidden, widen=lucene.stem
-        )
-        return {"index": "graphmem_passage_exact", "query": written}
-    cyrillic = any(
-        lucene.is_cyrillic(leaf.written) for leaf in leaves if isinstance(leaf, lucene.Word)
+    forbidden = [*passing.forbidden, text.SEVERAL]
+    language = indexes.alone(leaves, plan.languages)
+    if language is not None:
+        whole = lucene.whole_words(tree, language=language.name)
+        written = lucene.write(whole, required=passing.required, forbidden=forbidden)
+        return {"index": language.index, "query": written}
+    words = [leaf for leaf in leaves if isinstance(leaf, lucene.Word)]
+    nothing_said = len(words) == len(leaves) and not indexes.said(words, plan.languages)
+    written = lucene.write(
+        lucene.whole_words(tree),
+        required=passing.required,
+        forbidden=forbidden,
+        widen=_nothing if nothing_said else partial(lucene.stem, languages=plan.languages),
     )
-    language = "russian" if cyrillic else "english"
-    if all(isinstance(leaf, lucene.Word) and lucene.is_stop_word(leaf.written) for leaf in leaves):
-        language = "exact"
-    return {
-        "index": f"graphmem_passage_{language}",
-        "query": lucene.write(tree, required=passing.required, forbidden=passing.forbidden),
-    }
+    return {"index": indexes.exact(words).index, "query": written}
 
 
-def _ranked(
-    language: str, words: Sequence[lucene.Word], passing: Passing, *, prefixes: bool
-) -> list[dict[str, str]]:
-    if not words:
+def _wholes(asked: lucene.Query, passing: Passing, plan: Plan) -> list[str]:
+    """What the index of entities of several passages is asked: operators hold over all of them."""
+    if asked.tree is None or not asked.strict:
         return []
     written = lucene.write(
-        lucene.AnyOf(tuple(words)),
+        lucene.whole_words(asked.tree),
+        required=[*passing.required, [text.SEVERAL]],
+        forbidden=passing.forbidden,
+        widen=partial(lucene.stem, languages=plan.languages),
+        fields=lucene.ENTITY_FIELDS,
+    )
+    return [written]
+
+
+def _ranked(share: indexes.Share, passing: Passing, *, prefixes: bool) -> list[dict[str, str]]:
+    if not share.words:
+        return []
+    plain = [word.written for word in share.words]
+    written = lucene.write(
+        lucene.AnyOf(lucene.word_parts(share.words, language=share.language)),
         required=passing.required,
         forbidden=passing.forbidden,
         widen=_beginning if prefixes else _nothing,
+        more=f"{lucene.beside(plain)} {lucene.alike(plain)}",
     )
-    return [{"index": f"graphmem_passage_{language}", "query": written}]
+    return [{"index": share.index, "query": written}]
+
+
+def _stems(asked: lucene.Query) -> list[str]:
+    """Beginnings of the query's words, for choosing passages of hits that no passage led to."""
+    if asked.tree is None:
+        return []
+    words = [leaf.written for leaf in lucene.leaves(asked.tree) if isinstance(leaf, lucene.Word)]
+    said = [word for word in words if not lucene.is_stop_word(word)]
+    return list(dict.fromkeys(lucene.stem(word) or word.casefold() for word in said))
 
 
 def _beginning(word: str) -> str | None:

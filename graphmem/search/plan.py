@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass, field
 
-from graphmem.lucene import Operator
+from graphmem.lucene import DEFAULT_LANGUAGES, Operator
 from graphmem.model.answer import Mode, Ranking, Sort
+from graphmem.model.language import Language
 from graphmem.model.where import Direction, Where
 
 
@@ -23,7 +24,7 @@ class Weights:
     """
 
     text: float = 0.95
-    saturation: float = 20.0
+    saturation: float = 35.0
     vector: float = 0.25
     cosine_low: float = 0.3
     cosine_high: float = 0.9
@@ -92,6 +93,7 @@ class Plan:
     highlight: bool = False
     operator: Operator = "or"
     prefixes: bool = False
+    languages: tuple[Language, ...] = DEFAULT_LANGUAGES
     pool: int = 100
     deep_pool: int = 1000
     wide_pool: int = 10_000

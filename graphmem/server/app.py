@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from fastmcp import FastMCP
 from fastmcp.server.lifespan import Lifespan, lifespan
+from fastmcp.tools import ToolResult
 from fastmcp.tools.function_tool import FunctionTool
-from mcp_types import ToolAnnotations
+from mcp_types import Tool, ToolAnnotations
 
 from graphmem import __version__
 from graphmem.profiles import Offer, offered
+from graphmem.server import results
 from graphmem.server.middleware import Door, told
 from graphmem.server.opening import Opening
 from graphmem.server.tools import Tools
@@ -73,13 +75,27 @@ def build(
     return app
 
 
+class _Tool(FunctionTool):
+    """A tool whose context is read as it stands, and that lists nothing but what agents read."""
+
+    def to_mcp_tool(self, **overrides: object) -> Tool:
+        """Describe the tool without FastMCP's own notes on it."""
+        return super().to_mcp_tool(**{"_meta": None, **overrides})
+
+    def convert_result(self, raw_value: object) -> ToolResult:
+        """Make content of what the method gave."""
+        if not isinstance(raw_value, results.Context):
+            return super().convert_result(raw_value)
+        return ToolResult(raw_value.text, structured_content=raw_value.model_dump(by_alias=True))
+
+
 def _tool(offer: Offer) -> FunctionTool:
     """Make a tool of a method, its docstring whole as the description."""
     described = " ".join((inspect.getdoc(offer.tool) or "").split())
     telling = told(offer.tool)
     # A docstring would make FastMCP import its parser, a tenth of a second of every handshake.
     telling.__doc__ = ""
-    return FunctionTool.from_function(
+    return _Tool.from_function(
         telling,
         name=offer.name,
         description=described,

@@ -7,6 +7,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from graphmem.arguments import FILTER_VALUES, QUERY_CHARACTERS
 from graphmem.model.limits import LABEL_CHARACTERS, NAME_CHARACTERS
+from graphmem.packing import BUDGETS
 
 NAMES = 50
 ITEMS = 200
@@ -101,6 +102,7 @@ Project = Annotated[
     _nullable("string", maxLength=LABEL_CHARACTERS),
     Field(max_length=LABEL_CHARACTERS),
 ]
+Budget = Annotated[int, Field(ge=BUDGETS[0], le=BUDGETS[1], description="Tokens")]
 Name = Annotated[str, Field(max_length=KEY_CHARACTERS)]
 Names = Annotated[
     tuple[Name, ...],

@@ -86,6 +86,18 @@ class Answer(_Result):
     hits: list[Hit]
 
 
+class Context(_Result):
+    """The best of a search as one text; `text` alone is the tool's content for the agent."""
+
+    text: str
+    tokens: int
+    hits: int
+    omitted: int
+    cut: int
+    degraded: Optional
+    notes: list[str]
+
+
 class Neighbour(_Result):
     """A relation as seen from an entity."""
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field
 
 from graphmem.model.answer import Detail, Mode, Ranking, Sort
+from graphmem.packing import BUDGET
 from graphmem.profiles import Offer
 from graphmem.server import parameters, results
 from graphmem.server.brief import brief, commonest
@@ -30,6 +31,7 @@ class Tools:
         """The tools as the server offers them."""
         return [
             Offer(self.search),
+            Offer(self.context),
             Offer(self.get),
             Offer(self.overview),
             Offer(self.remember, writes=True),
@@ -88,6 +90,23 @@ class Tools:
             explain=explain,
         )
         return results.Answer.model_validate(brief(answer).to_json())
+
+    def context(
+        self,
+        query: parameters.Query,
+        project: parameters.Project = None,
+        budget: parameters.Budget = BUDGET,
+        kinds: parameters.Filter = (),
+        tags: parameters.Filter = (),
+    ) -> results.Context:
+        """Fill a budget of tokens with the best passages of a search, ready to read or to quote.
+
+        Sources and links are named; what is quoted stands after `>`.
+        """
+        found = self._memory().context(
+            query, project=project, budget=budget, kinds=kinds, tags=tags
+        )
+        return results.Context.model_validate(found.to_json())
 
     def get(self, names: parameters.Names, project: parameters.Project = None) -> results.Pages:
         """Read entities whole: text, observations, attributes and every relation."""

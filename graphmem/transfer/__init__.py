@@ -6,7 +6,7 @@ from pathlib import Path
 
 from graphmem.errors import InvalidInput
 from graphmem.progress import SILENT, Progress
-from graphmem.transfer import jsonl, markdown
+from graphmem.transfer import forge, forgeplan, jsonl, markdown, memcp, rye
 from graphmem.transfer.row import Row
 
 __all__ = ["FORMATS", "Format", "Row", "chosen"]
@@ -23,11 +23,17 @@ class Format:
         whole: Whether a path is all there is: what an earlier import of the same path said and this
             one does not is marked as removed. The importer gives each entity's file, as seen from
             the path, as its `source`, so that a file that cannot be read takes nothing with it.
+        mentions: Whether an entity's text is linked to what it names: a `MENTIONS` relation, marked
+            as derived, wherever it contains another entity's name or alias.
+        layers: The layers it speaks for beside the project, so that what is gone from one is seen
+            where nothing of it is left.
     """
 
     rows: Callable[[Path, Progress], Iterator[Row]]
     about: str
     whole: bool = False
+    mentions: bool = False
+    layers: tuple[str, ...] = ()
 
     def read(self, path: Path, progress: Progress = SILENT) -> Iterator[Row]:
         """Read a file or folder.
@@ -41,8 +47,26 @@ class Format:
 
 
 FORMATS: dict[str, Format] = {
+    "forge": Format(
+        forge.rows,
+        "Forge's learned patterns: a repository, its .forge/memory, or one of its files",
+        whole=True,
+        layers=("@user",),
+    ),
+    "forgeplan": Format(
+        forgeplan.rows,
+        "ForgePlan's artifacts: a repository, its .forgeplan folder, or one file",
+        whole=True,
+        mentions=True,
+    ),
     "jsonl": Format(jsonl.rows, "graphmem's own JSON lines, those of `graphmem export`"),
     "markdown": Format(markdown.rows, "a file with front matter and wiki links, or a folder"),
+    "memcp": Format(memcp.rows, "memcp's entities and relations as JSON: a file or a folder"),
+    "rye": Format(
+        rye.rows,
+        "RyeOS's directives, tools and knowledge: every .ai folder at or below a path",
+        whole=True,
+    ),
 }
 
 

@@ -20,12 +20,14 @@ class SaidNow:
     Args:
         keys: Keys of its entities.
         ends: Its relations.
+        texts: Keys of the entities whose texts were looked at for names, or are not to be.
         unread: Files that could not be read, whose earlier content stays as it is; None among them
             stands for entities that have no file.
     """
 
     keys: Collection[str]
     ends: Collection[Ends]
+    texts: Collection[str]
     unread: Collection[str | None]
 
 
@@ -43,17 +45,17 @@ def remove_unsaid(graph: Graph, how: Writing, now: SaidNow) -> list[Item]:
     }
     lost = [
         ends
-        for row in graph.read("read/imported_relations", **asked)
+        for row in graph.read("read/imported_relations", **asked, texts=sorted(now.texts))
         if (ends := Ends(row["start"], row["end"], row["relation"])) not in now.ends
         and ends.start not in gone
-        and row["source"] not in now.unread
+        and (row["source"] not in now.unread or (row["derived"] and ends.start in now.texts))
     ]
     if not how.dry_run:
         keys = sorted(gone)
         for start in range(0, len(keys), BATCH):
             change_status(graph, keys[start : start + BATCH], REMOVED)
         delete_all(graph, lost)
-    reason = f"{how.imported} does not say it any more"
+    reason = f"{how.imported or 'its text'} does not say it any more"
     return [
         *(Item("entity", name, "removed", reason) for name in gone.values()),
         *(Item("relation", _shown(ends), "removed", reason) for ends in lost),

@@ -13,7 +13,7 @@ from graphmem import text
 from graphmem.embedding import document
 from graphmem.graph import Row
 from graphmem.model import Entity, Observation
-from graphmem.model.entity import DEFAULT_KIND, RESERVED_ATTRIBUTES
+from graphmem.model.entity import DEFAULT_KIND, RESERVED_ATTRIBUTES, USE
 from graphmem.write.writing import Writing
 
 DEFAULT_STATUS = "active"
@@ -75,12 +75,13 @@ def merged(stored: Stored, entity: Entity, *, how: Writing, now: datetime) -> Wa
         "tags": _united(old.get("tags"), entity.tags, overwrite=how.overwrite),
         "status": said_status or old.get("status") or DEFAULT_STATUS,
         "category": entity.category or old.get("category"),
-        "confidence": _either(entity.confidence, old.get("confidence")),
+        "confidence": _confidence(entity.confidence, old.get("confidence"), lowers=how.lowers),
         "source": entity.source or old.get("source"),
         "imported": how.imported or old.get("imported"),
         "created_at": created_at,
         **attributes,
         **entity.attributes,
+        **{name: old[name] for name in USE if name in old},
     }
     return _finished(
         stored.key,
@@ -115,7 +116,7 @@ def shared_fields(properties: Mapping[str, Any]) -> dict[str, Any]:
         "status": text.normalised(properties["status"]),
         "category": None if category is None else text.normalised(category),
         "filters": properties["filters"],
-        "names": "\n".join(dict.fromkeys(part for part in (name, title, *aliases, *tags) if part)),
+        "names": _called(properties),
         "name": name,
         "title": title,
         "alias": "\n".join(aliases) or None,
@@ -140,6 +141,11 @@ def _values(attributes: Mapping[str, Any]) -> list[tuple[str, object]]:
     return pairs[:SHORT_VALUES]
 
 
+def _is_path(field: str, value: object) -> bool:
+    """Whether a value can be asked for by the paths above it: `path` is one without a slash too."""
+    return isinstance(value, str) and ("/" in value or field == "path")
+
+
 def texts_to_embed(entity: Entity, title: str | None) -> list[str]:
     """What would be embedded of an entity's new passages, given the title it will have."""
     made = _said_passages(entity) or [_card(entity.name, title, entity.created_at)]
@@ -150,6 +156,9 @@ def _finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str,
     names = [properties["name"], *properties["aliases"]]
     if properties.get("title"):
         names.append(properties["title"])
+    title = properties.get("title")
+    if not passages:
+        passages = [_card(properties["name"], title, properties["created_at"])]
     live = text.normalised(properties["status"]) not in DEAD
     properties["live"] = live
     properties["names"] = sorted({form for form in map(text.name_form, names) if form})
@@ -165,13 +174,12 @@ def _finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str,
         paths=[
             ("name", properties["name"]),
             ("category", properties.get("category") or ""),
-            *((field, value) for field, value in values if isinstance(value, str) and "/" in value),
+            *((field, str(value)) for field, value in values if _is_path(field, value)),
         ],
+        several=len(passages) > 1,
     )
     properties["names"].append(text.name_form(key))
-    title = properties.get("title")
-    if not passages:
-        passages = [_card(properties["name"], title, properties["created_at"])]
+    properties |= _whole(properties, passages)
     placed = tuple(
         passage
         | {
@@ -183,6 +191,27 @@ def _finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str,
     )
     kept = {name: value for name, value in properties.items() if value is not None}
     return Wanted(key=key, properties=kept, labels=(properties["kind"],), passages=placed)
+
+
+def _whole(
+    properties: Mapping[str, Any], passages: Sequence[Mapping[str, Any]]
+) -> dict[str, str | None]:
+    """What operators look at in an entity of several passages: everything it says, in one place."""
+    if len(passages) < 2:  # noqa: PLR2004 - several
+        return dict.fromkeys(("called", "text", "identifier_parts"))
+    whole = "\n".join(passage["text"] for passage in passages)
+    return {
+        "called": _called(properties),
+        "text": whole,
+        "identifier_parts": text.identifier_parts(whole),
+    }
+
+
+def _called(properties: Mapping[str, Any]) -> str:
+    """Every name of an entity, and its tags."""
+    names = (properties["name"], properties.get("title"))
+    said = (*names, *properties["aliases"], *properties["tags"])
+    return "\n".join(dict.fromkeys(part for part in said if part))
 
 
 def _passages(
@@ -246,5 +275,7 @@ def _united(old: Sequence[str] | None, said: Sequence[str], *, overwrite: bool) 
     return list(seen.values())
 
 
-def _either(said: float | None, old: float | None) -> float | None:
-    return old if said is None else said
+def _confidence(said: float | None, old: float | None, *, lowers: bool) -> float | None:
+    if said is None or old is None:
+        return old if said is None else said
+    return said if lowers else max(said, old)

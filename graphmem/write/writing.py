@@ -10,6 +10,7 @@ class Writing:
     Args:
         project: The project written to.
         overwrite: Whether lists and attributes replace what is stored instead of adding to it.
+        lowers: Whether a confidence may be lowered; otherwise the higher one stays.
         dry_run: Whether the outcomes are found out and nothing is kept.
         imported: The import that says it, `format:path`, kept with everything it says so that the
             next one knows what is gone; None for what is said otherwise.
@@ -17,5 +18,6 @@ class Writing:
 
     project: str
     overwrite: bool = False
+    lowers: bool = True
     dry_run: bool = False
     imported: str | None = None

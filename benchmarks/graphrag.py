@@ -1,0 +1,105 @@
+"""Times a search beside neo4j-graphrag's HybridCypherRetriever, on the same store.
+
+    pip install neo4j-graphrag
+    python benchmarks/graphrag.py [--entities 50000] [--queries 100] [--rounds 3]
+
+The store is that of `latency.py`, loaded where it is missing. Both are given the query's embedding;
+the retriever asks the same vector index and the English text index, goes from passages to entities
+and follows their relations one hop (`legs/graphrag.cypher`). It knows no project, no filter and no
+names, and does not rank what it reaches; its `top_k` is given as 10, its users' default, and as
+100, graphmem's candidates a leg. Each query is timed with each of them in turn.
+"""
+
+import argparse
+import importlib
+import statistics
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import neo4j
+from latency import DIMENSIONS, FOLDER, MadeEmbedder, load, made, target_of, whole
+from latency import queries as made_queries
+
+from graphmem import settings
+from graphmem.cli.progress import Shown
+from graphmem.embedding import ModelIdentity
+from graphmem.memory import Memory
+
+DEPTHS = (10, 100)
+Retrieve = Callable[[str, list[float], int], object]
+
+
+def main() -> int:
+    """Load what is missing, time both, print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--entities", type=int, default=50_000)
+    parser.add_argument("--queries", type=int, default=100)
+    parser.add_argument("--rounds", type=int, default=3)
+    arguments = parser.parse_args()
+    project = f"latency/{arguments.entities}"
+    config = settings.load()
+    config = config.model_copy(update={"home": config.home / "latency"})
+    embedder = MadeEmbedder(ModelIdentity("made", "1", DIMENSIONS))
+    with Memory.open(project=project, config=config, embedder=embedder, progress=Shown()) as memory:
+        load(memory, arguments.entities)
+        retrieve = retriever(memory)
+        measure(memory, project, retrieve, arguments.queries, arguments.rounds)
+    return 0
+
+
+def retriever(memory: Memory) -> Retrieve:
+    """The other one's search, as its documentation shows it."""
+    warnings.simplefilter("ignore")
+    # No requirement of graphmem's, so no import at the top.
+    retrievers = importlib.import_module("neo4j_graphrag.retrievers")
+    uri, auth, database = target_of(memory.graph)
+    driver = neo4j.GraphDatabase.driver(uri, auth=auth, notifications_min_severity="OFF")
+    found = retrievers.HybridCypherRetriever(
+        driver,
+        vector_index_name="graphmem_passage_embedding",
+        fulltext_index_name="graphmem_passage_english",
+        retrieval_query=(FOLDER / "graphrag.cypher").read_text(encoding="utf-8"),
+        neo4j_database=database,
+    )
+
+    def retrieve(query: str, vector: list[float], depth: int) -> object:
+        return found.search(query_text=query, query_vector=vector, top_k=depth)
+
+    return retrieve
+
+
+def measure(memory: Memory, project: str, retrieve: Retrieve, queries: int, rounds: int) -> None:
+    """Time every query with each of them, in turn."""
+    asked = made_queries(queries)
+    prepared: list[tuple[str, dict[str, Any]]] = [
+        (query, made(memory, project, query)) for query in asked
+    ]
+    taken: dict[str, list[float]] = {}
+    for turn in range(rounds + 1):
+        for query, parameter in prepared:
+            works: dict[str, Callable[[], object]] = {
+                "graphmem": partial(whole, memory.graph, parameter)
+            }
+            for depth in DEPTHS:
+                name = f"neo4j-graphrag, top_k {depth}"
+                works[name] = partial(retrieve, query, parameter["vector"], depth)
+            for name, work in works.items():
+                began = time.perf_counter()
+                work()
+                if turn:
+                    taken.setdefault(name, []).append((time.perf_counter() - began) * 1000)
+    print("\n| what | p50 ms | p95 ms |\n|---|---|---|")
+    for name, figures in taken.items():
+        ordered = sorted(figures)
+        p95 = ordered[int(0.95 * (len(ordered) - 1))]
+        print(f"| {name} | {statistics.median(ordered):.1f} | {p95:.1f} |")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

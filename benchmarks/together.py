@@ -1,0 +1,114 @@
+"""Counts the searches of 32 threads beside the writes of 4, on the made graph of `latency.py`.
+
+    python benchmarks/together.py [--entities 50000] [--seconds 20]
+
+Searches alone first, then beside the writers, for the same time; every search asks another of 200
+queries, every write creates ten linked entities in the same project. An answer that is not the one
+the query had before (of the entities that were there before) would be counted as wrong.
+"""
+
+import argparse
+import statistics
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import count
+from typing import TYPE_CHECKING
+
+from latency import DIMENSIONS, MadeEmbedder, load, queries
+
+from graphmem import settings
+from graphmem.cli.progress import Shown
+from graphmem.embedding import ModelIdentity
+from graphmem.memory import Memory
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+READERS = 32
+WRITERS = 4
+
+
+def main() -> int:
+    """Load what is missing, search alone and beside writers, print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--entities", type=int, default=50_000)
+    parser.add_argument("--seconds", type=float, default=20.0)
+    arguments = parser.parse_args()
+    project = f"latency/{arguments.entities}"
+    config = settings.load()
+    config = config.model_copy(update={"home": config.home / "latency"})
+    embedder = MadeEmbedder(ModelIdentity("made", "1", DIMENSIONS))
+    with Memory.open(project=project, config=config, embedder=embedder, progress=Shown()) as memory:
+        load(memory, arguments.entities)
+        asked = queries(200)
+        expected = {query: first(memory, query) for query in asked}
+        print("| what | searches/s | p50 ms | p95 ms | wrong | entities written/s |")
+        print("|---|---|---|---|---|---|")
+        for what, writers in (("32 searches at once", 0), ("beside 4 writers", WRITERS)):
+            print(run(memory, what, writers, expected, arguments.seconds))
+    return 0
+
+
+def first(memory: Memory, query: str) -> list[str]:
+    """The answer's hits that no writer makes."""
+    hits = memory.search(query, limit=20, detail="names").hits
+    return [hit.name for hit in hits if not hit.name.startswith("written ")][:3]
+
+
+def run(
+    memory: Memory, what: str, writers: int, expected: dict[str, list[str]], seconds: float
+) -> str:
+    """One row."""
+    over = threading.Event()
+    taken: list[float] = []
+    wrong: list[str] = []
+    written = count()
+
+    def search(number: int) -> None:
+        asked = list(expected)
+        for turn in count(number * 7):
+            if over.is_set():
+                return
+            query = asked[turn % len(asked)]
+            began = time.perf_counter()
+            found = first(memory, query)
+            taken.append((time.perf_counter() - began) * 1000)
+            if found != expected[query]:
+                wrong.append(query)
+
+    def write(number: int) -> None:
+        for turn in count():
+            if over.is_set():
+                return
+            names = [f"written {number} {time.time_ns()} {turn} {i}" for i in range(10)]
+            report = memory.remember(
+                [{"name": name, "observations": [f"qx{turn}"]} for name in names],
+                [{"from": names[0], "relation": "NEAR", "to": name} for name in names[1:]],
+            )
+            assert not report.refused
+            for _ in names:
+                next(written)
+
+    works: list[Callable[[], None]] = [partial(search, i) for i in range(READERS)]
+    works += [partial(write, i) for i in range(writers)]
+    with ThreadPoolExecutor(len(works)) as pool:
+        running = [pool.submit(work) for work in works]
+        time.sleep(seconds)
+        over.set()
+        for one in running:
+            one.result()
+    ordered = sorted(taken)
+    p95 = ordered[int(0.95 * (len(ordered) - 1))]
+    return (
+        f"| {what} | {len(taken) / seconds:.0f} | {statistics.median(ordered):.0f} | {p95:.0f} "
+        f"| {len(wrong)} | {next(written) / seconds:.0f} |"
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main())

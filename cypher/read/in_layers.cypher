@@ -1,0 +1,14 @@
+// Gives those of some entities that are there, with their texts and without their relations.
+// $keys  list of string
+// -> entity: map, passages: list of map
+CYPHER 25
+UNWIND $keys AS key
+MATCH (entity:Entity {key: key})
+RETURN entity {.*, called: null, filters: null, handles: null, identifier_parts: null, text: null}
+    AS entity,
+  COLLECT {
+    MATCH (entity)-[:HAS_PASSAGE]->(passage)
+    RETURN passage {.text, .origin, .position, .created_at, .source, .confidence}
+    ORDER BY passage.position
+  } AS passages
+ORDER BY key

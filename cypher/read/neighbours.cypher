@@ -1,0 +1,22 @@
+// Gives the living entities one relation away from each of some entities, heaviest relation first.
+// $keys    list of string
+// $types   list of string, relation types that are followed, or an empty list for all
+// $scan    integer, relations read of one entity
+// $fanout  integer, relations given of one entity
+// -> start: string, key: string, relation: string, outgoing: boolean, weight: float
+CYPHER 25
+UNWIND $keys AS start
+MATCH (entity:Entity {key: start})
+CALL (entity) {
+  MATCH (entity)-[link:!HAS_PASSAGE]-(other:Entity)
+  WHERE size($types) = 0 OR type(link) IN $types
+  WITH entity, link, other
+  LIMIT $scan
+  WHERE other <> entity AND other.live AND other.project = entity.project
+  RETURN other.key AS key, type(link) AS relation, startNode(link) = entity AS outgoing,
+    coalesce(link.weight, 1.0) AS weight
+  ORDER BY weight DESC, key, relation, outgoing
+  LIMIT $fanout
+}
+RETURN start, key, relation, outgoing, weight
+ORDER BY start, weight DESC, key, relation, outgoing

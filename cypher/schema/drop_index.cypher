@@ -1,0 +1,4 @@
+// Drops one index.
+// $name  string
+CYPHER 25
+DROP INDEX $name IF EXISTS

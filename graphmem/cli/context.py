@@ -1,0 +1,48 @@
+"""`graphmem context`."""
+
+import sys
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from graphmem.cli import output, session
+from graphmem.cli.options import WITH_DEFAULT, Json, Project
+from graphmem.cli.search import Kinds, Tags, Words
+from graphmem.packing import BUDGET
+
+Budget = Annotated[
+    int,
+    Parameter(name=("--budget", "-b"), help="Most tokens of the text, 256 to 32768."),
+    WITH_DEFAULT,
+]
+
+
+def context(
+    *query: Words,
+    budget: Budget = BUDGET,
+    project: Project = None,
+    kind: Kinds = (),
+    tag: Tags = (),
+    json: Json = False,
+) -> int:
+    """Print the best of a search as one text, for a prompt.
+
+    It takes at most --budget tokens, counted rather too high than too low. Lines
+    of stored content begin with `>`. What was used of the budget is said on
+    stderr. The exit code is 1 when nothing is found.
+    """
+    with session.opened(project, model_soon=True) as (memory, _):
+        found = memory.context(" ".join(query), budget=budget, kinds=kind, tags=tag)
+    if json:
+        output.document(found.to_json())
+    else:
+        if found.text:
+            sys.stdout.write(f"{output.visible(found.text)}\n")
+        more = f", {found.omitted:,} more left out" if found.omitted else ""
+        output.say(
+            f"{found.tokens:,} of {found.budget:,} tokens: {found.hits:,} "
+            f"{'entity' if found.hits == 1 else 'entities'} of {found.project}{more}"
+        )
+        for note in filter(None, (found.degraded, *found.notes)):
+            output.say(f"Note: {note}.")
+    return 0 if found.hits else 1

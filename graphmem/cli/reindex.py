@@ -1,0 +1,33 @@
+"""`graphmem db reindex`: the text indexes of a store, in other languages."""
+
+from graphmem import schema
+from graphmem.cli import output, session
+from graphmem.cli.options import Json
+from graphmem.cli.progress import Shown
+from graphmem.memory.connecting import connect
+from graphmem.model.language import listed
+
+
+def reindex(*, json: Json = False) -> int:
+    """Index all texts in the languages of GRAPHMEM_LANGUAGES.
+
+    Indexes of other languages are dropped, missing and broken ones are made
+    and filled; nothing else changes. Searches wait for the new indexes. Programs
+    that run learn of a new language when they open their memory again.
+    """
+    config = session.configure()
+    with Shown() as progress, connect(config, read_only=False, progress=progress) as graph:
+        schema.ensure(graph, config.languages, progress=progress)
+        made, dropped = schema.remake(graph, config.languages, progress=progress)
+    if json:
+        languages = list(config.languages)
+        output.document({"languages": languages, "made": list(made), "dropped": list(dropped)})
+        return 0
+    paper = output.Paper()
+    paper.write(f"The texts are indexed in {listed(config.languages)}.")
+    for done, names in (("made", made), ("dropped", dropped)):
+        if names:
+            paper.write(f"{done:<9}{listed(names)}", indent=2)
+    if not made and not dropped:
+        paper.write("That was so before: nothing was made or dropped.", indent=2)
+    return 0

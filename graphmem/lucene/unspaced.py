@@ -1,0 +1,185 @@
+"""Words of scripts without spaces between them, as the indexes can find them.
+
+Most analyzers make one word of each Chinese character and Hiragana letter, one of a whole run of
+Katakana, Thai, Lao, Khmer or Burmese letters, and one of a Korean word together with its particle.
+What is looked for in such an index is therefore said in pairs of characters, in patterns and in
+beginnings. `cjk` cuts texts into pairs and `thai` knows words: their indexes cut queries likewise.
+"""
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+from unicodedata import normalize
+
+from graphmem.lucene.language import alphabet, is_wide_or_narrow
+from graphmem.lucene.tree import (
+    AllOf,
+    AnyOf,
+    Field,
+    Fuzzy,
+    Node,
+    Not,
+    Pattern,
+    Phrase,
+    Piece,
+    Word,
+    leaves,
+)
+from graphmem.lucene.writer import PASSAGE_FIELDS
+
+# Characters of words without spaces in one ranked query: each is a clause in three fields.
+CHARACTERS = 64
+PATTERN_CHARACTERS = 64
+
+# How a letter is cut by an analyzer of another language: alone, as a run, or with its particle.
+_SIGN, _RUN, _ATTACHED, _CUT, _PLAIN = "sign", "run", "attached", "cut", "plain"
+_SORTS = {
+    "CJK": _SIGN, "HIRAGANA": _SIGN, "IDEOGRAPHIC": _SIGN,
+    "KATAKANA": _RUN, "THAI": _RUN, "LAO": _RUN, "KHMER": _RUN, "MYANMAR": _RUN,
+    "HANGUL": _ATTACHED,
+}  # fmt: skip
+# Marks that belong to the Japanese letter before them.
+_CONTINUING = "ーｰﾞﾟ"
+# The languages whose analyzers cut by themselves, and which scripts.
+_CUTTERS = {
+    "cjk": frozenset({"CJK", "HIRAGANA", "IDEOGRAPHIC", "KATAKANA", "HANGUL"}),
+    "thai": frozenset({"THAI"}),
+}
+
+
+def bounded(tree: Node) -> tuple[Node | None, tuple[str, ...]]:
+    """Keep the first 64 characters of words without spaces; a sentence where that cut something.
+
+    Args:
+        tree: Of a ranked query: a word, or alternatives that are words.
+    """
+    left = CHARACTERS
+    kept: list[Node] = []
+    cut = False
+    for leaf in leaves(tree):
+        if not isinstance(leaf, Word) or leaf.written.isascii():
+            kept.append(leaf)
+            continue
+        count = sum(alphabet(letter) in _SORTS for letter in leaf.written)
+        cut = cut or count > left
+        if count <= left:
+            kept.append(leaf)
+        elif left > 0:
+            kept.append(Word(leaf.written[:left]))
+        left = max(0, left - count)
+    if not cut:
+        return tree, ()
+    note = f"only the first {CHARACTERS} characters written without spaces were used"
+    return (AnyOf(tuple(kept)) if len(kept) > 1 else next(iter(kept), None)), (note,)
+
+
+def word_parts(words: Sequence[Word], *, language: str) -> tuple[Node, ...]:
+    """What a ranked query asks the index of a language for: words, or their parts.
+
+    A question without spaces becomes its pairs of characters, of which more rank higher.
+    """
+    found: dict[Node, None] = {}
+    for word in words:
+        for form in _forms(word.written):
+            found.update(dict.fromkeys(_parts(form, language)))
+    return tuple(found)
+
+
+def whole_words(node: Node, *, language: str = "") -> Node:
+    """What a query with operators asks the index of a language for: each word whole.
+
+    Without a language that is an index of words as they stand.
+    """
+    match node:
+        case AllOf(nodes) | AnyOf(nodes):
+            return type(node)(tuple(whole_words(one, language=language) for one in nodes))
+        case Not(inner):
+            return Not(whole_words(inner, language=language))
+        # The value of an own attribute is compared whole.
+        case Field(name, inner) if name.casefold() in PASSAGE_FIELDS.named:
+            return Field(name, whole_words(inner, language=language))
+        case _:
+            return _leaf(node, language)
+
+
+def _leaf(leaf: Node, language: str) -> Node:
+    match leaf:
+        case Word(written):
+            forms = [_whole(form, language) for form in _forms(written)]
+            return forms[0] if len(forms) == 1 else AnyOf(tuple(forms))
+        case Pattern(pieces) if any(_has_signs(one.text) for one in pieces):
+            return _all_of(_whole(one.text, language) for one in pieces if not one.wild)
+        case Fuzzy(written, distance) if _has_signs(written):
+            return Phrase((written,), distance)
+        case _:
+            return leaf
+
+
+def _forms(written: str) -> list[str]:
+    """A word as it stands, and in letters of usual width: `ＧＰＵ` is also `GPU`."""
+    if not any(is_wide_or_narrow(letter) for letter in written):
+        return [written]
+    return [written, normalize("NFKC", written)]
+
+
+def _has_signs(written: str) -> bool:
+    return any(_SORTS.get(alphabet(letter)) == _SIGN for letter in written)
+
+
+def _runs(written: str, language: str) -> list[tuple[str, str]]:
+    """Cut a word where the sort of its letters changes; what holds no letter or digit is left."""
+    if written.isascii():
+        return [(_PLAIN, written)]
+    cut = _CUTTERS.get(language, frozenset())
+    sorts: list[str] = []
+    for letter in written:
+        name = alphabet(letter)
+        if letter in _CONTINUING and sorts:
+            sorts.append(sorts[-1])
+        else:
+            sorts.append(_CUT if name in cut else _SORTS.get(name, _PLAIN))
+    if set(sorts) <= {_PLAIN}:
+        return [(_PLAIN, written)]
+    runs = groupby(zip(sorts, written, strict=True), key=lambda pair: pair[0])
+    found = [(sort, "".join(letter for _, letter in pairs)) for sort, pairs in runs]
+    return [(sort, run) for sort, run in found if any(map(str.isalnum, run))]
+
+
+def _parts(written: str, language: str) -> Iterable[Node]:
+    for sort, run in _runs(written, language) or [(_PLAIN, written)]:
+        if sort == _SIGN and len(run) > 1:
+            yield from (Phrase((run[place : place + 2],)) for place in range(len(run) - 1))
+            continue
+        yield Word(run)
+        if (pattern := _pattern(sort, run)) is not None:
+            yield pattern
+
+
+def _whole(written: str, language: str) -> Node:
+    runs = _runs(written, language)
+    if runs == [(_PLAIN, written)]:
+        return Word(written)
+    if {sort for sort, _ in runs} <= {_SIGN, _CUT, _PLAIN}:
+        return Phrase((written,))
+    return _all_of(_run(sort, run) for sort, run in runs)
+
+
+def _run(sort: str, run: str) -> Node:
+    if sort in {_SIGN, _CUT}:
+        return Phrase((run,))
+    pattern = _pattern(sort, run)
+    return Word(run) if pattern is None else AnyOf((Word(run), pattern))
+
+
+def _pattern(sort: str, run: str) -> Pattern | None:
+    """What also finds a run inside a longer one, or before a particle."""
+    if not 1 < len(run) <= PATTERN_CHARACTERS:
+        return None
+    anything = Piece("*", wild=True)
+    if sort == _RUN:
+        return Pattern((anything, Piece(run), anything))
+    return Pattern((Piece(run), anything)) if sort == _ATTACHED else None
+
+
+def _all_of(nodes: Iterable[Node]) -> Node:
+    found = tuple(dict.fromkeys(nodes))
+    return found[0] if len(found) == 1 else AllOf(found)

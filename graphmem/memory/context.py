@@ -1,0 +1,46 @@
+"""A context: a search wide enough to fill a budget of tokens, and the best of it as one text."""
+
+from collections.abc import Mapping
+
+from graphmem import arguments, packing
+from graphmem.graph import Graph, Row
+from graphmem.memory.options import LIMIT, SearchOptions
+from graphmem.model import Answer, Context
+
+FEWEST_HITS = 10
+# Fewer tokens than most entities take with a heading and a passage.
+TOKENS_A_HIT = 60
+
+
+def widened(budget: int, options: SearchOptions) -> SearchOptions:
+    """The options of a search that fills a budget; those that are given stay.
+
+    Raises:
+        InvalidInput: The budget is not allowed.
+    """
+    arguments.number("budget", budget, *packing.BUDGETS)
+    limit = min(LIMIT, max(FEWEST_HITS, budget // TOKENS_A_HIT))
+    wide: SearchOptions = {"limit": limit, "detail": "full"}
+    return {**wide, **options}
+
+
+def packed(graph: Graph, answer: Answer, budget: int) -> Context:
+    """Pack an answer; what it does not say of its entities is read, in one statement."""
+    return packing.pack(answer, _places(graph, answer), budget)
+
+
+def _places(graph: Graph, answer: Answer) -> Mapping[str, packing.Place]:
+    asked = [
+        {"key": hit.key, "texts": [passage.text for passage in hit.passages]} for hit in answer.hits
+    ]
+    rows = graph.read("read/passage_places", rows=asked) if asked else []
+    return {row["key"]: packing.Place(row["source"], _stands(row["passages"])) for row in rows}
+
+
+def _stands(passages: list[Row]) -> dict[str, tuple[int, str]]:
+    """Where passages of a text stand; what is noted on its own stands nowhere."""
+    found: dict[str, tuple[int, str]] = {}
+    for passage in passages:
+        if passage["origin"] == "text":
+            found.setdefault(passage["text"].strip(), (passage["position"], passage["text"]))
+    return found

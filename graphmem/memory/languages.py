@@ -1,0 +1,58 @@
+"""The languages of a store, which a search must know."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Self
+
+from graphmem import lucene, schema
+from graphmem.errors import DatabaseError
+from graphmem.graph import Graph
+from graphmem.model import Answer
+from graphmem.model.language import Language
+from graphmem.search import Plan
+from graphmem.settings import Settings
+
+log = logging.getLogger("graphmem")
+
+
+class StoreLanguages:
+    """The languages a store is searched in, read again where a text index of theirs is gone.
+
+    Args:
+        graph: The store.
+        known: Its languages, as they were when they were read.
+    """
+
+    def __init__(
+        self, graph: Graph, known: tuple[Language, ...] = lucene.DEFAULT_LANGUAGES
+    ) -> None:
+        self.known = known
+        self._graph = graph
+
+    @classmethod
+    def of(cls, graph: Graph, config: Settings) -> Self:
+        """Read a store's languages; a warning where the settings ask for others."""
+        known = schema.languages(graph)
+        if reason := differing(known, config):
+            log.warning("%s", reason)
+        return cls(graph, known)
+
+    def asked(self, search: Callable[[Plan], Answer], plan: Plan) -> Answer:
+        """Search; once more where another process has made the indexes of other languages."""
+        try:
+            return search(replace(plan, languages=self.known))
+        except DatabaseError:
+            there = schema.languages(self._graph)
+            if there == self.known:
+                raise
+            log.info("the store is indexed in other languages now")
+            self.known = there
+        return search(replace(plan, languages=there))
+
+
+def differing(there: tuple[Language, ...], config: Settings) -> str | None:
+    """A sentence where someone set other languages than a store has; a default asks for none."""
+    if "languages" not in config.model_fields_set:
+        return None
+    return schema.differing(there, config.languages)

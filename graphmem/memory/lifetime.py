@@ -1,0 +1,112 @@
+"""What a memory is made of, and its lifetime: opened, used as a context manager, closed."""
+
+from pathlib import Path
+from typing import Self
+
+from graphmem import project as projects
+from graphmem import schema, settings
+from graphmem import search as searching
+from graphmem.embedding import Embedder
+from graphmem.errors import InvalidInput
+from graphmem.graph import Graph
+from graphmem.memory.connecting import connect, loading_model
+from graphmem.memory.languages import StoreLanguages
+from graphmem.memory.model import StoreModel
+from graphmem.progress import SILENT, Progress
+from graphmem.upkeep import Upkeep
+
+
+class Lifetime:
+    """A connection, a model and a project, opened and closed together."""
+
+    def __init__(
+        self,
+        graph: Graph,
+        model: StoreModel,
+        project: str | None,
+        *,
+        languages: StoreLanguages | None = None,
+        tracks: bool = True,
+    ) -> None:
+        self.graph = graph
+        self.languages = languages or StoreLanguages(graph)
+        self.upkeep = Upkeep(graph, tracks=tracks)
+        self.model = model
+        self.project = project
+
+    @classmethod
+    def open(
+        cls,
+        *,
+        project: str | None = None,
+        folder: Path | str | None = None,
+        config: settings.Settings | None = None,
+        embedder: Embedder | None = None,
+        waits: bool = True,
+        detects: bool = True,
+        read_only: bool = False,
+        progress: Progress = SILENT,
+    ) -> Self:
+        """Connect, starting the private Neo4j where no `NEO4J_URI` is set, and set up the schema.
+
+        Args:
+            project: The project; by default the setting, the git remote or the folder.
+            folder: Where the project is looked for; by default the current folder.
+            config: The settings; by default those of the environment.
+            embedder: The model; by default the one of the settings, loaded in the background.
+            waits: Whether calls wait for the model. A server says False: its searches answer from
+                words and links until it is loaded, and its writes are embedded later.
+            detects: Whether the project is looked for at all; else every call names one.
+            read_only: Whether every write is refused.
+            progress: Hears of the server's start and the making of indexes.
+
+        Raises:
+            ConfigurationError: A setting cannot be used.
+            InvalidInput: The project's name is not allowed.
+            PrivateServerError: The private Neo4j does not start.
+            DatabaseError: The database does not answer or refuses.
+        """
+        config = config or settings.load()
+        name = None
+        if project is not None or config.project is not None or detects:
+            name = projects.detect(folder, given=project, setting=config.project).name
+        embedder = embedder or loading_model(config)
+        graph = connect(config, read_only=read_only, progress=progress)
+        try:
+            if not read_only:
+                schema.ensure(graph, config.languages, progress=progress)
+            own = StoreLanguages.of(graph, config)
+            if not waits:
+                searching.warm(graph, own.known)
+            model = StoreModel(graph, embedder, waits=waits, read_only=read_only)
+            tracks = config.track_access and not read_only
+            return cls(graph, model, name, languages=own, tracks=tracks)
+        except BaseException:
+            graph.close()
+            raise
+
+    def __enter__(self) -> Self:
+        """Give the memory itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close the memory."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection; the private server stays until it has been idle."""
+        self.upkeep.close()
+        self.model.close()
+        self.graph.close()
+
+    def project_name(self, given: str | None = None) -> str:
+        """The project a call works on: the one given, else the memory's own.
+
+        Raises:
+            InvalidInput: The name is not allowed, or there is none.
+        """
+        if given is not None:
+            return projects.check_project_name(given)
+        if self.project is None:
+            raise InvalidInput("project", None, "this server knows no folder: name the project")
+        return self.project

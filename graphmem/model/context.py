@@ -1,0 +1,54 @@
+"""A context: the best of a search as one text for a prompt, within a budget of tokens."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a search found, packed into a text.
+
+    Args:
+        query: As it was given.
+        project: The project that was searched.
+        text: Markdown; blank where nothing was found. Every line of stored content begins with
+            `> `, no line of graphmem's own does.
+        tokens: What the text takes by `packing.tokens`, never more than `budget`.
+        budget: The most tokens it may take.
+        names: The entities in the text, in its order: direct hits, then those that links led to.
+        omitted: How many more entities matched than are in the text.
+        cut: How many passages end before their end.
+        degraded: Why the search found less than it could have, or None.
+        notes: What the search cut or ignored, a sentence each.
+    """
+
+    query: str
+    project: str
+    text: str
+    tokens: int
+    budget: int
+    names: tuple[str, ...]
+    omitted: int
+    cut: int
+    degraded: str | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def hits(self) -> int:
+        """The number of entities in the text."""
+        return len(self.names)
+
+    def to_json(self) -> dict[str, object]:
+        """Write the context in the fixed format."""
+        return {
+            "query": self.query,
+            "project": self.project,
+            "text": self.text,
+            "tokens": self.tokens,
+            "budget": self.budget,
+            "hits": self.hits,
+            "names": list(self.names),
+            "omitted": self.omitted,
+            "cut": self.cut,
+            "degraded": self.degraded,
+            "notes": list(self.notes),
+        }

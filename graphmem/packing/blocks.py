@@ -1,0 +1,189 @@
+"""How one entity stands in a context: a heading, the links that led to it, quoted passages.
+
+Stored content is told from graphmem's own lines by its place, not by its words: every line of a
+passage begins with `> `, and what stands in a heading is one line whatever was stored.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from graphmem.model import Hit, Via
+from graphmem.packing.tokens import QUARTERS, quarters, weight
+
+ELLIPSIS = "…"
+GAP = f"[{ELLIPSIS}]"
+QUOTE = "> "
+# The most tokens that parts of a heading take, so that the shortest budget holds any of them.
+NAME, TITLE, WORD, SOURCE, NOTE = 40, 24, 12, 24, 24
+CUT_BACK = 80
+
+# Controls, marks that turn text around, and tags that no person sees.
+_UNSEEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]"
+)
+_BLANK_LINES = re.compile(r"\n{3,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What an answer does not say of a hit.
+
+    Args:
+        source: Where the entity comes from, such as the file it was imported from.
+        stands: Of passages of its text, by their text without space around: the position among its
+            passages, and the text as stored; two that follow each other are one text.
+    """
+
+    source: str | None = None
+    stands: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A passage of a hit, or the part of it that fits.
+
+    Args:
+        text: As it is shown, without space around where it stands alone.
+        index: Its place among the passages of the answer, 0 for the best.
+        source: Who or what said so.
+        date: The day it was said, or a blank text.
+        position: Where it stands in the entity's text; None for what stands alone.
+        snippet: Its part that matched best.
+        is_cut: Whether something of it is missing.
+    """
+
+    text: str
+    index: int
+    source: str | None
+    date: str
+    position: int | None
+    snippet: str = ""
+    is_cut: bool = False
+
+    @property
+    def folded(self) -> str:
+        """What makes two pieces the same: their words, whatever stands between them."""
+        return f" {' '.join(self.text.split()).casefold()} "
+
+    @property
+    def label(self) -> str:
+        """What says where it comes from: source and day; blank where neither is known."""
+        return ", ".join(part for part in (one_line(self.source or "", SOURCE), self.date) if part)
+
+
+def piece(hit: Hit, place: Place, index: int) -> Piece | None:
+    """The passage of that place, or None where it says no more than the heading."""
+    if index >= len(hit.passages):
+        return None
+    passage = hit.passages[index]
+    position, text = place.stands.get(passage.text, (None, passage.text))
+    text = clean(text)
+    said = " ".join(text.split()).casefold()
+    if said in {"", hit.name.casefold(), (hit.title or "").casefold()}:
+        return None
+    return Piece(
+        text=text,
+        index=index,
+        source=passage.source or place.source,
+        date="" if passage.created_at is None else passage.created_at.date().isoformat(),
+        position=position,
+        snippet=passage.snippet,
+    )
+
+
+def block(hit: Hit, project: str, pieces: Iterable[Piece], *, links: int) -> str:
+    """Write one entity.
+
+    Args:
+        hit: The entity.
+        project: The project that was searched; another one is named.
+        pieces: What is quoted of it, in any order.
+        links: The most links named that led to it.
+    """
+    lines = [_heading(hit, project), *(_linked(via) for via in hit.via[:links])]
+    label, before = "", None
+    for run in _runs(pieces):
+        said = max(one.label for one in run)
+        if said != label:
+            lines.append(f"[{said}]")
+        elif before is not None:
+            lines.append(GAP if before.position is not None else "")
+        text = "".join(one.text for one in run).strip("\n").rstrip()
+        lines += [f"{QUOTE}{line}".rstrip() for line in text.split("\n")]
+        label, before = said, run[-1]
+    return "\n".join(lines)
+
+
+def _heading(hit: Hit, project: str) -> str:
+    name, title = one_line(hit.name, NAME), one_line(hit.title or "", TITLE)
+    facts = [one_line(hit.kind, WORD)]
+    if hit.status != "active":
+        facts.append(one_line(hit.status, WORD))
+    if hit.project != project:
+        facts.append(f"in {one_line(hit.project, WORD)}")
+    about = f": {title}" if title and title != name else ""
+    return f"## {name} ({', '.join(facts)}){about}"
+
+
+def _linked(via: Via) -> str:
+    seed, relation = one_line(via.seed, SOURCE), one_line(via.relation, WORD)
+    note = one_line(via.note or "", NOTE)
+    ends = (seed, "this") if via.direction == "out" else ("this", seed)
+    return f"linked: {ends[0]} -{relation}-> {ends[1]}" + (f" ({note})" if note else "")
+
+
+def _runs(pieces: Iterable[Piece]) -> Iterator[Sequence[Piece]]:
+    """Pieces in the order of the text, those that follow each other in it together."""
+    ordered = sorted(
+        pieces,
+        key=lambda one: (one.position is None, one.position or 0, one.index),
+    )
+    starts: list[int] = []
+    for place, one in enumerate(ordered):
+        before = ordered[place - 1] if place else None
+        joins = (
+            before is not None
+            and before.position is not None
+            and one.position == before.position + 1
+            and not (before.is_cut or one.is_cut)
+        )
+        starts.append(starts[-1] if joins else place)
+    for _, group in groupby(zip(starts, ordered, strict=True), key=lambda pair: pair[0]):
+        yield [one for _, one in group]
+
+
+def clean(text: str) -> str:
+    """A text without what no person sees, its lines divided by line feeds alone."""
+    lines = (line.rstrip() for line in f"{text}|".splitlines())
+    joined = "\n".join(_UNSEEN.sub("", line) for line in lines)
+    return _BLANK_LINES.sub("\n\n", joined.removesuffix("|"))
+
+
+def one_line(text: str, most: int) -> str:
+    """A text as part of a line, of at most that many tokens."""
+    flat = " ".join(_UNSEEN.sub("", " ".join(text.split())).split())
+    return flat if quarters(flat) <= most * QUARTERS else fitted(flat, most * QUARTERS)
+
+
+def fitted(text: str, room: int) -> str:
+    """The beginning of a text, cut at a word where one ends near, with `…` behind it.
+
+    Args:
+        text: Its lines will be quoted, which is counted.
+        room: Quarters of a token; what no character fits into gives a blank text.
+    """
+    room -= quarters(ELLIPSIS)
+    end = 0
+    for mark in text:
+        room -= weight(mark) + (quarters(QUOTE) if mark == "\n" else 0)
+        if room < 0:
+            break
+        end += 1
+    kept = text[:end]
+    near = max(kept.rfind(" "), kept.rfind("\n"))
+    if near > max(end // 2, end - CUT_BACK):
+        kept = kept[:near]
+    kept = kept.rstrip()
+    return f"{kept}{ELLIPSIS}" if kept else ""

@@ -1,0 +1,217 @@
+"""Forge's `memory_recall` and `memory_save`, over what `import forge` brought in and what is saved.
+
+The project's patterns are the project's entities of the kind Pattern; the global ones are those of
+the layer `@user`, which all projects share. A pattern is recalled where one word of the query, in
+any of its forms, is a whole word of its text, its category or its tags.
+"""
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
+
+from pydantic import BeforeValidator, Field
+
+from graphmem import project as projects
+from graphmem.arguments import QUERY_CHARACTERS
+from graphmem.errors import InvalidInput, shortened
+from graphmem.model import Entity, limits
+from graphmem.model.entity import iso
+from graphmem.profiles.offer import Offer, Opened
+
+if TYPE_CHECKING:
+    from graphmem.memory import Memory
+
+Category = Literal[
+    "convention",
+    "failure_pattern",
+    "success_pattern",
+    "test_command",
+    "architecture",
+    "dependency",
+    "tool_usage",
+]
+CATEGORIES: tuple[str, ...] = get_args(Category)
+SHARED = projects.LAYERS[0]
+PATTERN_CHARACTERS = 10_000
+TAGS = 50
+PAGE = 200
+# What Forge takes a pattern without a confidence for.
+UNSAID = 0.5
+
+
+def offers(memory: Opened) -> list[Offer]:
+    """The tools of this profile."""
+    tools = Tools(memory)
+    return [Offer(tools.memory_recall), Offer(tools.memory_save, writes=True)]
+
+
+def _listed(value: object) -> object:
+    """Make a list of what agents send for one: its JSON text, a single tag, or null."""
+    if value is None:
+        return []
+    if not isinstance(value, str):
+        return value
+    try:
+        found: object = json.loads(value)
+    except ValueError:
+        return [value]
+    return found if isinstance(found, list) else [value]
+
+
+class Tools:
+    """The two tools.
+
+    Args:
+        memory: Gives the open memory.
+    """
+
+    def __init__(self, memory: Opened) -> None:
+        self._memory = memory
+
+    def memory_recall(
+        self,
+        query: Annotated[
+            str, Field(max_length=QUERY_CHARACTERS, description="Keywords, any of which may match")
+        ],
+        scope: Annotated[
+            Literal["project", "global", "all"], Field(description="Which memory is searched")
+        ] = "all",
+    ) -> str:
+        """Recall learned patterns by keywords in their text, category or tags.
+
+        Every match is given, those of the project first, then the global ones, each by confidence:
+        `[category] confidence — pattern (time)`. Whole words count, also short ones such as `CI`.
+        AND, OR and NOT in capitals combine them. Nothing is changed by reading.
+        """
+        memory = self._memory()
+        asked = ["project", "global"] if scope == "all" else [scope]
+        places = {SHARED if one == "global" else memory.project_name(): one for one in asked}
+        lines: list[str] = []
+        whole = True
+        for place, name in places.items():
+            patterns, all_of_them = _matches(memory, query, place)
+            whole = whole and all_of_them
+            ordered = sorted(patterns.values(), key=lambda one: (-_confidence(one), one.key or ""))
+            lines += [_line(one, name if scope == "all" else None) for one in ordered]
+        where = f"{' and '.join(asked)} memory"
+        if not lines:
+            return f"Found 0 matches in {where} for {shortened(query)}."
+        count = f"{len(lines)} match{'' if len(lines) == 1 else 'es'}"
+        more = [] if whole else ["More may match; narrow the query to see them."]
+        return "\n".join([f"Found {count} in {where}:", *lines, *more])
+
+    def memory_save(
+        self,
+        pattern: Annotated[
+            str,
+            Field(
+                min_length=1,
+                max_length=PATTERN_CHARACTERS,
+                description="What was learned, in a sentence or two",
+            ),
+        ],
+        category: Category,
+        confidence: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = 0.7,
+        scope: Annotated[
+            Literal["project", "global"], Field(description="global: for all projects")
+        ] = "project",
+        tags: Annotated[
+            tuple[Annotated[str, Field(max_length=limits.LABEL_CHARACTERS)], ...],
+            BeforeValidator(_listed),
+            Field(max_length=TAGS),
+        ] = (),
+    ) -> str:
+        """Save a learned pattern for later runs.
+
+        The same text in the same category and scope is already known, whatever its case and spaces:
+        it is not saved twice, and keeps the higher confidence.
+        """
+        # Imported here for weight: what reads Markdown comes with it.
+        from graphmem.transfer import forge  # noqa: PLC0415
+
+        memory = self._memory()
+        place = memory.project_name() if scope == "project" else SHARED
+        said = forge.learned(pattern, category, confidence=confidence, tags=tags)
+        before = _stored(memory, said, place)
+        known = before is not None and _lives(before)
+        # What is known keeps the words it was said with; what was hidden is learned anew.
+        fields = said.to_json() | ({"text": None} if known else {"status": "active"})
+        (item,) = memory.remember([fields], project=place, lowers=False).items
+        if item.outcome == "refused":
+            raise InvalidInput("pattern", pattern, item.reason or "it is refused")
+        if item.outcome == "created" or (before is not None and not known):
+            return f"Saved to {scope} memory [{category}]: {said.text}"
+        kept = _stored(memory, said, place) or said
+        return (
+            f"Duplicate: already known in {scope} memory [{category}], "
+            f"with confidence {_confidence(kept)}"
+        )
+
+
+def _stored(memory: "Memory", said: Entity, place: str) -> Entity | None:
+    """The pattern of the same text, category and scope, dead ones too."""
+    there = memory.in_layers([said.name], project=place)
+    return next((one for one in there if one.project == place), None)
+
+
+def _lives(pattern: Entity) -> bool:
+    # Imported here for weight: the driver comes with it.
+    from graphmem.write import DEAD  # noqa: PLC0415
+
+    return (pattern.status or "").casefold() not in DEAD
+
+
+def _matches(memory: "Memory", query: str, place: str) -> tuple[dict[str, Entity], bool]:
+    """Every pattern of one memory that a keyword matches, by key, and whether these are all.
+
+    A search ranks a few hundred of a great many matches; then each category is searched by itself.
+    """
+    words = query.replace(":", " ")  # `npm run test:unit` asks for no field
+    if not words.strip():
+        return {}, True
+    found, whole = _found(memory, words, place, {})
+    if not whole:
+        whole = True
+        for category in CATEGORIES:
+            more, all_of_them = _found(memory, words, place, {"category": category})
+            found, whole = found | more, whole and all_of_them
+    return found, whole
+
+
+def _found(
+    memory: "Memory", words: str, place: str, where: Mapping[str, object]
+) -> tuple[dict[str, Entity], bool]:
+    found: dict[str, Entity] = {}
+    whole, cursor = True, None
+    while True:
+        answer = memory.search(
+            words,
+            project=place,
+            scope="project",
+            kinds=["Pattern"],
+            where=where,
+            mode="keyword",
+            expand=False,
+            limit=PAGE,
+            detail="names",
+            cursor=cursor,
+        )
+        keys = {hit.key for hit in answer.hits}
+        if keys:
+            there = memory.in_layers([hit.name for hit in answer.hits], project=place)
+            found |= {one.key: one for one in there if one.key in keys}
+        whole, cursor = whole and answer.total_exact, answer.cursor
+        if cursor is None:
+            return found, whole
+
+
+def _confidence(pattern: Entity) -> float:
+    return UNSAID if pattern.confidence is None else pattern.confidence
+
+
+def _line(pattern: Entity, scope: str | None) -> str:
+    said = " ".join((pattern.text or pattern.name).split())
+    if len(said) > PATTERN_CHARACTERS:
+        said = f"{said[:PATTERN_CHARACTERS]}…"
+    more = ", ".join(one for one in (scope, iso(pattern.created_at)) if one)
+    return f"[{pattern.category or 'pattern'}] {_confidence(pattern)} — {said} ({more})"

@@ -1,0 +1,115 @@
+"""Hits with their trust: read page by page, filtered by evidence, ranked once more.
+
+That an artifact is active and that evidence vouches for it is evidence for it too, in proportion to
+how well it matches at all:
+
+    score = 1 - (1 - match)(1 - match · (0.05 if active + 0.1 · R_eff))
+
+So it decides between equals and near-equals, lifts nothing that does not match, never reaches 1,
+and leaves a neighbour below the artifact that led to it, since a link passes on 0.85 at most. Both
+weights are half of ForgePlan's own, which multiplies by 1 + 0.1 if active + 0.2 · R_eff.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from graphmem.profiles.forgeplan.asking import LIMIT, Asked
+
+if TYPE_CHECKING:
+    from graphmem.memory import Memory
+    from graphmem.model import Answer
+    from graphmem.model.answer import Hit
+
+ACTIVE = "active"
+ACTIVE_SHARE = 0.05
+TRUST_SHARE = 0.1
+# Of 200 hits each: what passes a filter is looked for among so many.
+MOST_PAGES = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A hit and the trust of its artifact.
+
+    Args:
+        hit: As the search gave it.
+        place: Its place in the order of the search alone, from 0.
+        r_eff: In [0, 1].
+        score: What is made of both, in [0, 1).
+    """
+
+    hit: "Hit"
+    place: int
+    r_eff: float
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """What was found.
+
+    Args:
+        rows: Best first, ties by key; at most as many as asked for.
+        total: How many matched.
+        total_exact: Whether that is all there are; False means "at least".
+        degraded: Why the answer is less than it could be, or None.
+        notes: What was cut or ignored, a sentence each.
+    """
+
+    rows: tuple[Ranked, ...]
+    total: int
+    total_exact: bool
+    degraded: str | None
+    notes: tuple[str, ...]
+
+
+def ranked(memory: "Memory", asked: Asked) -> Ranking:
+    """Search until no hit that was not read can be among those asked for.
+
+    Raises:
+        InvalidInput: The query is not allowed.
+        DatabaseError: The database does not answer or refuses.
+    """
+    found: list[Ranked] = []
+    cursor: str | None = None
+    for page in range(MOST_PAGES):
+        answer = memory.search(asked.text, **asked.options(LIMIT, "names", cursor=cursor))
+        found += _judged(memory, answer, asked, first=page * LIMIT)
+        found.sort(key=lambda one: (-one.score, one.hit.key))
+        cursor = answer.cursor
+        if cursor is None or _is_enough(found, answer, asked):
+            break
+    whole = asked.is_trusted is None
+    return Ranking(
+        rows=tuple(found[: asked.limit]),
+        total=answer.total if whole else len(found),
+        total_exact=answer.total_exact and (whole or cursor is None),
+        degraded=answer.degraded,
+        notes=answer.notes,
+    )
+
+
+def together(match: float, *, is_active: bool, r_eff: float) -> float:
+    """The score of an artifact that matches so well; see the head of this file."""
+    share = ACTIVE_SHARE * is_active + TRUST_SHARE * r_eff
+    return 1 - (1 - match) * (1 - match * share)
+
+
+def _judged(memory: "Memory", answer: "Answer", asked: Asked, *, first: int) -> list[Ranked]:
+    trust = memory.trust([hit.key for hit in answer.hits]) if answer.hits else {}
+    rows: list[Ranked] = []
+    for place, hit in enumerate(answer.hits, first):
+        r_eff = trust[hit.key].r_eff
+        if asked.is_trusted is None or asked.is_trusted == (r_eff > 0):
+            is_active = hit.status.casefold() == ACTIVE
+            score = together(hit.score, is_active=is_active, r_eff=r_eff)
+            rows.append(Ranked(hit, place, r_eff, score))
+    return rows
+
+
+def _is_enough(found: list[Ranked], answer: "Answer", asked: Asked) -> bool:
+    """Whether the best that may come is below the last that is shown; a total counts them all."""
+    if asked.is_trusted is not None or len(found) < asked.limit:
+        return False
+    best_to_come = together(answer.hits[-1].score, is_active=True, r_eff=1.0)
+    return found[asked.limit - 1].score > best_to_come

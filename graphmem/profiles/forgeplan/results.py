@@ -1,0 +1,95 @@
+"""What the tools answer, typed for their output schemas."""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+from pydantic.config import JsonDict
+
+Optional = Annotated[str | None, WithJsonSchema({"type": ["string", "null"]})]
+Direction = Literal["out", "in"]
+
+
+def _plain(schema: JsonDict) -> None:
+    """Leave out of the schema that more fields may be there, and the class's docstring."""
+    for said in ("additionalProperties", "description"):
+        schema.pop(said, None)
+
+
+class _Result(BaseModel):
+    model_config = ConfigDict(extra="forbid", serialize_by_alias=True, json_schema_extra=_plain)
+
+
+class Via(_Result):
+    """A link that led to a hit."""
+
+    seed: str = Field(alias="from")
+    relation: str
+    direction: Direction = Field(description="Seen from `from`")
+    note: Optional
+    weight: float
+    evidence: float
+
+
+class Hit(_Result):
+    """An artifact that was found."""
+
+    id: str
+    kind: str
+    status: str
+    title: str
+    snippet: str
+    score: float
+    r_eff: float
+    via: Annotated[
+        list[Via] | None,
+        Field(
+            default=None,
+            exclude_if=lambda via: via is None,
+            description="Only where links alone led to it: best first, at most five",
+        ),
+    ]
+
+
+class Found(_Result):
+    """What a search found; `count` hits are given of the `total` that matched."""
+
+    query: str
+    hits: list[Hit]
+    count: int
+    total: int
+    total_exact: bool = Field(description="False: at least so many")
+    degraded: Optional
+    notes: list[str]
+
+
+class Link(_Result):
+    """A link as seen from the artifact."""
+
+    target: str
+    relation: str
+    direction: Direction
+    note: Optional
+
+
+class Evidence(_Result):
+    """A linked evidence and what it gives to R_eff."""
+
+    id: str
+    score: float
+
+
+class Artifact(_Result):
+    """An artifact whole."""
+
+    id: str
+    kind: str
+    status: str
+    title: str
+    tags: list[str]
+    created_at: Optional
+    updated_at: Optional
+    attributes: dict[str, object]
+    r_eff: float
+    evidence: list[Evidence]
+    links: list[Link]
+    body: str

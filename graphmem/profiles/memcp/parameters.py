@@ -1,0 +1,87 @@
+"""The types of the tools' parameters, with their limits."""
+
+import json
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from graphmem.arguments import FILTER_VALUES, QUERY_CHARACTERS
+from graphmem.model.limits import LABEL_CHARACTERS, LIST_ITEMS, NAME_CHARACTERS, TEXT_BYTES
+
+LIMIT = 10
+MOST = 100
+ITEMS = 200
+PAIRS = 50
+DEPTH = 2
+PATH_DEPTH = 5
+# A key is the project, a `#` and the name; `entity:` may stand before it.
+ID_CHARACTERS = LABEL_CHARACTERS + NAME_CHARACTERS + 10
+
+
+def listed(value: object) -> object:
+    """Make a list of what agents send for one: its JSON text, a single value, or null."""
+    if value is None:
+        return []
+    if isinstance(value, str):
+        try:
+            parsed: object = json.loads(value) if value.lstrip().startswith(("[", "{")) else value
+        except ValueError:  # a name may start with a bracket
+            parsed = value
+        value = parsed
+    return [value] if isinstance(value, str | dict) else value
+
+
+Label = Annotated[str, Field(max_length=LABEL_CHARACTERS)]
+Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
+
+Query = Annotated[str, Field(max_length=QUERY_CHARACTERS, description="What to look for")]
+Labels = Annotated[
+    tuple[Label, ...],
+    BeforeValidator(listed),
+    Field(max_length=FILTER_VALUES, description="Only entities with any of them"),
+]
+Limit = Annotated[int | None, Field(le=MOST, description="1 to 100; 10 by default")]
+Context = Annotated[
+    str | None,
+    Field(max_length=LABEL_CHARACTERS, description="Project namespace; by default this project"),
+]
+Id = Annotated[str, Field(min_length=1, max_length=ID_CHARACTERS, description="An id or a name")]
+Ids = Annotated[tuple[Id, ...], BeforeValidator(listed), Field(min_length=1, max_length=ITEMS)]
+Types = Annotated[
+    tuple[Label, ...],
+    BeforeValidator(listed),
+    Field(max_length=FILTER_VALUES, description="Only relations of these types"),
+]
+Depth = Annotated[int | None, Field(le=10, description="Relations away, 1 to 10")]
+PathDepth = Annotated[int | None, Field(le=20, description="Relations on the way, 1 to 20")]
+Days = Annotated[int, Field(ge=1, le=36_500, description="Days without a find")]
+Pairs = Annotated[int, Field(ge=1, le=PAIRS)]
+
+
+class _Given(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+
+class EntityGiven(_Given):
+    """An entity to remember; `id` stands for `name` where that is missing."""
+
+    name: Annotated[str | None, Field(max_length=NAME_CHARACTERS)] = None
+    id: Annotated[str | None, Field(max_length=ID_CHARACTERS)] = None
+    content: Annotated[str | None, Field(max_length=TEXT_BYTES)] = None
+    type: Annotated[str | None, Field(max_length=LABEL_CHARACTERS)] = None
+    labels: Annotated[tuple[Label, ...], BeforeValidator(listed), Field(max_length=LIST_ITEMS)] = ()
+    confidence: Share | None = None
+    source: Annotated[str | None, Field(max_length=LABEL_CHARACTERS)] = None
+
+
+class RelationGiven(_Given):
+    """A relation to remember; its ends are names or ids of entities that exist."""
+
+    start: Annotated[str, Field(alias="from", min_length=1, max_length=ID_CHARACTERS)]
+    to: Annotated[str, Field(min_length=1, max_length=ID_CHARACTERS)]
+    type: Annotated[str, Field(min_length=1, max_length=LABEL_CHARACTERS)]
+    weight: Share | None = None
+
+
+Entities = Annotated[tuple[EntityGiven, ...], BeforeValidator(listed), Field(max_length=ITEMS)]
+Relations = Annotated[tuple[RelationGiven, ...], BeforeValidator(listed), Field(max_length=ITEMS)]

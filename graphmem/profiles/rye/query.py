@@ -1,0 +1,154 @@
+"""What is asked: the query and the fields as trees, and the text that graphmem's search is given.
+
+The index does not know which of an item's words are its description, and finds whatever begins with
+a word's stem. So it is asked in a wider way, for what every match must hold, and each item it finds
+is asked itself afterwards.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+
+from graphmem import arguments, lucene
+from graphmem.profiles.rye.item import field_of, is_everything
+from graphmem.profiles.rye.words import Text
+
+# The fields of the index that hold a field of ours, perhaps with other words.
+INDEXED = {
+    "title": ("title",),
+    "name": ("alias", "title"),
+    "description": ("text",),
+    "category": ("category",),
+    "content": ("text",),
+    "tags": ("tag",),
+}
+EVERYTHING = frozenset({"", "*"})
+# The fields of the index without the entity's name, which begins with the item's type.
+_BESIDE_NAME = ("title", "alias", "tag", "text")
+
+_PLAIN = re.compile(r"\w+")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked.
+
+    Args:
+        query: The query; None for everything.
+        fields: A query for each field asked for.
+        written: The text for the search; None where nothing can be found.
+        notes: What was ignored or cut, a sentence each.
+    """
+
+    query: lucene.Node | None
+    fields: Mapping[str, lucene.Node] = field(default_factory=dict)
+    written: str | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def lists(self) -> bool:
+        """Whether everything in scope is asked for."""
+        return self.query is None and not self.fields
+
+    @property
+    def nodes(self) -> list[lucene.Node]:
+        """The trees, those of the fields as fields."""
+        said = [lucene.Field(name, node) for name, node in self.fields.items()]
+        return [*([] if self.query is None else [self.query]), *said]
+
+    @property
+    def groups(self) -> list[list[lucene.Node]]:
+        """The words that must all be there: of alternatives, any; those under NOT left out."""
+        parts = self.query.nodes if isinstance(self.query, lucene.AllOf) else (self.query,)
+        wanted = [part for part in parts if part is not None and not isinstance(part, lucene.Not)]
+        return [lucene.leaves(part) for part in wanted if not is_everything(part)]
+
+
+def read(query: str, fields: Mapping[str, str], item_type: str, *, distance: int = 0) -> Asked:
+    """Read a query and those of the fields.
+
+    Args:
+        query: At most 10,000 characters; blank or a star for everything.
+        fields: A query for each field; a blank one or a star asks for nothing.
+        item_type: What all items in scope are.
+        distance: How many letters of a word may differ, 0 to 2.
+
+    Returns:
+        What is asked; `written` is None where a query has no words, so that nothing is found.
+    """
+    said = {"": query} | dict(fields)
+    read_all = {
+        name: lucene.parse(lucene.clean(written), default="and")
+        for name, written in said.items()
+        if written.strip() not in EVERYTHING
+    }
+    notes = tuple(dict.fromkeys(note for one in read_all.values() for note in one.notes))
+    trees = {
+        name: _fuzzy(one.tree, distance) for name, one in read_all.items() if one.tree is not None
+    }
+    if len(trees) < len(read_all):
+        return Asked(None, notes=notes)
+    asked = Asked(trees.pop("", None), trees, notes=notes)
+    wider = [_wider(node, item_type) for node in asked.nodes]
+    known = [node for node in wider if node is not None]
+    written = lucene.printed(lucene.AllOf(tuple(known))) if known else "*"
+    # What the search would cut it would read in another way: better to look at every item.
+    is_cut = len(written) > arguments.QUERY_CHARACTERS
+    if is_cut or lucene.parse(written, default="and").notes:
+        written = "*"
+    return replace(asked, written=written)
+
+
+def _fuzzy(node: lucene.Node, distance: int) -> lucene.Node:
+    """The tree with words that may differ in some letters."""
+    match node:
+        case lucene.AllOf(nodes):
+            return lucene.AllOf(tuple(_fuzzy(one, distance) for one in nodes))
+        case lucene.AnyOf(nodes):
+            return lucene.AnyOf(tuple(_fuzzy(one, distance) for one in nodes))
+        case lucene.Not(inner):
+            return lucene.Not(_fuzzy(inner, distance))
+        case lucene.Field(name, inner):
+            return lucene.Field(name, _fuzzy(inner, distance))
+        case lucene.Word(written) if distance and _PLAIN.fullmatch(written):
+            return lucene.AnyOf((node, lucene.Fuzzy(written, distance)))
+        case _:
+            return node
+
+
+def _wider(node: lucene.Node, item_type: str) -> lucene.Node | None:
+    """A tree for the index that is true of every item the given one is true of; None for all."""
+    match node:
+        case lucene.AllOf(nodes):
+            known = [one for one in (_wider(one, item_type) for one in nodes) if one is not None]
+            return lucene.AllOf(tuple(known)) if known else None
+        case lucene.AnyOf(nodes):
+            known = [one for one in (_wider(one, item_type) for one in nodes) if one is not None]
+            return lucene.AnyOf(tuple(known)) if len(known) == len(nodes) else None
+        case lucene.Field(name, inner):
+            return _indexed(name, _wider(inner, ""))
+        case _ if isinstance(node, lucene.Not) or is_everything(node):
+            return None
+        case _ if _names_type(node, item_type):
+            return lucene.AnyOf(tuple(lucene.Field(one, node) for one in _BESIDE_NAME))
+        case _:
+            return node
+
+
+def _indexed(name: str, inner: lucene.Node | None) -> lucene.Node | None:
+    if inner is None:
+        return None
+    known = field_of(name)
+    indexes = (name,) if known is None else INDEXED[known]
+    return lucene.AnyOf(tuple(lucene.Field(index, inner) for index in indexes))
+
+
+def _names_type(leaf: lucene.Node, item_type: str) -> bool:
+    """Whether a leaf is true of every entity's name, which begins with the item's type."""
+    if not item_type:
+        return False
+    if isinstance(leaf, lucene.Word):
+        stem = lucene.stem(leaf.written)
+        if stem is not None and item_type.startswith(stem):
+            return True
+    return bool(Text(item_type).places(leaf))

@@ -1,0 +1,147 @@
+"""Where the words of a query stand in a text: the ranking by fields asks for it, field by field."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from fnmatch import translate
+from functools import cached_property, lru_cache
+
+from rapidfuzz.distance import OSA
+
+from graphmem import lucene, text
+
+# From here on scripts are written without spaces, so that a word is looked for inside others.
+UNSPACED = "\u0e00"
+# What an analyzer takes for one word at most.
+WORD_CHARACTERS = 255
+
+_WORD = re.compile(r"[^\W_]+")
+_WHOLE = re.compile(r"\w*_\w*")
+# Where a word in an identifier ends: `validateToken`, `HTTPServer`.
+_INNER = re.compile(r"(?<=[^\W_A-ZА-ЯЁ])(?=[A-ZА-ЯЁ])|(?<=[A-ZА-ЯЁ])(?=[A-ZА-ЯЁ][a-zа-яё])")
+
+
+class Text:
+    """A text cut into words, folded: letters and digits, the parts of identifiers, whole ones too.
+
+    Args:
+        said: Any text.
+    """
+
+    def __init__(self, said: str) -> None:
+        self.said = said
+
+    @cached_property
+    def _spans(self) -> list[tuple[int, int]]:
+        return [found.span() for found in _WORD.finditer(self.said)]
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        """The places of each word."""
+        found: dict[str, list[int]] = {}
+        for place, (start, end) in enumerate(self._spans):
+            word = self.said[start:end]
+            for part in (word, *(_INNER.split(word) if _INNER.search(word) else ())):
+                found.setdefault(text.normalised(part), []).append(place)
+        starts = [start for start, _ in self._spans]
+        for whole in _WHOLE.finditer(self.said):
+            place = max(0, bisect_right(starts, whole.start()) - 1)
+            found.setdefault(text.normalised(whole[0]), []).append(place)
+        return found
+
+    def places(self, leaf: lucene.Node) -> list[int]:
+        """The words, counted from 0, at which a leaf of a query begins."""
+        match leaf:
+            case lucene.Word(written):
+                return self._in_order([self._alike(part) for part in _parts(written)], 0)
+            case lucene.Phrase(words, slop):
+                parts = (part for word in words for part in _parts(word))
+                return self._in_order([self._exactly(part) for part in parts], slop)
+            case lucene.Fuzzy(written, distance):
+                return self._among(word for word in self._places if _near(written, word, distance))
+            case lucene.Pattern(pieces):
+                matches = _pattern(tuple((one.text, one.wild) for one in pieces)).match
+                return self._among(
+                    word for word in self._places if len(word) <= WORD_CHARACTERS and matches(word)
+                )
+            case _:
+                return []
+
+    def around(self, places: Iterable[int], characters: int) -> str:
+        """The part of the text, so many characters long, that holds most of some words."""
+        starts = sorted({self._spans[place][0] for place in places if place < len(self._spans)})
+        best, most = 0, 0
+        for index, start in enumerate(starts):
+            inside = bisect_right(starts, start + characters * 3 // 4) - index
+            if inside > most:
+                best, most = start, inside
+        begin = max(0, best - characters // 8)
+        return self.said[begin : begin + characters] if len(self.said) > characters else self.said
+
+    def stems(self, places: Iterable[int]) -> frozenset[str]:
+        """The beginnings of the words at some places."""
+        spans = (self._spans[place] for place in places if place < len(self._spans))
+        return frozenset(_stem(text.normalised(self.said[start:end])) for start, end in spans)
+
+    def _alike(self, part: str) -> list[int]:
+        """The places of the forms of a word."""
+        if part[0] >= UNSPACED:
+            return self._among(word for word in self._places if part in word)
+        stem = _stem(part)
+        return self._among(
+            word
+            for word in self._places
+            if word == part or (word.startswith(stem) and _stem(word) == stem)
+        )
+
+    def _exactly(self, part: str) -> list[int]:
+        if part[0] >= UNSPACED:
+            return self._among(word for word in self._places if part in word)
+        return self._places.get(part, [])
+
+    def _among(self, words: Iterable[str]) -> list[int]:
+        return sorted({place for word in words for place in self._places[word]})
+
+    @staticmethod
+    def _in_order(sets: Sequence[Sequence[int]], slop: int) -> list[int]:
+        """The first places of runs that take a place of each set, at most `slop` others between."""
+        if not sets or not all(sets):
+            return []
+        found = []
+        for first in sets[0]:
+            at, left = first, slop
+            for places in sets[1:]:
+                following = bisect_right(places, at)
+                gap = places[following] - at - 1 if following < len(places) else left + 1
+                if gap > left:
+                    break
+                at, left = places[following], left - gap
+            else:
+                found.append(first)
+        return found
+
+
+def _parts(written: str) -> list[str]:
+    return _WORD.findall(text.normalised(written))
+
+
+@lru_cache(maxsize=100_000)
+def _stem(word: str) -> str:
+    return lucene.stem(word) or word
+
+
+def _near(written: str, word: str, distance: int) -> bool:
+    if abs(len(written) - len(word)) > distance:
+        return False
+    folded = text.normalised(written)
+    return OSA.distance(folded, word, score_cutoff=distance) <= distance
+
+
+@lru_cache(maxsize=1000)
+def _pattern(pieces: tuple[tuple[str, bool], ...]) -> re.Pattern[str]:
+    """A pattern as the standard library reads it, which never tries the same twice."""
+    written = "".join(
+        said if wild else re.sub(r"[*?[]", r"[\g<0>]", text.normalised(said))
+        for said, wild in pieces
+    )
+    return re.compile(translate(written))

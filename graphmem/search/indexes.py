@@ -1,0 +1,85 @@
+"""Which text indexes a query asks: those of the languages its words may be in.
+
+A word is looked for in every language of its script. Latin words, digits and scripts of no language
+of the store go to its languages of Latin script and, beside words of another script, to that one's
+languages too, whose texts are full of them. The exact index answers where no language can.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graphmem import lucene
+from graphmem.model.language import Language
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """What one text index is asked.
+
+    Args:
+        index: Its name.
+        language: That of its analyzer, or `exact`.
+        words: Those of the query that may be found there.
+    """
+
+    index: str
+    language: str
+    words: tuple[lucene.Word, ...]
+
+
+def exact(words: Sequence[lucene.Word]) -> Share:
+    """Ask the index of words as they stand."""
+    return Share("graphmem_passage_exact", "exact", tuple(words))
+
+
+def said(words: Sequence[lucene.Word], languages: Sequence[Language]) -> list[lucene.Word]:
+    """The words that are no stop words: in the exact index those match nearly every passage."""
+    kept = set(lucene.without_stop_words([word.written for word in words], languages))
+    return [word for word in words if word.written in kept]
+
+
+def shares(words: Sequence[lucene.Word], languages: Sequence[Language]) -> list[Share]:
+    """Who is asked for which words: first the languages of Latin script, then the others."""
+    scripts = {word: lucene.script(word.written, languages) for word in words}
+    latin = tuple(word for word in words if scripts[word] == lucene.LATIN)
+    found: list[Share] = []
+    if latin:
+        own = [one for one in languages if one.script == lucene.LATIN]
+        found += [Share(one.index, one.name, latin) for one in own] or [exact(latin)]
+    found += [
+        Share(
+            one.index,
+            one.name,
+            tuple(word for word in words if scripts[word] in {lucene.LATIN, one.script}),
+        )
+        for one in languages
+        if one.script != lucene.LATIN and one.script in scripts.values()
+    ]
+    return found
+
+
+def alone(leaves: Sequence[lucene.Node], languages: Sequence[Language]) -> Language | None:
+    """The one language that can decide what matches a query with operators, or None.
+
+    It knows the script of every word, no other does, and there are only words; in `cjk`, which cuts
+    texts and queries alike into pairs of characters, there may be phrases too. `thai` cuts a word
+    in one way alone and in another beside others, so it decides nothing.
+    """
+    written: list[str] = []
+    phrases = False
+    for leaf in leaves:
+        match leaf:
+            case lucene.Word(word):
+                written.append(word)
+            case lucene.Phrase(words, _):
+                written.extend(words)
+                phrases = True
+            case _:
+                return None
+    scripts = {
+        lucene.script(word, languages) for word in lucene.without_stop_words(written, languages)
+    }
+    found = [one for one in languages if one.script in scripts]
+    if len(scripts) != 1 or len(found) != 1 or found[0].name == "thai":
+        return None
+    return None if phrases and found[0].name != "cjk" else found[0]

@@ -1,0 +1,292 @@
+"""The definitions of a file: which stand in which, where each begins and ends, what it says."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+from tree_sitter import Node
+
+from graphmem.transfer.code import names
+from graphmem.transfer.code.outline import Path, Symbol
+from graphmem.transfer.code.parsing import Match
+
+KINDS = {
+    "function": "Function",
+    "class": "Class",
+    "struct": "Struct",
+    "interface": "Interface",
+    "enum": "Enum",
+    "trait": "Trait",
+    "type": "Type",
+    "macro": "Macro",
+    "namespace": "",
+    "extension": "",
+}
+SIGNATURE_CHARACTERS = 300
+ELLIPSIS = " …"
+
+_REST_OF_LINE = re.compile(rb"[ \t]*[;,)]*[ \t]*(?=\n|\Z)")
+_BLANK_LINES = re.compile(r"\n(?:[ \t]*\n){2,}")
+_TAIL = re.compile(r"(?:\s|=>|[{:=])+$")
+_ANNOTATIONS = re.compile(r"^(?:@[\w.]+(?:\([^()]*\))? )+")
+# What a script's functions are assigned to without being its members.
+_NO_OWNERS = frozenset({"", "exports", "module.exports", "this", "self", "window", "globalThis"})
+
+
+@dataclass(slots=True)
+class Definition:
+    """A definition while it is being read; places are in bytes, rows count from 0."""
+
+    sort: str
+    name: str
+    owner: str
+    pattern: int
+    start: int
+    end: int
+    row: int
+    last_row: int
+    signature: int
+    body: int
+    returns: str
+    private: bool
+    parent: "Definition | None" = None
+    path: Path = ()
+    begin: int = 0
+    finish: int = 0
+    symbol: Symbol | None = None
+    members: list["Definition"] = field(default_factory=list)
+
+    @property
+    def kind(self) -> str:
+        """Its kind; empty for what only qualifies the names inside."""
+        return KINDS[self.sort]
+
+
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    """The definitions of a file that are symbols, by their beginning, and the text beside them."""
+
+    kept: Sequence[Definition]
+    starts: Sequence[int]
+    text: str
+
+    def around(self, place: int) -> Definition | None:
+        """The innermost one around a place, or None for the module level."""
+        index = bisect_right(self.starts, place) - 1
+        found = self.kept[index] if index >= 0 else None
+        while found is not None and found.end <= place:
+            found = _kept_parent(found)
+        return found
+
+
+def definitions(file: str, source: bytes, found: Sequence[Match], *, test: bool) -> Definitions:
+    """Read the definitions of a file.
+
+    What is defined inside a function belongs to that function's text and is no symbol of its own.
+
+    Args:
+        file: Its path.
+        source: Its bytes.
+        found: What the queries found in it.
+        test: Whether all of it holds tests.
+    """
+    ordered = sorted(_collected(found), key=lambda one: (one.start, -one.end))
+    kept = _nested(ordered)
+    _place(kept, ordered, source, _comments(found))
+    tests = [(node.start_byte, node.end_byte) for node in _captured(found, "testing")]
+    for one in reversed(kept):
+        is_test = test or any(start <= one.start < end for start, end in tests)
+        one.symbol = _symbol(file, source, one, test=is_test)
+    top = [one for one in kept if _kept_parent(one) is None]
+    text = _without(source, 0, len(source), [(one.begin, one.finish, "") for one in top])
+    return Definitions(kept, [one.start for one in kept], text)
+
+
+def _captured(found: Iterable[Match], capture: str) -> list[Node]:
+    return [match.nodes[capture] for match in found if capture in match.nodes]
+
+
+def _collected(found: Iterable[Match]) -> list[Definition]:
+    """One definition for each name, of all the patterns that found it."""
+    hidden = {(node.start_byte, node.end_byte) for node in _captured(found, "hidden")}
+    by_name: dict[int, Definition] = {}
+    for match in found:
+        sort = next((one for one in KINDS if one in match.nodes), None)
+        node = match.nodes.get("name") or match.nodes.get("path")
+        if sort is None or node is None:
+            continue
+        read = _read(match, sort)
+        if read.name and (read.start, read.end) not in hidden:
+            before = by_name.get(node.start_byte)
+            by_name[node.start_byte] = read if before is None else _joined(before, read)
+    return list(by_name.values())
+
+
+def _read(match: Match, sort: str) -> Definition:
+    node = match.nodes[sort]
+    owner, name = match.text("owner"), match.text("name")
+    if "path" in match.nodes:
+        owner, name = names.qualified(match.text("path"))
+    signature, body = match.nodes.get("signature", node), match.nodes.get("body")
+    return Definition(
+        sort=sort,
+        name=names.short(name),
+        owner=owner.removesuffix(".prototype"),
+        pattern=match.pattern,
+        start=node.start_byte,
+        end=node.end_byte,
+        row=node.start_point.row,
+        last_row=node.end_point.row - (node.end_point.column == 0 < node.end_point.row),
+        signature=signature.start_byte,
+        body=node.end_byte if body is None else body.start_byte,
+        returns=match.text("returns"),
+        private=match.text("storage") == "static",
+    )
+
+
+def _joined(one: Definition, other: Definition) -> Definition:
+    """The same definition found by two patterns: the first says what it is, the wider how far."""
+    first, second = sorted((one, other), key=lambda found: found.pattern)
+    wide = max(first, second, key=lambda found: found.end - found.start)
+    # A narrower pattern that names no start of its own does not know of the decorators above.
+    told = [found.signature for found in (one, other) if found.signature != found.start]
+    return replace(
+        first,
+        start=wide.start,
+        end=wide.end,
+        row=wide.row,
+        last_row=wide.last_row,
+        signature=told[0] if told else wide.start,
+        body=min(first.body, second.body),
+        returns=first.returns or second.returns,
+        private=first.private or second.private,
+    )
+
+
+def _nested(ordered: Sequence[Definition]) -> list[Definition]:
+    """Find each one's parent and path; gives those that are symbols."""
+    kept: list[Definition] = []
+    around: list[Definition] = []
+    for one in ordered:
+        while around and around[-1].end <= one.start:
+            around.pop()
+        parent = around[-1] if around else None
+        around.append(one)
+        if parent is not None and (not parent.path or parent.sort == "function"):
+            continue  # its parent belongs to a function, or is one
+        owner = () if one.owner in _NO_OWNERS else names.path_of(one.owner)
+        if owner is None:
+            continue
+        one.parent = parent
+        one.path = (*(() if parent is None else parent.path), *owner, one.name)
+        if one.sort in {"namespace", "extension"}:
+            continue
+        kept.append(one)
+        above = _kept_parent(one)
+        if above is not None:
+            above.members.append(one)
+    return kept
+
+
+def _kept_parent(one: Definition) -> Definition | None:
+    parent = one.parent
+    while parent is not None and not parent.kind:
+        parent = parent.parent
+    return parent
+
+
+def _kind(one: Definition) -> str:
+    inside = one.parent is not None and one.parent.sort != "namespace"
+    owned = inside or one.owner not in _NO_OWNERS
+    return "Method" if one.kind == "Function" and owned else one.kind
+
+
+def _comments(found: Iterable[Match]) -> dict[int, Node]:
+    """Comments by their last row."""
+    by_row: dict[int, Node] = {}
+    for node in _captured(found, "comment"):
+        last = node.end_point.row - (node.end_point.column == 0 < node.end_point.row)
+        by_row[last] = node
+    return by_row
+
+
+def _place(
+    kept: Sequence[Definition],
+    ordered: Sequence[Definition],
+    source: bytes,
+    comments: dict[int, Node],
+) -> None:
+    """Say where each one's text begins and finishes: whole lines where no other shares them."""
+    edges = sorted([one.start for one in ordered] + [one.end for one in ordered])
+    for one in kept:
+        line = source.rfind(b"\n", 0, one.start) + 1
+        alone = bisect_left(edges, one.start) == bisect_left(edges, line)
+        one.begin = line if alone else one.start
+        row = one.row - 1
+        while alone and (comment := comments.get(row)) is not None:
+            line = source.rfind(b"\n", 0, comment.start_byte) + 1
+            if source[line : comment.start_byte].strip() or not _ends_line(source, comment):
+                break
+            one.begin, row = line, comment.start_point.row - 1
+        rest = _REST_OF_LINE.match(source, one.end)
+        one.finish = rest.end() if rest else one.end
+
+
+def _ends_line(source: bytes, comment: Node) -> bool:
+    """Whether nothing follows a comment on its line; some grammars count the line's end to it."""
+    end = source.find(b"\n", comment.end_byte)
+    rest = source[comment.end_byte : len(source) if end < 0 else end]
+    return comment.end_point.column == 0 or not rest.strip()
+
+
+def _symbol(file: str, source: bytes, one: Definition, *, test: bool) -> Symbol:
+    shown = source[one.begin : one.finish]
+    text = shown.decode("utf-8", "replace")
+    if one.members:
+        text = _without(source, one.begin, one.finish, [_outlined(source, m) for m in one.members])
+    return Symbol(
+        file=file,
+        kind=_kind(one),
+        path=one.path,
+        first=one.row + 1,
+        last=one.last_row + 1,
+        signature=_signature(source, one),
+        text=text.rstrip(),
+        test=test,
+        private=one.private,
+        returns=names.type_of(one.returns) if one.returns else None,
+    )
+
+
+def _signature(source: bytes, one: Definition) -> str:
+    start = one.signature
+    if start == one.start:
+        line = source.rfind(b"\n", 0, start) + 1
+        start = line if one.begin <= line else start
+    written = source[start : max(start, one.body)].decode("utf-8", "replace")
+    if one.body >= one.end:
+        written = written.partition("\n")[0]
+    shown = _ANNOTATIONS.sub("", _TAIL.sub("", " ".join(written.split())))
+    if one.name not in shown:  # a typedef says its name at its end
+        shown = f"{shown}{ELLIPSIS} {one.name}"
+    return shown[:SIGNATURE_CHARACTERS]
+
+
+def _outlined(source: bytes, one: Definition) -> tuple[int, int, str]:
+    """What stands for a member in its type's text: its signature."""
+    line = source.rfind(b"\n", 0, one.start) + 1
+    indent = source[line : one.start]
+    before = "" if indent.strip() else indent.decode()
+    return one.begin, one.finish, f"{before}{_signature(source, one)}{ELLIPSIS}"
+
+
+def _without(source: bytes, start: int, end: int, cut: Sequence[tuple[int, int, str]]) -> str:
+    """A part of the source with pieces of it replaced, and no more than one blank line in a row."""
+    written: list[str] = []
+    for begin, finish, instead in sorted(cut):
+        if begin >= start:
+            written += [source[start:begin].decode("utf-8", "replace"), instead]
+            start = finish
+    written.append(source[start:end].decode("utf-8", "replace"))
+    return _BLANK_LINES.sub("\n\n", "".join(written)).strip("\n")

@@ -1,0 +1,117 @@
+"""The languages code is read in: to add one, name its grammar and queries here."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files as resources
+from typing import Literal
+
+import tree_sitter_c
+import tree_sitter_cpp
+import tree_sitter_go
+import tree_sitter_java
+import tree_sitter_javascript
+import tree_sitter_python
+import tree_sitter_rust
+import tree_sitter_typescript
+from tree_sitter import Language as Grammar
+from tree_sitter import Query
+
+# How a file's imports are looked up, and which names it sees without one.
+Family = Literal["python", "ecmascript", "go", "java", "rust", "c"]
+
+_TEST_FOLDERS = r"(?:^|/)tests?/"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Language:
+    """A language.
+
+    Args:
+        name: In lower case, as the attribute `language` says it.
+        family: How its imports are looked up.
+        suffixes: Of its files, with the dot.
+        load: Gives its grammar.
+        queries: Names of files in `queries`, without suffix, that are put together.
+        tests: Finds the paths of files that hold tests.
+        separator: What stands between a type's name and its member's.
+    """
+
+    name: str
+    family: Family
+    suffixes: tuple[str, ...]
+    load: Callable[[], object]
+    queries: tuple[str, ...]
+    tests: str
+    separator: str = "."
+
+    def grammar(self) -> Grammar:
+        """The grammar, loaded once."""
+        return _grammar(self)
+
+    def query(self) -> Query:
+        """What is looked for in a tree, compiled once."""
+        return _query(self)
+
+    def is_test(self, path: str) -> bool:
+        """Whether a file holds tests, by its path as seen from the folder that is imported."""
+        return re.search(self.tests, path) is not None
+
+
+_SCRIPT_TESTS = r"\.(?:test|spec)\.[^/]+$|(?:^|/)(?:__tests__|__mocks__|tests?|e2e)/"
+_C_TESTS = rf"(?:^|/)test_[^/]*$|_(?:unit)?tests?\.[^/]+$|Tests?\.[^/]+$|{_TEST_FOLDERS}"
+
+LANGUAGES: tuple[Language, ...] = (
+    Language(
+        "python", "python", (".py", ".pyi"), tree_sitter_python.language, ("python",),
+        rf"(?:^|/)test_[^/]*$|_test\.pyi?$|(?:^|/)conftest\.py$|{_TEST_FOLDERS}",
+    ),
+    Language(
+        "javascript", "ecmascript", (".js", ".jsx", ".mjs", ".cjs"),
+        tree_sitter_javascript.language, ("ecmascript", "javascript", "jsx"), _SCRIPT_TESTS,
+    ),
+    Language(
+        "typescript", "ecmascript", (".ts", ".mts", ".cts"),
+        tree_sitter_typescript.language_typescript, ("ecmascript", "typescript"), _SCRIPT_TESTS,
+    ),
+    Language(
+        "tsx", "ecmascript", (".tsx",), tree_sitter_typescript.language_tsx,
+        ("ecmascript", "typescript", "jsx"), _SCRIPT_TESTS,
+    ),
+    Language("go", "go", (".go",), tree_sitter_go.language, ("go",), r"_test\.go$"),
+    Language(
+        "java", "java", (".java",), tree_sitter_java.language, ("java",),
+        rf"(?:^|/)Test[A-Z0-9][^/]*$|(?:Tests?|TestCase|IT)\.java$|{_TEST_FOLDERS}",
+    ),
+    Language(
+        "rust", "rust", (".rs",), tree_sitter_rust.language, ("rust",),
+        rf"_tests?\.rs$|(?:^|/)tests?\.rs$|{_TEST_FOLDERS}", "::",
+    ),
+    Language("c", "c", (".c", ".h"), tree_sitter_c.language, ("c",), _C_TESTS, "::"),
+    Language(
+        "cpp", "c", (".cc", ".cpp", ".cxx", ".hh", ".hpp", ".hxx", ".ipp", ".cu", ".cuh"),
+        tree_sitter_cpp.language, ("c", "cpp"), _C_TESTS, "::",
+    ),
+)  # fmt: skip
+
+CPP = next(one for one in LANGUAGES if one.name == "cpp")
+_BY_SUFFIX = {suffix: language for language in LANGUAGES for suffix in language.suffixes}
+
+
+def language_of(file: str) -> Language | None:
+    """The language of a file's name, or None for one that is not known."""
+    dot = file.rfind(".")
+    return _BY_SUFFIX.get(file[dot:].lower()) if dot > 0 else None
+
+
+@cache
+def _grammar(language: Language) -> Grammar:
+    return Grammar(language.load())
+
+
+@cache
+def _query(language: Language) -> Query:
+    folder = resources("graphmem.transfer.code").joinpath("queries")
+    written = [folder.joinpath(f"{name}.scm").read_text("utf-8") for name in language.queries]
+    return Query(language.grammar(), "\n".join(written))

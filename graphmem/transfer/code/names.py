@@ -1,0 +1,78 @@
+"""What an expression or a type's text names, in every language: a path of names, or nothing."""
+
+import re
+
+from graphmem.transfer.code.outline import Path
+
+NAME_CHARACTERS = 120
+
+_ARGUMENTS = re.compile(r"(?:::)?<[^<>]*>|\[[^\[\]]*\]")
+_JOINT = re.compile(r"\s*(?:\?\.|!\.|->|::|\.)\s*")
+_PATH = re.compile(r"~?[\w$#]+(?:\.~?[\w$#]+)*")
+_SUPER = re.compile(r"super\([^()]*\)")
+# What stands before a type's name and does not change whose members it has.
+_PREFIX = re.compile(r"^(?:[&*:]|'\w+\s|(?:mut|dyn|impl|const|struct|enum|union|class|readonly)\s)+")
+# Types that stand for what they hold, by their last name.
+_HOLDERS = frozenset(
+    {"Annotated", "Arc", "Awaitable", "Box", "Final", "Optional", "Promise", "Rc", "Result",
+     "shared_ptr", "unique_ptr"}
+)  # fmt: skip
+_HELD = re.compile(r"^(?:[\w.:]*[.:])?(?P<holder>\w+)[<\[](?P<held>.+)[>\]]$")
+_NONE = re.compile(r"\s*\|\s*(?:None|null|undefined)\b")
+_OPERATOR = re.compile(r"^(?:(?P<owner>.*)::)?(?P<name>operator\b.*|~?\w+)$")
+_WRITTEN_DEEP = 10
+
+
+def path_of(text: str) -> Path | None:
+    """The names of an expression such as `self.store`, `a::b` or `p->q`; None where it is no path."""
+    plain = _SUPER.sub("super", _without_arguments(text))
+    joined = _JOINT.sub(".", plain).lstrip(".")
+    return tuple(joined.split(".")) if _PATH.fullmatch(joined) else None
+
+
+def type_of(text: str) -> Path | None:
+    """The names of a type, taken out of pointers, quotes and what only holds it."""
+    plain = text.strip().strip("'\"")
+    for _ in range(_WRITTEN_DEEP):
+        before = plain
+        plain = _NONE.sub("", plain).strip().strip("'\"").removesuffix("?")
+        plain = _PREFIX.sub("", plain.lstrip(": ")).strip()
+        if plain.startswith("("):  # Go gives several, the first is the value
+            plain = plain[1:].rstrip(")")
+        if (held := _HELD.match(plain)) and held["holder"] in _HOLDERS:
+            plain = held["held"]
+        plain = _first(plain)
+        if plain == before:
+            break
+    return path_of(plain)
+
+
+def _first(text: str) -> str:
+    """What stands before the first comma outside of brackets."""
+    depth = 0
+    for place, mark in enumerate(text):
+        depth += (mark in "<[(") - (mark in ">])")
+        if mark == "," and depth == 0:
+            return text[:place]
+    return text
+
+
+def qualified(text: str) -> tuple[str, str]:
+    """The owner and the name of C++'s `Owner::name`; operators may follow."""
+    plain = text if "operator" in text else _without_arguments(text)
+    found = _OPERATOR.match(plain)
+    return ((found["owner"] or "", found["name"]) if found else ("", plain))
+
+
+def short(text: str) -> str:
+    """A name as it is stored: without quotes, at most 120 characters."""
+    return text.strip("'\"`")[:NAME_CHARACTERS]
+
+
+def _without_arguments(text: str) -> str:
+    for _ in range(_WRITTEN_DEEP):
+        without = _ARGUMENTS.sub("", text)
+        if without == text:
+            break
+        text = without
+    return text

@@ -1,0 +1,131 @@
+"""What a file of code says, read from what the queries found in it; nothing is looked up yet."""
+
+from dataclasses import dataclass
+
+from graphmem.transfer.code.languages import Language
+
+Path = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Symbol:
+    """A definition.
+
+    Args:
+        file: Its file's path.
+        kind: Function, Method, Class, Struct, Interface, Enum, Trait, Type or Macro.
+        path: Its name after those of what it stands in: `("Server", "handle")`.
+        first: Its first line, from 1; comments above it do not count.
+        last: Its last line.
+        signature: What it says before its body, on one line.
+        text: The comments above it and its source; of a class, its methods' signatures alone.
+        test: Whether it is a test or stands among tests.
+        private: Whether it is seen in its own file only.
+        returns: The name of the type it gives, where that can be said in one.
+    """
+
+    file: str
+    kind: str
+    path: Path
+    first: int
+    last: int
+    signature: str
+    text: str
+    test: bool
+    private: bool
+    returns: Path | None
+
+    @property
+    def short(self) -> str:
+        """Its own name alone."""
+        return self.path[-1]
+
+    @property
+    def is_type(self) -> bool:
+        """Whether it has members."""
+        return self.kind not in {"Function", "Method", "Macro"}
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A name that is called, inherited from, or mentioned.
+
+    Args:
+        origin: The symbol in which that happens, or None for the module level.
+        path: The names that lead there: `("self", "store", "get")`; an empty first one stands for
+            something that is no name, such as the result of a call.
+        relation: CALLS, INHERITS, or IMPORTS for a mention that only shows what is imported.
+    """
+
+    origin: Symbol | None
+    path: Path
+    relation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """What a file imports.
+
+    Args:
+        module: As it is written.
+        name: What of the module; None for the module itself.
+        alias: What it is called here, if that is another name.
+        default: Whether it is what the module exports by default, called `alias`.
+        wildcard: Whether it is everything of the module.
+    """
+
+    module: str
+    name: str | None = None
+    alias: str | None = None
+    default: bool = False
+    wildcard: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """A variable, parameter or field, and what is known of its type.
+
+    Args:
+        origin: The symbol in which it is; a type for a field.
+        path: Its name, perhaps after `self` or `this`.
+        type: Its type's name.
+        made: The path of the function or type that is called for its value.
+        copied: The variable it takes its value from.
+    """
+
+    origin: Symbol | None
+    path: Path
+    type: Path | None = None
+    made: Path | None = None
+    copied: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outline:
+    """A file.
+
+    Args:
+        path: As seen from the folder that is imported.
+        language: What it is written in.
+        lines: How many it has.
+        text: What stands in it beside its symbols.
+        test: Whether it holds tests.
+        package: What it says its package is; empty where it says nothing.
+        default: The name it exports by default.
+        symbols: In the order of the file.
+        uses: Likewise.
+        imports: Likewise.
+        variables: Likewise.
+    """
+
+    path: str
+    language: Language
+    lines: int
+    text: str
+    test: bool
+    package: str
+    default: str | None
+    symbols: tuple[Symbol, ...]
+    uses: tuple[Use, ...]
+    imports: tuple[Import, ...]
+    variables: tuple[Variable, ...]

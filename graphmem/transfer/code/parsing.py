@@ -1,0 +1,84 @@
+"""A file's tree, asked what the queries look for.
+
+The files in `queries` say what a language's trees look like; their captures mean the same in all:
+
+- `@function @class @struct @interface @enum @trait @type @macro`: a definition, with its `@name`,
+  its `@body`, where its `@signature` starts if not at its beginning, the type it `@returns`, the
+  `@owner` of a method that stands outside of its type, or the whole `@path` of owner and name;
+- `@namespace @extension`: what only qualifies names, a module or further methods of a type;
+- `@comment`: what belongs to the definition below it; `@testing`: a definition that is a test;
+- `@callee`, with its `@receiver`, or both as `@qualified`: a call; `@mentioned`: another use;
+- `@heir` and `@base`: inheritance;
+- `@import` with `@module`, `@imported`, `@alias`, `@whole` (a default import), `@wildcard`, or the
+  `@tree` of Rust's `use`, or a `@child` module; `@package`: the file's own; `@default`: its export;
+- `@variable` or `@field`, and the type it is `@typed` with, or the call it is `@made` by, or the
+  variable it is `@copied` from.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import accumulate
+from time import monotonic
+
+from tree_sitter import Node, Parser, QueryCursor
+
+from graphmem.transfer.code.languages import Language
+
+PARSE_SECONDS = 10.0
+# A query's time grows with the square of what is open; far more than a person's code has.
+OPEN_BRACKETS = 10_000
+OPEN_MATCHES = 1024
+BLOCK = 64 * 1024
+
+_OPENS, _CLOSES = b"([{<", b")]}>"
+_OTHER = bytes(mark for mark in range(256) if mark not in _OPENS + _CLOSES)
+_STEP = [1 if mark in _OPENS else -1 for mark in range(256)]
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """What one pattern of a query found.
+
+    Args:
+        pattern: Its number; of two that find the same thing the first is right.
+        nodes: The captured nodes by the capture's name, the first of each.
+    """
+
+    pattern: int
+    nodes: dict[str, Node]
+
+    def text(self, capture: str) -> str:
+        """What a captured node says, spaces collapsed; empty where there is none."""
+        node = self.nodes.get(capture)
+        return "" if node is None else said(node)
+
+
+class Unparsable(Exception):
+    """A file that no person wrote takes the parser longer than code does."""
+
+
+def said(node: Node) -> str:
+    """A node's text, spaces collapsed."""
+    return " ".join((node.text or b"").decode("utf-8", "replace").split())
+
+
+def matches(language: Language, source: bytes) -> Iterator[Match]:
+    """Parse a file and give what its language's queries find; what cannot be parsed is skipped.
+
+    Raises:
+        Unparsable: More than 10,000 brackets are open at once, or it takes more than 10 seconds.
+    """
+    marks = source.translate(None, _OTHER)
+    if max(accumulate(_STEP[mark] for mark in marks), default=0) > OPEN_BRACKETS:
+        raise Unparsable(f"more than {OPEN_BRACKETS:,} brackets are open at once")
+    end = monotonic() + PARSE_SECONDS
+    try:
+        tree = Parser(language.grammar()).parse(
+            lambda start, _: source[start : start + BLOCK],
+            progress_callback=lambda *_: monotonic() > end,
+        )
+    except ValueError as error:
+        raise Unparsable(f"parsing took more than {PARSE_SECONDS:.0f} seconds") from error
+    cursor = QueryCursor(language.query(), match_limit=OPEN_MATCHES)
+    for pattern, captured in cursor.matches(tree.root_node):
+        yield Match(pattern, {name: nodes[0] for name, nodes in captured.items()})

@@ -1,0 +1,70 @@
+; C, and what C++ shares with it. What the captures mean stands in ../parsing.py.
+
+(function_definition
+  (storage_class_specifier)? @storage
+  declarator: [
+    (function_declarator declarator: (identifier) @name)
+    (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))
+    (pointer_declarator
+      declarator: (pointer_declarator
+        declarator: (function_declarator declarator: (identifier) @name)))
+    (function_declarator
+      declarator: (parenthesized_declarator
+        (pointer_declarator
+          declarator: (function_declarator declarator: (identifier) @name))))
+  ]
+  body: (compound_statement) @body) @function
+(struct_specifier
+  name: (type_identifier) @name body: (_) @body) @struct
+(union_specifier
+  name: (type_identifier) @name body: (_) @body) @struct
+(enum_specifier
+  name: (type_identifier) @name body: (_) @body) @enum
+(type_definition
+  type: [
+    (struct_specifier body: (_) @body)
+    (union_specifier body: (_) @body)
+  ] @hidden
+  declarator: (type_identifier) @name) @struct
+(type_definition
+  type: (enum_specifier body: (_) @body) @hidden
+  declarator: (type_identifier) @name) @enum
+(type_definition
+  declarator: [
+    (type_identifier) @name
+    (pointer_declarator declarator: (type_identifier) @name)
+    (function_declarator
+      declarator: (parenthesized_declarator
+        (pointer_declarator declarator: (type_identifier) @name)))
+  ]) @type
+(preproc_function_def
+  name: (identifier) @name) @macro
+(comment) @comment
+
+(call_expression
+  function: (identifier) @callee)
+(call_expression
+  function: (field_expression
+    argument: (_) @receiver field: (field_identifier) @callee))
+(preproc_include
+  path: [(string_literal) (system_lib_string)] @module) @import
+(parameter_declaration
+  type: (_) @typed
+  declarator: [
+    (identifier) @variable
+    (pointer_declarator declarator: (identifier) @variable)
+  ])
+(declaration
+  type: (_) @typed
+  declarator: [
+    (identifier) @variable
+    (pointer_declarator declarator: (identifier) @variable)
+    (init_declarator declarator: (identifier) @variable)
+    (init_declarator declarator: (pointer_declarator declarator: (identifier) @variable))
+  ])
+(field_declaration
+  type: (_) @typed
+  declarator: [
+    (field_identifier) @variable
+    (pointer_declarator declarator: (field_identifier) @variable)
+  ])

@@ -1,0 +1,70 @@
+; What C++ adds to C.
+
+(class_specifier
+  name: (type_identifier) @name body: (_) @body) @class
+(template_declaration
+  (class_specifier
+    name: (type_identifier) @name body: (_) @body)) @class
+(template_declaration
+  (struct_specifier
+    name: (type_identifier) @name body: (_) @body)) @struct
+(alias_declaration
+  name: (type_identifier) @name) @type
+(namespace_definition
+  name: (_) @name body: (_) @body) @namespace
+(function_definition
+  declarator: [
+    (function_declarator
+      declarator: [(field_identifier) (destructor_name) (operator_name)] @name)
+    (pointer_declarator
+      declarator: (function_declarator
+        declarator: [(field_identifier) (operator_name)] @name))
+    (reference_declarator
+      (function_declarator
+        declarator: [(field_identifier) (identifier) (operator_name)] @name))
+  ]
+  body: (compound_statement) @body) @function
+(function_definition
+  declarator: [
+    (function_declarator declarator: (qualified_identifier) @path)
+    (pointer_declarator
+      declarator: (function_declarator declarator: (qualified_identifier) @path))
+    (reference_declarator
+      (function_declarator declarator: (qualified_identifier) @path))
+  ]
+  body: (compound_statement) @body) @function
+(template_declaration
+  (function_definition
+    declarator: (function_declarator
+      declarator: [(identifier) (field_identifier)] @name)
+    body: (compound_statement) @body)) @function
+
+(call_expression
+  function: (qualified_identifier) @qualified)
+(call_expression
+  function: (template_function name: (identifier) @callee))
+(new_expression
+  type: (type_identifier) @callee)
+(class_specifier
+  name: (type_identifier) @heir
+  (base_class_clause
+    [(type_identifier) (qualified_identifier) (template_type)] @base))
+(struct_specifier
+  name: (type_identifier) @heir
+  (base_class_clause
+    [(type_identifier) (qualified_identifier) (template_type)] @base))
+(declaration
+  declarator: (init_declarator
+    declarator: (identifier) @variable
+    value: (call_expression
+      function: [(identifier) (qualified_identifier)] @made)))
+(declaration
+  declarator: (init_declarator
+    declarator: [
+      (identifier) @variable
+      (pointer_declarator declarator: (identifier) @variable)
+    ]
+    value: (new_expression type: (type_identifier) @made)))
+(parameter_declaration
+  type: (_) @typed
+  declarator: (reference_declarator (identifier) @variable))

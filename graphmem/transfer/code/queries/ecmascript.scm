@@ -1,0 +1,126 @@
+; What JavaScript and TypeScript share. What the captures mean stands in ../parsing.py.
+
+(function_declaration
+  name: (identifier) @name body: (_) @body) @function
+(generator_function_declaration
+  name: (identifier) @name body: (_) @body) @function
+(export_statement
+  declaration: (function_declaration
+    name: (identifier) @name body: (_) @body)) @function
+(export_statement
+  declaration: (generator_function_declaration
+    name: (identifier) @name body: (_) @body)) @function
+(variable_declarator
+  name: (identifier) @name
+  value: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)
+  ]) @function
+(assignment_expression
+  left: (member_expression
+    object: (_) @owner property: (property_identifier) @name)
+  right: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)
+  ]) @function
+(class_body
+  (method_definition
+    name: (_) @name body: (_) @body) @function)
+(class_declaration
+  name: (_) @name body: (_) @body) @class
+(export_statement
+  declaration: (class_declaration
+    name: (_) @name body: (_) @body)) @class
+(variable_declarator
+  name: (identifier) @name value: (class body: (_) @body)) @class
+(comment) @comment
+(decorator) @comment
+
+(call_expression
+  function: (identifier) @callee)
+(call_expression
+  function: (member_expression
+    object: (_) @receiver
+    property: [(property_identifier) (private_property_identifier)] @callee))
+(new_expression
+  constructor: (identifier) @callee)
+(new_expression
+  constructor: (member_expression
+    object: (_) @receiver property: (property_identifier) @callee))
+
+(import_statement
+  source: (string (string_fragment) @module)) @import
+(import_statement
+  (import_clause (identifier) @whole)
+  source: (string (string_fragment) @module)) @import
+(import_statement
+  (import_clause (namespace_import (identifier) @alias))
+  source: (string (string_fragment) @module)) @import
+(import_statement
+  (import_clause
+    (named_imports
+      (import_specifier
+        name: (_) @imported alias: (_)? @alias)))
+  source: (string (string_fragment) @module)) @import
+(export_statement
+  source: (string (string_fragment) @module)) @import
+(export_statement
+  (export_clause
+    (export_specifier
+      name: (_) @imported alias: (_)? @alias))
+  source: (string (string_fragment) @module)) @import
+(export_statement
+  "*" @wildcard
+  source: (string (string_fragment) @module)) @import
+(call_expression
+  function: [(identifier) (import)] @requires
+  arguments: (arguments . (string (string_fragment) @module) .)
+  (#any-of? @requires "require" "import")) @import
+(variable_declarator
+  name: (identifier) @alias
+  value: (call_expression
+    function: (identifier) @requires
+    arguments: (arguments . (string (string_fragment) @module) .))
+  (#eq? @requires "require")) @import
+(variable_declarator
+  name: (object_pattern
+    [
+      (shorthand_property_identifier_pattern) @imported
+      (pair_pattern
+        key: (property_identifier) @imported value: (identifier) @alias)
+    ])
+  value: (call_expression
+    function: (identifier) @requires
+    arguments: (arguments . (string (string_fragment) @module) .))
+  (#eq? @requires "require")) @import
+(export_statement
+  "default" value: (identifier) @default)
+(export_statement
+  "default" declaration: (_ name: (_) @default))
+(assignment_expression
+  left: (member_expression) @exports
+  right: (identifier) @default
+  (#eq? @exports "module.exports"))
+
+(variable_declarator
+  name: (identifier) @variable
+  value: (new_expression
+    constructor: (_) @made))
+(variable_declarator
+  name: (identifier) @variable
+  value: (call_expression
+    function: [(identifier) (member_expression)] @made))
+(variable_declarator
+  name: (identifier) @variable
+  value: (await_expression
+    (call_expression
+      function: [(identifier) (member_expression)] @made)))
+(assignment_expression
+  left: (member_expression) @variable
+  right: (new_expression
+    constructor: (_) @made))
+(assignment_expression
+  left: (member_expression) @variable
+  right: (identifier) @copied)

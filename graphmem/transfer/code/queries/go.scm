@@ -1,0 +1,81 @@
+; Go. What the captures mean stands in ../parsing.py.
+
+(function_declaration
+  name: (identifier) @name result: (_)? @returns body: (block) @body) @function
+(method_declaration
+  receiver: (parameter_list
+    (parameter_declaration
+      type: [
+        (type_identifier) @owner
+        (pointer_type (type_identifier) @owner)
+        (generic_type type: (type_identifier) @owner)
+        (pointer_type (generic_type type: (type_identifier) @owner))
+      ]))
+  name: (field_identifier) @name result: (_)? @returns body: (block) @body) @function
+(type_declaration
+  .
+  (type_spec
+    name: (type_identifier) @name type: (struct_type (field_declaration_list) @body))
+  .) @struct
+(type_spec
+  name: (type_identifier) @name type: (struct_type (field_declaration_list) @body)) @struct
+(type_declaration
+  .
+  (type_spec
+    name: (type_identifier) @name type: (interface_type))
+  .) @interface
+(type_spec
+  name: (type_identifier) @name type: (interface_type)) @interface
+(type_declaration
+  .
+  (type_spec name: (type_identifier) @name)
+  .) @type
+(type_spec
+  name: (type_identifier) @name) @type
+(type_alias
+  name: (type_identifier) @name) @type
+(comment) @comment
+(package_clause
+  (package_identifier) @package)
+
+(call_expression
+  function: (identifier) @callee)
+(call_expression
+  function: (selector_expression
+    operand: (_) @receiver field: (field_identifier) @callee))
+(type_spec
+  name: (type_identifier) @heir
+  type: (struct_type
+    (field_declaration_list
+      (field_declaration
+        !name type: (_) @base))))
+(type_spec
+  name: (type_identifier) @heir
+  type: (interface_type
+    (type_elem . [(type_identifier) (qualified_type)] @base .)))
+
+(import_spec
+  name: (_)? @alias path: (interpreted_string_literal) @module) @import
+(selector_expression
+  operand: (identifier) @receiver field: (field_identifier) @mentioned)
+(qualified_type
+  package: (package_identifier) @receiver name: (type_identifier) @mentioned)
+
+(parameter_declaration
+  name: (identifier) @variable type: (_) @typed)
+(var_spec
+  name: (identifier) @variable type: (_) @typed)
+(field_declaration
+  name: (field_identifier) @variable type: (_) @typed)
+(short_var_declaration
+  left: (expression_list . (identifier) @variable)
+  right: (expression_list
+    . (call_expression
+      function: [(identifier) (selector_expression)] @made)))
+(short_var_declaration
+  left: (expression_list . (identifier) @variable)
+  right: (expression_list
+    . [
+      (composite_literal type: (_) @typed)
+      (unary_expression operand: (composite_literal type: (_) @typed))
+    ]))

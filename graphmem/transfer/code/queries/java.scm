@@ -1,0 +1,72 @@
+; Java. What the captures mean stands in ../parsing.py.
+
+(class_declaration
+  name: (identifier) @name body: (_) @body) @class
+(record_declaration
+  name: (identifier) @name body: (_) @body) @class
+(interface_declaration
+  name: (identifier) @name body: (_) @body) @interface
+(annotation_type_declaration
+  name: (identifier) @name body: (_) @body) @interface
+(enum_declaration
+  name: (identifier) @name body: (_) @body) @enum
+(method_declaration
+  type: (_) @returns name: (identifier) @name body: (_) @body) @function
+(constructor_declaration
+  name: (identifier) @name body: (_) @body) @function
+(compact_constructor_declaration
+  name: (identifier) @name body: (_) @body) @function
+(line_comment) @comment
+(block_comment) @comment
+(package_declaration
+  (_) @package)
+
+(method_invocation
+  !object name: (identifier) @callee)
+(method_invocation
+  object: (_) @receiver name: (identifier) @callee)
+(object_creation_expression
+  type: [
+    (type_identifier) @callee
+    (generic_type . (type_identifier) @callee)
+    (scoped_type_identifier (_) @receiver (type_identifier) @callee .)
+  ])
+(class_declaration
+  name: (identifier) @heir
+  superclass: (superclass (_) @base))
+(class_declaration
+  name: (identifier) @heir
+  interfaces: (super_interfaces (type_list (_) @base)))
+(record_declaration
+  name: (identifier) @heir
+  interfaces: (super_interfaces (type_list (_) @base)))
+(enum_declaration
+  name: (identifier) @heir
+  interfaces: (super_interfaces (type_list (_) @base)))
+(interface_declaration
+  name: (identifier) @heir
+  (extends_interfaces (type_list (_) @base)))
+
+(import_declaration
+  (scoped_identifier) @module (asterisk)? @wildcard) @import
+
+(formal_parameter
+  type: (_) @typed name: (identifier) @variable)
+(local_variable_declaration
+  type: (_) @typed declarator: (variable_declarator name: (identifier) @variable))
+(field_declaration
+  type: (_) @typed declarator: (variable_declarator name: (identifier) @variable))
+(local_variable_declaration
+  declarator: (variable_declarator
+    name: (identifier) @variable
+    value: (object_creation_expression type: (_) @made)))
+(local_variable_declaration
+  type: (type_identifier) @inferred
+  declarator: (variable_declarator
+    name: (identifier) @variable
+    value: (method_invocation) @made)
+  (#eq? @inferred "var"))
+(resource
+  type: (_) @typed name: (identifier) @variable)
+(enhanced_for_statement
+  type: (_) @typed name: (identifier) @variable)

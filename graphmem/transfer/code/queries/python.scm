@@ -1,0 +1,62 @@
+; Python. What the captures mean stands in ../parsing.py.
+
+(class_definition
+  name: (identifier) @name body: (block) @body) @class
+(decorated_definition
+  definition: (class_definition
+    name: (identifier) @name body: (block) @body) @signature) @class
+(function_definition
+  name: (identifier) @name return_type: (_)? @returns body: (block) @body) @function
+(decorated_definition
+  definition: (function_definition
+    name: (identifier) @name return_type: (_)? @returns body: (block) @body) @signature) @function
+(type_alias_statement
+  left: (type (identifier) @name)) @type
+(comment) @comment
+
+(call
+  function: (identifier) @callee)
+(call
+  function: (attribute
+    object: (_) @receiver attribute: (identifier) @callee))
+(class_definition
+  name: (identifier) @heir
+  superclasses: (argument_list
+    [(identifier) (attribute) (subscript)] @base))
+
+(import_statement
+  name: (dotted_name) @module) @import
+(import_statement
+  name: (aliased_import
+    name: (dotted_name) @module alias: (identifier) @alias)) @import
+(import_from_statement
+  module_name: (_) @module name: (dotted_name) @imported) @import
+(import_from_statement
+  module_name: (_) @module
+  name: (aliased_import
+    name: (dotted_name) @imported alias: (identifier) @alias)) @import
+(import_from_statement
+  module_name: (_) @module (wildcard_import) @wildcard) @import
+
+(typed_parameter
+  . (identifier) @variable type: (type) @typed)
+(typed_default_parameter
+  name: (identifier) @variable type: (type) @typed)
+(assignment
+  left: [(identifier) (attribute)] @variable type: (type) @typed)
+(assignment
+  left: [(identifier) (attribute)] @variable
+  right: (call
+    function: [(identifier) (attribute)] @made))
+(assignment
+  left: [(identifier) (attribute)] @variable
+  right: (await
+    (call
+      function: [(identifier) (attribute)] @made)))
+(assignment
+  left: (attribute) @variable right: (identifier) @copied)
+(as_pattern
+  (call
+    function: [(identifier) (attribute)] @made)
+  alias: (as_pattern_target
+    (identifier) @variable))

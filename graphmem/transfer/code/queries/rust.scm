@@ -1,0 +1,91 @@
+; Rust. What the captures mean stands in ../parsing.py.
+
+(function_item
+  name: (identifier) @name return_type: (_)? @returns body: (block) @body) @function
+(struct_item
+  name: (type_identifier) @name) @struct
+(union_item
+  name: (type_identifier) @name) @struct
+(enum_item
+  name: (type_identifier) @name body: (_) @body) @enum
+(trait_item
+  name: (type_identifier) @name body: (_) @body) @trait
+(type_item
+  name: (type_identifier) @name) @type
+(macro_definition
+  name: (identifier) @name) @macro
+(impl_item
+  type: [
+    (type_identifier) @name
+    (generic_type type: (type_identifier) @name)
+    (scoped_type_identifier name: (type_identifier) @name)
+    (generic_type type: (scoped_type_identifier name: (type_identifier) @name))
+  ]
+  body: (_) @body) @extension
+(mod_item
+  name: (identifier) @name body: (_) @body) @namespace
+(line_comment) @comment
+(block_comment) @comment
+(attribute_item) @comment
+(
+  (attribute_item) @attribute
+  .
+  (attribute_item)*
+  .
+  [(mod_item) (function_item)] @testing
+  (#match? @attribute "^#\\[(cfg\\(test\\)|([a-z_]+::)?test|rstest)")
+)
+
+(call_expression
+  function: [
+    (identifier) @callee
+    (generic_function function: (identifier) @callee)
+  ])
+(call_expression
+  function: [
+    (scoped_identifier path: (_) @receiver name: (identifier) @callee)
+    (generic_function
+      function: (scoped_identifier path: (_) @receiver name: (identifier) @callee))
+  ])
+(call_expression
+  function: [
+    (field_expression value: (_) @receiver field: (field_identifier) @callee)
+    (generic_function
+      function: (field_expression value: (_) @receiver field: (field_identifier) @callee))
+  ])
+(macro_invocation
+  macro: (identifier) @callee)
+(impl_item
+  trait: (_) @base
+  type: [
+    (type_identifier) @heir
+    (generic_type type: (type_identifier) @heir)
+  ])
+(trait_item
+  name: (type_identifier) @heir
+  bounds: (trait_bounds
+    [(type_identifier) (scoped_type_identifier) (generic_type)] @base))
+
+(use_declaration
+  argument: (_) @tree) @import
+(mod_item
+  name: (identifier) @child !body) @import
+
+(parameter
+  pattern: (identifier) @variable type: (_) @typed)
+(let_declaration
+  pattern: (identifier) @variable type: (_) @typed)
+(let_declaration
+  pattern: (identifier) @variable
+  value: (call_expression
+    function: [(identifier) (scoped_identifier) (field_expression)] @made))
+(let_declaration
+  pattern: (identifier) @variable
+  value: (try_expression
+    (call_expression
+      function: [(identifier) (scoped_identifier) (field_expression)] @made)))
+(let_declaration
+  pattern: (identifier) @variable
+  value: (struct_expression name: (_) @typed))
+(field_declaration
+  name: (field_identifier) @variable type: (_) @typed)

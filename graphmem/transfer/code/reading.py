@@ -1,0 +1,150 @@
+"""One file of code becomes an outline."""
+
+from collections.abc import Iterator, Sequence
+
+from tree_sitter import Node
+
+from graphmem.transfer.code import names
+from graphmem.transfer.code.definitions import Definitions, definitions
+from graphmem.transfer.code.folder import CodeFile
+from graphmem.transfer.code.outline import Import, Outline, Path, Symbol, Use, Variable
+from graphmem.transfer.code.parsing import Match, matches, said
+
+UNKNOWN = ""
+
+
+def outline_of(file: CodeFile, source: bytes) -> Outline:
+    """Read a file of code.
+
+    Raises:
+        Unparsable: Nobody writes such files.
+    """
+    found = list(matches(file.language, source))
+    test = file.language.is_test(file.path)
+    defined = definitions(file.path, source, found, test=test)
+    return Outline(
+        path=file.path,
+        language=file.language,
+        lines=source.count(b"\n") + (not source.endswith(b"\n")),
+        text=defined.text,
+        test=test,
+        package=_last(found, "package"),
+        default=_last(found, "default") or None,
+        symbols=tuple(one.symbol for one in defined.kept if one.symbol is not None),
+        uses=tuple(dict.fromkeys(_uses(found, defined))),
+        imports=tuple(dict.fromkeys(one for match in found for one in _imports(match))),
+        variables=tuple(one for match in found for one in _variables(match, defined)),
+    )
+
+
+def _last(found: Sequence[Match], capture: str) -> str:
+    return next((match.text(capture) for match in reversed(found) if capture in match.nodes), "")
+
+
+def _symbol_at(defined: Definitions, node: Node) -> Symbol | None:
+    around = defined.around(node.start_byte)
+    return None if around is None else around.symbol
+
+
+def _uses(found: Sequence[Match], defined: Definitions) -> Iterator[Use]:
+    for match in found:
+        if "base" in match.nodes:
+            if (path := names.path_of(match.text("base"))) is not None:
+                yield Use(_heir(match, defined), path, "INHERITS")
+            continue
+        for capture, relation in (("callee", "CALLS"), ("mentioned", "IMPORTS")):
+            if capture in match.nodes:
+                node = match.nodes[capture]
+                path = (*_receiver(match), said(node))
+                yield Use(_symbol_at(defined, node), path, relation)
+        if "qualified" in match.nodes:
+            node = match.nodes["qualified"]
+            owner, name = names.qualified(said(node))
+            path = (*((names.path_of(owner) or (UNKNOWN,)) if owner else ()), name)
+            yield Use(_symbol_at(defined, node), path, "CALLS")
+
+
+def _heir(match: Match, defined: Definitions) -> Symbol | None:
+    """The type that inherits: the one defined there, or for an extension the one of that name."""
+    node = match.nodes["heir"]
+    around = defined.around(node.start_byte)
+    if around is not None and around.name == said(node):
+        return around.symbol
+    of_name = [one.symbol for one in defined.kept if one.name == said(node) and not one.owner]
+    types = [one for one in of_name if one is not None and one.is_type]
+    return types[0] if len(types) == 1 else None
+
+
+def _receiver(match: Match) -> Path:
+    if "receiver" not in match.nodes:
+        return ()
+    node = match.nodes["receiver"]
+    if node.end_byte - node.start_byte > names.NAME_CHARACTERS:
+        return (UNKNOWN,)
+    return names.path_of(said(node)) or (UNKNOWN,)
+
+
+def _imports(match: Match) -> Iterator[Import]:
+    if "import" not in match.nodes:
+        return
+    if "tree" in match.nodes:
+        yield from _of_tree(match.text("tree"))
+    elif "child" in match.nodes:
+        yield Import(f"self::{match.text('child')}", alias=match.text("child"))
+    else:
+        yield Import(
+            module=match.text("module").strip("\"'`"),
+            name=match.text("imported") or None,
+            alias=match.text("alias") or match.text("whole") or None,
+            default="whole" in match.nodes,
+            wildcard="wildcard" in match.nodes,
+        )
+
+
+def _of_tree(written: str) -> Iterator[Import]:
+    """What Rust's `a::{b as c, d::*}` imports, one by one."""
+    waiting = [("", written)]
+    while waiting:
+        above, tree = waiting.pop()
+        head, brace, rest = tree.partition("{")
+        if brace:
+            waiting += [(above + head.strip(), one) for one in _parts(rest.rpartition("}")[0])]
+            continue
+        path, _, alias = tree.partition(" as ")
+        whole = f"{above}{path.strip()}".removesuffix("::self")
+        module, _, name = whole.rpartition("::")
+        if name == "*":
+            yield Import(module, wildcard=True)
+        elif name:
+            yield Import(module or name, name if module else None, alias.strip() or name)
+
+
+def _parts(written: str) -> list[str]:
+    """Split at the commas outside of braces."""
+    parts, depth, start = [], 0, 0
+    for place, mark in enumerate(f"{written},"):
+        depth += (mark == "{") - (mark == "}")
+        if mark == "," and depth == 0:
+            parts.append(written[start:place].strip())
+            start = place + 1
+    return [part for part in parts if part]
+
+
+def _variables(match: Match, defined: Definitions) -> Iterator[Variable]:
+    for capture in ("variable", "field"):
+        node = match.nodes.get(capture)
+        path = None if node is None else names.path_of(said(node))
+        if node is None or path is None:
+            continue
+        around = defined.around(node.start_byte)
+        if capture == "field" and around is not None and around.parent is not None:
+            around = around.parent
+        variable = Variable(
+            origin=None if around is None else around.symbol,
+            path=path,
+            type=names.type_of(match.text("typed")) if "typed" in match.nodes else None,
+            made=names.path_of(match.text("made")) if "made" in match.nodes else None,
+            copied=match.text("copied") or None,
+        )
+        if variable.type or variable.made or variable.copied:
+            yield variable

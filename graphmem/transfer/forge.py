@@ -1,0 +1,210 @@
+"""Forge's learned patterns: JSON lines in `.forge/memory`, one pattern a line.
+
+A line is `{id, timestamp, pattern, category, confidence, scope, tags?}`; its other fields are own
+attributes. `project.jsonl` belongs to the project and `global.jsonl` to the layer `@user`, whatever
+a line says of its scope; in a file of another name the line's scope decides. A pattern is what its
+text is, whatever its case and spaces, in its category: said twice, it is one entity with the higher
+confidence and the tags of both.
+"""
+
+import json
+import unicodedata
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from graphmem import text
+from graphmem.errors import InvalidInput
+from graphmem.model import Entity, Item, limits
+from graphmem.progress import SILENT, Progress
+from graphmem.transfer.row import Row
+
+KIND = "Pattern"
+LAYERS: dict[str, str | None] = {"project": None, "global": "@user"}
+# What Forge takes a pattern without a confidence for.
+UNSAID = 0.5
+NAME_CHARACTERS = 120
+DIGEST_CHARACTERS = 8
+
+_FILES = {f"{scope}.jsonl": scope for scope in LAYERS}
+_JOINERS = "\u200c\u200d"
+_OWN = frozenset({"timestamp", "pattern", "category", "confidence", "scope", "tags"})
+
+
+def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
+    """Read a repository, its `.forge` or `.forge/memory`, or one file.
+
+    Raises:
+        InvalidInput: The folder has no Forge memory.
+    """
+    files = _files(path)
+    root = path if path.is_dir() else path.parent
+    for done, file in enumerate(files, 1):
+        yield from _file(file, file.relative_to(root).as_posix())
+        progress.advance("Reading files", done, len(files))
+
+
+def name_of(pattern: str, category: str) -> str:
+    """The name of a pattern: its category and its text, so that saying it twice makes one entity.
+
+    A text over 120 characters is cut and ends in a digest of the whole.
+    """
+    said = _visible(pattern)
+    if len(said) > NAME_CHARACTERS:
+        folded = text.normalised(said)
+        mark = text.digest(folded)[:DIGEST_CHARACTERS]
+        said = f"{folded[: NAME_CHARACTERS - DIGEST_CHARACTERS]}… {mark}"
+    return f"{_visible(category)}: {said}"
+
+
+def learned(
+    pattern: object,
+    category: object,
+    *,
+    confidence: object = UNSAID,
+    tags: object = (),
+    more: Mapping[str, object] | None = None,
+) -> Entity:
+    """Make the entity of a pattern.
+
+    Its text is the pattern. The category stands in its name as it is written and in an alias by its
+    words, so that `test_command` and `test command` both find it.
+
+    Args:
+        pattern: What was learned, not blank.
+        category: One of Forge's, or another label.
+        confidence: In [0, 1].
+        tags: A list of labels.
+        more: Other fields of the entity, in the shape of a JSON line.
+
+    Raises:
+        InvalidInput: naming the field that is not allowed.
+    """
+    said = limits.text("pattern", pattern)
+    if not _visible(said):
+        raise InvalidInput("pattern", pattern, "it must not be blank")
+    of = limits.label("category", category)
+    words = " ".join(text.split_identifier(of))
+    fields = {
+        "name": name_of(said, of),
+        "aliases": [] if words in {of, ""} else [name_of(said, words)],
+        "kind": KIND,
+        "text": said,
+        "category": of,
+        "confidence": limits.share("confidence", confidence),
+        "tags": list(limits.labels("tags", tags)),
+    }
+    return Entity.from_json(fields | dict(more or {}), argument=KIND.lower())
+
+
+def _visible(said: str) -> str:
+    """A text as a name may hold it: without control characters, spaces collapsed."""
+    normal = unicodedata.normalize("NFKC", said)
+    hidden = {
+        mark for mark in normal
+        if unicodedata.category(mark) in {"Cc", "Cf"} and mark not in _JOINERS
+    }  # fmt: skip
+    return " ".join("".join(" " if mark in hidden else mark for mark in normal).split())
+
+
+def _files(path: Path) -> list[Path]:
+    if not path.is_dir():
+        return [path]
+    name = path.resolve().name
+    folders = [path / ".forge" / "memory", *([path / "memory"] if name == ".forge" else [])]
+    folder = next((one for one in folders if one.is_dir()), path)
+    files = [folder / name for name in _FILES]
+    if folder == path and name != "memory" and not any(file.exists() for file in files):
+        allowed = "a repository with .forge/memory, that folder, or one of its files"
+        raise InvalidInput("path", str(path), allowed)
+    return files
+
+
+def _file(file: Path, place: str) -> Iterator[Row]:
+    """The rows of a file, each pattern once, at the line that says it first."""
+    scope = _FILES.get(file.name)
+    found: dict[object, Row] = {}
+    try:
+        for number, line in enumerate(_lines(file), 1):
+            if line.strip():
+                row = _row(line, f"{place}:{number}", scope)
+                said = _said(row)
+                found[said] = _together(found[said], row) if said in found else row
+    except OSError as error:
+        reason = f"cannot be read: {error.strerror or error}"
+        found[place] = Row(place, _refused(place, reason), LAYERS[scope or "project"])
+    yield from found.values()
+
+
+def _lines(file: Path) -> Iterator[bytes]:
+    """The lines of a file; none where Forge has not made it yet."""
+    if not file.exists():
+        return
+    if not file.is_file():
+        raise OSError(None, "it is no file")
+    with file.open("rb") as lines:
+        yield from lines
+
+
+def _said(row: Row) -> object:
+    """What makes two lines the same: scope, category and text; a refused line is like no other."""
+    if isinstance(row.value, Entity):
+        return row.project, text.normalised(row.value.name)
+    return row.place
+
+
+def _refused(place: str, reason: str) -> Item:
+    return Item("entity", place, "refused", reason)
+
+
+def _row(line: bytes, place: str, scope: str | None) -> Row:
+    try:
+        value = json.loads(line.decode("utf-8-sig"))
+    except (ValueError, RecursionError) as error:
+        return Row(place, _refused(place, f"no JSON: {error}"), LAYERS[scope or "project"])
+    try:
+        entity = _entity(value, place.rpartition(":")[0])
+        return Row(place, entity, LAYERS[scope or _scope(value)])
+    except InvalidInput as error:
+        return Row(place, _refused(place, str(error)), LAYERS[scope or "project"])
+
+
+def _scope(value: Mapping[str, object]) -> str:
+    said = value.get("scope") or "project"
+    if not isinstance(said, str) or said not in LAYERS:
+        raise InvalidInput("scope", said, f"it is one of {', '.join(LAYERS)}")
+    return said
+
+
+def _entity(value: object, file: str) -> Entity:
+    if not isinstance(value, dict):
+        raise InvalidInput("line", value, "it must be an object")
+    confidence, timestamp = value.get("confidence"), value.get("timestamp")
+    return learned(
+        value.get("pattern"),
+        value.get("category"),
+        confidence=UNSAID if confidence is None else confidence,
+        tags=value.get("tags") or (),
+        more={
+            "created_at": None if timestamp is None else limits.moment("timestamp", timestamp),
+            "source": file,
+            "attributes": {name: own for name, own in value.items() if name not in _OWN},
+        },
+    )
+
+
+def _together(first: Row, again: Row) -> Row:
+    """A pattern said twice: the higher confidence, the earlier moment, the tags of both."""
+    one, other = first.value, again.value
+    if not isinstance(one, Entity) or not isinstance(other, Entity):
+        return again
+    moments = [at for at in (one.created_at, other.created_at) if at is not None]
+    tags = {text.normalised(tag): tag for tag in (*one.tags, *other.tags)}
+    together = replace(
+        one,
+        confidence=max(one.confidence or 0.0, other.confidence or 0.0),
+        created_at=min(moments, default=None),
+        tags=tuple(tags.values()),
+        attributes={**other.attributes, **one.attributes},
+    )
+    return replace(first, value=together)

@@ -1,0 +1,32 @@
+"""What an evidence says of itself: verdict, congruence level, type, and until when it holds.
+
+ForgePlan reads lines such as `verdict: supports` in the body, the first of each name, outside of
+comments and tables; the front matter may say the same. What a value means is decided when trust is
+computed, in `graphmem.trust`.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+_LINE = re.compile(r"\s*(verdict|congruence_level|cl|CL|evidence_type|valid_until):\s*(\S.*)")
+_NAMES = {"cl": "congruence_level", "CL": "congruence_level"}
+
+
+def fields(said: Mapping[str, Any], lines: Iterable[str]) -> dict[str, Any]:
+    """The fields of an evidence, those of its body first.
+
+    Args:
+        said: Those of its front matter.
+        lines: The lines of its body without comments.
+    """
+    own = {_NAMES.get(name, name): value for name, value in said.items()}
+    body: dict[str, Any] = {}
+    for line in lines:
+        found = _LINE.fullmatch(line)
+        if found:
+            value = found[2].strip()
+            name = _NAMES.get(found[1], found[1])
+            body.setdefault(name, int(value) if value in {"0", "1", "2", "3"} else value)
+    # An expiry is a field of the front matter; a line of the body may only add it.
+    return {**body, **own} | {n: v for n, v in body.items() if n != "valid_until"}

@@ -1,0 +1,172 @@
+"""The links of an artifact: those of its front matter, and those of its Related Artifacts tables.
+
+A relation's type is ForgePlan's word in upper case: `based_on` is `BASED_ON`. Where a table says in
+prose what joins two artifacts ("parent epic"), the type is `RELATED_TO` and the prose its note,
+unless they are linked anyway; then the prose is that link's note. Rows still as the template has
+them say nothing: rows with `...`, and in an artifact whose placeholders still stand, a bare row of
+the artifact's own number (`EVID-007` informs `ADR-007`).
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from graphmem import text
+from graphmem.errors import InvalidInput
+from graphmem.model import Item, Relation
+from graphmem.transfer.forgeplan import prose
+from graphmem.transfer.forgeplan.artifact import Artifact, canonical, spellings
+from graphmem.transfer.row import Row
+
+RELATED = "RELATED_TO"
+LINK = "an object of `target` and `relation`"
+# Words that say that there is a link, and not which.
+VAGUE = frozenset(
+    {
+        "background", "child", "context", "external", "foundation", "history", "parent",
+        "precedent", "predecessor", "prerequisite", "process", "reference", "related", "sibling",
+        "source", "subject", "successor",
+    }
+)  # fmt: skip
+
+_HEADING = re.compile(r" {0,3}#{1,6}\s+(.*?)[\s#]*")
+_SECTIONS = frozenset({"related", "related artifacts", "связанные артефакты"})
+_FIRST_COLUMNS = frozenset({"artifact", "артефакт", "id"})
+_RELATION_COLUMNS = frozenset({"relation", "relationship", "связь", "отношение"})
+_ID = re.compile(r"(?<![\w-])[A-Za-z]{2,}-\d{1,9}(?![\w-])")
+# A word and perhaps its explanation: `informs (root problem)`, `refines — the scope of it`.
+_WORD = re.compile(
+    r"[*`]*([A-Za-z]+(?:_[A-Za-z]+)*|based-on)[*`]*(?:\s*\((.*)\)|\s*(?:[—–:]|-\s)\s*(.+))?"
+)
+
+
+@dataclass(slots=True)
+class _Link:
+    """A link as it was said, and the line that says it."""
+
+    line: int
+    target: str
+    relation: str
+    note: str | None = None
+
+    @property
+    def end(self) -> str:
+        """The target in the one form that all its spellings share."""
+        name = canonical(self.target)
+        return text.normalised(min([name, *spellings(name)], key=len))
+
+
+def relations(artifact: Artifact, name: str, place: str) -> Iterator[Row]:
+    """The links of an artifact, each once, with the line that says it first.
+
+    Args:
+        artifact: What was read.
+        name: What its entity is called.
+        place: The file, as seen from the folder that is imported.
+    """
+    said: list[_Link] = []
+    for line, one in _listed(artifact):
+        try:
+            said.append(_link(line, one))
+        except InvalidInput as error:
+            yield Row(f"{place}:{line}", Item("relation", name, "refused", str(error)))
+    own = _Link(0, artifact.id, RELATED).end
+    tabled = [link for link in _tabled(artifact) if not _is_templates(link, artifact)]
+    for link in _distinct([*said, *tabled]):
+        where = f"{place}:{link.line}"
+        fields = {"from": name, "relation": link.relation, "to": link.target, "note": link.note}
+        try:
+            if link.end != own:
+                yield Row(where, Relation.from_json(fields, argument="links"))
+        except InvalidInput as error:
+            yield Row(where, Item("relation", name, "refused", str(error)))
+
+
+def _listed(artifact: Artifact) -> Iterator[tuple[int, object]]:
+    """The items of `links` in the front matter, with their lines."""
+    links = artifact.parsed.fields.get("links", [])
+    first = artifact.parsed.lines.get("links", 1)
+    if isinstance(links, list):
+        yield from zip(artifact.parsed.link_lines, links, strict=True)
+    else:
+        yield first, links
+
+
+def _link(line: int, said: object) -> _Link:
+    if not isinstance(said, Mapping):
+        raise InvalidInput("links", said, f"it is {LINK}")
+    target, relation = said.get("target"), said.get("relation")
+    for field, value in (("target", target), ("relation", relation)):
+        if not isinstance(value, str) or not value.strip():
+            raise InvalidInput(f"links.{field}", value, f"a link is {LINK}")
+    return _Link(line, str(target).strip(), _type(str(relation)))
+
+
+def _type(word: str) -> str:
+    return re.sub(r"[\s-]+", "_", word.strip()).upper()
+
+
+def _tabled(artifact: Artifact) -> Iterator[_Link]:
+    """The links of every table under a heading such as "Related Artifacts"."""
+    is_related = False
+    columns: tuple[int, int] | None = None
+    for line, written in artifact.lines():
+        heading = _HEADING.fullmatch(written)
+        if heading:
+            is_related = heading[1].casefold() in _SECTIONS
+        row = prose.cells(written) if is_related else None
+        if row is None:
+            columns = None
+            continue
+        columns = columns or _columns(row)
+        if prose.is_left_open(row) or prose.is_rule(row):
+            continue
+        row += [""] * (1 + max(columns))
+        for target in dict.fromkeys(_ID.findall(row[columns[0]])):
+            yield _from_words(line, target, row[columns[1]] if columns[1] >= 0 else "")
+
+
+def _is_templates(link: _Link, artifact: Artifact) -> bool:
+    """Whether a row of a table was not written by anybody."""
+    number = artifact.id.rpartition("-")[2]
+    return (
+        link.note is None
+        and link.target.rpartition("-")[2] == number
+        and any(prose.is_placeholder(line.strip()) for _, line in artifact.lines())
+    )
+
+
+def _columns(head: Sequence[str]) -> tuple[int, int]:
+    """The columns of the artifact and of the relation, -1 for none; 0 and 1 without a head."""
+    folded = [cell.strip("*` ").casefold() for cell in head]
+    first = next((place for place, cell in enumerate(folded) if cell in _FIRST_COLUMNS), None)
+    relation = (place for place, cell in enumerate(folded) if cell in _RELATION_COLUMNS)
+    return first or 0, next(relation, 1 if first is None else -1)
+
+
+def _from_words(line: int, target: str, words: str) -> _Link:
+    """A link of the words that a table has for it."""
+    found = _WORD.fullmatch(words)
+    if found is None or found[1].casefold() in VAGUE:
+        return _Link(line, target, RELATED, note=words.strip("*` ") or None)
+    return _Link(line, target, _type(found[1]), note=found[2] or found[3] or None)
+
+
+def _distinct(said: Sequence[_Link]) -> list[_Link]:
+    """Each link once, in the order said; notes are kept, prose becomes the note of a typed link."""
+    typed: dict[tuple[str, str], _Link] = {}
+    for link in said:
+        if link.relation != RELATED:
+            kept = typed.setdefault((link.end, link.relation), link)
+            kept.note = kept.note or link.note
+    by_end: dict[str, _Link] = {}
+    for link in typed.values():
+        by_end.setdefault(link.end, link)
+    for link in said:
+        if link.relation == RELATED:
+            kept = by_end.setdefault(link.end, link)
+            kept.note = kept.note or link.note
+    return sorted(
+        [*typed.values(), *(one for one in by_end.values() if one.relation == RELATED)],
+        key=lambda link: link.line,
+    )

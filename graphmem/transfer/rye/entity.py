@@ -1,0 +1,78 @@
+"""What a file says becomes an entity."""
+
+from graphmem import text
+from graphmem.errors import InvalidInput
+from graphmem.model import Entity, limits
+from graphmem.transfer.rye import metadata
+from graphmem.transfer.rye.folders import Found
+from graphmem.transfer.rye.item import Said
+
+KINDS = {"directive": "Directive", "tool": "Tool", "knowledge": "Knowledge"}
+# The source of the observation that an item's description is.
+DESCRIPTION = "description"
+
+_NOT_ATTRIBUTES = frozenset({"description", "status", "tags", "title"})
+
+
+def name_of(item_type: str, item_id: str) -> str:
+    """The name of an item's entity."""
+    return f"{item_type}/{item_id}"
+
+
+def entity(found: Found, said: Said) -> Entity:
+    """Make the entity of an item.
+
+    Its title is the item's own, else the words of its name; the description is an observation, so
+    that it is found beside the text and told from it.
+
+    Raises:
+        InvalidInput: naming the field that is not allowed.
+    """
+    folder, _, stem = found.id.rpartition("/")
+    spoken = " ".join(text.split_identifier(stem)) or stem
+    title = _title(said.title) or spoken
+    aliases = [found.id]
+    if " " in spoken and text.normalised(spoken) != text.normalised(title):
+        aliases.append(spoken)
+    described = " ".join(str(said.fields.get("description") or "").split())
+    status = said.fields.get("status")
+    fields = {
+        "name": name_of(found.item_type, found.id),
+        "kind": KINDS[found.item_type],
+        "title": title,
+        "text": said.text,
+        "observations": [{"text": described, "source": DESCRIPTION}] if described else [],
+        "aliases": aliases,
+        "tags": metadata.texts(said.fields.get("tags")),
+        "status": status if isinstance(status, str) and status.strip() else None,
+        "category": folder or None,
+        "source": found.place if len(found.place) <= limits.LABEL_CHARACTERS else None,
+        "created_at": metadata.moment(said.fields.get("created_at")),
+        "attributes": _attributes(found.id, described, said),
+    }
+    return Entity.from_json(fields, argument=found.item_type)
+
+
+def _attributes(item_id: str, described: str, said: Said) -> dict[str, object]:
+    """The id, the description, and what else the metadata say and an attribute can hold."""
+    folder, _, stem = item_id.rpartition("/")
+    told = {"name": stem, "category": folder}
+    own = {
+        name: value
+        for name, value in said.fields.items()
+        if name not in _NOT_ATTRIBUTES and value != told.get(name)
+    }
+    for name in ("created_at", "updated_at", "signed_at"):
+        if name in own:
+            own[name] = metadata.moment(own[name]) or own[name]
+    first = {"id": item_id, "description": described or None, "version": own.pop("version", None)}
+    written = {name: str(value) for name, value in first.items() if value is not None}
+    return metadata.attributes(written | own)
+
+
+def _title(said: str | None) -> str | None:
+    """A title as a name may be: on one line, cut where it is too long; None where it cannot be."""
+    try:
+        return limits.name("title", " ".join((said or "").split())[: limits.NAME_CHARACTERS])
+    except InvalidInput:
+        return None

@@ -1,0 +1,127 @@
+"""Links between items: what one says of another, and which item it means."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+TYPES = ("directive", "tool", "knowledge")
+# What an item may do with another one, and the relation that says so.
+VERBS = {"execute": "EXECUTES", "load": "LOADS", "sign": "SIGNS"}
+# RyeOS's own items, which most projects use and do not hold.
+SYSTEM = "rye/"
+
+_ARGUMENTS = 300
+_CALL = re.compile(rf"(?:\brye_|<)({'|'.join(VERBS)})(?=[\s(])")
+_ENDS = re.compile(r"[)>]")
+_TYPE = re.compile(r"\bitem_type\s*=\s*[\"'](\w+)[\"']")
+_ID = re.compile(r"\bitem_id\s*=\s*[\"']([^\"'\n]+)[\"']")
+# What a thread is told to run stands among the parameters of the tool that starts it.
+_DIRECTIVE = re.compile(r"\bdirective_(?:name|id)[\"']?\s*[:=]\s*[\"']([^\"'\n]+)[\"']")
+_IS_ID = re.compile(r"[\w.\-]+(?:/[\w.\-]+)*")
+_FILE = re.compile(r"\.(?:md|txt|html?|pdf)$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """One item's word about another.
+
+    Args:
+        relation: The relation's type.
+        types: What the other may be, likeliest first.
+        target: Its id, or the last segments of one.
+        line: Where that is said, from 1.
+        note: How the other is used, such as the part of a prompt it becomes.
+    """
+
+    relation: str
+    types: tuple[str, ...]
+    target: str
+    line: int
+    note: str | None = None
+
+
+@dataclass(slots=True)
+class Known:
+    """The items of an import, by type."""
+
+    ids: Mapping[str, set[str]] = field(default_factory=lambda: {one: set() for one in TYPES})
+
+    def end(self, link: Link, start: str) -> tuple[str, str]:
+        """The type and id a link means; as it was written where the import holds no such item.
+
+        An item of that id, else the one item whose id ends in these segments; of several the one
+        that shares most of the beginning of the id that the link starts from.
+        """
+        for one in link.types:
+            if link.target in self.ids[one]:
+                return one, link.target
+        for one in link.types:
+            nearest = _nearest(start, (i for i in self.ids[one] if i.endswith(f"/{link.target}")))
+            if nearest is not None:
+                return one, nearest
+        return link.types[0], link.target
+
+    def holds(self, item_type: str, item_id: str) -> bool:
+        """Whether the import has that item."""
+        return item_id in self.ids[item_type]
+
+    def lacks_the_system(self) -> bool:
+        """Whether RyeOS's own items are not in this import."""
+        return not any(one.startswith(SYSTEM) for ids in self.ids.values() for one in ids)
+
+
+def calls_in(text: str, first_line: int) -> Iterator[Link]:
+    """The items that a text's calls name: `rye_execute(…)`, `<load …>`, and threads' directives.
+
+    Args:
+        text: Prose with calls in it.
+        first_line: The line of its file on which it begins.
+    """
+    found = list(_CALL.finditer(text))
+    for index, call in enumerate(found):
+        following = found[index + 1].start() if index + 1 < len(found) else len(text)
+        arguments = text[call.end() : min(call.end() + _ARGUMENTS, following)]
+        arguments = _ENDS.split(arguments, maxsplit=1)[0]
+        item_type, item_id = _TYPE.search(arguments), _ID.search(arguments)
+        if item_type is not None and item_id is not None and item_type[1] in TYPES:
+            line = first_line + text.count("\n", 0, call.start())
+            yield from link(VERBS[call[1]], item_type[1], item_id[1], line)
+    for started in _DIRECTIVE.finditer(text):
+        line = first_line + text.count("\n", 0, started.start())
+        yield from link("EXECUTES", "directive", started[1], line)
+
+
+def link(
+    relation: str,
+    types: str | tuple[str, ...],
+    target: object,
+    line: int,
+    *,
+    note: str | None = None,
+) -> list[Link]:
+    """A link, or none where the target is a placeholder, a pattern, a file or an address."""
+    written = target.strip().strip("/") if isinstance(target, str) else ""
+    if not _IS_ID.fullmatch(written) or _FILE.search(written):
+        return []
+    return [Link(relation, (types,) if isinstance(types, str) else types, written, line, note)]
+
+
+def _nearest(start: str, candidates: Iterator[str]) -> str | None:
+    ranked = sorted((-_shared(start, one), one) for one in candidates)
+    if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
+        return None
+    return ranked[0][1]
+
+
+def _shared(one: str, other: str) -> int:
+    """How many segments two ids have in common at their beginning."""
+    pairs = zip(one.split("/"), other.split("/"), strict=False)
+    return next((place for place, (a, b) in enumerate(pairs) if a != b), 0)
+
+
+def distinct(links: Sequence[Link]) -> list[Link]:
+    """Each link once, at the line that says it first."""
+    first: dict[tuple[str, tuple[str, ...], str], Link] = {}
+    for one in links:
+        first.setdefault((one.relation, one.types, one.target), one)
+    return list(first.values())

@@ -1,0 +1,183 @@
+"""Metadata: YAML as people write it, and what of it an entity may carry."""
+
+import re
+from collections.abc import Iterator, Mapping
+from datetime import date, datetime
+from typing import Any
+
+import yaml
+
+from graphmem.errors import InvalidInput
+from graphmem.model import limits
+from graphmem.model.entity import RESERVED_ATTRIBUTES
+
+# Own fields whose names graphmem needs itself get this before them.
+PREFIX = "rye_"
+MOST_CHARACTERS = 256 * 1024
+# Less than an entity's filters hold, so that every single value can be asked for.
+MOST_ATTRIBUTES = 80
+
+_NO_NAME = re.compile(r"[^\w .\-]")
+_INTEGER = re.compile(r"-?\d{1,15}")
+_DECIMAL = re.compile(r"-?\d{1,15}\.\d{1,15}")
+_SIGNATURE = re.compile(r"\s*(?:<!--|#|//)\s*rye:(?:signed|validated|unsigned)\b")
+_SIGNED_AT = re.compile(r"rye:(?:signed|validated):(\d{4}-\d\d-\d\dT[\d:.]+Z)")
+
+
+class Broken(Exception):
+    """Metadata that cannot be read, and the line that says so, from 1."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        self.line = line
+        super().__init__(reason)
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML in which only `true` and `false` are booleans, and nothing is merged.
+
+    Merging references makes a few lines stand for millions of fields.
+    """
+
+    def flatten_mapping(self, node: yaml.MappingNode) -> None:
+        """Leave `<<` a field like any other."""
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [
+        (tag, pattern)
+        for tag, pattern in resolvers
+        if tag not in {"tag:yaml.org,2002:bool", "tag:yaml.org,2002:merge"}
+    ]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+_Loader.add_implicit_resolver(
+    "tag:yaml.org,2002:bool", re.compile(r"true|True|TRUE|false|False|FALSE"), list("tTfF")
+)
+
+
+def read_yaml(written: str, first_line: int) -> dict[str, Any]:
+    """Read the fields of a YAML text; `version` is taken as it is written, 1.10 is not 1.1.
+
+    Args:
+        written: The text.
+        first_line: The line of its file on which it begins.
+
+    Raises:
+        Broken: It is no YAML of fields, or has more than 256 KiB.
+    """
+    if len(written) > MOST_CHARACTERS:
+        raise Broken(first_line, f"more than {MOST_CHARACTERS:,} characters of YAML")
+    try:
+        loader = _Loader(written)
+        node = loader.get_single_node()
+        if not isinstance(node, yaml.MappingNode):
+            raise Broken(first_line, "lines of `name: value` are wanted")
+        fields = {str(name): value for name, value in loader.construct_document(node).items()}
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = first_line + mark.line if mark else first_line
+        raise Broken(line, error.problem or str(error)) from error
+    except (
+        yaml.YAMLError, ValueError, TypeError, AttributeError, OverflowError, RecursionError,
+    ) as error:  # fmt: skip
+        raise Broken(first_line, " ".join(str(error).split())) from error
+    for name, value in node.value:
+        if name.value == "version" and isinstance(value, yaml.ScalarNode):
+            fields["version"] = value.value
+    return fields
+
+
+def unsigned(content: str) -> tuple[str, str | None]:
+    """Blank the signature lines at the beginning of a file, and give the moment it was signed at.
+
+    The lines stay, empty, so that those after them keep their numbers.
+    """
+    lines = content.split("\n")
+    signed_at: str | None = None
+    for place, line in enumerate(lines):
+        if _SIGNATURE.match(line):
+            found = _SIGNED_AT.search(line)
+            signed_at = signed_at or (found[1] if found else None)
+            lines[place] = ""
+        elif line.strip() and not line.startswith("#!"):
+            break
+    return "\n".join(lines), signed_at
+
+
+def line_of(content: str, said: object) -> int:
+    """The first line of a text, from 1, on which something is said; 1 where it is not."""
+    place = content.find(str(said))
+    return content.count("\n", 0, place) + 1 if place >= 0 else 1
+
+
+def plain(written: str) -> str | int | float:
+    """A number where a text is one, else the text."""
+    if _INTEGER.fullmatch(written):
+        return int(written)
+    return float(written) if _DECIMAL.fullmatch(written) else written
+
+
+def attributes(fields: Mapping[str, object]) -> dict[str, object]:
+    """The own attributes of fields: single values and flat lists, those one level down too.
+
+    `limits: {turns: 6}` becomes `limits.turns`. A name that graphmem needs itself gets `rye_`
+    before it. What an attribute cannot hold is left out; the first 80 are kept.
+    """
+    found: dict[str, object] = {}
+    for name, value in _flat(fields):
+        own = " ".join(_NO_NAME.sub("_", name).split())
+        own = f"{PREFIX}{own}" if own in RESERVED_ATTRIBUTES else own
+        try:
+            checked = limits.attributes("attributes", {own: value}, reserved=RESERVED_ATTRIBUTES)
+        except InvalidInput:
+            continue
+        found.update(checked)
+    return dict(list(found.items())[:MOST_ATTRIBUTES])
+
+
+def _flat(fields: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    for name, value in fields.items():
+        if isinstance(value, Mapping):
+            for inner, below in value.items():
+                if not isinstance(below, Mapping):
+                    yield f"{name}.{inner}", _listed(below)
+        else:
+            yield name, _listed(value)
+
+
+def _listed(value: object) -> object:
+    """A list's items as texts where they are of several types, which no attribute holds."""
+    if not isinstance(value, list | tuple):
+        return value
+    items = list(value)
+    if len({type(item) for item in items}) > 1 and not any(map(_is_nested, items)):
+        return [str(item) for item in items]
+    return items
+
+
+def _is_nested(value: object) -> bool:
+    return isinstance(value, list | tuple | Mapping)
+
+
+def texts(value: object) -> list[str]:
+    """The texts of a list, or of a line such as `a, b`."""
+    if isinstance(value, str):
+        value = value.strip("[] ").split(",")
+    if not isinstance(value, list | tuple):
+        return []
+    plain_items = (item for item in value if isinstance(item, str | int | float | date))
+    return [said for item in plain_items if (said := str(item).strip())]
+
+
+def title_of(fields: Mapping[str, object]) -> str | None:
+    """The title that fields say, or None."""
+    said = fields.get("title")
+    return str(said) if said else None
+
+
+def moment(value: object) -> datetime | None:
+    """The moment a field says, or None where it says none."""
+    try:
+        return None if value is None else limits.moment("created_at", value)
+    except InvalidInput:
+        return None

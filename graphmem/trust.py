@@ -1,0 +1,138 @@
+"""Trust from evidence: R_eff, the weakest of the evidence linked to an entity, computed when asked.
+
+    R_eff = min over its evidence of max(0, verdict - penalty of congruence)
+
+The verdict `supports` is 1, `weakens` 0.5, `refutes` 0; congruence level 3 (the same context) takes
+nothing off, 2 takes 0.1, 1 takes 0.4 and 0 (an opposed context) takes 0.9. Expired evidence is 0.1
+whatever it says. Without evidence R_eff is 0.
+
+Linked evidence is a living entity of the kind Evidence that a relation joins with the entity, in
+either direction and of any type, as in ForgePlan, where this comes from. `MENTIONS` and
+`RELATED_TO` are not enough: nobody said that one speaks for the other. What is forgotten, removed,
+superseded or deprecated vouches for nothing.
+
+The values are attributes of the evidence. An absent verdict is `supports` and an absent congruence
+level 3, as in ForgePlan: evidence is first of all for something, and made where it is kept. Of one
+that is there and cannot be read nothing is guessed: such a verdict counts as `refutes`, such a
+level as 0. A day of expiry is the last on which the evidence holds, in UTC; a moment that cannot be
+read is none.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+
+from graphmem.errors import InvalidInput
+from graphmem.graph import Graph
+from graphmem.model import limits
+
+VERDICTS: Mapping[str, float] = {"supports": 1.0, "weakens": 0.5, "refutes": 0.0}
+# By congruence level.
+PENALTIES = (0.9, 0.4, 0.1, 0.0)
+EXPIRED = 0.1
+KINDS = ("evidence", "evidencepack", "evidence pack", "evidence_pack")
+OTHER_TYPES = ("MENTIONS", "RELATED_TO")
+FIELDS = ("verdict", "congruence_level", "cl", "CL", "valid_until")
+
+_VERDICT = re.compile(rf"[\s*_`]*({'|'.join(VERDICTS)})\b(?!\s*[|/])")
+_LEVEL = re.compile(r"[\s*_`]*(?:cl[\s-]*)?([0-3])(?:\.0+)?(?![\w.])(?!\s*[|/])")
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One evidence: what it is called, and what it gives, in [0, 1]."""
+
+    name: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Trust:
+    """How far an entity can be relied on.
+
+    Args:
+        evidence: What is linked to it, in the order of names.
+    """
+
+    evidence: tuple[Evidence, ...] = ()
+
+    @property
+    def r_eff(self) -> float:
+        """The weakest evidence, in [0, 1]; 0 without any."""
+        return min((one.score for one in self.evidence), default=0.0)
+
+
+def trust(graph: Graph, keys: Iterable[str], *, now: datetime | None = None) -> dict[str, Trust]:
+    """Compute the trust of entities in one statement, of what is stored at this moment.
+
+    Args:
+        graph: Where.
+        keys: Keys of entities; an unknown one has no trust.
+        now: When evidence is judged; by default now.
+
+    Returns:
+        The trust of each key, in the order given.
+
+    Raises:
+        DatabaseError: The database does not answer or refuses.
+    """
+    asked = list(dict.fromkeys(keys))
+    found: dict[str, list[Evidence]] = {key: [] for key in asked}
+    now = now or datetime.now(UTC)
+    rows = graph.read(
+        "read/trust",
+        keys=asked,
+        kinds=list(KINDS),
+        other_types=list(OTHER_TYPES),
+        fields=list(FIELDS),
+    )
+    for row in rows:
+        verdict, *levels, until = row["said"]
+        level = next((one for one in levels if one is not None), None)
+        found[row["key"]].append(Evidence(row["evidence"], score(verdict, level, until, now=now)))
+    return {key: Trust(tuple(evidence)) for key, evidence in found.items()}
+
+
+def score(verdict: object, level: object, until: object, *, now: datetime) -> float:
+    """What one evidence gives, in [0, 1]; see the head of this file for values of any kind.
+
+    Args:
+        verdict: `supports`, `weakens` or `refutes`, perhaps with words behind it.
+        level: The congruence level: 0 to 3, `2`, `CL2`.
+        until: The last day or moment at which it holds.
+        now: When it is judged.
+    """
+    if _is_over(until, now):
+        return EXPIRED
+    given, penalty = VERDICTS["supports"], 0.0
+    if _is_said(verdict):
+        read = _VERDICT.match(_written(verdict))
+        given = VERDICTS[read[1] if read else "refutes"]
+    if _is_said(level):
+        read = _LEVEL.match(_written(level))
+        penalty = PENALTIES[int(read[1]) if read else 0]
+    return round(max(0.0, given - penalty), 6)
+
+
+def _is_said(value: object) -> bool:
+    return value is not None and bool(str(value).strip())
+
+
+def _written(value: object) -> str:
+    """A text or number as text; nothing of anything else."""
+    is_plain = isinstance(value, str | int | float) and not isinstance(value, bool)
+    return str(value).casefold() if is_plain else ""
+
+
+def _is_over(until: object, now: datetime) -> bool:
+    if until is None:
+        return False
+    try:
+        last = limits.moment("valid_until", until)
+    except InvalidInput:
+        return False
+    is_day = isinstance(until, date) and not isinstance(until, datetime)
+    if is_day or (isinstance(until, str) and len(until.strip()) == len("2026-03-01")):
+        return now.astimezone(UTC).date() > last.date()
+    return now > last

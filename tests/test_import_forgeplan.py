@@ -1,0 +1,479 @@
+"""ForgePlan's workspace comes in whole: fields, text without its template, every link once."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from forgeplan_files import front, workspace
+from graphmem.memory import Memory
+from graphmem.model import Entity, Item, Relation, Report
+from graphmem.progress import SILENT
+from graphmem.transfer import FORMATS, Row
+from graphmem.transfer.forgeplan import prose
+
+PRD = """---
+id: PRD-042
+kind: prd
+title: Auth System
+status: active
+depth: standard
+author: jane
+created: 2026-03-01
+tags: [security, login]
+links:
+- target: RFC-7
+  relation: informs
+- target: RFC-007
+  relation: INFORMS
+---
+
+# PRD-042: Auth System
+
+Users sign in.
+"""
+RFC = """---
+id: RFC-007
+kind: rfc
+title: Token design
+status: draft
+---
+Signed tokens.
+"""
+
+
+def rows(folder: Path, files: Mapping[str, str]) -> list[Row]:
+    return list(FORMATS["forgeplan"].read(workspace(folder, files), SILENT))
+
+
+def entities(found: list[Row]) -> list[Entity]:
+    return [row.value for row in found if isinstance(row.value, Entity)]
+
+
+def links(found: list[Row]) -> list[tuple[str, str, str, str | None]]:
+    relations = [row.value for row in found if isinstance(row.value, Relation)]
+    return [(one.start, one.relation, one.end, one.note) for one in relations]
+
+
+def refusals(found: list[Row]) -> list[tuple[str, str]]:
+    return [(row.place, row.value.reason or "") for row in found if isinstance(row.value, Item)]
+
+
+def one(folder: Path, content: str, name: str = "prds/x.md") -> Entity:
+    (entity,) = entities(rows(folder, {name: content}))
+    return entity
+
+
+def outcomes(report: Report) -> dict[str, str]:
+    return {item.name: item.outcome for item in report.items}
+
+
+# What an artifact becomes
+
+
+def test_an_artifact_becomes_an_entity_with_its_fields_and_links(
+    memory: Memory, tmp_path: Path
+) -> None:
+    report = memory.import_(
+        "forgeplan", workspace(tmp_path, {"prds/PRD-042-auth.md": PRD, "rfcs/RFC-007.md": RFC})
+    )
+    assert not report.refused
+    (page,) = memory.get("prd-42")
+    entity = page.entity
+    assert (entity.name, entity.kind, entity.title) == ("PRD-042", "PRD", "Auth System")
+    assert (entity.status, entity.tags) == ("active", ("security", "login"))
+    assert entity.text == "# PRD-042: Auth System\n\nUsers sign in."
+    assert entity.attributes == {"depth": "standard", "author": "jane"}
+    assert str(entity.created_at) == "2026-03-01 00:00:00+00:00"
+    assert entity.source == ".forgeplan/prds/PRD-042-auth.md"
+    assert [(n.relation, n.direction, n.name) for n in page.neighbours] == [
+        ("INFORMS", "out", "RFC-007")
+    ]
+
+
+@pytest.mark.parametrize("path", ["", ".forgeplan", ".forgeplan/prds/PRD-042-auth.md"])
+def test_the_path_is_a_repository_its_workspace_or_one_file(tmp_path: Path, path: str) -> None:
+    folder = workspace(tmp_path, {"prds/PRD-042-auth.md": PRD})
+    (folder / "README.md").write_text("# Not an artifact")
+    found = list(FORMATS["forgeplan"].read(folder / path, SILENT))
+    assert [entity.name for entity in entities(found)] == ["PRD-042"]
+    assert not refusals(found)
+
+
+@pytest.mark.parametrize(
+    ("said", "name", "aliases"),
+    [
+        ("PRD-042", "PRD-042", ("PRD-42",)),
+        ("prd-42", "PRD-42", ("PRD-042",)),
+        ("PRD-1234", "PRD-1234", ()),
+        ("mem-api-prefix", "mem-api-prefix", ()),
+        ('"{id}"', "PRD-007", ("PRD-7",)),
+    ],
+)
+def test_an_id_is_a_name_and_its_other_spellings_are_aliases(
+    tmp_path: Path, said: str, name: str, aliases: tuple[str, ...]
+) -> None:
+    entity = one(tmp_path, front(said), "prds/PRD-007-x.md")
+    assert (entity.name, entity.aliases) == (name, aliases)
+
+
+def test_a_slug_is_an_alias(tmp_path: Path) -> None:
+    assert one(tmp_path, front("PRD-1", slug="prd-auth")).aliases == ("PRD-001", "prd-auth")
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "kind"),
+    [
+        ("x/1.md", front("EVID-1", kind="EvidencePack"), "Evidence"),
+        ("x/1.md", front("X-1", kind="problem_card"), "Problem"),
+        ("x/1.md", front("SOL-1"), "Solution"),
+        ("adrs/1.md", front("X-1"), "ADR"),
+        ("refresh/1.md", front("X-1"), "Refresh"),
+        ("x/1.md", front("X-1", kind="brief"), "Brief"),
+    ],
+)
+def test_a_kind_is_that_of_the_field_the_id_or_the_folder(
+    tmp_path: Path, name: str, content: str, kind: str
+) -> None:
+    assert one(tmp_path, content, name).kind == kind
+
+
+def test_a_title_is_that_of_the_field_or_the_first_heading(tmp_path: Path) -> None:
+    body = "```\n# no heading\n```\n# PRD-001: From the heading #\n"
+    assert one(tmp_path, front("PRD-001", body)).title == "From the heading"
+    assert one(tmp_path, front("PRD-001", body, title='"{title}"')).title == "From the heading"
+    assert one(tmp_path, front("PRD-001", body, title="Read / write")).title == "Read / write"
+    assert one(tmp_path, front("PRD-001", "# PRD-001: {Name}")).title == "PRD-001"
+
+
+def test_an_artifact_without_a_status_is_a_draft(tmp_path: Path) -> None:
+    assert one(tmp_path, front("PRD-1")).status == "draft"
+    assert one(tmp_path, front("PRD-1", status="Superseded")).status == "Superseded"
+
+
+@pytest.mark.parametrize(
+    ("fields", "body", "day"),
+    [
+        ({"created": "2026-03-01T10:00:00+02:00"}, "", "2026-03-01 08:00"),
+        ({"created": "YYYY-MM-DD"}, "| Created | 2026-03-24 |", "2026-03-24 00:00"),
+        ({"updated": "2026-04-02", "last_modified_at": "2026-04-01"}, "", "2026-04-01 00:00"),
+        ({"updated": "soon"}, "| Created | 2026-02-31 |", "None"),
+    ],
+)
+def test_an_artifact_is_dated_by_the_earliest_that_is_known(
+    tmp_path: Path, fields: dict[str, str], body: str, day: str
+) -> None:
+    assert str(one(tmp_path, front("PRD-1", body, **fields)).created_at).startswith(day)
+
+
+def test_what_only_a_second_front_matter_says_counts_too(tmp_path: Path) -> None:
+    body = '---\nid: PRD-001\ntitle: "Old"\ncreated: 2026-03-24\nauthor:\npriority: P0 / P1\n---\nB'
+    entity = one(tmp_path, front("PRD-001", body, title="New"))
+    assert (entity.title, entity.text, entity.attributes) == ("New", "B", {})
+    assert entity.created_at is not None
+
+
+def test_a_rule_at_the_beginning_is_no_front_matter(tmp_path: Path) -> None:
+    for body in ("---\nfoo: [\n---\ntext", "---\nSummary: all is well\n---\ntext", "---\ntext"):
+        assert one(tmp_path, front("PRD-1", body)).text == body
+
+
+def test_fields_of_any_shape_are_attributes(tmp_path: Path) -> None:
+    entity = one(
+        tmp_path,
+        front(
+            "PRD-1", source="code", project="x", weird="{a: {b: [1, 2]}}", mixed="[1, a]",
+            languages="[no, en]", huge=10**30, infinite=".inf", empty="", **{"a/b c": "1"},
+        ),
+    )  # fmt: skip
+    assert entity.attributes == {
+        "source_": "code", "project_": "x", "weird": '{"a": {"b": [1, 2]}}', "mixed": ["1", "a"],
+        "languages": ["no", "en"], "huge": str(10**30), "infinite": "Infinity", "a_b c": 1,
+    }  # fmt: skip
+
+
+def test_tags_are_a_list_or_a_text_with_commas(tmp_path: Path) -> None:
+    assert one(tmp_path, front("PRD-1", tags='"a=b, c"')).tags == ("a=b", "c")
+    assert one(tmp_path, front("PRD-1", tags="[1, x y]")).tags == ("1", "x y")
+
+
+# Evidence
+
+
+@pytest.mark.parametrize(
+    ("content", "attributes"),
+    [
+        (
+            front("EVID-1", "verdict: weakens\ncongruence_level: 2\nevidence_type: test\n"),
+            {"verdict": "weakens", "congruence_level": 2, "evidence_type": "test"},
+        ),
+        (
+            front("EVID-1", verdict="refutes", CL="CL1", valid_until="2026-10-01"),
+            {"verdict": "refutes", "congruence_level": "CL1", "valid_until": "2026-10-01"},
+        ),
+        (
+            front("EVID-1", "<!--\nverdict: a | b\n-->\n| verdict: no |\nverdict: refutes\n"),
+            {"verdict": "refutes"},
+        ),
+        (front("EVID-1", "verdict: supports\n", verdict="refutes"), {"verdict": "supports"}),
+        (front("EVID-1", "The verdict: supports\nVerdict: red\n"), {}),
+    ],
+)
+def test_evidence_says_its_fields_in_its_body_or_its_front_matter(
+    tmp_path: Path, content: str, attributes: dict[str, object]
+) -> None:
+    found = one(tmp_path, content).attributes
+    assert {name: str(v) if name == "valid_until" else v for name, v in found.items()} == attributes
+
+
+# The text
+
+
+@pytest.mark.parametrize(
+    ("body", "text"),
+    [
+        ("a <!-- hidden --> b", "a  b"),
+        ("a\n<!--\nhidden\n\nstill -->\nb", "a\n\nb"),
+        ("a <!-- never closed\nb", "a \nb"),
+        ("a `<!--` b `-->` c", "a `<!--` b `-->` c"),
+        ("```\n<!-- code -->\n{code}\n```", "```\n<!-- code -->\n{code}\n```"),
+        ("~~~\n{code}\n", "~~~\n{code}"),
+        ("{Что измерено: числа}\ntext", "text"),
+        ("- {What}\n> {Who}\n### Journey 1: {Name}\n**Why**: {reason}\n- SC-1: {how}\nx", "x"),
+        ("Answer: {depth: deep}\n`{x}`\nuse {name} here", None),
+        ("| A | B |\n|---|---|\n| | |\n| ... | … |\n| {x} | |", "| A | B |\n|---|---|"),
+        (
+            "| A | B |\n|---|---|\n| Context | {tag} |\n| Real | |",
+            "| A | B |\n|---|---|\n| Real | |",
+        ),
+        ("| SC-1 | Help | {} | {CORE} |", None),
+        ("a\n\n\n\nb", "a\n\nb"),
+        ("", ""),
+    ],
+)
+def test_what_a_template_left_is_no_text(body: str, text: str | None) -> None:
+    assert prose.text_of(body) == (body if text is None else text)
+
+
+@pytest.mark.parametrize("piece", ["<!--", "`<!--", "-->", "{", "|", "- ", "`", "> ", "**"])
+def test_a_megabyte_of_marks_is_read_in_no_time(piece: str) -> None:
+    assert len(prose.text_of(piece * (1024 * 1024 // len(piece)))) <= 1024 * 1024
+
+
+# The links
+
+
+TABLE = """## Related Artifacts
+
+| Artifact | Type | Relation |
+|----------|------|----------|
+| **RFC-007** | RFC | informs (both ways) |
+| ADR-1, [ADR-2](x.md) | ADR | based-on |
+| EPIC-001 | Epic | Parent epic |
+| PROB-009 | Problem | context (seen there) |
+| SPEC-<id> | Spec | implements |
+| NOTE-003 | Note | ... |
+| sources/other | x | informs |
+| PRD-042 | PRD | refines |
+
+## Elsewhere
+
+| NOTE-005 | informs |
+"""
+
+
+def test_links_come_from_the_front_matter_and_the_tables_each_once(tmp_path: Path) -> None:
+    assert links(rows(tmp_path, {"prds/PRD-042.md": PRD + TABLE})) == [
+        ("PRD-042", "INFORMS", "RFC-7", "both ways"),
+        ("PRD-042", "BASED_ON", "ADR-1", None),
+        ("PRD-042", "BASED_ON", "ADR-2", None),
+        ("PRD-042", "RELATED_TO", "EPIC-001", "Parent epic"),
+        ("PRD-042", "RELATED_TO", "PROB-009", "context (seen there)"),
+    ]
+
+
+def test_prose_becomes_the_note_of_a_link_that_is_there(tmp_path: Path) -> None:
+    content = front(
+        "PRD-1",
+        "## Related\n| Artifact | Relation |\n|---|---|\n| EPIC-01 | Parent epic |",
+        links="[{target: EPIC-001, relation: refines}]",
+    )
+    assert links(rows(tmp_path, {"x.md": content})) == [
+        ("PRD-1", "REFINES", "EPIC-001", "Parent epic")
+    ]
+
+
+def test_a_row_of_its_own_number_that_the_template_put_there_is_no_link(tmp_path: Path) -> None:
+    table = "## Related Artifacts\n| Artifact | Relation |\n|---|---|\n| ADR-007 | informs |\n"
+    assert links(rows(tmp_path, {"x.md": front("EVID-007", "{Result}\n" + table)})) == []
+    assert links(rows(tmp_path, {"x.md": front("EVID-007", "A result.\n" + table)})) != []
+
+
+def test_a_link_to_what_is_missing_is_reported_with_file_and_line(
+    memory: Memory, tmp_path: Path
+) -> None:
+    content = front("PRD-1", "## Related\n| Artifact | Relation |\n|---|---|\n| ADR-9 | informs |")
+    folder = workspace(tmp_path, {"prds/a.md": PRD, "prds/b.md": content})
+    report = memory.import_("forgeplan", folder)
+    assert [(item.place, item.what) for item in report.refused] == [
+        (".forgeplan/prds/a.md:11", "relation"),
+        (".forgeplan/prds/b.md:7", "relation"),
+    ]
+    assert "no entity 'ADR-9'" in (report.refused[1].reason or "")
+    assert memory.stats().entities == 2
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("nonsense", "links: 'nonsense'"),
+        ("[PRD-2]", "links: 'PRD-2'"),
+        ("[{target: PRD-2}]", "links.relation: None"),
+        ("[{relation: informs}]", "links.target: None"),
+        ("[{target: 7, relation: informs}]", "links.target: 7"),
+        ("[{target: PRD-2, relation: has-passage}]", "graphmem's own"),
+    ],
+)
+def test_a_link_that_cannot_be_read_is_refused_alone(
+    tmp_path: Path, said: str, reason: str
+) -> None:
+    found = rows(tmp_path, {"x.md": front("PRD-1", links=said)})
+    assert len(entities(found)) == 1
+    ((place, why),) = refusals(found)
+    assert place == ".forgeplan/x.md:3"
+    assert reason in why
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("content", "line", "reason"),
+    [
+        ("# No front matter\n", 1, "there is none"),
+        ("", 1, "there is none"),
+        ("\n---\nid: PRD-1\n", 2, "not closed"),
+        ("---\nid: PRD-1\ntags: [a\nkind: prd\n---\n", 4, "expected"),
+        ("---\nid: PRD-1\n\tkind: prd\n---\n", 3, "cannot start any token"),
+        ("---\n- a\n---\n", 2, "name: value"),
+        ("---\n---\n", 2, "name: value"),
+        ("---\nid: PRD-1\ncreated: 2026-02-31\n---\n", 3, "day is out of range"),
+        ("---\nid: PRD-1\ncreated: whenever\n---\n", 3, "created_at"),
+        ("---\nid: PRD-1\na: &a [1]\nb: *a\n---\n", 4, "references are not allowed"),
+        ("---\nid: PRD-1\nx: !!python/object:os.system {}\n---\n", 3, "could not determine"),
+        ('---\nid: "PRD-{NNN}"\n---\n', 2, "still that of a template"),
+        (f"---\nid: PRD-1\ntitle: {'x' * 600}\n---\n", 3, "512 characters"),
+        ("---\nid: PRD-1\ntags: [" + "x" * 300 + "]\n---\n", 3, "200 characters"),
+        ("---\nid: " + "x" * 70_000 + "\n---\n", 2, "64|65,536"),
+        ("---\na: \x01\n---\n", 2, "special characters"),
+    ],
+)
+def test_a_broken_front_matter_is_refused_with_its_line_and_nothing_else_is_lost(
+    tmp_path: Path, content: str, line: int, reason: str
+) -> None:
+    found = rows(tmp_path, {"prds/bad.md": content, "prds/good.md": front("PRD-2")})
+    assert [entity.name for entity in entities(found)] == ["PRD-2"]
+    ((place, why),) = refusals(found)
+    assert place == f".forgeplan/prds/bad.md:{line}"
+    assert any(part in why for part in reason.split("|"))
+
+
+def test_a_file_that_is_no_text_is_refused_alone(tmp_path: Path) -> None:
+    folder = workspace(tmp_path, {"prds/good.md": front("PRD-2"), "prds/deep.md": ""})
+    (folder / ".forgeplan" / "prds" / "bad.md").write_bytes(b"---\nid: \xff\xfe\n---\n")
+    deep = "---\na: " + "[" * 5_000 + "]" * 5_000 + "\n---\n"
+    (folder / ".forgeplan" / "prds" / "deep.md").write_text(deep)
+    found = list(FORMATS["forgeplan"].read(folder, SILENT))
+    assert [entity.name for entity in entities(found)] == ["PRD-2"]
+    assert [place for place, _ in refusals(found)] == [
+        ".forgeplan/prds/bad.md",
+        ".forgeplan/prds/deep.md",
+    ]
+
+
+def test_of_two_files_with_one_id_the_second_keeps_its_own_name(tmp_path: Path) -> None:
+    found = rows(
+        tmp_path,
+        {"e/EVID-1-a.md": front("EVID-1", "one"), "e/EVID-1-b.md": front("evid-1", "two")},
+    )
+    assert [(entity.name, entity.text) for entity in entities(found)] == [
+        ("EVID-1", "one"),
+        ("EVID-1-b", "two"),
+    ]
+    ((place, why),) = refusals(found)
+    assert place == ".forgeplan/e/EVID-1-b.md"
+    assert "EVID-1-a.md has the id EVID-1 too" in why
+
+
+def test_what_is_deleted_or_hidden_is_no_artifact(tmp_path: Path) -> None:
+    hidden = {"trash/PRD-1.md": front("PRD-1"), ".git/PRD-2.md": front("PRD-2")}
+    assert rows(tmp_path, hidden) == []
+
+
+# Twice
+
+
+def test_a_second_import_changes_nothing_and_an_edit_only_what_it_touches(
+    memory: Memory, tmp_path: Path
+) -> None:
+    files = {"prds/a.md": PRD + TABLE, "rfcs/b.md": RFC, "adrs/c.md": front("ADR-1", "Why.")}
+    folder = workspace(tmp_path, files)
+    memory.import_("forgeplan", folder)
+    again = memory.import_("forgeplan", folder)
+    assert {i.outcome for i in again.items} == {"unchanged", "refused"}
+    workspace(tmp_path, {"adrs/c.md": front("ADR-1", "Why not.")})
+    report = memory.import_("forgeplan", folder)
+    assert [item.name for item in report.items if item.outcome == "updated"] == ["ADR-1"]
+
+
+def test_the_artifact_of_a_removed_file_is_marked_and_a_removed_link_is_gone(
+    memory: Memory, tmp_path: Path
+) -> None:
+    folder = workspace(tmp_path, {"prds/a.md": PRD, "rfcs/b.md": RFC, "adrs/c.md": front("ADR-1")})
+    memory.import_("forgeplan", folder)
+    (folder / ".forgeplan" / "adrs" / "c.md").unlink()
+    workspace(folder, {"prds/a.md": PRD.replace("links:", "other:")})
+    report = memory.import_("forgeplan", folder)
+    assert outcomes(report)["ADR-1"] == "removed"
+    assert memory.get("ADR-1")[0].entity.status == "removed"
+    assert memory.get("PRD-042")[0].neighbours == ()
+    workspace(folder, {"adrs/c.md": front("ADR-1")})
+    memory.import_("forgeplan", folder)
+    assert memory.get("ADR-1")[0].entity.status == "draft"
+
+
+def test_a_file_that_is_broken_meanwhile_keeps_what_it_said(memory: Memory, tmp_path: Path) -> None:
+    folder = workspace(tmp_path, {"prds/a.md": PRD, "rfcs/b.md": RFC})
+    memory.import_("forgeplan", folder)
+    workspace(tmp_path, {"prds/a.md": "---\nid: PRD-042\ntitle: [half\n"})
+    memory.import_("forgeplan", folder)
+    (page,) = memory.get("PRD-042")
+    assert page.entity.status == "active"
+    assert [neighbour.name for neighbour in page.neighbours] == ["RFC-007"]
+
+
+def test_an_emptied_body_empties_the_text(memory: Memory, tmp_path: Path) -> None:
+    memory.import_("forgeplan", workspace(tmp_path, {"a.md": front("ADR-1", "Why.")}))
+    memory.import_("forgeplan", workspace(tmp_path, {"a.md": front("ADR-1", "<!-- soon -->")}))
+    assert memory.get("ADR-1")[0].entity.text is None
+
+
+def test_a_dry_run_tells_all_and_writes_nothing(memory: Memory, tmp_path: Path) -> None:
+    folder = workspace(tmp_path, {"prds/a.md": PRD, "rfcs/b.md": RFC})
+    report = memory.import_("forgeplan", folder, dry_run=True)
+    assert {item.outcome for item in report.items} == {"created"}
+    assert memory.stats().entities == 0
+
+
+def test_an_import_says_how_far_it_is(tmp_path: Path) -> None:
+    class Heard:
+        def __init__(self) -> None:
+            self.said: list[tuple[str, int, int]] = []
+
+        def advance(self, task: str, done: int, total: int) -> None:
+            self.said.append((task, done, total))
+
+    heard = Heard()
+    folder = workspace(tmp_path, {"a.md": front("PRD-1"), "b.md": "broken"})
+    list(FORMATS["forgeplan"].read(folder, heard))  # type: ignore[arg-type]
+    assert heard.said == [("Reading files", 1, 2), ("Reading files", 2, 2)]

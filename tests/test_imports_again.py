@@ -1,0 +1,196 @@
+"""A path imported again: what it says no more is marked or deleted, all else stays as it is."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from graphmem.memory import Memory
+from graphmem.model import Entity, Item, Relation, Report
+from graphmem.progress import Progress
+from graphmem.transfer import FORMATS, Format, Row
+
+RELATION = re.compile(r"(.+) -(\w+)-> (.+)")
+
+
+def rows(path: Path, progress: Progress) -> Iterator[Row]:
+    """A small format: `Name: text`, `A -TYPE-> B`, or `!` for a line that cannot be read."""
+    files = sorted(path.glob("*.txt"))
+    progress.advance("Reading files", len(files), len(files))
+    for file in files:
+        for number, line in enumerate(file.read_text().splitlines(), 1):
+            place = f"{file.name}:{number}"
+            if line.startswith("!"):
+                yield Row(place, Item("entity", line, "refused", "it cannot be read"))
+            elif found := RELATION.fullmatch(line):
+                yield Row(place, Relation(found[1], found[2], found[3]))
+            else:
+                name, _, text = line.partition(": ")
+                yield Row(place, Entity(name, text=text or None, source=file.name))
+
+
+@pytest.fixture(autouse=True)
+def formats(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FORMATS, "lines", Format(rows, "a line each", whole=True))
+    monkeypatch.setitem(FORMATS, "more", Format(rows, "a line each, not all there is"))
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    """A folder that is imported: three things in two files, two relations."""
+    folder = tmp_path / "notes"
+    write(folder, "a.txt", "Redis cache: For sessions.", "Session store: Keeps them.",
+          "Redis cache -DEPENDS_ON-> Session store")  # fmt: skip
+    write(folder, "b.txt", "Tide feed: Every hour.", "Tide feed -USES-> Redis cache")
+    return folder
+
+
+def write(folder: Path, name: str, *lines: str) -> None:
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text("\n".join(lines))
+
+
+def outcomes(report: Report) -> dict[str, str]:
+    return {item.name: item.outcome for item in report.items}
+
+
+def alive(memory: Memory) -> set[str]:
+    found = memory.search("redis session tide hand", mode="keyword", limit=200).hits
+    return {hit.name for hit in found}
+
+
+def status(memory: Memory, name: str) -> str | None:
+    return memory.get(name)[0].entity.status
+
+
+def links(memory: Memory) -> set[str]:
+    return {
+        f"{line['from']} {line['relation']} {line['to']}"
+        for line in memory.export()
+        if line["type"] == "relation"
+    }
+
+
+def test_an_entity_that_is_gone_is_hidden_and_its_file_and_text_are_kept(
+    memory: Memory, notes: Path
+) -> None:
+    memory.import_("lines", notes)
+    (notes / "b.txt").unlink()
+    report = memory.import_("lines", notes)
+    assert outcomes(report) == {
+        "Redis cache": "unchanged",
+        "Session store": "unchanged",
+        "Redis cache -[DEPENDS_ON]-> Session store": "unchanged",
+        "Tide feed": "removed",
+    }
+    assert report.counts("entity")["removed"] == 1
+    assert alive(memory) == {"Redis cache", "Session store"}
+    gone = memory.get("Tide feed")[0].entity
+    assert (gone.status, gone.text, gone.source) == ("removed", "Every hour.", "b.txt")
+    assert outcomes(memory.import_("lines", notes)).get("Tide feed") is None
+
+
+def test_an_entity_that_returns_lives_again_with_its_relations(memory: Memory, notes: Path) -> None:
+    memory.import_("lines", notes)
+    kept = (notes / "b.txt").read_text()
+    (notes / "b.txt").unlink()
+    memory.import_("lines", notes)
+    write(notes, "b.txt", kept)
+    assert outcomes(memory.import_("lines", notes))["Tide feed"] == "updated"
+    assert status(memory, "Tide feed") == "active"
+    assert alive(memory) == {"Redis cache", "Session store", "Tide feed"}
+    assert "Tide feed USES Redis cache" in links(memory)
+
+
+def test_a_relation_that_is_gone_is_deleted(memory: Memory, notes: Path) -> None:
+    memory.import_("lines", notes)
+    write(notes, "b.txt", "Tide feed: Every hour.", "Tide feed -USES-> Session store")
+    report = memory.import_("lines", notes)
+    assert outcomes(report)["tide feed -[USES]-> redis cache"] == "removed"
+    assert report.counts("relation")["removed"] == 1
+    assert links(memory) == {
+        "Redis cache DEPENDS_ON Session store",
+        "Tide feed USES Session store",
+    }
+
+
+def test_a_file_that_cannot_be_read_takes_nothing_with_it(memory: Memory, notes: Path) -> None:
+    memory.import_("lines", notes)
+    write(notes, "a.txt", "Redis cache: For sessions.")
+    write(notes, "b.txt", "! half written")
+    report = memory.import_("lines", notes)
+    assert [item.place for item in report.refused] == ["b.txt:1"]
+    assert alive(memory) == {"Redis cache", "Tide feed"}
+    assert links(memory) == {"Tide feed USES Redis cache"}
+
+
+def test_an_emptied_folder_takes_everything_with_it(memory: Memory, notes: Path) -> None:
+    memory.import_("lines", notes)
+    for file in notes.iterdir():
+        file.unlink()
+    assert memory.import_("lines", notes).counts("entity")["removed"] == 3
+    assert alive(memory) == set()
+
+
+def test_a_dry_run_says_what_would_go_and_nothing_goes(memory: Memory, notes: Path) -> None:
+    memory.import_("lines", notes)
+    before = list(memory.export())
+    write(notes, "b.txt", "New feed: Every minute.", "New feed -USES-> Redis cache")
+    said = outcomes(memory.import_("lines", notes, dry_run=True))
+    assert {said["Tide feed"], said["New feed"]} == {"removed", "created"}
+    assert list(memory.export()) == before
+    assert outcomes(memory.import_("lines", notes)) == said
+
+
+def test_what_was_said_otherwise_stays(memory: Memory, notes: Path) -> None:
+    memory.import_("lines", notes)
+    memory.remember([{"name": "By hand", "text": "A note made by hand."}])
+    memory.link("By hand", "ABOUT", "Redis cache")
+    for file in notes.iterdir():
+        file.unlink()
+    memory.import_("lines", notes)
+    assert alive(memory) == {"By hand"}
+    assert links(memory) >= {"By hand ABOUT Redis cache"}
+
+
+def test_two_paths_of_one_project_do_not_know_of_each_other(
+    memory: Memory, notes: Path, tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    write(other, "a.txt", "Hand rail: To hold on to.", "Hand rail -NEAR-> Tide feed")
+    memory.import_("lines", notes)
+    memory.import_("lines", other)
+    assert {item.outcome for item in memory.import_("lines", notes).items} == {"unchanged"}
+    write(other, "a.txt", "Hand rail: To hold on to.")
+    assert outcomes(memory.import_("lines", other)) == {
+        "Hand rail": "unchanged",
+        "hand rail -[NEAR]-> tide feed": "removed",
+    }
+    assert alive(memory) == {"Redis cache", "Session store", "Tide feed", "Hand rail"}
+
+
+def test_the_same_path_in_two_projects_is_two_imports(
+    memory: Memory, notes: Path, project: str
+) -> None:
+    memory.import_("lines", notes)
+    memory.import_("lines", notes, project=f"{project}-2")
+    (notes / "b.txt").unlink()
+    memory.import_("lines", notes, project=f"{project}-2")
+    assert status(memory, "Tide feed") == "active"
+
+
+def test_a_path_is_the_same_one_however_it_is_written(
+    memory: Memory, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.import_("lines", notes)
+    (notes / "b.txt").unlink()
+    monkeypatch.chdir(notes.parent)
+    assert outcomes(memory.import_("lines", "./notes/../notes"))["Tide feed"] == "removed"
+
+
+def test_a_format_that_is_not_all_there_is_removes_nothing(memory: Memory, notes: Path) -> None:
+    memory.import_("more", notes)
+    (notes / "b.txt").unlink()
+    assert memory.import_("more", notes).counts("entity")["removed"] == 0
+    assert alive(memory) == {"Redis cache", "Session store", "Tide feed"}

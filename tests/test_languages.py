@@ -1,0 +1,427 @@
+"""Searching in many languages, by setting and by default, and giving a store other languages.
+
+The default languages are tested on the run's server, others on a server of this file's own.
+"""
+
+import logging
+import threading
+from collections.abc import Iterator
+
+import neo4j
+import pytest
+
+from fakes import FakeEmbedder
+from graphmem import cli, schema, text
+from graphmem.cli import session as cli_session
+from graphmem.errors import DatabaseError
+from graphmem.graph import Graph
+from graphmem.memory import Memory
+from graphmem.memory.connecting import connect
+from graphmem.memory.languages import StoreLanguages
+from graphmem.memory.model import StoreModel
+from graphmem.model.language import DEFAULT, NAMES, SCRIPTS, index_name
+from graphmem.progress import SILENT
+from graphmem.settings import Settings
+from neo4j_servers import fresh_home, small
+
+pytestmark = pytest.mark.live
+
+# What a store of one's own is asked in: twice Latin, once pairs of characters, once a dictionary.
+MANY = ("cjk", "english", "german", "thai")
+TEXTS = {
+    "Warehouse": "新しい倉庫を建てる計画があります。",
+    "Move": "我们的数据库迁移到了新的服务器上，因为旧的硬盘坏了。",
+    "Outage": "管理倉庫のデータベースサーバーが停止した",
+    "Korean": "데이터베이스를 새 서버로 옮겼다",
+    "Thai": "เราย้ายฐานข้อมูลไปยังเซิร์ฟเวอร์ใหม่เมื่อวาน",
+    "Training": "用GPU加速训练大模型",
+    "Apart": "倉和庫的字",
+    "Park": "天气很好我们去公园玩",
+    "Wide": "ＸＹＺ 設計 in full width",
+    "Tools": "C++ and C# and .NET node.js R go k8s CI pipeline",
+    "Ukrainian": "Ми мігрували сховище на новий сервер",
+    "Russian": "Мы перенесли базы данных на новые серверы",
+    "Person": "человек года",
+    "Hebrew": "מסד הנתונים הועבר לשרת",
+    "Greek": "Η βάση δεδομένων μεταφέρθηκε",
+    "Hindi": "डेटाबेस को नए सर्वर पर",
+    "Arabic": "انتقلت قاعدة البيانات إلى الخادم",
+    "Street": "Die Häuser in der Gasse sind alt",
+    "War": "How the war ended in the alley",
+    "Accents": "A résumé from the café",
+}
+ALWAYS = [
+    ("倉庫", ["Outage", "Warehouse"]),
+    ("庫", ["Apart", "Outage", "Warehouse"]),
+    ("数据库", ["Move"]),
+    ("数据库 迁移", ["Move"]),
+    ("我们的数据库什么时候迁移到新服务器的？", ["Move", "Park"]),
+    ("データベース", ["Outage"]),
+    ("サーバー", ["Outage"]),
+    ("データベースサーバーはいつ停止しましたか？", ["Outage"]),
+    ("ﾃﾞｰﾀﾍﾞｰｽ", ["Outage"]),
+    ("데이터베이스", ["Korean"]),
+    ("새 서버는 어디에", ["Korean"]),
+    ("gpu加速训练", ["Training"]),
+    ("ＧＰＵ", ["Training"]),
+    ("ฐานข้อมูล", ["Thai"]),
+    ("倉庫 AND 建てる", ["Warehouse"]),
+    ("数据库 AND 服务器", ["Move"]),
+    ("倉庫 NOT 管理", ["Warehouse"]),
+    ('"数据库迁移"', ["Move"]),
+    ("数据* AND 硬盘", ["Move"]),
+    ("サーバー AND 停止", ["Outage"]),
+    ("데이터베이스 AND 서버", ["Korean"]),
+    ("ย้าย AND เซิร์ฟเวอร์", ["Thai"]),
+    ("GPU加速 AND 训练", ["Training"]),
+    ("text:数据库", ["Move"]),
+    ("C", ["Tools"]), ("R", ["Tools"]), ("go", ["Tools"]), ("k8s", ["Tools"]), ("CI", ["Tools"]),
+    ("C++", ["Tools"]), (".NET", ["Tools"]), ("node.js", ["Tools"]), ("js", ["Tools"]),
+    ("сховище", ["Ukrainian"]),
+    ("הנתונים", ["Hebrew"]),
+    ("βάση", ["Greek"]),
+    ("सर्वर", ["Hindi"]),
+    ("البيانات", ["Arabic"]),
+    ("человек", ["Person"]),
+]  # fmt: skip
+BY_DEFAULT = [
+    ("серверов", ["Russian", "Ukrainian"]),
+    ("база данных", ["Russian"]),
+    ("человек и", ["Person"]),
+    ("базы AND данные", ["Russian"]),
+]
+BY_SETTING = [
+    ("데이터베이스가", ["Korean"]),
+    ("베이스", ["Korean"]),
+    ("ฐานข้อมูลย้ายไปไหน", ["Thai"]),
+    ("เซิร์ฟเวอร์ใหม่", ["Thai"]),
+    ("xyz設計", ["Wide"]),
+    ("Haus", ["Street"]),
+    ("Gassen AND alt", ["Street"]),
+    ("was ist das für eine Gasse", ["Street"]),
+    ("when did the war end", ["War"]),
+]
+
+
+def told(graph: Graph, project: str) -> Memory:
+    """A memory of a project that holds the texts."""
+    known = StoreLanguages(graph, schema.languages(graph))
+    model = StoreModel(graph, FakeEmbedder(), waits=True, read_only=False)
+    memory = Memory(graph, model, project, languages=known)
+    memory.remember([{"name": name, "text": text} for name, text in TEXTS.items()])
+    return memory
+
+
+def found(memory: Memory, query: str) -> list[str]:
+    return sorted(hit.name for hit in memory.search(query, mode="keyword", expand=False).hits)
+
+
+# The default languages
+
+
+@pytest.fixture(scope="module")
+def by_default(graph: Graph) -> Iterator[Memory]:
+    memory = told(graph, "example.org/languages/default")
+    yield memory
+    memory.model.close()
+
+
+@pytest.mark.parametrize(("query", "names"), [*ALWAYS, *BY_DEFAULT])
+def test_with_the_default_languages(by_default: Memory, query: str, names: list[str]) -> None:
+    assert found(by_default, query) == names
+
+
+def test_more_of_a_question_ranks_higher(by_default: Memory) -> None:
+    answer = by_default.search("我们的数据库什么时候迁移到新服务器的？", mode="keyword")
+    assert [hit.name for hit in answer.hits] == ["Move", "Park"]
+
+
+def test_the_servers_english_leaves_out_what_ours_does(graph: Graph) -> None:
+    english = next(one for one in schema.languages(graph) if one.name == "english")
+    assert english.stop_words == StoreLanguages(graph).known[0].stop_words
+
+
+# A store of one's own
+
+
+@pytest.fixture(scope="module")
+def own() -> Iterator[Settings]:
+    with fresh_home() as home:
+        yield small(home, query_seconds=120, languages=MANY)
+
+
+@pytest.fixture(scope="module")
+def store(own: Settings) -> Iterator[Graph]:
+    with connect(own, read_only=False, progress=SILENT) as graph:
+        schema.ensure(graph, own.languages)
+        yield graph
+
+
+@pytest.fixture(scope="module")
+def session(store: Graph) -> Iterator[neo4j.Session]:
+    """For what no statement of graphmem does."""
+    target = store._target
+    auth = (target.username, target.password or "")
+    with (
+        neo4j.GraphDatabase.driver(target.uri, auth=auth) as driver,
+        driver.session(database=target.database) as session,
+    ):
+        yield session
+
+
+@pytest.fixture
+def many(store: Graph) -> Graph:
+    """The store, in its own languages again."""
+    schema.remake(store, MANY)
+    return store
+
+
+@pytest.fixture
+def bare(store: Graph, session: neo4j.Session) -> Graph:
+    """The store without a text index of any language, as an empty database is."""
+    for name in NAMES:
+        session.run("DROP INDEX $name IF EXISTS", name=index_name(name)).consume()
+    return store
+
+
+def languages(graph: Graph) -> list[str]:
+    return [one.name for one in schema.languages(graph)]
+
+
+def ids(session: neo4j.Session) -> dict[str, int]:
+    rows = session.run("SHOW FULLTEXT INDEXES YIELD name, id WHERE name STARTS WITH 'graphmem_'")
+    return {row["name"]: row["id"] for row in rows}
+
+
+@pytest.fixture(scope="module")
+def spoken(store: Graph) -> Iterator[Memory]:
+    memory = told(store, "example.org/languages/many")
+    yield memory
+    memory.model.close()
+
+
+@pytest.mark.parametrize(("query", "names"), [*ALWAYS, *BY_SETTING])
+@pytest.mark.usefixtures("many")
+def test_with_the_languages_of_a_setting(spoken: Memory, query: str, names: list[str]) -> None:
+    assert found(spoken, query) == names
+
+
+def test_accents_are_found_without_them_where_the_setting_says_so(store: Graph) -> None:
+    schema.remake(store, ["standard-folding"])
+    memory = told(store, "example.org/languages/accents")
+    assert found(memory, "cafe") == found(memory, "café") == ["Accents"]
+    assert found(memory, "resume AND cafe") == ["Accents"]
+    memory.model.close()
+
+
+# Every language there is
+
+WORDS = {
+    "LATIN": "kontakt", "CYRILLIC": "контакт", "GREEK": "επαφη", "ARMENIAN": "կապ", "CJK": "联系人",
+    "ARABIC": "اتصال", "DEVANAGARI": "संपर्क", "THAI": "ติดต่อ",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("start", range(0, len(NAMES), 4))
+def test_every_language_can_be_searched_and_keeps_projects_apart(store: Graph, start: int) -> None:
+    names = NAMES[start : start + 4]
+    schema.remake(store, names)
+    assert languages(store) == list(names)
+    memory = told(store, f"example.org/languages/{start}")
+    other = f"{memory.project}/other"
+    for project in (memory.project, other):
+        for name in names:
+            word = WORDS[SCRIPTS[name]]
+            memory.remember([{"name": f"Of {name}", "text": f"{word} {word}."}], project=project)
+    for name in names:
+        hits = memory.search(WORDS[SCRIPTS[name]], mode="keyword", expand=False).hits
+        assert f"Of {name}" in {hit.name for hit in hits}
+        assert {hit.project for hit in hits} == {memory.project}
+    memory.model.close()
+
+
+def test_no_language_cuts_or_stems_the_words_that_filter(
+    store: Graph, session: neo4j.Session
+) -> None:
+    words = [text.token("project", str(number)) for number in range(300)]
+    near = [f"{word[:-2]}{other}0" for word in words[:100] for other in "s1e"]
+    tokens = list(dict.fromkeys([*words, *near]))
+    session.run("UNWIND $tokens AS token CREATE (:Passage {filters: token})", tokens=tokens)
+    for start in range(0, len(NAMES), 4):
+        names = NAMES[start : start + 4]
+        schema.remake(store, names)
+        for name in names:
+            rows = session.run(
+                "UNWIND $tokens AS token CALL (token) {"
+                " CALL db.index.fulltext.queryNodes($index, 'filters:' + token) YIELD node"
+                " RETURN collect(node.filters) AS found } "
+                "WITH token, found WHERE found <> [token] RETURN token, found",
+                tokens=tokens,
+                index=index_name(name),
+            )
+            assert [row.data() for row in rows] == [], name
+    session.run("MATCH (passage:Passage) WHERE passage.text IS NULL DELETE passage").consume()
+
+
+def test_a_long_text_without_a_blank_does_no_language_harm(
+    store: Graph, session: neo4j.Session
+) -> None:
+    long = [letter * 40_000 for letter in "xя数ก데"]
+    for start in range(0, len(NAMES), 4):
+        schema.remake(store, NAMES[start : start + 4])
+        session.run(
+            "UNWIND $long AS text CREATE (:Passage {text: text, words: text})", long=long
+        ).consume()
+        session.run("MATCH (passage:Passage) WHERE passage.text IN $long DELETE passage", long=long)
+    assert schema.check(store) == []
+
+
+# The languages of a store
+
+
+@pytest.mark.parametrize("setting", [("german", "french"), ("russian",), DEFAULT])
+def test_a_new_store_is_indexed_in_the_languages_of_the_setting(
+    bare: Graph, setting: tuple[str, ...]
+) -> None:
+    schema.ensure(bare, setting)
+    assert languages(bare) == sorted(setting)
+    assert schema.check(bare) == []
+
+
+def test_a_store_keeps_its_languages_and_who_asks_for_others_is_told(
+    many: Graph,
+    own: Settings,
+    session: neo4j.Session,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    before = ids(session)
+    other = own.model_copy(update={"languages": ("english", "french")})
+    with Memory.open(project="p", config=other, embedder=FakeEmbedder()) as memory:
+        assert [one.name for one in memory.languages.known] == list(MANY)
+    assert ids(session) == before
+    assert languages(many) == list(MANY)
+    [said] = [one.getMessage() for one in caplog.records if one.levelno == logging.WARNING]
+    assert "indexed in cjk, english, german and thai" in said
+    assert "asks for english and french" in said
+    assert "graphmem db reindex" in said
+
+
+def test_a_default_that_nobody_set_is_no_wish(
+    many: Graph, own: Settings, caplog: pytest.LogCaptureFixture
+) -> None:
+    with Memory.open(project="p", config=small(own.home), embedder=FakeEmbedder()) as memory:
+        assert [one.name for one in memory.languages.known] == languages(many)
+    assert caplog.records == []
+
+
+def test_a_memory_that_only_reads_makes_no_index(
+    bare: Graph, own: Settings, session: neo4j.Session
+) -> None:
+    before = ids(session)
+    with Memory.open(project="p", config=own, embedder=FakeEmbedder(), read_only=True) as memory:
+        assert memory.languages.known == ()
+        assert memory.search("redis", mode="keyword").hits == ()
+    assert ids(session) == before
+    assert languages(bare) == []
+
+
+def test_two_that_open_a_new_store_at_once_agree_on_its_languages(bare: Graph) -> None:
+    settings = [("english", "russian"), ("german", "french", "spanish")]
+    failures: list[DatabaseError] = []
+
+    def ensure(place: int) -> None:
+        try:
+            schema.ensure(bare, settings[place % 2])
+        except DatabaseError as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=ensure, args=(place,)) for place in range(6)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    assert languages(bare) in [sorted(one) for one in settings]
+
+
+def test_the_indexes_of_an_earlier_version_are_used_as_they_are(
+    bare: Graph, session: neo4j.Session
+) -> None:
+    rest = ["words", "filters", "name", "title", "alias", "tag", "kind", "category"]
+    for name, first in (("english", ["text", "names"]), ("russian", ["names", "text"])):
+        properties = ", ".join(f"passage.{one}" for one in [*first, *rest])
+        session.run(
+            f"CREATE FULLTEXT INDEX graphmem_passage_{name} FOR (passage:Passage) ON EACH"
+            f" [{properties}] OPTIONS {{indexConfig: {{`fulltext.analyzer`: '{name}'}}}}"
+        ).consume()
+    session.run("CALL db.awaitIndexes(60)").consume()
+    before, statements = ids(session), bare.statements
+    schema.ensure(bare)
+    assert (ids(session), bare.statements) == (before, statements + 1)
+    assert languages(bare) == ["english", "russian"]
+
+
+def test_other_languages_take_the_place_of_those_before_and_what_fits_stays(
+    many: Graph, session: neo4j.Session
+) -> None:
+    before = ids(session)
+    made, dropped = schema.remake(many, ["english", "french", "thai", "greek"])
+    assert (made, dropped) == (("french", "greek"), ("cjk", "german"))
+    after = ids(session)
+    kept = [index_name("english"), index_name("thai"), "graphmem_passage_exact"]
+    assert [after[name] for name in kept] == [before[name] for name in kept]
+    assert schema.check(many) == []
+    assert schema.remake(many, ["greek", "thai", "french", "english"]) == ((), ())
+
+
+def test_an_index_with_another_analyzer_is_named_and_made_anew(
+    many: Graph, session: neo4j.Session
+) -> None:
+    name = index_name("german")
+    session.run("DROP INDEX $name", name=name).consume()
+    session.run(
+        "CREATE FULLTEXT INDEX $name FOR (passage:Passage) ON EACH [passage.text]", name=name
+    ).consume()
+    session.run("CALL db.awaitIndexes(60)").consume()
+    assert "graphmem_passage_german differs" in schema.check(many)[0]
+    assert schema.remake(many, MANY) == (("german",), ())
+    assert schema.check(many) == []
+
+
+def test_a_memory_goes_on_when_another_process_changes_the_languages(
+    many: Graph, spoken: Memory
+) -> None:
+    assert found(spoken, "Haus") == ["Street"]
+    schema.remake(many, ["english", "russian"])
+    assert found(spoken, "ended") == ["War"]
+    assert found(spoken, "Häuser") == ["Street"]
+    assert [one.name for one in spoken.languages.known] == ["english", "russian"]
+    schema.remake(many, MANY)
+    assert found(spoken, "серверов") == []
+
+
+# The terminal
+
+
+def test_doctor_says_what_differs_and_db_reindex_puts_it_right(
+    many: Graph,
+    own: Settings,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cli_session, "embedder", lambda *_, **__: FakeEmbedder())
+    monkeypatch.setenv("GRAPHMEM_HOME", str(own.home))
+    monkeypatch.setenv("GRAPHMEM_QUERY_SECONDS", "120")
+    monkeypatch.setenv("GRAPHMEM_LANGUAGES", "German, english")
+    assert cli.main(["doctor", "--project", "p"]) == 1
+    assert "✗ languages" in (said := capsys.readouterr().out)
+    assert "GRAPHMEM_LANGUAGES asks for german and english" in said
+
+    assert cli.main(["db", "reindex"]) == 0
+    assert "dropped  cjk and thai" in capsys.readouterr().out
+    assert languages(many) == ["english", "german"]
+
+    assert cli.main(["db", "reindex"]) == 0
+    assert "nothing was made or dropped" in capsys.readouterr().out
+    assert cli.main(["doctor", "--project", "p"]) == 0
+    assert "texts are indexed in english and german" in capsys.readouterr().out

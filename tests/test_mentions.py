@@ -1,0 +1,391 @@
+"""Names in texts become links: which names, where in a text, and what of them is kept."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fakes import FakeEmbedder
+from graphmem import cli
+from graphmem.cli import session
+from graphmem.memory import Memory
+from graphmem.memory.mentioning import MOST_MENTIONS, WEIGHT, Stored, mentioning
+from graphmem.mentions import Names
+from graphmem.model import Entity, Item, Observation, Relation, Report
+from graphmem.progress import SILENT, Progress
+from graphmem.text import key
+from graphmem.transfer import FORMATS, Format, Row
+from graphmem.transfer.prose import prose
+
+
+def found(text: str, *names: str) -> list[str]:
+    """The names found in a text; each is its own key."""
+    return list(Names((name, name) for name in names).found_in(text))
+
+
+# Which names are found
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("We use Redis.", "Redis"),
+        ("(Redis)", "Redis"),
+        ("Redis's log", "Redis"),
+        ("the REDIS  Cache\nis full", "Redis cache"),
+        ("see adr-7, please", "ADR-7"),
+        ("ADR-7-redis.md", "ADR-7"),
+        ("Create_Tool was called", "create_tool"),
+        ("rye/file-system/read does it", "rye/file-system/read"),
+        ("I like C++.", "C++"),
+        ("in The Power of it", "The Power"),
+        ("once THE POWER", "The Power"),
+        ("у команды уведомлений нет", "Команды Уведомлений".lower()),
+        ("Ёлка стоит", "Ёлка"),
+        ("新しい倉庫管理システム", "倉庫管理"),
+        ("新しいデータベースだ", "データベース"),
+        ("हिन्दी में", "हिन्दी"),
+        ("ﬁle_store", "file_store"),
+        ("Straße 7", "STRASSE 7"),
+    ],
+)
+def test_a_name_is_found(text: str, name: str) -> None:
+    assert found(text, name) == [name]
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("redis, REDIS", "Redis"),
+        ("we search and search", "search"),
+        ("Search", "search"),
+        ("Princess Anne came", "Princess"),
+        ("Redistribution, preRedis", "Redis"),
+        ("in my_Redis_log", "Redis"),
+        ("ADR-71", "ADR-7"),
+        ("by the power of it", "The Power"),
+        ("Go and see", "Go"),
+        ("*** done ***", "***"),
+        ("データベース", "データ"),
+        ("हिन्दी में", "हिन्द"),
+        ("", "Redis"),
+        ("a " * 40, "a " * 40),
+    ],
+)
+def test_a_name_is_not_found(text: str, name: str) -> None:
+    assert found(text, name) == []
+
+
+def test_the_longest_name_wins_and_the_rest_of_it_is_not_looked_at() -> None:
+    names = ("Redis", "Redis cache", "Redis cache policy", "cache policy draft")
+    assert found("The redis cache policy draft", *names) == ["Redis cache policy"]
+    assert found("Redis caches", *names) == ["Redis"]
+    assert found("Redis cache polls", *names) == ["Redis cache"]
+
+
+def test_names_are_found_in_the_order_of_the_text_as_often_as_they_stand_there() -> None:
+    assert found("ADR-2, ADR-1, ADR-2", "ADR-1", "ADR-2") == ["ADR-2", "ADR-1", "ADR-2"]
+
+
+def test_a_name_of_more_than_three_bearers_stands_for_none_of_them() -> None:
+    three = [("John Smith", f"k{number}") for number in range(3)]
+    assert list(Names(three).found_in("John Smith")) == ["k0", "k1", "k2"]
+    four = Names([*three, ("john smith", "k3"), ("John", "j"), ("Smith", "s")])
+    assert list(four.found_in("John Smith")) == []
+
+
+@given(st.lists(st.text(max_size=30), max_size=20), st.text(max_size=300))
+def test_any_names_in_any_text_are_found_or_not(names: list[str], text: str) -> None:
+    assert set(found(text, *names)) <= set(names)
+
+
+@given(st.text(st.characters(categories=["Lu", "Ll", "Nd"]), min_size=3, max_size=20))
+def test_a_name_with_a_digit_is_found_between_spaces_and_marks(name: str) -> None:
+    assert found(f"({name}7) and so on", f"{name}7") == [f"{name}7"]
+
+
+# Where in a text
+
+MARKED = """# About *Tide* feed
+
+Plain, `inline code`, ``with ` in it``, [a link](else/where.md "hint") and ![a picture](p.png).
+<!-- a comment
+-->
+
+    indented
+
+> - ```python
+>   fenced
+>   ```
+> quoted <b>bold</b> [[Wiki|link]]
+
+~~~
+also fenced
+~~~
+
+<div>In <i>HTML</i><!-- hidden --></div>
+"""
+
+
+def test_prose_is_what_stands_outside_of_code_and_markup() -> None:
+    words = prose(MARKED).split()
+    assert "About Tide feed Plain, , , a link and a picture." in " ".join(words)
+    assert "quoted bold [[Wiki|link]] In HTML" in " ".join(words)
+    for hidden in ("code", "in", "else", "comment", "indented", "fenced", "hidden", "div", "hint"):
+        assert hidden not in words
+
+
+@given(st.text(max_size=500))
+def test_every_text_has_its_prose(text: str) -> None:
+    assert isinstance(prose(text), str)
+
+
+# What is linked
+
+
+def linked(*said: Entity | Relation, others: tuple[str, ...] = ()) -> list[str]:
+    """What the texts of an import are linked to, beside other entities of the project."""
+    rows = [Row("file", one) for one in said]
+    stored = [Stored(key("p", name), name, None, (), None, None) for name in others]
+    made = [row.value for row in mentioning("p", rows, stored, progress=SILENT)]
+    return [f"{one.start} > {one.end}" for one in made if isinstance(one, Relation)]
+
+
+def test_names_aliases_and_titles_of_several_words_are_linked_once_each() -> None:
+    said = Entity("Log", text="ADR-7 and Redis cache. Keep sessions, Idea, tide feed, ADR-7")
+    cache = Entity("Redis cache", title="Keep sessions", aliases=("ADR-7",))
+    assert linked(said, cache, Entity("x9", title="Idea"), others=("Tide feed",)) == [
+        "Log > Redis cache",
+        "Log > Tide feed",
+    ]
+
+
+def test_observations_are_texts_too() -> None:
+    said = Entity("Log", observations=(Observation("It was the Redis cache."),))
+    assert linked(said, Entity("Redis cache")) == ["Log > Redis cache"]
+
+
+def test_code_is_no_text() -> None:
+    said = Entity("Log", text="`Redis cache`\n\n    Redis cache\n\n```\nRedis cache\n```\n")
+    assert linked(said, Entity("Redis cache")) == []
+
+
+def test_an_entity_never_mentions_itself() -> None:
+    assert linked(Entity("Redis cache", aliases=("ADR-7",), text="Redis cache, ADR-7")) == []
+
+
+@pytest.mark.parametrize(
+    "relation",
+    [
+        Relation("Log", "ABOUT", "Redis cache"),
+        Relation("redis CACHE", "LOGGED_IN", "log"),
+        Relation("Log", "MENTIONS", "ADR-7"),
+    ],
+)
+def test_what_a_relation_of_the_import_joins_is_not_linked_again(relation: Relation) -> None:
+    said = Entity("Log", text="The Redis cache.")
+    assert linked(said, Entity("Redis cache", aliases=("ADR-7",)), relation) == []
+
+
+def test_an_entity_mentions_fifty_others_at_most() -> None:
+    many = [Entity(f"Thing {number}") for number in range(60)]
+    said = Entity("Log", text=", ".join(one.name for one in many))
+    assert linked(said, *many) == [f"Log > Thing {n}" for n in range(MOST_MENTIONS)]
+
+
+def test_texts_of_one_entity_in_several_rows_are_one() -> None:
+    said = (Entity("Log", text="Redis cache"), Entity("log", text="Tide feed, Redis cache"))
+    assert linked(*said, others=("Redis cache", "Tide feed")) == [
+        "Log > Redis cache",
+        "Log > Tide feed",
+    ]
+
+
+# Imported, and imported again
+
+
+def rows(path: Path, _: Progress) -> Iterator[Row]:
+    """A small format: a folder of `NAME.txt`; an empty file cannot be read."""
+    for file in sorted(path.glob("*.txt")):
+        text = file.read_text()
+        refused = Item("entity", file.stem, "refused", "it is empty")
+        said = Entity(file.stem, text=text, source=file.name)
+        yield Row(file.name, said if text else refused)
+
+
+@pytest.fixture(autouse=True)
+def formats(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(FORMATS, "texts", Format(rows, "texts", whole=True, mentions=True))
+    monkeypatch.setitem(FORMATS, "pages", Format(rows, "texts that are not all there is"))
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    """Two texts; one names the other, and one that is not imported."""
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "Redis cache.txt").write_text("For the Session store, next to the Tide feed.")
+    (folder / "Session store.txt").write_text("Keeps who is signed in.")
+    return folder
+
+
+def mentions(memory: Memory) -> dict[str, object]:
+    """The attributes of every MENTIONS relation, by its ends."""
+    return {
+        f"{line['from']} > {line['to']}": line.get("attributes")
+        for line in memory.export()
+        if line.get("relation") == "MENTIONS"
+    }
+
+
+def outcomes(report: Report) -> set[str]:
+    return {item.outcome for item in report.items if item.what == "relation"}
+
+
+DERIVED = {"derived": True}
+
+
+def test_a_text_is_linked_to_what_is_imported_and_to_what_is_there(
+    memory: Memory, notes: Path
+) -> None:
+    memory.remember([{"name": "Tide feed"}, {"name": "signed in", "status": "deprecated"}])
+    report = memory.import_("texts", notes)
+    assert [(item.name, item.place) for item in report.items if item.what == "relation"] == [
+        ("Redis cache -[MENTIONS]-> Session store", "Redis cache.txt"),
+        ("Redis cache -[MENTIONS]-> Tide feed", "Redis cache.txt"),
+    ]
+    assert mentions(memory) == {
+        "Redis cache > Session store": DERIVED,
+        "Redis cache > Tide feed": DERIVED,
+    }
+    (link,) = (link for link in memory.get("Session store")[0].neighbours)
+    assert link.weight == WEIGHT
+    assert outcomes(memory.import_("texts", notes)) == {"unchanged"}
+
+
+def test_links_are_made_again_and_those_that_no_longer_hold_are_deleted(
+    memory: Memory, notes: Path
+) -> None:
+    memory.import_("texts", notes)
+    (notes / "Redis cache.txt").write_text("For nothing.")
+    (notes / "Session store.txt").write_text("Stands on the Redis cache.")
+    assert outcomes(memory.import_("texts", notes, dry_run=True)) == {"created", "removed"}
+    assert mentions(memory) == {"Redis cache > Session store": DERIVED}
+    memory.import_("texts", notes)
+    assert mentions(memory) == {"Session store > Redis cache": DERIVED}
+
+
+def test_what_is_gone_is_named_no_more(memory: Memory, notes: Path) -> None:
+    memory.import_("texts", notes)
+    (notes / "Session store.txt").unlink()
+    memory.import_("texts", notes)
+    assert mentions(memory) == {}
+
+
+def test_a_file_that_cannot_be_read_keeps_its_links_and_its_name(
+    memory: Memory, notes: Path
+) -> None:
+    memory.import_("texts", notes)
+    for name in ("Redis cache.txt", "Session store.txt"):
+        kept = (notes / name).read_text()
+        (notes / name).write_text("")
+        memory.import_("texts", notes)
+        assert mentions(memory) == {"Redis cache > Session store": DERIVED}
+        (notes / name).write_text(kept)
+
+
+def test_what_somebody_said_stays_theirs(memory: Memory, notes: Path) -> None:
+    memory.import_("texts", notes, mentions=False)
+    memory.link("Redis cache", "MENTIONS", "Session store", note="in passing")
+    assert outcomes(memory.import_("texts", notes)) == {"unchanged"}
+    assert mentions(memory) == {"Redis cache > Session store": None}
+    (notes / "Redis cache.txt").write_text("For nothing.")
+    memory.import_("texts", notes)
+    (link,) = memory.get("Redis cache")[0].neighbours
+    assert (link.note, link.weight) == ("in passing", 1.0)
+
+
+def test_a_link_out_of_text_becomes_theirs_who_say_it(memory: Memory, notes: Path) -> None:
+    memory.import_("texts", notes)
+    memory.link("Redis cache", "MENTIONS", "Session store")
+    assert mentions(memory) == {"Redis cache > Session store": None}
+    (notes / "Redis cache.txt").write_text("For nothing.")
+    assert outcomes(memory.import_("texts", notes)) == set()
+    assert memory.get("Redis cache")[0].neighbours[0].weight == 1.0
+
+
+def test_links_can_be_asked_for_or_not_with_any_format(memory: Memory, notes: Path) -> None:
+    memory.import_("pages", notes)
+    assert mentions(memory) == {}
+    memory.import_("pages", notes, mentions=True)
+    assert mentions(memory) == {"Redis cache > Session store": DERIVED}
+    (notes / "Redis cache.txt").write_text("For nothing.")
+    memory.import_("pages", notes)
+    memory.import_("pages", notes, mentions=True, dry_run=True)
+    assert mentions(memory) == {"Redis cache > Session store": DERIVED}
+    assert memory.import_("pages", notes, mentions=True).counts("relation")["removed"] == 1
+    assert mentions(memory) == {}
+
+
+def test_links_can_be_taken_away_again(memory: Memory, notes: Path) -> None:
+    memory.import_("pages", notes, mentions=True)
+    assert memory.import_("pages", notes, mentions=False).counts("relation")["removed"] == 1
+    memory.import_("texts", notes)
+    assert memory.import_("texts", notes, mentions=False).counts("relation")["removed"] == 1
+    assert mentions(memory) == {}
+
+
+def test_a_line_that_cannot_be_read_leaves_the_links_of_others_alone(
+    memory: Memory, tmp_path: Path
+) -> None:
+    lines = tmp_path / "all.jsonl"
+    said = {"type": "entity", "name": "Log", "text": "The Redis cache."}
+    lines.write_text(f'{json.dumps(said)}\n{{"type": "entity", "name": "Redis cache"}}\n')
+    memory.import_("jsonl", lines, mentions=True)
+    assert mentions(memory) == {"Log > Redis cache": DERIVED}
+    lines.write_text('{"type": "entity", "name": "Log", "text": "Nothing."}\n{broken\n')
+    memory.import_("jsonl", lines, mentions=True)
+    assert mentions(memory) == {}
+
+
+def test_a_text_that_another_import_reads_too_has_its_links_made_again(
+    memory: Memory, notes: Path
+) -> None:
+    memory.import_("texts", notes)
+    (notes / "Redis cache.txt").write_text("For nothing.")
+    memory.import_("pages", notes, mentions=True)
+    assert mentions(memory) == {}
+
+
+def test_an_export_keeps_what_is_derived(memory: Memory, notes: Path, tmp_path: Path) -> None:
+    memory.import_("texts", notes)
+    lines = list(memory.export())
+    file = tmp_path / "all.jsonl"
+    file.write_text("\n".join(json.dumps(line) for line in lines))
+    copy = f"{memory.project}-copy"
+    memory.import_("jsonl", file, project=copy)
+    assert list(memory.export(project=copy)) == lines
+
+
+def test_a_wiki_link_is_what_its_author_said(memory: Memory, tmp_path: Path) -> None:
+    (tmp_path / "Log.md").write_text("[[Redis cache]], and the tide feed.")
+    (tmp_path / "Redis cache.md").write_text("Text.")
+    (tmp_path / "Tide feed.md").write_text("Text.")
+    memory.import_("markdown", tmp_path)
+    assert mentions(memory) == {"Log > Redis cache": None}
+    memory.import_("markdown", tmp_path, mentions=True)
+    assert mentions(memory) == {"Log > Redis cache": None, "Log > Tide feed": DERIVED}
+
+
+def test_the_command_asks_for_links(
+    memory: Memory, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "embedder", lambda *_, **__: FakeEmbedder())
+    command = ("import", "pages", str(notes), "--project", str(memory.project))
+    assert cli.main([*command, "--mentions"]) == 0
+    assert mentions(memory) == {"Redis cache > Session store": DERIVED}
+    assert cli.main([*command, "--no-mentions"]) == 0
+    assert mentions(memory) == {}

@@ -1,0 +1,58 @@
+"""How names are found: whole, in other cases, with a slip, inside longer names and questions."""
+
+import pytest
+
+from graphmem.memory import Memory
+
+THINGS = [
+    {"name": "Kubernetes cluster", "text": "Where everything runs."},
+    {"name": "Session store", "aliases": ["ADR-7"], "text": "Keeps who is signed in."},
+    {"name": "Система аутентификации", "text": "Проверяет пароли."},
+    {"name": "Martina Novak", "text": "Builds the berth planner."},
+    {"name": "Marina of Split", "text": "The first customer."},
+    {"name": "SPLIT", "kind": "Place", "text": "A town in Dalmatia."},
+]
+
+
+@pytest.fixture
+def told(memory: Memory) -> Memory:
+    memory.remember(THINGS)
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("kubernetes CLUSTER", "Kubernetes cluster"),
+        ("who looks after the session store now?", "Session store"),
+        ("adr-7", "Session store"),
+        ("kubernets", "Kubernetes cluster"),
+        ("is kubernetees down", "Kubernetes cluster"),
+        ("системы аутентификации", "Система аутентификации"),
+        ("аутентефикация", "Система аутентификации"),
+        ("Martina", "Martina Novak"),
+        ("martinna", "Martina Novak"),
+        ("marina", "Marina of Split"),
+        ("split", "SPLIT"),
+        ("the marina of split", "Marina of Split"),
+    ],
+)
+def test_a_name_leads_to_its_entity(told: Memory, query: str, first: str) -> None:
+    found = told.search(query, mode="keyword", expand=False).hits
+
+    assert found, query
+    assert found[0].name == first
+
+
+def test_a_slip_counts_less_than_the_name(told: Memory) -> None:
+    told.remember([{"name": "Martin Novik", "text": "Somebody else."}])
+
+    exact, other = told.search("Martina", mode="keyword", expand=False).hits[:2]
+
+    assert exact.name == "Martina Novak"
+    assert other.name == "Martin Novik"
+    assert other.score < exact.score / 2
+
+
+def test_a_word_that_is_like_no_name_finds_nothing(told: Memory) -> None:
+    assert not told.search("zzyzzyx", mode="keyword").hits
