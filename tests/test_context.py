@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -131,6 +132,17 @@ def test_it_is_never_over_its_budget_and_never_empty(
     assert context.hits > 0
 
 
+@pytest.mark.parametrize("budget", [256, 1023, 1024, 32_768])
+def test_the_longest_names_leave_room_for_what_is_said(budget: int) -> None:
+    long = "語" * 512
+    links = tuple(Via(long, long, "in", long, 1.0, 0.5) for _ in range(5))
+    found = hit(long, passage("words " * 99, long), links=links, title=f"{long} 2", kind=long,
+                project=long, status=long)  # fmt: skip
+    context = pack(replace(answer(found), project=f"@{long}"), {}, budget)
+    assert context.tokens <= budget
+    assert (context.hits, context.text.count("\n> words")) == (1, 1)
+
+
 @given(hits(), st.integers(256, 8192))
 def test_every_line_that_is_not_graphmems_own_is_quoted(found: list[Hit], budget: int) -> None:
     for line in pack(answer(*found), {}, budget).text.splitlines():
@@ -207,6 +219,13 @@ def test_observations_keep_their_own_sources() -> None:
 def test_a_neighbour_says_how_it_was_reached(direction: str, line: str) -> None:
     reached = hit("b", passage("Text."), links=(via("Redis cache", direction, "keeps\nit hot"),))
     assert line in packed(hit("a", passage("Other.")), reached).text.splitlines()
+
+
+def test_a_source_stands_there_whole_but_in_the_smallest_budgets() -> None:
+    path = ".forgeplan/prds/PRD-039-smart-search-v2-bm25-composable-filters-graph-expansion.md"
+    found = hit("a", passage("Text.", path))
+    assert f"[{path}, 2026-03-01]" in packed(found, budget=1024).text
+    assert "…, 2026-03-01]" in packed(found, budget=300).text
 
 
 def test_a_neighbour_names_its_three_best_links_and_one_where_there_is_little_room() -> None:

@@ -96,6 +96,22 @@ def test_ends_may_be_names_as_they_were_remembered(tmp_path: Path) -> None:
     assert [one.kind for one in entities(path)] == ["concept", "concept"]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"from": "a", "to": "b", "type": "uses"},
+        {"in": "entity:a", "out": "entity:b", "rel_type": "uses"},
+        {"source": "a", "target": "b", "relation": "uses"},
+        {"from_id": "a", "to_id": "b", "relation_type": "uses", "type": None},
+    ],
+)
+def test_a_relation_is_read_by_any_of_its_names(tmp_path: Path, said: dict[str, object]) -> None:
+    path = written(tmp_path / "x.json", [{"id": "a"}, {"id": "b"}, said])
+    assert [(one.start, one.relation, one.end, one.source) for one in relations(path)] == [
+        ("a", "uses", "b", None)
+    ]
+
+
 def test_a_second_import_changes_nothing(memory: Memory, project: str, tmp_path: Path) -> None:
     both = [{**one, "context": f"{project}/two"} for one in (TYPES, CART)]
     value = {"entities": [*both, {"id": "plain", "content": "x"}], "relations": [USES]}

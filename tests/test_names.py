@@ -4,7 +4,7 @@ import pytest
 
 from graphmem.memory import Memory
 
-THINGS = [
+THINGS: list[dict[str, object]] = [
     {"name": "Kubernetes cluster", "text": "Where everything runs."},
     {"name": "Session store", "aliases": ["ADR-7"], "text": "Keeps who is signed in."},
     {"name": "Система аутентификации", "text": "Проверяет пароли."},

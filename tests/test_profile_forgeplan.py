@@ -33,6 +33,8 @@ SHELF = {
     # 4: the exact title
     "a/1.md": front("PRD-101", "x", title="Auth"),
     "a/2.md": front("PRD-102", "auth auth auth", title="Authentication OAuth2 system"),
+    "a/3.md": front("PRD-103", "How often.", title="Rotation of keys"),
+    "a/4.md": front("PRD-104", "rotation rotation rotation, a rotation", title="Secrets"),
     # 5: equals
     "b/1.md": front("PRD-201", LEDGER, title="Ledger", status="draft"),
     "b/2.md": front("PRD-202", LEDGER, title="Ledger", status="active"),
@@ -152,6 +154,7 @@ def test_forgeplan_search_finds_other_words_by_meaning(alone: Agent) -> None:
 
 def test_forgeplan_search_counts_a_title_more_than_a_body(shelf: Agent) -> None:
     assert ids(hits(shelf, "auth"))[:2] == ["PRD-101", "PRD-102"]
+    assert ids(hits(shelf, "rotation")) == ["PRD-103", "PRD-104"]
 
 
 def test_forgeplan_search_ranks_the_active_and_the_trusted_of_equals_first(shelf: Agent) -> None:

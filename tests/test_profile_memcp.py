@@ -17,6 +17,8 @@ from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
 from graphmem.profiles.memcp.tools import Tools
+from graphmem.upkeep import similar as doubling
+from graphmem.upkeep import ways
 
 REMOTE = "git.example.org/tests/memcp-shop"
 AUTH = {
@@ -540,6 +542,17 @@ def test_find_path_between_missing_entities_is_an_error(agent: Agent, chain: str
     assert "from: it must be given" in refusal(to="n1")
 
 
+def test_find_path_says_where_it_gave_up(
+    memory: Memory, tools: Tools, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.remember(
+        [{"name": name} for name in ("hub", "far", *(f"leaf {n}" for n in range(30)))],
+        [{"from": "hub", "relation": "has", "to": f"leaf {n}"} for n in range(30)],
+    )
+    monkeypatch.setattr(ways, "VISITED", 20)
+    assert "among the 20,000 entities" in tools.find_path("hub", "far").message
+
+
 # reflect, similar
 
 
@@ -664,6 +677,16 @@ def test_similar_keeps_to_threshold_limit_and_context(agent: Agent, doubles: str
     }  # fmt: skip
     said = agent.call("reflect", action="similar", context=doubles, limit=3)
     assert (said["action"], said["similar"]["count"], said["decay"]) == ("similar", 3, None)
+
+
+@pytest.mark.usefixtures("doubles")
+def test_similar_says_that_not_all_were_compared(
+    tools: Tools, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(doubling, "BATCH", 2)
+    assert tools.similar().count == 4
+    monkeypatch.setattr(doubling, "ENTITIES", 4)
+    assert not tools.similar().complete
 
 
 @pytest.mark.parametrize(

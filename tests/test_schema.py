@@ -11,6 +11,7 @@ from graphmem import schema
 from graphmem.embedding import ModelIdentity
 from graphmem.errors import SchemaMismatch
 from graphmem.graph import Graph
+from graphmem.model.language import MOST, NAMES
 
 
 @pytest.fixture
@@ -29,6 +30,14 @@ def test_every_file_of_the_folder_makes_one_definition() -> None:
     names = [definition.name for definition in schema.wanted()]
     assert len(set(names)) == len(names) >= 9
     assert all(name.startswith("graphmem_") for name in names)
+
+
+def test_each_place_for_a_language_has_its_own_order_of_the_same_properties() -> None:
+    places = [one for one in schema.wanted(NAMES) if one.name.startswith("graphmem_passage_")]
+    orders = [one.properties for one in places if "text" in one.properties]
+    assert len(orders) == MOST + 1
+    assert len(set(orders)) == len(orders)
+    assert len({frozenset(order) for order in orders}) == 1
 
 
 def test_the_vector_index_filters_and_is_not_quantized() -> None:

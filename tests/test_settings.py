@@ -10,6 +10,7 @@ from pydantic import SecretStr
 
 from graphmem import settings
 from graphmem.errors import ConfigurationError
+from graphmem.model.language import NAMES
 from graphmem.settings import Settings
 
 EXAMPLE = Path(__file__).parents[1] / ".env.example"
@@ -160,6 +161,33 @@ def test_a_tilde_is_the_users_home(monkeypatch: pytest.MonkeyPatch, tmp_path: Pa
     assert found.project == "found"
 
 
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        ("german", ("german",)),
+        ("German, ENGLISH,german", ("german", "english")),
+        (" cjk english\tthai ", ("cjk", "english", "thai")),
+        ("standard-folding,russian", ("standard-folding", "russian")),
+    ],
+)
+def test_languages_are_names_with_commas_or_spaces_between(
+    said: str, found: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAPHMEM_LANGUAGES", said)
+
+    assert settings.load().languages == found
+
+
+def test_languages_can_be_given_as_a_list_in_python() -> None:
+    assert Settings(languages=("german", "english")).languages == ("german", "english")
+
+
+def test_the_example_names_every_language() -> None:
+    comment = " ".join(example()["GRAPHMEM_LANGUAGES"].comment)
+
+    assert [name for name in NAMES if not re.search(rf"(^|\s){name}\b", comment)] == []
+
+
 def test_a_file_with_a_byte_order_mark_is_read(home: Path) -> None:
     (home / ".env").write_text("NEO4J_URI=bolt://elsewhere", encoding="utf-8-sig")
 
@@ -186,6 +214,10 @@ def test_other_variables_of_the_file_are_left_alone(home: Path) -> None:
         ("GRAPHMEM_NEO4J_PAGE_CACHE", "256"),
         ("GRAPHMEM_HUB", "perhaps"),
         ("GRAPHMEM_LOG_LEVEL", "LOUD"),
+        ("GRAPHMEM_LANGUAGES", "klingon"),
+        ("GRAPHMEM_LANGUAGES", "keyword"),
+        ("GRAPHMEM_LANGUAGES", "english,french,german,greek,thai"),
+        ("GRAPHMEM_LANGUAGES", " , "),
     ],
 )
 def test_a_value_that_cannot_be_used_is_an_error_that_names_its_variable(
@@ -198,6 +230,15 @@ def test_a_value_that_cannot_be_used_is_an_error_that_names_its_variable(
 
     assert f"'{value}'" not in str(refused.value)
     assert refused.value.__cause__ is None
+
+
+def test_languages_that_cannot_be_used_are_told_which_can(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("GRAPHMEM_LANGUAGES", "english,klingon")
+
+    with pytest.raises(ConfigurationError, match=r"1 to 4 of arabic, .*, english, .*, turkish"):
+        settings.load()
 
 
 def test_every_unusable_value_is_named_those_of_the_environment_first(

@@ -3,7 +3,7 @@
 // $kinds        list of string, the folded kinds that are evidence
 // $other_types  list of string, relation types that link no evidence
 // $fields       list of string, names of properties, each of which may be absent
-// -> key: string, evidence: string, said: list of the values of the fields in their order, or null
+// -> key: string, evidence: string, said: list of the values of the fields in their order
 CYPHER 25
 UNWIND $keys AS key
 MATCH (entity:Entity {key: key})-[relation:!HAS_PASSAGE]-(evidence:Entity)

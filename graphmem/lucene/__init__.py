@@ -33,11 +33,10 @@ from graphmem.lucene.tree import (
     leaves,
     printed,
 )
-from graphmem.lucene.unspaced import CHARACTERS, whole_words, word_parts
+from graphmem.lucene.unspaced import whole_words, word_parts
 from graphmem.lucene.writer import ENTITY_FIELDS, alike, beside, escaped, filters, handles, write
 
 __all__ = [
-    "CHARACTERS",
     "DEFAULT_LANGUAGES",
     "ENGLISH_STOP_WORDS",
     "ENTITY_FIELDS",

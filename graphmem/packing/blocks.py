@@ -15,8 +15,6 @@ from graphmem.packing.tokens import QUARTERS, quarters, weight
 ELLIPSIS = "…"
 GAP = f"[{ELLIPSIS}]"
 QUOTE = "> "
-# The most tokens that parts of a heading take, so that the shortest budget holds any of them.
-NAME, TITLE, WORD, SOURCE, NOTE = 40, 24, 12, 24, 24
 CUT_BACK = 80
 
 # Controls, marks that turn text around, and tags that no person sees.
@@ -24,6 +22,28 @@ _UNSEEN = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]"
 )
 _BLANK_LINES = re.compile(r"\n{3,}")
+
+
+@dataclass(frozen=True, slots=True)
+class Width:
+    """How much of a budget graphmem's own lines may take, so that it holds any of them.
+
+    Args:
+        links: The most links named that led to a neighbour.
+        name: The most tokens of a name or project.
+        title: Of a title or note.
+        word: Of a kind, status or relation type.
+        source: Of a source, or of the name a link comes from.
+    """
+
+    links: int
+    name: int
+    title: int
+    word: int
+    source: int
+
+
+NARROW, WIDE = Width(1, 32, 16, 10, 20), Width(3, 100, 48, 24, 60)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +87,10 @@ class Piece:
         """What makes two pieces the same: their words, whatever stands between them."""
         return f" {' '.join(self.text.split()).casefold()} "
 
-    @property
-    def label(self) -> str:
+    def label(self, width: Width) -> str:
         """What says where it comes from: source and day; blank where neither is known."""
-        return ", ".join(part for part in (one_line(self.source or "", SOURCE), self.date) if part)
+        source = one_line(self.source or "", width.source)
+        return ", ".join(part for part in (source, self.date) if part)
 
 
 def piece(hit: Hit, place: Place, index: int) -> Piece | None:
@@ -93,19 +113,20 @@ def piece(hit: Hit, place: Place, index: int) -> Piece | None:
     )
 
 
-def block(hit: Hit, project: str, pieces: Iterable[Piece], *, links: int) -> str:
+def block(hit: Hit, project: str, pieces: Iterable[Piece], width: Width) -> str:
     """Write one entity.
 
     Args:
         hit: The entity.
         project: The project that was searched; another one is named.
         pieces: What is quoted of it, in any order.
-        links: The most links named that led to it.
+        width: How much of it is graphmem's own.
     """
-    lines = [_heading(hit, project), *(_linked(via) for via in hit.via[:links])]
+    lines = [_heading(hit, project, width)]
+    lines += [_linked(via, width) for via in hit.via[: width.links]]
     label, before = "", None
     for run in _runs(pieces):
-        said = max(one.label for one in run)
+        said = max(one.label(width) for one in run)
         if said != label:
             lines.append(f"[{said}]")
         elif before is not None:
@@ -116,20 +137,20 @@ def block(hit: Hit, project: str, pieces: Iterable[Piece], *, links: int) -> str
     return "\n".join(lines)
 
 
-def _heading(hit: Hit, project: str) -> str:
-    name, title = one_line(hit.name, NAME), one_line(hit.title or "", TITLE)
-    facts = [one_line(hit.kind, WORD)]
+def _heading(hit: Hit, project: str, width: Width) -> str:
+    name, title = one_line(hit.name, width.name), one_line(hit.title or "", width.title)
+    facts = [one_line(hit.kind, width.word)]
     if hit.status != "active":
-        facts.append(one_line(hit.status, WORD))
+        facts.append(one_line(hit.status, width.word))
     if hit.project != project:
-        facts.append(f"in {one_line(hit.project, WORD)}")
+        facts.append(f"in {one_line(hit.project, width.word)}")
     about = f": {title}" if title and title != name else ""
     return f"## {name} ({', '.join(facts)}){about}"
 
 
-def _linked(via: Via) -> str:
-    seed, relation = one_line(via.seed, SOURCE), one_line(via.relation, WORD)
-    note = one_line(via.note or "", NOTE)
+def _linked(via: Via, width: Width) -> str:
+    seed, relation = one_line(via.seed, width.source), one_line(via.relation, width.word)
+    note = one_line(via.note or "", width.title)
     ends = (seed, "this") if via.direction == "out" else ("this", seed)
     return f"linked: {ends[0]} -{relation}-> {ends[1]}" + (f" ({note})" if note else "")
 

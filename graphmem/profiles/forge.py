@@ -171,7 +171,7 @@ def _matches(memory: "Memory", query: str, place: str) -> tuple[dict[str, Entity
         return {}, True
     found, whole = _found(memory, words, place, {})
     if not whole:
-        whole = True
+        whole = all(one.category in CATEGORIES for one in found.values())
         for category in CATEGORIES:
             more, all_of_them = _found(memory, words, place, {"category": category})
             found, whole = found | more, whole and all_of_them

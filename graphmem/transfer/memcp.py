@@ -3,7 +3,7 @@
 A file is one document or JSON lines. In it stand objects `{entities: […], relations: […]}`, what a
 query of SurrealDB gives (`[{result: […]}]`), entities and relations by themselves, or lists of all
 of these. An entity is `{id | name, type, labels, content, confidence, source, context, created}`, a
-relation `{from | in, to | out, type | rel_type, weight}`; other fields are own attributes.
+relation `{from | in, to | out, type | rel_type, weight}`; their other fields are own attributes.
 
 A context is a project; what has none belongs to the one imported into. How an entity was used
 (`accessed`, `access_count`, `decay_weight`) is kept; its embedding is not, since graphmem makes its
@@ -35,9 +35,10 @@ _NOT_KEPT = frozenset({"embedding", "unique_key"})
 _OF_ENTITY = frozenset(
     {"id", "name", "type", "labels", "content", "confidence", "source", "context", "created"}
 )
-_OF_RELATION = frozenset(
-    {"id", "from", "in", "to", "out", "type", "rel_type", "weight", "created", "context"}
-)
+_STARTS = ("from", "in", "source", "from_id")
+_ENDS = ("to", "out", "target", "to_id")
+_TYPES = ("type", "rel_type", "relation", "relation_type")
+_OF_RELATION = frozenset({"id", "weight", "created", "context", *_STARTS, *_ENDS, *_TYPES})
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
@@ -179,7 +180,7 @@ def _walked(value: object, place: str, label: str, depth: int) -> list[_Found]:
     lists = {name: held for name, held in value.items() if isinstance(held, list | dict)}
     if any(name in lists for name in (*_ENTITIES, *_RELATIONS, *_WITHIN)):
         return _within(lists, place, label, depth)
-    if value.keys() & {"from", "in"} and value.keys() & {"to", "out"}:
+    if any(name in value for name in _STARTS) and any(name in value for name in _ENDS):
         return [_Found("relation", value, place, label or "relation")]
     return [_Found("entity", value, place, label or "entity")]
 
@@ -216,6 +217,11 @@ def _object(found: _Found) -> dict[str, Any]:
     if not isinstance(found.value, dict):
         raise InvalidInput(found.label, found.value, "it must be an object")
     return {name: value for name, value in found.value.items() if name not in _NOT_KEPT}
+
+
+def _first(fields: Mapping[str, Any], names: tuple[str, ...]) -> object:
+    """The first of several fields that says something."""
+    return next((fields[name] for name in names if fields.get(name) is not None), None)
 
 
 def _context(fields: Mapping[str, Any], label: str) -> str | None:
@@ -268,13 +274,13 @@ def _relation_row(found: _Found, known: _Known) -> Row:
     try:
         fields = _object(found)
         context = _context(fields, found.label)
-        start, of_start = known.end(fields.get("from", fields.get("in")), context)
-        end, of_end = known.end(fields.get("to", fields.get("out")), context)
+        start, of_start = known.end(_first(fields, _STARTS), context)
+        end, of_end = known.end(_first(fields, _ENDS), context)
         more = {key: value for key, value in fields.items() if key not in _OF_RELATION}
         relation = Relation.from_json(
             {
                 "from": start,
-                "relation": fields.get("type") or fields.get("rel_type"),
+                "relation": _first(fields, _TYPES),
                 "to": end,
                 "weight": fields.get("weight"),
                 "created_at": fields.get("created"),

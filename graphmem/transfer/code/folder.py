@@ -1,6 +1,7 @@
 """The files of a folder that hold code: what git ignores and what others wrote is left out."""
 
 import os
+import posixpath
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -34,19 +35,45 @@ class CodeFile:
 
 
 @dataclass(frozen=True, slots=True)
+class Manifest:
+    """A `go.mod` or `Cargo.toml`.
+
+    Args:
+        name: Of the file.
+        text: What it says.
+        folder: Where it is, as seen from the folder that is imported; empty for that one itself.
+        below: For one above that folder, the path from it down to the folder.
+    """
+
+    name: str
+    text: str
+    folder: str = ""
+    below: str = ""
+
+    def place(self, path: str) -> str | None:
+        """A path as seen from here, as seen from the imported folder; None where it is outside."""
+        joined = posixpath.normpath(posixpath.join(self.folder, path))
+        joined = "" if joined == "." else joined
+        if not self.below or joined == self.below:
+            return "" if self.below else joined
+        inside = joined.startswith(f"{self.below}/")
+        return joined.removeprefix(f"{self.below}/") if inside else None
+
+
+@dataclass(frozen=True, slots=True)
 class Folder:
     """What a folder holds of code, in the order of paths.
 
     Args:
         root: The folder.
         files: Its files of code.
-        manifests: The texts of its `go.mod` and `Cargo.toml` files by path; those above the folder,
-            as far as its repository goes, have paths that begin with `../`.
+        manifests: Its `go.mod` and `Cargo.toml` files, and those above as far as its repository
+            goes.
     """
 
     root: Path
     files: tuple[CodeFile, ...]
-    manifests: dict[str, str]
+    manifests: tuple[Manifest, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,18 +92,18 @@ def folder_of(path: Path) -> Folder:
     """
     root = (path if path.is_dir() else path.parent).resolve()
     above = _above(root)
-    manifests = {
-        f"{'../' * depth}{name}": text
-        for depth, folder in enumerate(above, 1)
+    manifests = [
+        Manifest(name, text, below=root.relative_to(folder).as_posix())
+        for folder in above
         for name in sorted(MANIFESTS)
         if (text := _text(folder / name)) is not None
-    }
+    ]
     if path.is_dir():
         files, found = _walked(root, _ignoring_above(root, above))
-        return Folder(root, tuple(files), manifests | found)
+        return Folder(root, tuple(files), (*found, *manifests))
     language = language_of(path.name)
     alone = () if language is None else (CodeFile(path.name, path, language),)
-    return Folder(root, alone, manifests)
+    return Folder(root, alone, tuple(manifests))
 
 
 def _above(root: Path) -> list[Path]:
@@ -109,9 +136,9 @@ def _ignoring(folder: Path, file: Path) -> list[_Ignoring]:
     return [] if not written else [_Ignoring(folder, GitIgnoreSpec.from_lines(written.split("\n")))]
 
 
-def _walked(root: Path, above: list[_Ignoring]) -> tuple[list[CodeFile], dict[str, str]]:
+def _walked(root: Path, above: list[_Ignoring]) -> tuple[list[CodeFile], list[Manifest]]:
     files: list[CodeFile] = []
-    manifests: dict[str, str] = {}
+    manifests: list[Manifest] = []
     known = {root: above}
     for place, folders, names in os.walk(root):
         folder = Path(place)
@@ -128,8 +155,9 @@ def _walked(root: Path, above: list[_Ignoring]) -> tuple[list[CodeFile], dict[st
             if language is not None:
                 files.append(CodeFile(path, file, language))
             elif (written := _text(file)) is not None:
-                manifests[path] = written
-    return sorted(_headers(files), key=lambda one: one.path), manifests
+                manifests.append(Manifest(name, written, path.rpartition("/")[0]))
+    ordered = sorted(_headers(files), key=lambda one: one.path)
+    return ordered, sorted(manifests, key=lambda one: (one.folder, one.name))
 
 
 def _headers(files: list[CodeFile]) -> list[CodeFile]:

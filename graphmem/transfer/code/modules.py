@@ -1,25 +1,22 @@
-"""Which files an import means; None for what is not in the folder."""
+"""Which file of the folder an import means; None for what is not in it."""
 
 import posixpath
 import re
 import sys
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from graphmem.transfer.code.folder import parents
-from graphmem.transfer.code.languages import LANGUAGES
+from graphmem.transfer.code.folder import Manifest, parents
 from graphmem.transfer.code.outline import Outline
 
-# Folders that are no part of a Python module's name wherever they stand.
+# Folders that are no part of a Python module's name, wherever they stand.
 _SOURCE_FOLDERS = frozenset({"src", "lib", "python"})
-_SCRIPT_SUFFIXES = tuple(
-    suffix
-    for language in sorted(LANGUAGES, key=lambda one: one.name, reverse=True)
-    if language.family == "ecmascript"
-    for suffix in language.suffixes
-)
+_ABOVE = ".."  # where the imported folder is itself a Python package
+_SCRIPT_SUFFIXES = (".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mts", ".cts", ".mjs", ".cjs")
 _GO_MODULE = re.compile(r"^\s*module\s+\"?([^\s\"]+)", re.MULTILINE)
+_CRATE_ROOTS = ("lib.rs", "main.rs")
+_CRATES_OF_THEIR_OWN = frozenset({"tests", "examples", "benches"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,111 +26,122 @@ class Modules:
     Args:
         root: The name of the folder that is imported.
         files: All paths.
-        endings: The paths that end in a run of segments, by `a/b.h`.
-        python: The paths of Python modules by every end of their dotted name, with what is above.
-        go: The folders of Go modules by the module's name; a folder above has `../`.
-        crates: The root files of Rust crates by name, and those in a crate's own folder.
+        endings: Paths of C and C++ by each run of segments they end with.
+        python: Paths of Python modules by each end of their dotted names, with the folder above.
+        go: What Go modules are called, and where they are.
+        crates: The root files of Rust's crates by name.
+        crate_roots: The root files of Rust's crates by the folder their files are in.
     """
 
     root: str
     files: frozenset[str]
     endings: dict[str, list[str]] = field(default_factory=dict)
     python: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
-    go: dict[str, str] = field(default_factory=dict)
+    go: list[tuple[str, Manifest]] = field(default_factory=list)
     crates: dict[str, str] = field(default_factory=dict)
-    crate_folders: dict[str, str] = field(default_factory=dict)
+    crate_roots: dict[str, str] = field(default_factory=dict)
 
 
-def modules_of(root: str, outlines: Iterable[Outline], manifests: Mapping[str, str]) -> Modules:
+def modules_of(root: str, outlines: Iterable[Outline], manifests: Sequence[Manifest]) -> Modules:
     """Index the files of an import."""
     known = list(outlines)
     found = Modules(root, frozenset(one.path for one in known))
     for one in known:
         if one.language.family == "python":
             _add_python(found, one.path)
-        if one.language.family == "c":
-            parts = one.path.split("/")
-            for start in range(len(parts)):
-                found.endings.setdefault("/".join(parts[start:]), []).append(one.path)
-    for path, written in sorted(manifests.items()):
-        folder, _, name = path.rpartition("/")
-        if name == "go.mod" and (module := _GO_MODULE.search(written)):
-            found.go[module[1]] = folder
-        elif name == "Cargo.toml":
-            _add_crate(found, folder, written)
+        elif one.language.family == "c":
+            for name in _ends(one.path.split("/"), "/"):
+                found.endings.setdefault(name, []).append(one.path)
+        elif one.language.family == "rust" and one.path.rpartition("/")[2] in _CRATE_ROOTS:
+            found.crate_roots.setdefault(one.path.rpartition("/")[0], one.path)
+    for manifest in manifests:
+        if manifest.name == "Cargo.toml":
+            _add_crate(found, manifest)
+        elif module := _GO_MODULE.search(manifest.text):
+            found.go.append((module[1], manifest))
+    found.go.sort(key=lambda one: -len(one[0]))
     return found
+
+
+def _ends(parts: Sequence[str], joint: str) -> list[str]:
+    return [joint.join(parts[start:]) for start in range(len(parts))]
 
 
 def _add_python(found: Modules, path: str) -> None:
     parts = path.rpartition(".")[0].split("/")
     if parts[-1] == "__init__":
         parts.pop()
-    folders = [found.root, *parts]
-    for start in range(len(folders)):
-        if name := ".".join(folders[start:]):
-            above = "/".join(parts[: start - 1]) if start else "../"
-            found.python.setdefault(name, []).append((above, path))
+    for start, name in enumerate(_ends(parts, ".")):
+        found.python.setdefault(name, []).append(("/".join(parts[:start]), path))
+    found.python.setdefault(".".join([found.root, *parts]), []).append((_ABOVE, path))
 
 
-def _add_crate(found: Modules, folder: str, written: str) -> None:
+def _add_crate(found: Modules, manifest: Manifest) -> None:
     try:
-        package = tomllib.loads(written).get("package")
+        package = tomllib.loads(manifest.text).get("package")
     except tomllib.TOMLDecodeError:
         return
-    if not isinstance(package, dict) or not isinstance(package.get("name"), str):
-        return
-    for name in ("src/lib.rs", "src/main.rs"):
-        if (file := posixpath.join(folder, name)) in found.files:
-            found.crates.setdefault(package["name"].replace("-", "_"), file)
-            found.crate_folders.setdefault(folder, file)
+    name = package.get("name") if isinstance(package, dict) else None
+    for file in _CRATE_ROOTS:
+        if isinstance(name, str) and manifest.place(f"src/{file}") in found.files:
+            found.crates.setdefault(name.replace("-", "_"), manifest.place(f"src/{file}") or "")
+
+
+# Python
 
 
 def python_module(known: Modules, file: str, written: str) -> str | None:
-    """The file of a Python module: `a.b`, or `..b` as seen from a file."""
+    """The file of a Python module: `a.b`, or `..b` as seen from a file.
+
+    Of several modules of that name the one in the nearest of the file's own folders is meant, else
+    none. A name of one word is a module beside the file or in a folder of sources.
+    """
     name = written.lstrip(".")
     if dots := len(written) - len(name):
-        above = [*parents(file)]
-        if dots > len(above):
-            return None
-        return _python_file(known, posixpath.join(above[dots - 1], *name.split(".")))
+        above = list(parents(file))
+        inside = dots <= len(above)
+        return _python_at(known, above[dots - 1], *name.split(".")) if inside else None
     if name.partition(".")[0] in sys.stdlib_module_names:
         return None
     near = set(parents(file))
-    candidates = [
+    found = [
         (above, path)
         for above, path in known.python.get(name, ())
-        if above == "../" or _python_file(known, above) is None or not above
+        if above in {"", _ABOVE} or _python_at(known, above) is None
     ]
     if "." not in name:
-        candidates = [
+        beside = {*near, _ABOVE}
+        found = [
             (above, path)
-            for above, path in candidates
-            if above in near or above == "../" or above.rpartition("/")[2] in _SOURCE_FOLDERS
+            for above, path in found
+            if above in beside or above.rpartition("/")[2] in _SOURCE_FOLDERS
         ]
-    best = max((_nearness(above, near) for above, _ in candidates), default=0)
-    nearest = sorted({path for above, path in candidates if _nearness(above, near) == best})
+    best = max((_nearness(above, near) for above, _ in found), default=0)
+    nearest = sorted({path for above, path in found if _nearness(above, near) == best})
     return _only(nearest) or _only([path for path in nearest if path.endswith(".py")])
-
-
-def _nearness(above: str, near: set[str]) -> int:
-    """How near the folder of a top module is to a file: that of one of its own folders by depth."""
-    return len(above) + 1 if above in near else 0
-
-
-def _python_file(known: Modules, path: str) -> str | None:
-    """The file of the module at a path without suffix."""
-    endings = (".py", "/__init__.py", ".pyi", "/__init__.pyi") if path else ("__init__.py",)
-    return next((f"{path}{end}" for end in endings if f"{path}{end}" in known.files), None)
 
 
 def python_child(known: Modules, file: str, name: str) -> str | None:
     """The file of a module inside of a package, by the package's `__init__.py`."""
     folder, _, own = file.rpartition("/")
-    return _python_file(known, posixpath.join(folder, name)) if own.startswith("__init__.") else None
+    return _python_at(known, folder, name) if own.startswith("__init__.") else None
+
+
+def _nearness(above: str, near: set[str]) -> int:
+    return len(above) + 1 if above in near else 0
+
+
+def _python_at(known: Modules, *parts: str) -> str | None:
+    path = posixpath.join(*parts).rstrip("/")
+    files = (f"{path}.py", f"{path}/__init__.py", f"{path}.pyi", f"{path}/__init__.pyi")
+    return next((one for file in files if (one := file.lstrip("/")) in known.files), None)
+
+
+# JavaScript and TypeScript
 
 
 def script_module(known: Modules, file: str, written: str) -> str | None:
-    """The file of a JavaScript or TypeScript module that is imported by its place."""
+    """The file of a module that is imported by its place; an import of `x.js` may mean `x.ts`."""
     if not written.startswith("."):
         return None
     path = posixpath.normpath(posixpath.join(posixpath.dirname(file), written))
@@ -141,36 +149,69 @@ def script_module(known: Modules, file: str, written: str) -> str | None:
     tried = [
         path,
         *(f"{path}{suffix}" for suffix in _SCRIPT_SUFFIXES),
-        *(f"{stem}{suffix}" for suffix in _SCRIPT_SUFFIXES if stem != path),
+        *(f"{stem}{suffix}" for suffix in _SCRIPT_SUFFIXES),
         *(posixpath.join(path, f"index{suffix}") for suffix in _SCRIPT_SUFFIXES),
     ]
     return next((one for one in tried if one in known.files), None)
 
 
-def go_folder(known: Modules, written: str, folders: Sequence[str]) -> str | None:
-    """The folder of a Go package."""
-    for module, folder in sorted(known.go.items(), key=lambda one: -len(one[0])):
+# Go
+
+
+def go_folder(known: Modules, written: str) -> str | None:
+    """The folder of a Go package; it need not hold any file."""
+    for module, manifest in known.go:
         if written == module or written.startswith(f"{module}/"):
-            path = posixpath.join(folder, written[len(module) :].lstrip("/"))
-            if path.startswith(".."):
-                below = posixpath.normpath(path).removeprefix("../" * folder.count(".."))
-                path = _below(below, known.root, folder.count("..")) or path
-            path = "" if path in {".", ""} else posixpath.normpath(path)
-            return path if path in folders else None
+            return manifest.place(written[len(module) :].lstrip("/"))
     return None
 
 
-def _below(path: str, root: str, up: int) -> str | None:
-    ...
+# C and C++
 
 
 def included(known: Modules, file: str, written: str) -> str | None:
-    """The file of a C or C++ include: beside the file, else the only one of that path."""
-    name = written.strip("<>\"")
+    """The file of an include: beside the file, else the only one whose path ends like it."""
+    name = posixpath.normpath(written.strip("<>"))
     beside = posixpath.normpath(posixpath.join(posixpath.dirname(file), name))
     if beside in known.files and not written.startswith("<"):
         return beside
-    return _only(known.endings.get(posixpath.normpath(name), []))
+    return _only(known.endings.get(name, []))
+
+
+# Rust
+
+
+def crate_root(known: Modules, file: str) -> str:
+    """The root file of a file's crate; a test or binary of its own is its own."""
+    for folder in parents(file):
+        above, _, name = folder.rpartition("/")
+        beside = posixpath.join(above, "src") in known.crate_roots
+        if name in _CRATES_OF_THEIR_OWN and beside:
+            return file
+        if name == "bin" and above in known.crate_roots:
+            return file
+        if folder in known.crate_roots:
+            return known.crate_roots[folder]
+    return file
+
+
+def rust_child(known: Modules, file: str, name: str) -> str | None:
+    """The file of a module's child module."""
+    folder, _, own = file.rpartition("/")
+    stem = own.removesuffix(".rs")
+    if stem != "mod" and own not in _CRATE_ROOTS and crate_root(known, file) != file:
+        folder = posixpath.join(folder, stem)
+    tried = [posixpath.join(folder, f"{name}.rs"), posixpath.join(folder, name, "mod.rs")]
+    return next((one for one in tried if one in known.files), None)
+
+
+def rust_parent(known: Modules, file: str) -> str | None:
+    """The file of a module's parent module."""
+    folder, _, own = file.rpartition("/")
+    if own == "mod.rs":
+        folder = folder.rpartition("/")[0]
+    above = [f"{folder}.rs", *(posixpath.join(folder, one) for one in ("mod.rs", *_CRATE_ROOTS))]
+    return next((one for one in above if one in known.files and one != file), None)
 
 
 def _only(found: Sequence[str]) -> str | None:

@@ -42,24 +42,24 @@ class Match:
     Args:
         pattern: Its number; of two that find the same thing the first is right.
         nodes: The captured nodes by the capture's name, the first of each.
+        source: The file.
     """
 
     pattern: int
     nodes: dict[str, Node]
+    source: bytes
 
     def text(self, capture: str) -> str:
         """What a captured node says, spaces collapsed; empty where there is none."""
         node = self.nodes.get(capture)
-        return "" if node is None else said(node)
+        if node is None:
+            return ""
+        # A node's own text asks the parser's reading function, a hundred times as slow.
+        return " ".join(self.source[node.start_byte : node.end_byte].decode("utf-8", "replace").split())
 
 
 class Unparsable(Exception):
     """A file that no person wrote takes the parser longer than code does."""
-
-
-def said(node: Node) -> str:
-    """A node's text, spaces collapsed."""
-    return " ".join((node.text or b"").decode("utf-8", "replace").split())
 
 
 def matches(language: Language, source: bytes) -> Iterator[Match]:
@@ -81,4 +81,4 @@ def matches(language: Language, source: bytes) -> Iterator[Match]:
         raise Unparsable(f"parsing took more than {PARSE_SECONDS:.0f} seconds") from error
     cursor = QueryCursor(language.query(), match_limit=OPEN_MATCHES)
     for pattern, captured in cursor.matches(tree.root_node):
-        yield Match(pattern, {name: nodes[0] for name, nodes in captured.items()})
+        yield Match(pattern, {name: nodes[0] for name, nodes in captured.items()}, source)

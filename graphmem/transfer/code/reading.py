@@ -8,7 +8,7 @@ from graphmem.transfer.code import names
 from graphmem.transfer.code.definitions import Definitions, definitions
 from graphmem.transfer.code.folder import CodeFile
 from graphmem.transfer.code.outline import Import, Outline, Path, Symbol, Use, Variable
-from graphmem.transfer.code.parsing import Match, matches, said
+from graphmem.transfer.code.parsing import Match, matches
 
 UNKNOWN = ""
 
@@ -55,11 +55,11 @@ def _uses(found: Sequence[Match], defined: Definitions) -> Iterator[Use]:
         for capture, relation in (("callee", "CALLS"), ("mentioned", "IMPORTS")):
             if capture in match.nodes:
                 node = match.nodes[capture]
-                path = (*_receiver(match), said(node))
+                path = (*_receiver(match), match.text(capture))
                 yield Use(_symbol_at(defined, node), path, relation)
         if "qualified" in match.nodes:
             node = match.nodes["qualified"]
-            owner, name = names.qualified(said(node))
+            owner, name = names.qualified(match.text("qualified"))
             path = (*((names.path_of(owner) or (UNKNOWN,)) if owner else ()), name)
             yield Use(_symbol_at(defined, node), path, "CALLS")
 
@@ -67,10 +67,11 @@ def _uses(found: Sequence[Match], defined: Definitions) -> Iterator[Use]:
 def _heir(match: Match, defined: Definitions) -> Symbol | None:
     """The type that inherits: the one defined there, or for an extension the one of that name."""
     node = match.nodes["heir"]
+    name = match.text("heir")
     around = defined.around(node.start_byte)
-    if around is not None and around.name == said(node):
+    if around is not None and around.name == name:
         return around.symbol
-    of_name = [one.symbol for one in defined.kept if one.name == said(node) and not one.owner]
+    of_name = [one.symbol for one in defined.kept if one.name == name and not one.owner]
     types = [one for one in of_name if one is not None and one.is_type]
     return types[0] if len(types) == 1 else None
 
@@ -81,7 +82,7 @@ def _receiver(match: Match) -> Path:
     node = match.nodes["receiver"]
     if node.end_byte - node.start_byte > names.NAME_CHARACTERS:
         return (UNKNOWN,)
-    return names.path_of(said(node)) or (UNKNOWN,)
+    return names.path_of(match.text("receiver")) or (UNKNOWN,)
 
 
 def _imports(match: Match) -> Iterator[Import]:
@@ -133,7 +134,7 @@ def _parts(written: str) -> list[str]:
 def _variables(match: Match, defined: Definitions) -> Iterator[Variable]:
     for capture in ("variable", "field"):
         node = match.nodes.get(capture)
-        path = None if node is None else names.path_of(said(node))
+        path = None if node is None else names.path_of(match.text(capture))
         if node is None or path is None:
             continue
         around = defined.around(node.start_byte)

@@ -20,7 +20,6 @@ from graphmem.model.entity import RESERVED_ATTRIBUTES
 from graphmem.transfer.forgeplan import evidence, prose
 from graphmem.transfer.forgeplan.front_matter import Broken, Parsed
 
-FRONT_MATTER = "front matter"
 # What ForgePlan takes an artifact for that says no status.
 NEW_STATUS = "draft"
 # Whole numbers beyond it are kept as text.
@@ -38,7 +37,6 @@ PREFIXES = {
 
 _NUMBERED = re.compile(r"([A-Za-z][A-Za-z_]*)-(\d{1,9})")
 _STEM = re.compile(r"([A-Za-z]{2,}-\d{1,9})(?![^\W_])")
-_HEADING = re.compile(r"#\s+(.*?)[\s#]*$")
 _CREATED = re.compile(r"\|\s*(?:Created|Создано|Создан)\s*\|\s*(\d{4}-\d{2}-\d{2})\s*\|?\s*")
 _CHANGED = ("updated", "updated_at", "last_modified_at", "last_modified")
 _NO_NAME = re.compile(r"[^\w .\-]")
@@ -133,7 +131,7 @@ def entity(artifact: Artifact, name: str, place: str) -> Entity:
             "source": place if len(place) <= limits.LABEL_CHARACTERS else None,
             "attributes": dict(_attributes(own)),
         },
-        argument=FRONT_MATTER,
+        argument="artifact",
     )
 
 
@@ -154,10 +152,10 @@ def _title(artifact: Artifact, name: str) -> str:
     if said is not None:
         return str(said)
     for _, line in artifact.lines():
-        found = _HEADING.match(line)
-        if found:
-            bare = re.sub(rf"(?i)^{re.escape(artifact.id)}\s*[:—–-]*\s*", "", found[1])
-            return bare if bare and not bare.startswith("{") else name
+        heading = prose.heading(line, deepest=1)
+        if heading:
+            bare = re.sub(rf"(?i)^{re.escape(artifact.id)}\s*[:—–-]*\s*", "", heading)
+            return bare if bare and not prose.is_placeholder(bare) else name
     return name
 
 

@@ -29,7 +29,6 @@ VAGUE = frozenset(
     }
 )  # fmt: skip
 
-_HEADING = re.compile(r" {0,3}#{1,6}\s+(.*?)[\s#]*")
 _SECTIONS = frozenset({"related", "related artifacts", "связанные артефакты"})
 _FIRST_COLUMNS = frozenset({"artifact", "артефакт", "id"})
 _RELATION_COLUMNS = frozenset({"relation", "relationship", "связь", "отношение"})
@@ -71,7 +70,9 @@ def relations(artifact: Artifact, name: str, place: str) -> Iterator[Row]:
         except InvalidInput as error:
             yield Row(f"{place}:{line}", Item("relation", name, "refused", str(error)))
     own = _Link(0, artifact.id, RELATED).end
-    tabled = [link for link in _tabled(artifact) if not _is_templates(link, artifact)]
+    tabled = list(_tabled(artifact))
+    if any(prose.is_placeholder(line.strip()) for _, line in artifact.lines()):
+        tabled = [link for link in tabled if not _is_templates(link, artifact.id)]
     for link in _distinct([*said, *tabled]):
         where = f"{place}:{link.line}"
         fields = {"from": name, "relation": link.relation, "to": link.target, "note": link.note}
@@ -111,9 +112,9 @@ def _tabled(artifact: Artifact) -> Iterator[_Link]:
     is_related = False
     columns: tuple[int, int] | None = None
     for line, written in artifact.lines():
-        heading = _HEADING.fullmatch(written)
-        if heading:
-            is_related = heading[1].casefold() in _SECTIONS
+        heading = prose.heading(written)
+        if heading is not None:
+            is_related = heading.casefold() in _SECTIONS
         row = prose.cells(written) if is_related else None
         if row is None:
             columns = None
@@ -126,14 +127,9 @@ def _tabled(artifact: Artifact) -> Iterator[_Link]:
             yield _from_words(line, target, row[columns[1]] if columns[1] >= 0 else "")
 
 
-def _is_templates(link: _Link, artifact: Artifact) -> bool:
-    """Whether a row of a table was not written by anybody."""
-    number = artifact.id.rpartition("-")[2]
-    return (
-        link.note is None
-        and link.target.rpartition("-")[2] == number
-        and any(prose.is_placeholder(line.strip()) for _, line in artifact.lines())
-    )
+def _is_templates(link: _Link, own: str) -> bool:
+    """Whether a row of an unfinished artifact's table may not have been written by anybody."""
+    return link.note is None and link.target.rpartition("-")[2] == own.rpartition("-")[2]
 
 
 def _columns(head: Sequence[str]) -> tuple[int, int]:

@@ -86,6 +86,20 @@ def _is_left(line: str) -> bool:
     return _is_unfilled(row) if row else _LABELLED.fullmatch(line) is not None
 
 
+def heading(line: str, *, deepest: int = 6) -> str | None:
+    """The words of a heading, None for another line.
+
+    Args:
+        line: A line outside of code.
+        deepest: The lowest level that counts; 1 for the title of a text.
+    """
+    bare = line.strip()
+    words = bare.lstrip("#")
+    level = len(bare) - len(words)
+    is_one = 0 < level <= deepest and words[:1].isspace() and not line.startswith("    ")
+    return words.rstrip("#").strip() if is_one else None
+
+
 def cells(line: str) -> list[str] | None:
     """The cells of a table's row; None for a line that is none."""
     row = line.strip()

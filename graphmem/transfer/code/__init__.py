@@ -1,0 +1,26 @@
+"""Source code cut into symbols, and how they call, inherit from, import and contain each other.
+
+A symbol is an entity named `path::symbol`, such as `internal/mcp/server.go::Server.handle`; what
+stands beside the symbols of a file is the entity named by the file's path. Their attributes are
+`path`, `symbol`, `language`, `start_line`, `end_line`, `signature` and `test`.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from graphmem.progress import SILENT, Progress
+from graphmem.transfer.row import Row
+
+
+def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
+    """Read a file of code, or all of a folder that git does not ignore.
+
+    Left out are folders whose names begin with a dot, those of package managers such as
+    `node_modules` and `vendor`, links, and files in no known language. A file that is too large, not
+    UTF-8, minified or cannot be parsed is refused; of one with syntax errors what can be read is.
+    """
+    # Imported here for weight: the grammars are loaded with it.
+    from graphmem.transfer.code.folder import folder_of  # noqa: PLC0415
+    from graphmem.transfer.code.entities import rows_of  # noqa: PLC0415
+
+    yield from rows_of(folder_of(path), progress)

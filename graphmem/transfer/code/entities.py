@@ -1,0 +1,166 @@
+"""A folder of code becomes rows: an entity for each file and symbol, then their links."""
+
+from collections.abc import Iterator
+
+from graphmem import text
+from graphmem.errors import InvalidInput
+from graphmem.model import Entity, Item, Relation, limits
+from graphmem.progress import Progress
+from graphmem.transfer.code.folder import CodeFile, Folder, source_of
+from graphmem.transfer.code.index import index_of
+from graphmem.transfer.code.links import End, Link, links
+from graphmem.transfer.code.modules import modules_of
+from graphmem.transfer.code.outline import Outline, Symbol
+from graphmem.transfer.code.parsing import Unparsable
+from graphmem.transfer.code.reading import outline_of
+from graphmem.transfer.code.resolving import Resolver
+from graphmem.transfer.row import Row
+
+TITLE_CHARACTERS = 200
+TEXT_BYTES = limits.TEXT_BYTES - 1024
+# A name of so many words is hardly said but of what it names; `search` or `Server` is.
+TELLING_WORDS = 2
+
+
+def rows_of(folder: Folder, progress: Progress) -> Iterator[Row]:
+    """Read the files of a folder."""
+    outlines: list[Outline] = []
+    for done, file in enumerate(folder.files, 1):
+        read = _read(file)
+        if isinstance(read, Outline):
+            outlines.append(read)
+        else:
+            yield read
+        progress.advance("Reading files", done, len(folder.files))
+    names = _Names()
+    for outline in outlines:
+        yield from _entities(outline, names)
+    resolver = Resolver(index_of(outlines), modules_of(folder.root.name, outlines, folder.manifests))
+    for link in links(resolver):
+        yield from _relation(link, names)
+
+
+def _read(file: CodeFile) -> Outline | Row:
+    source = source_of(file.file)
+    try:
+        limits.label("path", file.path)
+        if isinstance(source, bytes):
+            return outline_of(file, source)
+        reason = source
+    except (InvalidInput, Unparsable) as error:
+        reason = str(error)
+    return Row(file.path, Item("entity", file.path, "refused", reason))
+
+
+class _Names:
+    """The names of entities, each given once: the second of two gets `~2` at its end."""
+
+    def __init__(self) -> None:
+        self._given: dict[str, int] = {}
+        self._of: dict[End, str] = {}
+
+    def give(self, end: End, wanted: str) -> str:
+        """The name of a file or symbol."""
+        folded = text.normalised(wanted)
+        number = self._given[folded] = self._given.get(folded, 0) + 1
+        self._of[end] = wanted if number == 1 else f"{wanted}~{number}"
+        return self._of[end]
+
+    def drop(self, end: End) -> None:
+        """Forget a name whose entity was refused."""
+        del self._of[end]
+
+    def of(self, end: End) -> str | None:
+        """The name that was given, or None where the entity was refused."""
+        return self._of.get(end)
+
+
+def _entities(outline: Outline, names: _Names) -> Iterator[Row]:
+    short = outline.path.rpartition("/")[2]
+    yield _entity(
+        names,
+        outline.path,
+        outline.path,
+        f"{outline.path}:1",
+        {
+            "kind": "File",
+            "text": _bounded(outline.text),
+            "aliases": [] if short == outline.path else [short],
+            "source": outline.path,
+            "attributes": {
+                "path": outline.path,
+                "symbol": short,
+                "language": outline.language.name,
+                "start_line": 1,
+                "end_line": max(1, outline.lines),
+                "test": outline.test,
+            },
+        },
+    )
+    for symbol in outline.symbols:
+        shown = outline.language.separator.join(symbol.path)
+        place = f"{outline.path}:{symbol.first}"
+        fields = _fields(symbol, shown, outline)
+        yield _entity(names, symbol, f"{outline.path}::{shown}", place, fields)
+
+
+def _entity(names: _Names, end: End, wanted: str, place: str, fields: dict[str, object]) -> Row:
+    name = names.give(end, wanted)
+    try:
+        return Row(place, Entity.from_json({"name": name, **fields}))
+    except InvalidInput as error:
+        names.drop(end)
+        return Row(place, Item("entity", name, "refused", str(error)))
+
+
+def _fields(symbol: Symbol, shown: str, outline: Outline) -> dict[str, object]:
+    return {
+        "kind": symbol.kind,
+        "title": _line(symbol.signature)[:TITLE_CHARACTERS] or shown,
+        "text": _bounded(symbol.text),
+        "aliases": _aliases(symbol, shown),
+        "source": outline.path,
+        "attributes": {
+            "path": outline.path,
+            "symbol": shown,
+            "language": outline.language.name,
+            "start_line": symbol.first,
+            "end_line": symbol.last,
+            "signature": symbol.signature,
+            "test": symbol.test,
+        },
+    }
+
+
+def _aliases(symbol: Symbol, shown: str) -> list[str]:
+    """What people call a symbol: `Server.handleSearch`, `handleSearch`; `search()`, not `search`.
+
+    A name of one word would be found whole in every question that has the word.
+    """
+    telling = len(text.split_identifier(symbol.short)) >= TELLING_WORDS
+    called = symbol.short if telling else f"{symbol.short}()"
+    is_said = telling or not symbol.is_type
+    own = shown if len(symbol.path) > 1 else ""
+    return [one for one in dict.fromkeys([own, called if is_said else ""]) if one]
+
+
+def _line(said: str) -> str:
+    """A text without what a name may not hold."""
+    return " ".join("".join(mark if mark.isprintable() else " " for mark in said).split())
+
+
+def _bounded(said: str) -> str:
+    """A text of at most 1 MiB; code of that size has no more to say."""
+    written = said.encode()
+    return said if len(written) <= TEXT_BYTES else written[:TEXT_BYTES].decode("utf-8", "ignore")
+
+
+def _relation(link: Link, names: _Names) -> Iterator[Row]:
+    start, end = names.of(link.start), names.of(link.end)
+    if start is None or end is None:
+        return
+    file = link.start if isinstance(link.start, str) else link.start.file
+    relation = Relation(
+        start, link.relation, end, note=link.note, weight=link.weight, source=file
+    )
+    yield Row(file, relation)

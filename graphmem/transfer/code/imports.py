@@ -1,0 +1,63 @@
+"""The names that a file's imports make known in it."""
+
+import re
+from dataclasses import dataclass, field
+
+from graphmem.transfer.code import modules as files
+from graphmem.transfer.code.index import Index
+from graphmem.transfer.code.modules import Modules
+from graphmem.transfer.code.outline import Import, Outline
+
+_GO_VERSION = re.compile(r"(?:/v\d+|\.v\d+)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """What a file imports.
+
+    Args:
+        names: By the name it has in the file; Python's `import a.b` has its dotted name.
+        wild: The imports of everything that a module has.
+    """
+
+    names: dict[str, Import] = field(default_factory=dict)
+    wild: list[Import] = field(default_factory=list)
+
+
+def bound_of(outline: Outline, modules: Modules, index: Index) -> Bound:
+    """What the imports of a file make known in it."""
+    bound = Bound()
+    for said in outline.imports:
+        if said.wildcard:
+            bound.wild.append(said)
+        elif name := _local(outline, said, modules, index):
+            bound.names[name] = said
+            if outline.language.family == "python" and said.name is None and not said.alias:
+                # `import a.b` makes `a` known as well, whatever else is asked of it.
+                bound.names.setdefault(name.partition(".")[0], Import(name.partition(".")[0]))
+    return bound
+
+
+def _local(outline: Outline, said: Import, modules: Modules, index: Index) -> str | None:
+    """The name by which a file knows what it imports; None where it only runs it."""
+    match outline.language.family:
+        case "python":
+            return said.alias or said.name or said.module
+        case "ecmascript" | "rust":
+            return said.alias or said.name
+        case "java":
+            return said.module.rpartition(".")[2]
+        case "go":
+            return said.alias or _go_name(said.module, modules, index)
+        case _:
+            return None
+
+
+def _go_name(written: str, modules: Modules, index: Index) -> str:
+    """The name of a Go package: the one its files say, else the end of its path."""
+    folder = files.go_folder(modules, written)
+    shared = index.packages.get(("go", folder or ""), {}) if folder is not None else {}
+    for symbols in shared.values():
+        said = index.outlines[symbols[0].file].package
+        return said.removesuffix("_test")
+    return _GO_VERSION.sub("", written).rpartition("/")[2]

@@ -1,0 +1,113 @@
+"""The symbols of an import by name: those a file says, those its package says, those a type has."""
+
+import posixpath
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+from graphmem.transfer.code.outline import Outline, Path, Symbol, Variable
+
+# What files share names with that they do not import.
+Package = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """What is where.
+
+    Args:
+        outlines: The files by path.
+        named: What a file says outside of types, by path and own name.
+        namespaces: The names in a file that only qualify others, by path.
+        packages: What the files of a package say outside of types, by package and own name.
+        members: What stands in a type, by its own name.
+        owners: The type that something stands in.
+        methods: All methods by family of languages and own name.
+        variables: What is known of the variables of a symbol, or of a file's module level by path.
+    """
+
+    outlines: dict[str, Outline] = field(default_factory=dict)
+    named: dict[str, dict[str, list[Symbol]]] = field(default_factory=dict)
+    namespaces: dict[str, set[str]] = field(default_factory=dict)
+    packages: dict[Package, dict[str, list[Symbol]]] = field(default_factory=dict)
+    members: dict[Symbol, dict[str, list[Symbol]]] = field(default_factory=dict)
+    owners: dict[Symbol, Symbol] = field(default_factory=dict)
+    methods: dict[tuple[str, str], list[Symbol]] = field(default_factory=dict)
+    variables: dict[Symbol | str, dict[Path, list[Variable]]] = field(default_factory=dict)
+
+    def add_member(self, owner: Symbol, symbol: Symbol) -> None:
+        """Note that a symbol stands in a type."""
+        self.members.setdefault(owner, {}).setdefault(symbol.short, []).append(symbol)
+        self.owners[symbol] = owner
+
+    def homeless(self) -> list[Symbol]:
+        """The methods whose type is not known yet, since it is not in their file."""
+        methods = (symbol for of_name in self.methods.values() for symbol in of_name)
+        return [symbol for symbol in methods if symbol not in self.owners]
+
+
+def package_of(outline: Outline) -> Package | None:
+    """What a file shares names with: Go's folder, Java's package, all of C; None for the others."""
+    family = outline.language.family
+    if family == "go":
+        return family, posixpath.dirname(outline.path)
+    if family == "java":
+        return family, outline.package
+    return (family, "") if family == "c" else None
+
+
+def index_of(outlines: Iterable[Outline]) -> Index:
+    """Index the files of an import."""
+    index = Index()
+    for outline in outlines:
+        index.outlines[outline.path] = outline
+        types: dict[Path, Symbol] = {}
+        for symbol in outline.symbols:
+            if symbol.is_type:
+                types.setdefault(symbol.path, symbol)
+        for symbol in outline.symbols:
+            _add_symbol(index, outline, symbol, types.get(symbol.path[:-1]))
+        types_named = {name for path in types for name in path[-1:]}
+        above = {name for symbol in outline.symbols for name in symbol.path[:-1]}
+        index.namespaces[outline.path] = above - types_named
+        for variable in outline.variables:
+            _add_variable(index, outline, variable)
+    return index
+
+
+def _add_symbol(index: Index, outline: Outline, symbol: Symbol, owner: Symbol | None) -> None:
+    if symbol.kind == "Method":
+        family = outline.language.family
+        index.methods.setdefault((family, symbol.short), []).append(symbol)
+    if owner is not None:
+        index.add_member(owner, symbol)
+    elif symbol.kind != "Method":
+        named = index.named.setdefault(outline.path, {})
+        named.setdefault(symbol.short, []).append(symbol)
+        shared = package_of(outline)
+        if shared is not None and not symbol.private:
+            index.packages.setdefault(shared, {}).setdefault(symbol.short, []).append(symbol)
+
+
+def _add_variable(index: Index, outline: Outline, variable: Variable) -> None:
+    origin: Symbol | str = variable.origin or outline.path
+    path = variable.path
+    if path[0] in {"self", "this"} and len(path) > 1:
+        owner = None if variable.origin is None else index.owners.get(variable.origin)
+        if owner is None:
+            return
+        origin, path = owner, path[1:]
+    index.variables.setdefault(origin, {}).setdefault(path, []).append(variable)
+
+
+def only(found: Sequence[Symbol], near: Path = ()) -> Symbol | None:
+    """The one symbol that is meant; of several the one that shares most of a path, else none."""
+    if len(found) > 1:
+        best = max(_shared(one.path, near) for one in found)
+        found = [one for one in found if _shared(one.path, near) == best]
+    return found[0] if len(found) == 1 else None
+
+
+def _shared(path: Path, near: Path) -> int:
+    """How much of what a path stands in another path has too; 0 where it stands elsewhere."""
+    above = path[:-1]
+    return len(above) + 1 if above == near[: len(above)] else 0

@@ -1,0 +1,124 @@
+"""What the names of an import join: CALLS, INHERITS, IMPORTS and CONTAINS."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from graphmem import text
+from graphmem.transfer.code.index import package_of
+from graphmem.transfer.code.outline import Outline, Path, Symbol, Use
+from graphmem.transfer.code.resolving import UNKNOWN, Module, Place, Resolver
+
+NAMES_NOTED = 20
+# What a link passes on of a find: that a file contains it says little of a symbol.
+WEIGHTS = {"CALLS": 1.0, "INHERITS": 1.0, "IMPORTS": 0.5, "CONTAINS": 0.5}
+# Of a method whose object is not known, that it is the only one of its name.
+GUESSED_WEIGHT = 0.5
+_PARTS_OF_A_TELLING_NAME = 2
+# Where types are written down, one that is not understood is likely another's.
+_UNTYPED = frozenset({"python", "ecmascript"})
+
+End = Symbol | str
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A link between two symbols or files; a file is its path.
+
+    Args:
+        start: Where it starts.
+        relation: Its type.
+        end: Where it ends.
+        weight: What it passes on of a find.
+        note: For an import, what is imported.
+    """
+
+    start: End
+    relation: str
+    end: End
+    weight: float
+    note: str | None = None
+
+
+def links(resolver: Resolver) -> Iterator[Link]:
+    """Every link that the folder itself tells of, each once, in the order of the files."""
+    for outline in resolver.index.outlines.values():
+        yield from _containing(resolver, outline)
+        places = {use: resolver.walk(outline, use.origin, use.path) for use in outline.uses}
+        imported = _imported(resolver, outline, places)
+        yield from _used(resolver, outline, places, set(imported))
+        for file, names in sorted(imported.items()):
+            if file != outline.path:
+                note = ", ".join(sorted(names)[:NAMES_NOTED]) or None
+                yield Link(outline.path, "IMPORTS", file, WEIGHTS["IMPORTS"], note)
+
+
+def _containing(resolver: Resolver, outline: Outline) -> Iterator[Link]:
+    for symbol in outline.symbols:
+        owner: End = resolver.index.owners.get(symbol, outline.path)
+        yield Link(owner, "CONTAINS", symbol, WEIGHTS["CONTAINS"])
+
+
+def _used(
+    resolver: Resolver, outline: Outline, places: dict[Use, Place], imported: set[str]
+) -> Iterator[Link]:
+    found: dict[tuple[End, str, Symbol], float] = {}
+    for use, place in places.items():
+        if use.relation == "IMPORTS" or (use.relation == "INHERITS" and use.origin is None):
+            continue
+        weight, end = WEIGHTS[use.relation], place
+        if place is UNKNOWN and use.relation == "CALLS":
+            weight, end = GUESSED_WEIGHT, _telling(resolver, outline, use.path, imported) or place
+        start: End = use.origin or outline.path
+        if isinstance(end, Symbol) and end is not start:
+            before = found.get((start, use.relation, end), 0.0)
+            found[start, use.relation, end] = max(before, weight)
+    for (start, relation, end), weight in found.items():
+        yield Link(start, relation, end, weight)
+
+
+def _telling(
+    resolver: Resolver, outline: Outline, path: Path, imported: set[str]
+) -> Symbol | None:
+    """The only method of a name of several words, if its file is near: it can hardly be another."""
+    name = path[-1]
+    family = outline.language.family
+    telling = len(text.split_identifier(name)) >= _PARTS_OF_A_TELLING_NAME
+    if len(path) < 2 or not telling or family not in _UNTYPED:
+        return None
+    methods = resolver.index.methods.get((family, name), ())
+    if len(methods) != 1:
+        return None
+    file = methods[0].file
+    package = package_of(outline)
+    shared = package is not None and package_of(resolver.index.outlines[file]) == package
+    beside = file.rpartition("/")[0] == outline.path.rpartition("/")[0]
+    return methods[0] if shared or beside or file in imported else None
+
+
+def _imported(
+    resolver: Resolver, outline: Outline, places: dict[Use, Place]
+) -> dict[str, set[str]]:
+    """The files that a file imports, each with the names it takes from there."""
+    files: dict[str, set[str]] = {}
+    packages: set[str] = set()
+    for said in outline.imports:
+        file = resolver.module_file(outline, said)
+        place = None if said.wildcard else resolver.imported(outline, said)
+        if isinstance(place, Module) and place.package is not None:
+            packages.add(place.package[1])
+        elif isinstance(place, Module) and place.file is not None:
+            file = place.file
+        elif isinstance(place, Symbol) and (file is None or outline.language.family == "rust"):
+            file = place.file
+        if file is not None:
+            files.setdefault(file, set()).update(() if said.name is None else {said.name})
+    for use, place in places.items():
+        if isinstance(place, Symbol) and _is_of(resolver, place, outline, packages):
+            files.setdefault(place.file, set()).add(place.short)
+    return files
+
+
+def _is_of(resolver: Resolver, symbol: Symbol, outline: Outline, packages: set[str]) -> bool:
+    """Whether a symbol stands in one of the packages a file imports, which are of several files."""
+    package = package_of(resolver.index.outlines[symbol.file])
+    return package is not None and package[1] in packages and package != package_of(outline)

@@ -1,0 +1,308 @@
+"""Names become symbols as far as the folder itself says what they mean; nothing is guessed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from graphmem.transfer.code import modules as files
+from graphmem.transfer.code.imports import Bound, bound_of
+from graphmem.transfer.code.index import Index, Package, only, package_of
+from graphmem.transfer.code.modules import Modules
+from graphmem.transfer.code.outline import Import, Outline, Path, Symbol, Variable
+
+DEEPEST = 12
+_SELF = frozenset({"self", "this", "cls", "Self"})
+_NO_TYPES = frozenset({("auto",), ("var",), ("let",)})
+_RE_EXPORTING = frozenset({"python", "ecmascript", "rust"})
+_SEES_MEMBERS = frozenset({"java", "c"})
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A file, or a package of several files, that names lead into."""
+
+    file: str | None = None
+    package: Package | None = None
+
+
+class Nowhere(Enum):
+    """What a name means that is no symbol of the folder."""
+
+    OUTSIDE = "it is known not to be in the folder"
+    UNKNOWN = "nothing is known of it"
+
+
+OUTSIDE: Final = Nowhere.OUTSIDE
+UNKNOWN: Final = Nowhere.UNKNOWN
+Place = Symbol | Module | Nowhere
+
+
+class Resolver:
+    """Looks up what names mean.
+
+    Args:
+        index: The symbols; methods that stand outside of their type's file are added to it.
+        modules: The files by what imports call them.
+    """
+
+    def __init__(self, index: Index, modules: Modules) -> None:
+        self.index = index
+        self.modules = modules
+        self._deep = 0
+        self._bound: dict[str, Bound] = {}
+        self._bases: dict[Symbol, list[Path]] = {}
+        for outline in index.outlines.values():
+            self._bound[outline.path] = bound_of(outline, modules, index)
+            for use in outline.uses:
+                if use.relation == "INHERITS" and use.origin is not None:
+                    self._bases.setdefault(use.origin, []).append(use.path)
+        for method in index.homeless():
+            owner = self.walk(index.outlines[method.file], None, method.path[:-1])
+            if isinstance(owner, Symbol) and owner.is_type:
+                index.add_member(owner, method)
+
+    def walk(self, outline: Outline, origin: Symbol | None, path: Path) -> Place:
+        """What a path of names means.
+
+        Args:
+            outline: The file it stands in.
+            origin: The symbol it stands in; None for the module level.
+            path: The names; an empty first one for something that is no name.
+
+        Returns:
+            A symbol, a module, OUTSIDE for what the folder does not hold, or UNKNOWN where that
+            cannot be told.
+        """
+        if self._deep >= DEEPEST:
+            return UNKNOWN
+        self._deep += 1
+        try:
+            place, used = self._start(outline, origin, path)
+            for name in path[used:]:
+                if isinstance(place, Nowhere):
+                    break
+                place = self._step(place, name)
+            return place
+        finally:
+            self._deep -= 1
+
+    def imported(self, outline: Outline, said: Import) -> Place:
+        """What an import means."""
+        family = outline.language.family
+        if family == "java":
+            return self._java(tuple(said.module.split(".")))
+        if family == "go":
+            folder = files.go_folder(self.modules, said.module)
+            package = None if folder is None else ("go", folder)
+            return Module(package=package) if package in self.index.packages else OUTSIDE
+        if family == "rust":
+            return self._rust(outline, said)
+        file = self.module_file(outline, said)
+        if said.name is None and not said.default:
+            return OUTSIDE if file is None else Module(file)
+        if file is None:
+            return self._python_child(outline, said) if family == "python" else OUTSIDE
+        name = said.name or said.alias or ""
+        if said.default or name == "default":
+            name = self.index.outlines[file].default or said.alias or ""
+        return self._step(Module(file), name)
+
+    def module_file(self, outline: Outline, said: Import) -> str | None:
+        """The file of the module that an import names, whatever it takes of it."""
+        match outline.language.family:
+            case "python":
+                return files.python_module(self.modules, outline.path, said.module)
+            case "ecmascript":
+                return files.script_module(self.modules, outline.path, said.module)
+            case "c":
+                return files.included(self.modules, outline.path, said.module)
+            case "rust":
+                place = self.walk(outline, None, tuple(said.module.split("::")))
+                return place.file if isinstance(place, Module) else None
+            case _:
+                return None
+
+    def _python_child(self, outline: Outline, said: Import) -> Place:
+        dot = "" if said.module.endswith(".") else "."
+        whole = f"{said.module}{dot}{said.name}"
+        file = files.python_module(self.modules, outline.path, whole)
+        return OUTSIDE if file is None else Module(file)
+
+    def _rust(self, outline: Outline, said: Import) -> Place:
+        path = (*said.module.split("::"), *(() if said.name is None else (said.name,)))
+        place = self.walk(outline, None, path)
+        if isinstance(place, Nowhere) and path[0] == "super" and len(path) > 1:
+            # In a module inside of a file, what is above is the file itself.
+            place = self.walk(outline, None, ("self", *path[1:]))
+        return OUTSIDE if isinstance(place, Nowhere) else place
+
+    def _java(self, path: Path) -> Place:
+        for end in range(len(path), 0, -1):
+            package = ("java", ".".join(path[:end]))
+            if package in self.index.packages:
+                place: Place = Module(package=package)
+                for name in path[end:]:
+                    place = OUTSIDE if isinstance(place, Nowhere) else self._step(place, name)
+                return place
+        return OUTSIDE
+
+    # The first name
+
+    def _start(self, outline: Outline, origin: Symbol | None, path: Path) -> tuple[Place, int]:
+        first = path[0]
+        if not first:
+            return UNKNOWN, 1
+        special = self._special(outline, origin, first)
+        if special is not None:
+            return special, 1
+        if len(path) > 1:
+            for scope in (origin, outline.path):
+                if scope is not None and (typed := self._variable(scope, (first,))) is not None:
+                    return typed, 1
+        bound = self._bound[outline.path]
+        for used in range(len(path), 0, -1):
+            if (said := bound.names.get(".".join(path[:used]))) is not None:
+                return self.imported(outline, said), used
+        for place in self._visible(outline, origin, first):
+            if not isinstance(place, Nowhere):
+                return place, 1
+        if len(path) > 1 and first in self.index.namespaces[outline.path]:
+            place, used = self._start(outline, origin, path[1:])
+            return place, used + 1
+        return (OUTSIDE if first[0].isupper() else UNKNOWN), 1
+
+    def _special(self, outline: Outline, origin: Symbol | None, first: str) -> Place | None:
+        owner = self._type_around(origin)
+        if first in _SELF and owner is not None:
+            return owner
+        if outline.language.family == "rust":
+            file = {
+                "self": lambda: outline.path,
+                "crate": lambda: files.crate_root(self.modules, outline.path),
+                "super": lambda: files.rust_parent(self.modules, outline.path),
+            }.get(first, lambda: None)()
+            return Module(file) if file in self.index.outlines else None
+        if first == "super" and owner is not None:
+            bases = self._base_types(owner)
+            return bases[0] if len(bases) == 1 else OUTSIDE
+        return None
+
+    def _visible(self, outline: Outline, origin: Symbol | None, name: str) -> Iterator[Place]:
+        """What is seen under a name without an import of it, nearest first."""
+        family = outline.language.family
+        if family in _SEES_MEMBERS:
+            owner = self._type_around(origin)
+            while owner is not None:
+                yield self._member(owner, name)
+                owner = self.index.owners.get(owner)
+        near = () if origin is None else origin.path
+        own = self.index.named.get(outline.path, {}).get(name, ())
+        yield only(own, near) or UNKNOWN
+        package = package_of(outline)
+        if package is not None and not own:
+            yield only(self.index.packages.get(package, {}).get(name, ()), near) or UNKNOWN
+        for said in self._bound[outline.path].wild:
+            place = self._wild(outline, said)
+            yield UNKNOWN if isinstance(place, Nowhere) else self._step(place, name)
+        if family == "rust":
+            child = files.rust_child(self.modules, outline.path, name)
+            file = child or self.modules.crates.get(name)
+            yield UNKNOWN if file is None else Module(file)
+
+    def _wild(self, outline: Outline, said: Import) -> Place:
+        if outline.language.family in {"python", "ecmascript"}:
+            file = self.module_file(outline, said)
+            return OUTSIDE if file is None else Module(file)
+        return self.imported(outline, said)
+
+    def _type_around(self, origin: Symbol | None) -> Symbol | None:
+        if origin is not None and origin.is_type:
+            return origin
+        return None if origin is None else self.index.owners.get(origin)
+
+    # The names after it
+
+    def _step(self, place: Symbol | Module, name: str) -> Place:
+        if isinstance(place, Symbol):
+            return self._member(place, name) if place.is_type else UNKNOWN
+        if place.package is not None:
+            return only(self.index.packages.get(place.package, {}).get(name, ())) or OUTSIDE
+        outline = self.index.outlines[place.file or ""]
+        found = only(self.index.named.get(outline.path, {}).get(name, ()))
+        if found is not None:
+            return found
+        if name in self.index.namespaces[outline.path]:
+            return place
+        return self._handed_on(outline, name)
+
+    def _handed_on(self, outline: Outline, name: str) -> Place:
+        """What a module has under a name without defining it: its imports and child modules."""
+        family = outline.language.family
+        if family not in _RE_EXPORTING or self._deep >= DEEPEST:
+            return OUTSIDE
+        self._deep += 1
+        try:
+            child = {"python": files.python_child, "rust": files.rust_child}.get(family)
+            if child is not None and (file := child(self.modules, outline.path, name)) is not None:
+                return Module(file)
+            bound = self._bound[outline.path]
+            if (said := bound.names.get(name)) is not None:
+                return self.imported(outline, said)
+            for said in bound.wild:
+                place = self._wild(outline, said)
+                found = OUTSIDE if isinstance(place, Nowhere) else self._step(place, name)
+                if not isinstance(found, Nowhere):
+                    return found
+            return OUTSIDE
+        finally:
+            self._deep -= 1
+
+    def _member(self, owner: Symbol, name: str) -> Place:
+        """A member of a type or of what it inherits from."""
+        waiting, seen = [owner], {owner}
+        while waiting:
+            one = waiting.pop(0)
+            found = self.index.members.get(one, {}).get(name, ())
+            if found:
+                return only(found) or OUTSIDE
+            if (typed := self._variable(one, (name,))) is not None:
+                return typed
+            bases = [base for base in self._base_types(one) if base not in seen]
+            seen.update(bases)
+            waiting += bases
+        return OUTSIDE
+
+    def _base_types(self, owner: Symbol) -> list[Symbol]:
+        outline = self.index.outlines[owner.file]
+        around = self.index.owners.get(owner)
+        found = [self.walk(outline, around, path) for path in self._bases.get(owner, ())]
+        return [one for one in found if isinstance(one, Symbol) and one is not owner]
+
+    def _variable(self, scope: Symbol | str, path: Path) -> Place | None:
+        """The type of a variable, None where there is none of that name."""
+        known = self.index.variables.get(scope, {}).get(path, ())
+        typed = [one for one in known if one.type is not None and one.type not in _NO_TYPES]
+        told = typed or [one for one in known if one.type is None]
+        places = {self._told(scope, one) for one in told}
+        if not told:
+            return None
+        place = places.pop() if len(places) == 1 else UNKNOWN
+        is_type = isinstance(place, Symbol) and place.is_type
+        return place if is_type or isinstance(place, Nowhere) else OUTSIDE
+
+    def _told(self, scope: Symbol | str, variable: Variable) -> Place:
+        file = scope if isinstance(scope, str) else scope.file
+        outline = self.index.outlines[file]
+        if variable.type is not None:
+            place = self.walk(outline, variable.origin, variable.type)
+            return OUTSIDE if place is UNKNOWN else place
+        if variable.copied is not None:
+            source = None if variable.origin is None else self._variable(variable.origin, (variable.copied,))
+            return UNKNOWN if source is None else source
+        made = self.walk(outline, variable.origin, variable.made or ("",))
+        if isinstance(made, Symbol) and not made.is_type:
+            if made.returns is None:
+                return UNKNOWN
+            return self.walk(self.index.outlines[made.file], made, made.returns)
+        return made
