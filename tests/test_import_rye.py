@@ -13,6 +13,14 @@ from graphmem.transfer import FORMATS
 from rye_items import Tree
 
 BOMB = '<!DOCTYPE x [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>'
+FENCED = """```xml
+<directive name='greet' version='1.10' extends='base'>
+<metadata><description>Hi.</description></metadata>
+</directive>
+```
+
+Wave.
+"""
 GRAPH = """version: 1.10
 tool_type: graph
 executor_id: own/runtimes/walker
@@ -113,11 +121,8 @@ def test_xml_that_is_more_than_metadata_stays_in_the_text(tree: Tree) -> None:
     "content",
     [
         "---\nname: greet\ndescription: Hi.\nversion: 1.10\nextends: base\n---\n# Greet\nWave.\n",
-        "# Greet\n\n<directive name='greet' version='1.10' extends='base'><metadata>"
-        "<description>Hi.</description></metadata></directive>\n\nWave.\n",
-        "# Greet\n\n````markdown\n```xml\n<directive name='other'/>\n```\n````\n\n```xml\n"
-        "<directive name='greet' version='1.10' extends='base'><metadata>"
-        "<description>Hi.</description></metadata></directive>\n```\n\nWave.\n",
+        "# Greet\n\n" + FENCED.replace("```xml\n", "").replace("```\n", ""),
+        f"# Greet\n\n````markdown\n```xml\n<directive name='other'/>\n```\n````\n\n{FENCED}",
     ],
     ids=["front matter", "without a fence", "behind an example"],
 )
@@ -379,7 +384,7 @@ def test_document_types_are_not_followed(tree: Tree, before: str) -> None:
         ("tools/x.yaml", "a: " + "[" * 2_000, "YAML", 1),
         ("tools/x.yaml", "day: 2026-13-45\n", "YAML", 1),
         ("tools/x.yaml", f"a: {'b' * 300_000}\n", "262,144 characters", 1),
-        ("knowledge/x.md", "<!-- c -->\n---\na: [\n---\nWords.\n", "YAML", 4),
+        ("knowledge/x.md", "<!-- rye:unsigned -->\n---\na: [\n---\nWords.\n", "YAML", 4),
         ("knowledge/x.md", "```yaml\na: b: c\n```\nWords.\n", "YAML", 2),
         ("directives/x.md", "---\na: [\n---\nWords.\n", "front matter", 3),
     ],
@@ -392,7 +397,7 @@ def test_a_file_that_cannot_be_parsed_is_kept_as_text(
     kept, refused = (row.value for row in rows)
     assert isinstance(kept, Entity)
     assert isinstance(refused, Item)
-    assert kept.text == path.read_text().strip()
+    assert kept.text == path.read_text().removeprefix("<!-- rye:unsigned -->").strip()
     assert reason in (refused.reason or "")
     assert "its text is kept" in (refused.reason or "")
     assert rows[1].place == f".ai/{place}:{line}"

@@ -6,15 +6,19 @@ import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import neo4j
 import pytest
 
 from agents import Agent, agent_of
+from fakes import FakeEmbedder
+from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.profiles.forge import CATEGORIES
+from graphmem.memory.model import StoreModel
+from graphmem.profiles.forge import CATEGORIES, Tools
 
 VITEST = "pnpm vitest --run (watch mode hangs in CI)"
 PROJECT = f"example.org/tests/forge-{uuid.uuid4().hex}"
@@ -386,6 +390,20 @@ def test_memory_recall_refuses_what_is_not_allowed(
 ) -> None:
     refusal = served.refusal("memory_recall", **arguments)
     assert [word for word in words if word not in refusal] == []
+
+
+def test_without_a_project_there_is_the_global_memory_alone(graph: Graph, word: str) -> None:
+    model = StoreModel(graph, FakeEmbedder(), waits=True, read_only=False)
+    tools = Tools(lambda: Memory(graph, model, None))
+    assert tools.memory_save(word, "convention", scope="global").startswith("Saved")
+    assert tools.memory_recall(word, scope="global").startswith("Found 1 match ")
+    for call in (
+        partial(tools.memory_recall, word),
+        partial(tools.memory_save, word, "convention"),
+    ):
+        with pytest.raises(InvalidInput, match="--project"):
+            call()
+    model.close()
 
 
 def test_memory_recall_reads_any_query(served: Agent) -> None:

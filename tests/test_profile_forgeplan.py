@@ -15,7 +15,7 @@ from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
 from graphmem.profiles.forgeplan.asking import Asked
-from graphmem.profiles.forgeplan.ranking import together
+from graphmem.profiles.forgeplan.ranking import titled, together
 from graphmem.profiles.forgeplan.tools import Forgeplan
 
 ALONE = {
@@ -354,15 +354,25 @@ def test_many_artifacts_are_filtered_by_evidence_up_to_the_limit(
 
 
 def test_trust_lifts_what_matches_and_never_to_one() -> None:
-    assert together(0.0, is_active=True, r_eff=1.0) == 0.0
-    assert together(0.5, is_active=False, r_eff=0.0) == 0.5
-    assert 0.5 < together(0.5, is_active=True, r_eff=1.0) < 0.54
-    assert together(0.999, is_active=True, r_eff=1.0) < 1
+    def lifted(match: float, *, is_trusted: bool, title: float = 0.0) -> float:
+        return together(match, title=title, is_active=is_trusted, r_eff=float(is_trusted))
+
+    assert lifted(0.0, is_trusted=True) == 0.0
+    assert lifted(0.5, is_trusted=False) == 0.5
+    assert 0.5 < lifted(0.5, is_trusted=True) < 0.54
+    assert lifted(0.999, is_trusted=True, title=1.0) < 1
 
 
 @pytest.mark.parametrize("match", [n / 100 for n in range(1, 100)])
 def test_trust_lifts_no_neighbour_above_the_artifact_that_led_to_it(match: float) -> None:
-    assert together(0.85 * match, is_active=True, r_eff=1.0) < match
+    assert together(0.85 * match, title=0.0, is_active=True, r_eff=1.0) < match
+
+
+def test_a_title_has_the_share_of_the_words_that_begin_one_of_its_own() -> None:
+    assert titled("Authentication System", {"auth", "payment"}) == 0.5
+    assert titled("Система аутентификации", {"аут"}) == 1.0
+    assert titled("OAuth", {"auth"}) == 0.0
+    assert titled("Anything", set()) == 0.0
 
 
 def test_an_id_alone_is_asked_for_in_each_way_to_write_it() -> None:

@@ -13,9 +13,11 @@ import pytest
 from agents import Agent, agent_of, checkout
 from fakes import FakeEmbedder
 from graphmem.embedding import Vector
+from graphmem.errors import InvalidInput
 from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
+from graphmem.profiles.memcp.parameters import EntityGiven
 from graphmem.profiles.memcp.tools import Tools
 from graphmem.upkeep import similar as doubling
 from graphmem.upkeep import ways
@@ -144,7 +146,7 @@ def test_search_shows_the_beginning_of_a_long_content(agent: Agent, project: str
     long = {"name": "long", "content": "letters " * 2000}
     agent.call("remember", entities=[long], context=project)
     (found,) = agent.call("search", query="letters", context=project)["entities"]
-    assert len(found["content"]) == 4001
+    assert len(found["content"]) == 2001
     whole = entity(agent, "long", project)
     assert whole is not None
     assert whole["content"] == long["content"]
@@ -881,6 +883,18 @@ def test_a_configured_project_comes_before_the_folder_and_an_argument_before_bot
     with agent_of(configured, folder, "--profile", "memcp") as agent:
         assert agent.call("search", query="x")["context"] == "of-the-setting"
         assert agent.call("search", query="x", context="given")["context"] == "given"
+
+
+def test_without_a_project_every_call_names_its_context(graph: Graph, project: str) -> None:
+    model = StoreModel(graph, FakeEmbedder(), waits=True, read_only=False)
+    tools = Tools(lambda: Memory(graph, model, None))
+    with pytest.raises(InvalidInput, match="name the context"):
+        tools.search("x")
+    said = tools.remember([EntityGiven(name="mailer", content="letters")], context=project)
+    assert said.created == 1
+    (found,) = tools.search("letters", context=project).entities
+    assert tools.get_entity(found.id, context=project) is not None
+    model.close()
 
 
 def test_ten_tools_are_offered_each_with_a_description(agent: Agent) -> None:

@@ -85,7 +85,7 @@ class Tools:
         """
         memory = self._memory()
         asked = ["project", "global"] if scope == "all" else [scope]
-        places = {SHARED if one == "global" else memory.project_name(): one for one in asked}
+        places = {_place(memory, one): one for one in asked}
         lines: list[str] = []
         whole = True
         for place, name in places.items():
@@ -130,7 +130,7 @@ class Tools:
         from graphmem.transfer import forge  # noqa: PLC0415
 
         memory = self._memory()
-        place = memory.project_name() if scope == "project" else SHARED
+        place = _place(memory, scope)
         said = forge.learned(pattern, category, confidence=confidence, tags=tags)
         before = _stored(memory, said, place)
         known = before is not None and _lives(before)
@@ -146,6 +146,16 @@ class Tools:
             f"Duplicate: already known in {scope} memory [{category}], "
             f"with confidence {_confidence(kept)}"
         )
+
+
+def _place(memory: "Memory", scope: str) -> str:
+    """The project or layer that holds the patterns of a scope."""
+    if scope == "global":
+        return SHARED
+    if memory.project is None:
+        allowed = "this server knows no folder: ask for global, or start it with --project"
+        raise InvalidInput("scope", scope, allowed)
+    return memory.project
 
 
 def _stored(memory: "Memory", said: Entity, place: str) -> Entity | None:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from graphmem.errors import InvalidInput
 from graphmem.progress import SILENT, Progress
-from graphmem.transfer import forge, forgeplan, jsonl, markdown, memcp, rye
+from graphmem.transfer import code, forge, forgeplan, jsonl, markdown, memcp, rye
 from graphmem.transfer.row import Row
 
 __all__ = ["FORMATS", "Format", "Row", "chosen"]
@@ -47,6 +47,11 @@ class Format:
 
 
 FORMATS: dict[str, Format] = {
+    "code": Format(
+        code.rows,
+        "source code, cut into symbols and linked: a repository, a folder or a file",
+        whole=True,
+    ),
     "forge": Format(
         forge.rows,
         "Forge's learned patterns: a repository, its .forge/memory, or one of its files",

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from graphmem.upkeep.ways import Step
 
 # `get_entity` has the whole.
-CONTENT_CHARACTERS = 4000
+CONTENT_CHARACTERS = 2000
 
 
 class Described(BaseModel):
@@ -198,7 +198,7 @@ class ReflectAnswer(BaseModel):
 
 
 def described(memory: "Memory", entity: Entity, *, whole: bool = False) -> dict[str, object]:
-    """The fields of `Described`; the content is cut at 4,000 characters unless wanted whole."""
+    """The fields of `Described`; the content is cut at 2,000 characters unless wanted whole."""
     content = entity.text or "\n".join(one.text for one in entity.observations)
     if not whole and len(content) > CONTENT_CHARACTERS:
         content = f"{content[:CONTENT_CHARACTERS]}…"

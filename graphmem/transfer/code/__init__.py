@@ -16,11 +16,12 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     """Read a file of code, or all of a folder that git does not ignore.
 
     Left out are folders whose names begin with a dot, those of package managers such as
-    `node_modules` and `vendor`, links, and files in no known language. A file that is too large, not
-    UTF-8, minified or cannot be parsed is refused; of one with syntax errors what can be read is.
+    `node_modules` and `vendor`, links, and files in no known language. A file that is too large,
+    not UTF-8, minified or cannot be parsed is refused; of one with syntax errors what can be read
+    is taken.
     """
     # Imported here for weight: the grammars are loaded with it.
-    from graphmem.transfer.code.folder import folder_of  # noqa: PLC0415
     from graphmem.transfer.code.entities import rows_of  # noqa: PLC0415
+    from graphmem.transfer.code.folder import folder_of  # noqa: PLC0415
 
     yield from rows_of(folder_of(path), progress)

@@ -6,7 +6,7 @@ from graphmem import text
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Item, Relation, limits
 from graphmem.progress import Progress
-from graphmem.transfer.code.folder import CodeFile, Folder, source_of
+from graphmem.transfer.code.folder import CodeFile, Folder, Unreadable, source_of
 from graphmem.transfer.code.index import index_of
 from graphmem.transfer.code.links import End, Link, links
 from graphmem.transfer.code.modules import modules_of
@@ -35,21 +35,19 @@ def rows_of(folder: Folder, progress: Progress) -> Iterator[Row]:
     names = _Names()
     for outline in outlines:
         yield from _entities(outline, names)
-    resolver = Resolver(index_of(outlines), modules_of(folder.root.name, outlines, folder.manifests))
+    resolver = Resolver(
+        index_of(outlines), modules_of(folder.root.name, outlines, folder.manifests)
+    )
     for link in links(resolver):
         yield from _relation(link, names)
 
 
 def _read(file: CodeFile) -> Outline | Row:
-    source = source_of(file.file)
     try:
         limits.label("path", file.path)
-        if isinstance(source, bytes):
-            return outline_of(file, source)
-        reason = source
-    except (InvalidInput, Unparsable) as error:
-        reason = str(error)
-    return Row(file.path, Item("entity", file.path, "refused", reason))
+        return outline_of(file, source_of(file.file))
+    except (InvalidInput, Unreadable, Unparsable) as error:
+        return Row(file.path, Item("entity", file.path, "refused", str(error)))
 
 
 class _Names:
@@ -160,7 +158,5 @@ def _relation(link: Link, names: _Names) -> Iterator[Row]:
     if start is None or end is None:
         return
     file = link.start if isinstance(link.start, str) else link.start.file
-    relation = Relation(
-        start, link.relation, end, note=link.note, weight=link.weight, source=file
-    )
+    relation = Relation(start, link.relation, end, note=link.note, weight=link.weight, source=file)
     yield Row(file, relation)

@@ -188,24 +188,34 @@ def _ignored(path: Path, ignoring: Sequence[_Ignoring], *, folder: bool = False)
     return False
 
 
-def source_of(file: Path) -> bytes | str:
-    """The bytes of a file of code as UTF-8 with plain line ends, or why it is not taken."""
+class Unreadable(Exception):
+    """A file that is not taken; its message says why."""
+
+
+def source_of(file: Path) -> bytes:
+    """The bytes of a file of code, as UTF-8 with plain line ends.
+
+    Raises:
+        Unreadable: It cannot be read, is no UTF-8, or nobody writes such files.
+    """
     try:
         if not file.is_file():
-            return "it is no plain file"
+            raise Unreadable("it is no plain file")
         if (size := file.stat().st_size) > FILE_BYTES:
-            return f"at most 1 MiB; this one has {size:,} bytes and is taken for generated"
+            raise Unreadable(f"at most 1 MiB; with {size:,} bytes it is taken for generated")
         written = file.read_bytes()
     except OSError as error:
-        return f"cannot be read: {error.strerror}"
+        raise Unreadable(f"cannot be read: {error.strerror}") from error
     if b"\0" in written:
-        return "it is binary, or text that is not UTF-8"
+        raise Unreadable("it is binary, or text that is not UTF-8")
     try:
         plain = written.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n").encode()
     except UnicodeDecodeError as error:
-        return f"it is not UTF-8: {error.reason} at byte {error.start}"
-    if max(map(len, plain.split(b"\n"))) > LINE_BYTES:
-        return f"lines of at most {LINE_BYTES:,} bytes; this one is taken for minified or generated"
+        raise Unreadable(f"it is not UTF-8: {error.reason} at byte {error.start}") from error
+    if (longest := max(map(len, plain.split(b"\n")))) > LINE_BYTES:
+        raise Unreadable(
+            f"lines of at most {LINE_BYTES:,} bytes; with {longest:,} it is taken for minified"
+        )
     return plain
 
 

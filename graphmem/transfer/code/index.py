@@ -66,12 +66,15 @@ def index_of(outlines: Iterable[Outline]) -> Index:
                 types.setdefault(symbol.path, symbol)
         for symbol in outline.symbols:
             _add_symbol(index, outline, symbol, types.get(symbol.path[:-1]))
-        types_named = {name for path in types for name in path[-1:]}
-        above = {name for symbol in outline.symbols for name in symbol.path[:-1]}
-        index.namespaces[outline.path] = above - types_named
+        index.namespaces[outline.path] = _namespaces(outline, types)
         for variable in outline.variables:
             _add_variable(index, outline, variable)
     return index
+
+
+def _namespaces(outline: Outline, types: dict[Path, Symbol]) -> set[str]:
+    above = (one.path[: -2 if one.kind == "Method" else -1] for one in outline.symbols)
+    return {path[end] for path in above for end in range(len(path)) if path[: end + 1] not in types}
 
 
 def _add_symbol(index: Index, outline: Outline, symbol: Symbol, owner: Symbol | None) -> None:

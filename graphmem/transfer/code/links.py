@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from graphmem import text
 from graphmem.transfer.code.index import package_of
 from graphmem.transfer.code.outline import Outline, Path, Symbol, Use
-from graphmem.transfer.code.resolving import UNKNOWN, Module, Place, Resolver
+from graphmem.transfer.code.places import UNKNOWN, Module, Place
+from graphmem.transfer.code.resolving import Resolver
 
 NAMES_NOTED = 20
 # What a link passes on of a find: that a file contains it says little of a symbol.
@@ -16,6 +17,9 @@ GUESSED_WEIGHT = 0.5
 _PARTS_OF_A_TELLING_NAME = 2
 # Where types are written down, one that is not understood is likely another's.
 _UNTYPED = frozenset({"python", "ecmascript"})
+_NO_CALLS = frozenset({("super",), ("self",), ("this",), ("cls",)})
+# Where an import names a symbol rather than a file.
+_TOLD_BY_SYMBOL = frozenset({"java", "rust"})
 
 End = Symbol | str
 
@@ -63,7 +67,9 @@ def _used(
 ) -> Iterator[Link]:
     found: dict[tuple[End, str, Symbol], float] = {}
     for use, place in places.items():
-        if use.relation == "IMPORTS" or (use.relation == "INHERITS" and use.origin is None):
+        if use.relation == "IMPORTS" or use.path in _NO_CALLS:
+            continue
+        if use.relation == "INHERITS" and use.origin is None:
             continue
         weight, end = WEIGHTS[use.relation], place
         if place is UNKNOWN and use.relation == "CALLS":
@@ -76,14 +82,12 @@ def _used(
         yield Link(start, relation, end, weight)
 
 
-def _telling(
-    resolver: Resolver, outline: Outline, path: Path, imported: set[str]
-) -> Symbol | None:
+def _telling(resolver: Resolver, outline: Outline, path: Path, imported: set[str]) -> Symbol | None:
     """The only method of a name of several words, if its file is near: it can hardly be another."""
     name = path[-1]
     family = outline.language.family
     telling = len(text.split_identifier(name)) >= _PARTS_OF_A_TELLING_NAME
-    if len(path) < 2 or not telling or family not in _UNTYPED:
+    if path == (name,) or not telling or family not in _UNTYPED:
         return None
     methods = resolver.index.methods.get((family, name), ())
     if len(methods) != 1:
@@ -102,20 +106,24 @@ def _imported(
     files: dict[str, set[str]] = {}
     packages: set[str] = set()
     for said in outline.imports:
-        file = resolver.module_file(outline, said)
         place = None if said.wildcard else resolver.imported(outline, said)
         if isinstance(place, Module) and place.package is not None:
             packages.add(place.package[1])
-        elif isinstance(place, Module) and place.file is not None:
-            file = place.file
-        elif isinstance(place, Symbol) and (file is None or outline.language.family == "rust"):
-            file = place.file
+        file = _file(outline, place) or resolver.module_file(outline, said)
         if file is not None:
             files.setdefault(file, set()).update(() if said.name is None else {said.name})
-    for use, place in places.items():
+    for place in places.values():
         if isinstance(place, Symbol) and _is_of(resolver, place, outline, packages):
             files.setdefault(place.file, set()).add(place.short)
     return files
+
+
+def _file(outline: Outline, place: Place | None) -> str | None:
+    """The file that an import names; None where that is told by its module's name alone."""
+    if isinstance(place, Module):
+        return place.file
+    by_symbol = outline.language.family in _TOLD_BY_SYMBOL
+    return place.file if isinstance(place, Symbol) and by_symbol else None
 
 
 def _is_of(resolver: Resolver, symbol: Symbol, outline: Outline, packages: set[str]) -> bool:

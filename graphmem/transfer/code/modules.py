@@ -195,6 +195,15 @@ def crate_root(known: Modules, file: str) -> str:
     return file
 
 
+def rust_above(known: Modules, file: str, word: str) -> str | None:
+    """The file that `self`, `super` or `crate` means in a file; None for any other word."""
+    if word == "super":
+        return rust_parent(known, file)
+    if word == "crate":
+        return crate_root(known, file)
+    return file if word == "self" else None
+
+
 def rust_child(known: Modules, file: str, name: str) -> str | None:
     """The file of a module's child module."""
     folder, _, own = file.rpartition("/")

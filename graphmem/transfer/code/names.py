@@ -11,7 +11,9 @@ _JOINT = re.compile(r"\s*(?:\?\.|!\.|->|::|\.)\s*")
 _PATH = re.compile(r"~?[\w$#]+(?:\.~?[\w$#]+)*")
 _SUPER = re.compile(r"super\([^()]*\)")
 # What stands before a type's name and does not change whose members it has.
-_PREFIX = re.compile(r"^(?:[&*:]|'\w+\s|(?:mut|dyn|impl|const|struct|enum|union|class|readonly)\s)+")
+_PREFIX = re.compile(
+    r"^(?:[&*:]|'\w+\s|(?:mut|dyn|impl|const|struct|enum|union|class|readonly)\s)+"
+)
 # Types that stand for what they hold, by their last name.
 _HOLDERS = frozenset(
     {"Annotated", "Arc", "Awaitable", "Box", "Final", "Optional", "Promise", "Rc", "Result",
@@ -24,7 +26,7 @@ _WRITTEN_DEEP = 10
 
 
 def path_of(text: str) -> Path | None:
-    """The names of an expression such as `self.store`, `a::b` or `p->q`; None where it is no path."""
+    """The names of an expression such as `self.store`, `a::b` or `p->q`; None if it is no path."""
     plain = _SUPER.sub("super", _without_arguments(text))
     joined = _JOINT.sub(".", plain).lstrip(".")
     return tuple(joined.split(".")) if _PATH.fullmatch(joined) else None
@@ -61,7 +63,7 @@ def qualified(text: str) -> tuple[str, str]:
     """The owner and the name of C++'s `Owner::name`; operators may follow."""
     plain = text if "operator" in text else _without_arguments(text)
     found = _OPERATOR.match(plain)
-    return ((found["owner"] or "", found["name"]) if found else ("", plain))
+    return (found["owner"] or "", found["name"]) if found else ("", plain)
 
 
 def short(text: str) -> str:

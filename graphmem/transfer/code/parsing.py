@@ -55,7 +55,9 @@ class Match:
         if node is None:
             return ""
         # A node's own text asks the parser's reading function, a hundred times as slow.
-        return " ".join(self.source[node.start_byte : node.end_byte].decode("utf-8", "replace").split())
+        return " ".join(
+            self.source[node.start_byte : node.end_byte].decode("utf-8", "replace").split()
+        )
 
 
 class Unparsable(Exception):

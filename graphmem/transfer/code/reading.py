@@ -147,5 +147,6 @@ def _variables(match: Match, defined: Definitions) -> Iterator[Variable]:
             made=names.path_of(match.text("made")) if "made" in match.nodes else None,
             copied=match.text("copied") or None,
         )
-        if variable.type or variable.made or variable.copied:
+        required = variable.made == ("require",)  # an import, which is read as one
+        if not required and (variable.type or variable.made or variable.copied):
             yield variable

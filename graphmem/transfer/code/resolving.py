@@ -1,41 +1,19 @@
 """Names become symbols as far as the folder itself says what they mean; nothing is guessed."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from enum import Enum
-from typing import Final
 
 from graphmem.transfer.code import modules as files
 from graphmem.transfer.code.imports import Bound, bound_of
-from graphmem.transfer.code.index import Index, Package, only, package_of
+from graphmem.transfer.code.index import Index, only, package_of
 from graphmem.transfer.code.modules import Modules
 from graphmem.transfer.code.outline import Import, Outline, Path, Symbol, Variable
+from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Module, Nowhere, Place
 
 DEEPEST = 12
 _SELF = frozenset({"self", "this", "cls", "Self"})
 _NO_TYPES = frozenset({("auto",), ("var",), ("let",)})
 _RE_EXPORTING = frozenset({"python", "ecmascript", "rust"})
 _SEES_MEMBERS = frozenset({"java", "c"})
-
-
-@dataclass(frozen=True, slots=True)
-class Module:
-    """A file, or a package of several files, that names lead into."""
-
-    file: str | None = None
-    package: Package | None = None
-
-
-class Nowhere(Enum):
-    """What a name means that is no symbol of the folder."""
-
-    OUTSIDE = "it is known not to be in the folder"
-    UNKNOWN = "nothing is known of it"
-
-
-OUTSIDE: Final = Nowhere.OUTSIDE
-UNKNOWN: Final = Nowhere.UNKNOWN
-Place = Symbol | Module | Nowhere
 
 
 class Resolver:
@@ -153,13 +131,11 @@ class Resolver:
         first = path[0]
         if not first:
             return UNKNOWN, 1
-        special = self._special(outline, origin, first)
-        if special is not None:
-            return special, 1
-        if len(path) > 1:
-            for scope in (origin, outline.path):
-                if scope is not None and (typed := self._variable(scope, (first,))) is not None:
-                    return typed, 1
+        known = self._special(outline, origin, first)
+        if known is None and len(path) > 1:
+            known = self._typed(outline, origin, first)
+        if known is not None:
+            return known, 1
         bound = self._bound[outline.path]
         for used in range(len(path), 0, -1):
             if (said := bound.names.get(".".join(path[:used]))) is not None:
@@ -172,16 +148,16 @@ class Resolver:
             return place, used + 1
         return (OUTSIDE if first[0].isupper() else UNKNOWN), 1
 
+    def _typed(self, outline: Outline, origin: Symbol | None, name: str) -> Place | None:
+        found = None if origin is None else self._variable(origin, (name,))
+        return self._variable(outline.path, (name,)) if found is None else found
+
     def _special(self, outline: Outline, origin: Symbol | None, first: str) -> Place | None:
         owner = self._type_around(origin)
         if first in _SELF and owner is not None:
             return owner
         if outline.language.family == "rust":
-            file = {
-                "self": lambda: outline.path,
-                "crate": lambda: files.crate_root(self.modules, outline.path),
-                "super": lambda: files.rust_parent(self.modules, outline.path),
-            }.get(first, lambda: None)()
+            file = files.rust_above(self.modules, outline.path, first)
             return Module(file) if file in self.index.outlines else None
         if first == "super" and owner is not None:
             bases = self._base_types(owner)
@@ -298,7 +274,11 @@ class Resolver:
             place = self.walk(outline, variable.origin, variable.type)
             return OUTSIDE if place is UNKNOWN else place
         if variable.copied is not None:
-            source = None if variable.origin is None else self._variable(variable.origin, (variable.copied,))
+            source = (
+                None
+                if variable.origin is None
+                else self._variable(variable.origin, (variable.copied,))
+            )
             return UNKNOWN if source is None else source
         made = self.walk(outline, variable.origin, variable.made or ("",))
         if isinstance(made, Symbol) and not made.is_type:

@@ -61,7 +61,7 @@ def front_matter(content: str) -> tuple[dict[str, object], str]:
     except ValueError:  # the second line is missing
         return {}, content
     before = content[: len(content) - len(text)].count("\n")
-    return read_yaml(written, before + 2) if written.strip() else {}, body
+    return read_yaml(written, before + 1) if written.strip() else {}, body
 
 
 def _metadata(content: str, parts: Outline) -> tuple[dict[str, object], str]:

@@ -136,13 +136,13 @@ def attributes(fields: Mapping[str, object]) -> dict[str, object]:
 
 
 def _flat(fields: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """The values that are no lists of lists or objects: those may be endless, or refer to all."""
     for name, value in fields.items():
-        if isinstance(value, Mapping):
-            for inner, below in value.items():
-                if not isinstance(below, Mapping):
-                    yield f"{name}.{inner}", _listed(below)
-        else:
-            yield name, _listed(value)
+        below = value.items() if isinstance(value, Mapping) else ()
+        for own, one in ((name, value), *((f"{name}.{inner}", one) for inner, one in below)):
+            items = one if isinstance(one, list | tuple) else [one]
+            if not any(isinstance(item, list | tuple | Mapping) for item in items):
+                yield own, _listed(one)
 
 
 def _listed(value: object) -> object:
@@ -150,13 +150,7 @@ def _listed(value: object) -> object:
     if not isinstance(value, list | tuple):
         return value
     items = list(value)
-    if len({type(item) for item in items}) > 1 and not any(map(_is_nested, items)):
-        return [str(item) for item in items]
-    return items
-
-
-def _is_nested(value: object) -> bool:
-    return isinstance(value, list | tuple | Mapping)
+    return items if len({type(item) for item in items}) <= 1 else [str(item) for item in items]
 
 
 def texts(value: object) -> list[str]:

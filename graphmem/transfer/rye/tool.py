@@ -16,6 +16,8 @@ FIELDS = {"tool_description": "description"}
 # A JSON or TOML file without one of these is another program's.
 MARKS = ("tool_type", "executor_id")
 SCHEMAS = ("config_schema", "input_schema", "parameters")
+# Names of that form that are Python's.
+LANGUAGE_FIELDS = frozenset({"all", "file", "path", "slots"})
 DEPTH = 64
 
 _HEADER = re.compile(
@@ -54,8 +56,8 @@ def _python(content: str) -> Said:
         return Said(_header(content), text, unread=Unread(1, f"Python: {error or 'too deep'}"))
     fields: dict[str, object] = {}
     for name, value in _assigned(tree):
-        if name.startswith("__") and name.endswith("__"):
-            own = name.strip("_")
+        own = name.strip("_")
+        if name == f"__{own}__" and own not in LANGUAGE_FIELDS:
             fields[FIELDS.get(own, own)] = value
         elif name.lower() in SCHEMAS and isinstance(value, dict):
             fields |= _inputs(value)

@@ -45,6 +45,8 @@
   function: (template_function name: (identifier) @callee))
 (new_expression
   type: (type_identifier) @callee)
+(new_expression
+  type: (qualified_identifier) @qualified)
 (class_specifier
   name: (type_identifier) @heir
   (base_class_clause
@@ -64,7 +66,7 @@
       (identifier) @variable
       (pointer_declarator declarator: (identifier) @variable)
     ]
-    value: (new_expression type: (type_identifier) @made)))
+    value: (new_expression type: (_) @made)))
 (parameter_declaration
   type: (_) @typed
   declarator: (reference_declarator (identifier) @variable))

@@ -1,0 +1,28 @@
+"""What a name leads to."""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from graphmem.transfer.code.index import Package
+from graphmem.transfer.code.outline import Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Module:
+    """A file, or a package of several files, that names lead into."""
+
+    file: str | None = None
+    package: Package | None = None
+
+
+class Nowhere(Enum):
+    """What a name means that is no symbol of the folder."""
+
+    OUTSIDE = "it is known not to be in the folder"
+    UNKNOWN = "nothing is known of it"
+
+
+OUTSIDE: Final = Nowhere.OUTSIDE
+UNKNOWN: Final = Nowhere.UNKNOWN
+Place = Symbol | Module | Nowhere

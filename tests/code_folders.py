@@ -1,0 +1,55 @@
+"""Folders of code written for a test, and what the importer reads of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from graphmem.model import Entity, Item, Relation
+from graphmem.transfer import FORMATS
+
+
+@dataclass
+class Read:
+    """What was read: entities by name, links but CONTAINS as text, reasons by place."""
+
+    entities: dict[str, Entity]
+    links: set[str]
+    contains: set[str]
+    relations: list[Relation]
+    refused: dict[str, str]
+
+    def symbols(self, path: str) -> list[tuple[str, str, int, int]]:
+        """Kind, symbol, first and last line of what a file defines."""
+        return [
+            (
+                str(one.kind),
+                str(one.attributes["symbol"]),
+                int(str(one.attributes["start_line"])),
+                int(str(one.attributes["end_line"])),
+            )
+            for one in self.entities.values()
+            if one.source == path and one.kind != "File"
+        ]
+
+
+def write(folder: Path, files: Mapping[str, str | bytes]) -> Path:
+    """Write files by their paths."""
+    for path, content in files.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(content.encode() if isinstance(content, str) else content)
+    return folder
+
+
+def read(path: Path) -> Read:
+    """Read a file or folder as `import code` does."""
+    values = [(row.place, row.value) for row in FORMATS["code"].read(path)]
+    relations = [value for _, value in values if isinstance(value, Relation)]
+    shown = {(one.relation, f"{one.start} {one.relation} {one.end}") for one in relations}
+    return Read(
+        entities={value.name: value for _, value in values if isinstance(value, Entity)},
+        links={said for relation, said in shown if relation != "CONTAINS"},
+        contains={said for relation, said in shown if relation == "CONTAINS"},
+        relations=relations,
+        refused={place: value.reason or "" for place, value in values if isinstance(value, Item)},
+    )

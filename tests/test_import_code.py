@@ -1,0 +1,606 @@
+"""Importing code: what becomes a symbol, what it carries, which files are read, what is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from code_folders import read, write
+from graphmem.memory import Memory
+from graphmem.transfer.code.folder import FILE_BYTES
+
+PYTHON = '''"""Tokens."""
+import os
+
+LIMIT = 3
+
+
+# Asked by every request.
+@cached
+def validate_token(token: str) -> bool:
+    """Whether it is good."""
+    return len(token) > LIMIT
+
+
+class Store(Base):
+    """Keeps tokens."""
+
+    path: str
+
+    async def get(self, key: str) -> str:
+        def inner() -> None: ...
+        return key
+'''
+SCRIPT = """import { x } from './x';
+
+/** Signs in. */
+export async function signIn(name) {
+  return x(name);
+}
+export const signOut = () => {};
+exports.legacy = function (a) { return a; };
+export class Session extends Base {
+  #secret = 1;
+  static open() { return 1; }
+  close = () => { this.done(); };
+}
+"""
+TYPED = """export interface Opens { open(): void }
+export type Name = string;
+enum Colour { Red }
+export abstract class Shape<T> implements Opens {
+  constructor(private readonly name: Name) {}
+  open(): void {}
+}
+namespace Shapes { export function area(): number { return 1; } }
+"""
+GO = """// Package mcp serves.
+package mcp
+
+// Server serves.
+type Server struct {
+	port int
+}
+
+type (
+	Handler interface{ Handle() }
+	Port int
+)
+
+// Start begins.
+func (s *Server) Start(ctx context.Context) error {
+	return nil
+}
+
+func NewServer() *Server { return nil }
+"""
+JAVA = """package com.example;
+
+import java.util.List;
+
+/** A shop. */
+@Service
+public class Shop extends Base {
+  private int open;
+
+  public Shop() {}
+
+  @Override
+  public void sell(int count) { open++; }
+
+  enum State { OPEN }
+}
+
+interface Opens { void open(); }
+"""
+RUST = """//! Tills.
+
+/// Counts.
+#[derive(Debug)]
+pub struct Till { count: u32 }
+
+pub enum Coin { Penny }
+
+pub trait Counts { fn count(&self) -> u32; }
+
+impl Till {
+    pub fn add(&mut self, coin: Coin) { self.count += 1; }
+}
+
+macro_rules! coin { () => {} }
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn adds() {}
+}
+"""
+C = """#include "list.h"
+#define LARGER(a, b) ((a) > (b) ? (a) : (b))
+
+typedef struct node { int value; } node_t;
+enum colour { RED };
+
+/* Makes one. */
+static struct list *list_new(int size) {
+  return 0;
+}
+"""
+CPP = """namespace geo {
+class Shape {
+ public:
+  void draw() const {}
+  ~Shape() {}
+};
+template <typename T>
+T twice(T value) { return value; }
+}
+double geo::Shape::area() { return 1; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "symbols"),
+    [
+        (
+            "a.py",
+            PYTHON,
+            [
+                ("Function", "validate_token", 8, 11),
+                ("Class", "Store", 14, 21),
+                ("Method", "Store.get", 19, 21),
+            ],
+        ),
+        (
+            "a.js",
+            SCRIPT,
+            [
+                ("Function", "signIn", 4, 6),
+                ("Function", "signOut", 7, 7),
+                ("Function", "legacy", 8, 8),
+                ("Class", "Session", 9, 13),
+                ("Method", "Session.open", 11, 11),
+                ("Method", "Session.close", 12, 12),
+            ],
+        ),
+        (
+            "a.tsx",
+            TYPED,
+            [
+                ("Interface", "Opens", 1, 1),
+                ("Type", "Name", 2, 2),
+                ("Enum", "Colour", 3, 3),
+                ("Class", "Shape", 4, 7),
+                ("Method", "Shape.constructor", 5, 5),
+                ("Method", "Shape.open", 6, 6),
+                ("Function", "Shapes.area", 8, 8),
+            ],
+        ),
+        (
+            "a.go",
+            GO,
+            [
+                ("Struct", "Server", 5, 7),
+                ("Interface", "Handler", 10, 10),
+                ("Type", "Port", 11, 11),
+                ("Method", "Server.Start", 15, 17),
+                ("Function", "NewServer", 19, 19),
+            ],
+        ),
+        (
+            "A.java",
+            JAVA,
+            [
+                ("Class", "Shop", 6, 16),
+                ("Method", "Shop.Shop", 10, 10),
+                ("Method", "Shop.sell", 12, 13),
+                ("Enum", "Shop.State", 15, 15),
+                ("Interface", "Opens", 18, 18),
+            ],
+        ),
+        (
+            "a.rs",
+            RUST,
+            [
+                ("Struct", "Till", 5, 5),
+                ("Enum", "Coin", 7, 7),
+                ("Trait", "Counts", 9, 9),
+                ("Method", "Till::add", 12, 12),
+                ("Macro", "coin", 15, 15),
+                ("Function", "tests::adds", 20, 20),
+            ],
+        ),
+        (
+            "a.c",
+            C,
+            [
+                ("Macro", "LARGER", 2, 2),
+                ("Struct", "node_t", 4, 4),
+                ("Enum", "colour", 5, 5),
+                ("Function", "list_new", 8, 10),
+            ],
+        ),
+        (
+            "a.cpp",
+            CPP,
+            [
+                ("Class", "geo::Shape", 2, 6),
+                ("Method", "geo::Shape::draw", 4, 4),
+                ("Method", "geo::Shape::~Shape", 5, 5),
+                ("Function", "geo::twice", 7, 8),
+                ("Method", "geo::Shape::area", 10, 10),
+            ],
+        ),
+    ],
+)
+def test_a_file_becomes_the_symbols_it_defines(
+    tmp_path: Path, file: str, source: str, symbols: list[tuple[str, str, int, int]]
+) -> None:
+    assert read(write(tmp_path, {file: source})).symbols(file) == symbols
+
+
+# What a symbol carries
+
+
+def test_a_symbol_is_named_by_its_path_and_carries_where_it_is(tmp_path: Path) -> None:
+    found = read(write(tmp_path, {"auth/token.py": PYTHON}))
+
+    symbol = found.entities["auth/token.py::validate_token"]
+    assert symbol.source == "auth/token.py"
+    assert symbol.title == "def validate_token(token: str) -> bool"
+    assert symbol.attributes == {
+        "path": "auth/token.py",
+        "symbol": "validate_token",
+        "language": "python",
+        "start_line": 8,
+        "end_line": 11,
+        "signature": "def validate_token(token: str) -> bool",
+        "test": False,
+    }
+
+
+def test_the_text_of_a_function_is_its_comments_and_its_whole_source(tmp_path: Path) -> None:
+    found = read(write(tmp_path, {"a.py": PYTHON}))
+
+    assert found.entities["a.py::validate_token"].text == (
+        "# Asked by every request.\n"
+        "@cached\n"
+        "def validate_token(token: str) -> bool:\n"
+        '    """Whether it is good."""\n'
+        "    return len(token) > LIMIT"
+    )
+
+
+def test_the_text_of_a_class_has_its_methods_signatures_alone(tmp_path: Path) -> None:
+    found = read(write(tmp_path, {"a.py": PYTHON}))
+
+    assert found.entities["a.py::Store"].text == (
+        "class Store(Base):\n"
+        '    """Keeps tokens."""\n\n'
+        "    path: str\n\n"
+        "    async def get(self, key: str) -> str …"
+    )
+
+
+@pytest.mark.parametrize(
+    ("file", "source", "symbol", "comment"),
+    [
+        ("a.js", SCRIPT, "signIn", "/** Signs in. */"),
+        ("a.go", GO, "Server.Start", "// Start begins."),
+        ("A.java", JAVA, "Shop", "/** A shop. */"),
+        ("a.rs", RUST, "Till", "/// Counts.\n#[derive(Debug)]"),
+        ("a.c", C, "list_new", "/* Makes one. */"),
+    ],
+)
+def test_a_doc_comment_belongs_to_what_stands_below_it(
+    tmp_path: Path, file: str, source: str, symbol: str, comment: str
+) -> None:
+    found = read(write(tmp_path, {file: source}))
+
+    assert (found.entities[f"{file}::{symbol}"].text or "").startswith(comment)
+    assert comment not in (found.entities[file].text or "")
+
+
+def test_a_comment_behind_other_code_belongs_to_that(tmp_path: Path) -> None:
+    found = read(write(tmp_path, {"a.py": "LIMIT = 3  # few\ndef check(): ...\n"}))
+
+    assert found.entities["a.py::check"].text == "def check(): ..."
+    assert found.entities["a.py"].text == "LIMIT = 3  # few"
+
+
+def test_what_stands_at_module_level_has_a_home(tmp_path: Path) -> None:
+    file = read(write(tmp_path, {"auth/token.py": PYTHON})).entities["auth/token.py"]
+
+    assert file.kind == "File"
+    assert file.text == '"""Tokens."""\nimport os\n\nLIMIT = 3'
+    assert file.aliases == ("token.py",)
+    assert (file.attributes["start_line"], file.attributes["end_line"]) == (1, 21)
+
+
+def test_what_a_function_defines_inside_belongs_to_it(tmp_path: Path) -> None:
+    found = read(write(tmp_path, {"a.py": PYTHON}))
+
+    assert "def inner()" in (found.entities["a.py::Store.get"].text or "")
+    assert not any("inner" in name for name in found.entities)
+
+
+def test_a_symbol_stands_in_its_type_and_a_type_in_its_file(tmp_path: Path) -> None:
+    found = read(write(tmp_path, {"a.py": PYTHON}))
+
+    assert found.contains == {
+        "a.py CONTAINS a.py::validate_token",
+        "a.py CONTAINS a.py::Store",
+        "a.py::Store CONTAINS a.py::Store.get",
+    }
+
+
+# How it is called
+
+
+@pytest.mark.parametrize(
+    ("source", "aliases"),
+    [
+        ("def validate_token(): ...", ("validate_token",)),
+        ("def search(): ...", ("search()",)),
+        ("class Server: ...", ()),
+        ("class HttpServer: ...", ("HttpServer",)),
+        ("class S:\n  def stop(self): ...", ("S.stop", "stop()")),
+        ("class S:\n  def stop_all(self): ...", ("S.stop_all", "stop_all")),
+    ],
+)
+def test_a_name_of_one_word_is_no_alias_of_its_own(
+    tmp_path: Path, source: str, aliases: tuple[str, ...]
+) -> None:
+    found = read(write(tmp_path, {"a.py": source}))
+
+    assert list(found.entities.values())[-1].aliases == aliases
+
+
+def test_two_of_one_name_are_told_apart_by_number(tmp_path: Path) -> None:
+    source = "class Token: ...\ndef token(): ...\ndef token(): ...\n"
+
+    assert list(read(write(tmp_path, {"a.py": source})).entities) == [
+        "a.py", "a.py::Token", "a.py::token~2", "a.py::token~3",
+    ]  # fmt: skip
+
+
+def test_a_name_stays_when_something_else_in_the_file_changes(tmp_path: Path) -> None:
+    before = read(write(tmp_path, {"a.py": PYTHON})).entities
+    after = read(write(tmp_path, {"a.py": f"import sys\n\ndef other(): ...\n\n{PYTHON}"})).entities
+
+    assert before.keys() < after.keys()
+
+
+# Tests are told from implementation
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "a_test.go", "test_a.py", "a_test.py", "conftest.py", "tests/helper.py", "a.test.ts",
+        "a.spec.tsx", "__tests__/a.js", "test/a.mjs", "src/test/java/A.java", "ATest.java",
+        "TestA.java", "a_test.rs", "tests/a.rs", "src/tests.rs", "test_a.c", "a_test.cc",
+        "tests/a.cpp",
+    ],
+)  # fmt: skip
+def test_a_file_holds_tests_by_its_path(tmp_path: Path, path: str) -> None:
+    assert read(write(tmp_path, {path: ""})).entities[path].attributes["test"] is True
+
+
+@pytest.mark.parametrize(
+    "path",
+    ["attest.go", "contest.py", "latest/a.py", "testing.ts", "Testament.java", "testdata/a.go",
+     "protest.rs", "test.go"],
+)  # fmt: skip
+def test_a_file_that_only_sounds_like_tests_holds_none(tmp_path: Path, path: str) -> None:
+    assert read(write(tmp_path, {path: ""})).entities[path].attributes["test"] is False
+
+
+def test_a_module_of_tests_in_rust_is_tests(tmp_path: Path) -> None:
+    found = read(write(tmp_path, {"a.rs": RUST})).entities
+
+    assert found["a.rs::tests::adds"].attributes["test"] is True
+    assert found["a.rs::Till::add"].attributes["test"] is False
+
+
+# Which files are read
+
+
+def test_what_git_ignores_is_not_read(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            ".gitignore": "build/\n*.gen.py\n!kept.gen.py\n/root.py\n",
+            "root.py": "", "build/a.py": "", "a.gen.py": "", "kept.gen.py": "",
+            "sub/.gitignore": "own.py\n!b.gen.py\n",
+            "sub/own.py": "", "sub/root.py": "", "sub/b.gen.py": "", "own.py": "",
+        },
+    )  # fmt: skip
+
+    assert set(read(tmp_path).entities) == {
+        "kept.gen.py", "own.py", "sub/b.gen.py", "sub/root.py",
+    }  # fmt: skip
+
+
+def test_what_the_repository_above_ignores_is_not_read(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            ".git/info/exclude": "secret.py\n", ".gitignore": "/src/made.py\n",
+            "src/made.py": "", "src/a.py": "", "src/secret.py": "", "src/deep/made.py": "",
+        },
+    )  # fmt: skip
+
+    assert set(read(tmp_path / "src").entities) == {"a.py", "deep/made.py"}
+
+
+def test_an_ignored_folder_is_read_when_it_is_asked_for(tmp_path: Path) -> None:
+    write(tmp_path, {".git/HEAD": "", ".gitignore": "build/\n", "build/a.py": ""})
+
+    assert set(read(tmp_path / "build").entities) == {"a.py"}
+
+
+def test_hidden_and_vendored_folders_links_and_other_files_are_left_out(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "a.py": "", ".venv/b.py": "", "node_modules/c/c.js": "", "vendor/d.go": "",
+            "notes.md": "", "Makefile": "", "x.PY": "", ".hidden.py": "",
+        },
+    )  # fmt: skip
+    (tmp_path / "link.py").symlink_to(tmp_path / "a.py")
+    (tmp_path / "round").symlink_to(tmp_path, target_is_directory=True)
+
+    assert set(read(tmp_path).entities) == {"a.py", "x.PY", ".hidden.py"}
+
+
+def test_one_file_can_be_read_alone(tmp_path: Path) -> None:
+    write(tmp_path, {"sub/a.py": "def alone(): ...", "b.py": ""})
+
+    assert set(read(tmp_path / "sub" / "a.py").entities) == {"a.py", "a.py::alone"}
+
+
+def test_a_header_is_of_the_language_of_the_others(tmp_path: Path) -> None:
+    header = "class Shape { void draw() {} };\n"
+    alone = read(write(tmp_path / "c", {"shape.h": "struct shape { int n; };"}))
+    beside = read(write(tmp_path / "cpp", {"shape.h": header, "shape.cpp": ""}))
+
+    assert alone.entities["shape.h::shape"].attributes["language"] == "c"
+    assert beside.entities["shape.h::Shape::draw"].attributes["language"] == "cpp"
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("x = 1\n".encode("utf-16"), "not UTF-8"),
+        ("name = 'Müller'".encode("latin-1"), "not UTF-8"),
+        (b"\x7fELF\0\0\1", "binary"),
+        (b"x = 1\n" * (FILE_BYTES // 6 + 1), "at most 1 MiB"),
+        (b"x = [" + b"1, " * 3_000 + b"]", "minified"),
+        (b"(\n" * 20_000, "brackets"),
+    ],
+)
+def test_a_file_that_cannot_be_used_is_refused_alone(
+    tmp_path: Path, content: bytes, reason: str
+) -> None:
+    found = read(write(tmp_path, {"bad.py": content, "good.py": ""}))
+
+    assert set(found.entities) == {"good.py"}
+    assert reason in found.refused["bad.py"]
+
+
+def test_a_path_that_is_too_long_is_refused(tmp_path: Path) -> None:
+    path = f"{'folder/' * 30}a.py"
+
+    assert "200 characters" in read(write(tmp_path, {path: ""})).refused[path]
+
+
+def test_of_a_file_with_errors_what_can_be_read_is_taken(tmp_path: Path) -> None:
+    source = "def good(): ...\n\ndef broken(:\n    ???\n\ndef also_good(): ...\n"
+
+    names = read(write(tmp_path, {"a.py": source})).entities
+    assert {"a.py::good", "a.py::also_good"} <= set(names)
+
+
+@pytest.mark.parametrize("content", [b"", b"\n\n", b"# only this", b"\xef\xbb\xbfx = 1\r\n"])
+def test_any_small_file_becomes_an_entity(tmp_path: Path, content: bytes) -> None:
+    assert set(read(write(tmp_path, {"a.py": content})).entities) == {"a.py"}
+
+
+@pytest.mark.parametrize(
+    ("file", "content"),
+    [
+        ("a.py", "x = " + "(\n" * 5_000 + "1" + ")\n" * 5_000),
+        ("a.js", "function f() {\n" * 5_000 + "}\n" * 5_000),
+        ("a.js", "x = a\n" + ".b()\n" * 20_000),
+        ("a.go", "package a\nvar x = 1" + " +\n1" * 20_000),
+        ("a.java", "class A {\n" * 2_000 + "}\n" * 2_000),
+        ("a.rs", "mod a {\n" * 2_000 + "fn f() {}\n" + "}\n" * 2_000),
+        ("a.cpp", "namespace a {\n" * 2_000 + "void f() {}\n" + "}\n" * 2_000),
+        ("a.c", "'\"{[<\\\n" * 20_000),
+    ],
+)
+def test_nothing_is_too_deep_or_too_odd_to_be_read(tmp_path: Path, file: str, content: str) -> None:
+    found = read(write(tmp_path, {file: content, "b.py": ""}))
+
+    assert "b.py" in found.entities
+    assert {file} == found.refused.keys() | ({file} & found.entities.keys())
+
+
+# In the store
+
+
+def test_a_second_import_changes_nothing(memory: Memory, tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": PYTHON, "b.py": "from a import validate_token\nvalidate_token('x')\n"})
+    first = memory.import_("code", tmp_path)
+
+    assert not first.refused
+    again = memory.import_("code", tmp_path)
+    assert {item.outcome for item in again.items} == {"unchanged"}
+
+
+def test_an_edit_touches_what_it_changed(memory: Memory, tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": PYTHON, "b.py": "def other(): ...\n"})
+    memory.import_("code", tmp_path)
+    write(tmp_path, {"b.py": "def other(): ...\n\ndef more(): other()\n"})
+
+    report = memory.import_("code", tmp_path)
+    changed = {(item.name, item.outcome) for item in report.items if item.outcome != "unchanged"}
+    assert changed == {
+        ("b.py", "updated"),
+        ("b.py::more", "created"),
+        ("b.py -[CONTAINS]-> b.py::more", "created"),
+        ("b.py::more -[CALLS]-> b.py::other", "created"),
+    }
+
+
+def test_what_is_gone_from_the_code_is_removed(memory: Memory, tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": "def one(): two()\ndef two(): ...\n", "b.py": "def three(): ...\n"})
+    memory.import_("code", tmp_path)
+    write(tmp_path, {"a.py": "def one(): ...\ndef two(): ...\n"})
+    (tmp_path / "b.py").unlink()
+
+    report = memory.import_("code", tmp_path)
+    removed = {item.name for item in report.items if item.outcome == "removed"}
+    assert removed == {"b.py", "b.py::three", "a.py::one -[calls]-> a.py::two"} or removed == {
+        "b.py", "b.py::three", "a.py::one -[CALLS]-> a.py::two",
+    }  # fmt: skip
+
+
+def test_a_file_that_cannot_be_read_takes_nothing_with_it(memory: Memory, tmp_path: Path) -> None:
+    write(tmp_path, {"a.py": "def one_two(): three_four()\ndef three_four(): ...\n"})
+    memory.import_("code", tmp_path)
+    write(tmp_path, {"a.py": b"\xff\xfe\0"})
+
+    report = memory.import_("code", tmp_path)
+    assert [item.outcome for item in report.items] == ["refused"]
+    (page,) = memory.get("one_two")
+    assert {one.name for one in page.neighbours} == {"a.py", "a.py::three_four"}
+
+
+def test_a_symbol_is_found_by_the_words_in_its_name(memory: Memory, tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "a.go": "package a\n\nfunc validateToken(u string) error { return nil }\n",
+            "b.go": "package a\n\nfunc startHTTPServer() { listen() }\n",
+        },
+    )
+    memory.import_("code", tmp_path)
+
+    for query, name in (
+        ("validateToken", "a.go::validateToken"),
+        ("validate the token of a user", "a.go::validateToken"),
+        ("http server", "b.go::startHTTPServer"),
+        ("startHTTPServer", "b.go::startHTTPServer"),
+    ):
+        assert memory.search(query, mode="keyword", kinds=["Function"]).hits[0].name == name
+
+
+def test_a_dry_run_of_code_writes_nothing(memory: Memory, tmp_path: Path) -> None:
+    report = memory.import_("code", write(tmp_path, {"a.py": PYTHON}), dry_run=True)
+
+    assert {item.outcome for item in report.items} == {"created"}
+    assert memory.stats().entities == 0
