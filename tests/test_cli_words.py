@@ -107,9 +107,11 @@ def test_serve_hands_its_options_to_the_server(monkeypatch: pytest.MonkeyPatch) 
         return 3
 
     monkeypatch.setattr(server, "run", run)
-    assert cli.main(["serve", "--project", "p", "--transport", "http", "--port", "9"]) == 3
+    options = ["--project", "p", "--transport", "http", "--port", "9", "--profile", "rye"]
+    assert cli.main(["serve", *options, "--profile", "forge"]) == 3
     assert seen == {
         "project": "p", "transport": "http", "host": "127.0.0.1", "port": 9, "read_only": False,
+        "profiles": ["rye", "forge"],
     }  # fmt: skip
 
 

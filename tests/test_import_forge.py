@@ -194,8 +194,8 @@ def test_the_same_text_in_another_category_is_another_pattern(tmp_path: Path) ->
     assert len(entities(learned(tmp_path, NPM, {**NPM, "category": "tool_usage"}))) == 2
 
 
-def test_long_patterns_that_differ_in_case_alone_are_one(tmp_path: Path) -> None:
-    long = "Straße und Brücke " * 40
+@pytest.mark.parametrize("long", ["Straße und Brücke " * 40, "ß" * 100, "word " * 23 + "testament"])
+def test_long_patterns_that_differ_in_case_alone_are_one(tmp_path: Path, long: str) -> None:
     lines = [{**NPM, "pattern": long}, {**NPM, "pattern": long.upper()}]
     assert len(entities(learned(tmp_path, *lines))) == 1
 
@@ -330,6 +330,12 @@ def test_a_pipe_is_no_file_to_wait_for(tmp_path: Path) -> None:
     learned(tmp_path, VITEST)
     os.mkfifo(tmp_path / ".forge" / "memory" / "global.jsonl")
     assert refused(tmp_path) == [(".forge/memory/global.jsonl", "cannot be read: it is no file")]
+
+
+def test_a_name_is_cut_between_words() -> None:
+    name = forge.name_of("word " * 22 + "testament and more", "convention")
+    assert name.startswith("convention: word word ")
+    assert "test" not in name
 
 
 def test_a_name_says_the_category_and_the_pattern() -> None:

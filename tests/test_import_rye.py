@@ -557,10 +557,12 @@ def test_rye_s_own_items_are_looked_for_only_where_there_are_some(tree: Tree) ->
 
 
 def test_a_link_to_a_missing_item_is_refused_with_its_place(memory: Memory, tree: Tree) -> None:
-    tree.directive("greet", body='\n\nrye_execute(item_type="tool", item_id="own/gone")')
+    call = 'rye_execute(item_type="tool", item_id="own/gone")'
+    path = tree.directive("greet", body=f"First.\n{call}")
+    line = path.read_text().splitlines().index(call) + 1
     (refused,) = memory.import_("rye", tree.folder).refused
     assert refused.name == "directive/greet -[EXECUTES]-> tool/own/gone"
-    assert refused.place == ".ai/directives/greet.md:27"
+    assert refused.place == f".ai/directives/greet.md:{line}"
     assert "'tool/own/gone'" in (refused.reason or "")
 
 

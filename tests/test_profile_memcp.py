@@ -890,7 +890,7 @@ def test_without_a_project_every_call_names_its_context(graph: Graph, project: s
     tools = Tools(lambda: Memory(graph, model, None))
     with pytest.raises(InvalidInput, match="name the context"):
         tools.search("x")
-    said = tools.remember([EntityGiven(name="mailer", content="letters")], context=project)
+    said = tools.remember((EntityGiven(name="mailer", content="letters"),), context=project)
     assert said.created == 1
     (found,) = tools.search("letters", context=project).entities
     assert tools.get_entity(found.id, context=project) is not None

@@ -47,13 +47,14 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
 def name_of(pattern: str, category: str) -> str:
     """The name of a pattern: its category and its text, so that saying it twice makes one entity.
 
-    A text over 120 characters is cut and ends in a digest of the whole.
+    A text over 120 characters is cut between two words and ends in a digest of the whole.
     """
     said = _visible(pattern)
-    if len(said) > NAME_CHARACTERS:
-        folded = text.normalised(said)
-        mark = text.digest(folded)[:DIGEST_CHARACTERS]
-        said = f"{folded[: NAME_CHARACTERS - DIGEST_CHARACTERS]}… {mark}"
+    folded = text.normalised(said)
+    if len(folded) > NAME_CHARACTERS:
+        beginning = folded[: NAME_CHARACTERS - DIGEST_CHARACTERS]
+        words = beginning.rpartition(" ")[0] or beginning
+        said = f"{words} … {text.digest(folded)[:DIGEST_CHARACTERS]}"
     return f"{_visible(category)}: {said}"
 
 

@@ -6,13 +6,15 @@ from functools import cached_property
 
 from graphmem import lucene, text
 from graphmem.model import Entity
-from graphmem.profiles.rye.scope import TYPES, ItemType, Space
+from graphmem.profiles.rye.scope import ItemType, Space
 from graphmem.profiles.rye.words import Text
 
 WEIGHTS = {"title": 3.0, "name": 3.0, "description": 2.0, "category": 1.5, "content": 1.0}
 SPACES: dict[str, Space] = {"@user": "user", "@system": "system"}
 # The winner of two items of one id, and the first of two that are equal.
 ORDER: tuple[Space, ...] = ("project", "user", "system")
+# The source of the observation that the importer makes of a description.
+DESCRIPTION = "description"
 # What the importer puts before a field whose name graphmem needs itself.
 PREFIX = "rye_"
 
@@ -22,14 +24,15 @@ class Item:
 
     Args:
         entity: As it was read.
+        item_type: The type in its name.
         evidence: Its score in the search that found it; 0 where none did.
     """
 
-    def __init__(self, entity: Entity, evidence: float = 0.0) -> None:
+    def __init__(self, entity: Entity, item_type: ItemType, evidence: float = 0.0) -> None:
         self.entity = entity
+        self.type = item_type
         self.evidence = evidence
-        item_type, _, self.id = entity.name.partition("/")
-        self.type: ItemType = next(one for one in TYPES if one == item_type)
+        self.id = entity.name.partition("/")[2]
         self.name = self.id.rpartition("/")[2]
         self.space: Space = SPACES.get(entity.project or "", "project")
         self.description = str(entity.attributes.get("description") or "")
@@ -50,13 +53,15 @@ class Item:
 
     @cached_property
     def fields(self) -> Mapping[str, Text]:
-        """The texts that words are looked for in, and the tags."""
+        """The texts that words are looked for in; the id and the tags have no weight."""
+        notes = [one.text for one in self.entity.observations if one.source != DESCRIPTION]
         return {
             "title": Text(self.entity.title or self.name),
             "name": Text(self.name),
             "description": Text(self.description),
             "category": Text(self.entity.category or ""),
-            "content": Text(self.entity.text or ""),
+            "content": Text("\n\n".join([self.entity.text or "", *notes])),
+            "id": Text(self.id),
             "tags": Text("\n".join(self.entity.tags)),
         }
 

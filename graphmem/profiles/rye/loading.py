@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from graphmem.profiles.rye.item import PREFIX, Item
-from graphmem.profiles.rye.scope import TYPES
+from graphmem.profiles.rye.scope import TYPES, ItemType, Space, name_of
 from graphmem.write.merge import DEAD
 
 if TYPE_CHECKING:
@@ -12,17 +12,19 @@ if TYPE_CHECKING:
 
 
 def load(
-    memory: "Memory", project: str, name: str, space: str | None
+    memory: "Memory", project: str, item_type: ItemType, item_id: str, space: Space | None
 ) -> Mapping[str, object] | None:
     """Read the item of a name from a space, or from the first that has it; None where none has.
 
     Args:
         memory: Where.
         project: The project whose spaces are looked through.
-        name: The name of the item's entity.
+        item_type: What the item is.
+        item_id: Its id.
         space: project, user, system, or None for all of them in this order.
     """
-    read = (Item(one) for one in memory.in_layers([name], project=project))
+    names = [name_of(item_type, item_id)]
+    read = (Item(one, item_type) for one in memory.in_layers(names, project=project))
     living = [item for item in read if item.entity.status not in DEAD]
     wanted = [item for item in living if space in {None, item.space}]
     if not wanted:

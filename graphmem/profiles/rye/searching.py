@@ -107,7 +107,11 @@ def search(memory: "Memory", project: str, request: Request, *, limit: int, offs
         return Answer((), 0, asked.notes)
     evidence, notes = _evidence(memory, project, request, asked.written)
     read = memory.in_layers([key.partition("#")[2] for key in evidence], project=project)
-    items = [Item(one, evidence.get(one.key or "", 0.0)) for one in read]
+    items = [
+        Item(one, request.scope.item_type, evidence.get(one.key or "", 0.0))
+        for one in read
+        if "/" in one.name
+    ]
     found = [
         item for item in items if item.entity.key in evidence and _passes(item, asked, request)
     ]

@@ -8,7 +8,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSche
 from graphmem.arguments import QUERY_CHARACTERS
 from graphmem.errors import NotFound
 from graphmem.profiles.offer import Opened
-from graphmem.profiles.rye.scope import ItemType, Scope, Space, name_of
+from graphmem.profiles.rye.scope import ItemType, Scope, Space
 
 if TYPE_CHECKING:
     from graphmem.profiles.rye.searching import Ranked
@@ -198,7 +198,7 @@ class Tools:
         project = searching.project_of(memory, project_path)
         loaded = None
         if project is not None:
-            loaded = loading.load(memory, project, name_of(item_type, item_id.strip("/")), source)
+            loaded = loading.load(memory, project, item_type, item_id.strip("/"), source)
         if loaded is None:
             where = source or "project, user or system"
             raise NotFound(f"no {item_type} {item_id!r} in {where}; rye_search finds ids")

@@ -24,6 +24,8 @@ KINDS = {
     "extension": "",
 }
 SIGNATURE_CHARACTERS = 300
+# What stands deeper belongs to the text of what is around it.
+DEEPEST = 12
 ELLIPSIS = " …"
 
 _REST_OF_LINE = re.compile(rb"[ \t]*[;,)]*[ \t]*(?=\n|\Z)")
@@ -176,10 +178,10 @@ def _nested(ordered: Sequence[Definition]) -> list[Definition]:
         if parent is not None and (not parent.path or parent.sort == "function"):
             continue  # its parent belongs to a function, or is one
         owner = () if one.owner in _NO_OWNERS else names.path_of(one.owner)
-        if owner is None:
+        path = (*(() if parent is None else parent.path), *(owner or ()), one.name)
+        if owner is None or len(path) > DEEPEST:
             continue
-        one.parent = parent
-        one.path = (*(() if parent is None else parent.path), *owner, one.name)
+        one.parent, one.path = parent, path
         if one.sort in {"namespace", "extension"}:
             continue
         kept.append(one)
