@@ -21,6 +21,7 @@ from graphmem.profiles.memcp.parameters import EntityGiven
 from graphmem.profiles.memcp.tools import Tools
 from graphmem.upkeep import similar as doubling
 from graphmem.upkeep import ways
+from neo4j_servers import until
 
 REMOTE = "git.example.org/tests/memcp-shop"
 AUTH = {
@@ -36,6 +37,8 @@ USES = {"from": "auth-service", "to": "user-store", "type": "depends_on", "weigh
 def agent(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
     folder = checkout(tmp_path_factory.mktemp("memcp"), REMOTE)
     with agent_of(environment, folder, "--profile", "memcp") as agent:
+        # Until the model is loaded, answers say that they do without.
+        until(lambda: agent.call("search", query="warm up")["degraded"] is None)
         yield agent
 
 

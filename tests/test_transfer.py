@@ -190,7 +190,9 @@ def test_the_projects_own_sample_comes_in_whole(memory: Memory) -> None:
 
 
 def test_every_format_is_named_once() -> None:
-    assert set(FORMATS) == {"jsonl", "markdown"}
+    assert set(FORMATS) == {
+        "code", "forge", "forgeplan", "jsonl", "markdown", "memcp", "rye",
+    }  # fmt: skip
 
 
 def test_two_files_of_one_name_are_told_apart(memory: Memory, tmp_path: Path) -> None:

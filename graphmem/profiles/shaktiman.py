@@ -12,10 +12,14 @@ from graphmem.arguments import QUERY_CHARACTERS
 from graphmem.errors import InvalidInput
 from graphmem.model import Answer, Entity, Hit, Via, limits
 from graphmem.profiles.offer import Offer, Opened
+from graphmem.search import Weights
 
 # Whether a symbol is a test, by the scope asked for.
 SCOPES: dict[str, list[bool]] = {"impl": [False], "test": [True], "all": [False, True]}
 LINKS = 2
+# The least score of the tool, .15 by default, is meant for a scale on which words of a query found
+# in a symbol give more: graphmem's own is stretched, in the same way for every query.
+SCALE = Weights(saturation=3.0, vector=0.5)
 
 Query = Annotated[str, Field(min_length=1, max_length=QUERY_CHARACTERS)]
 
@@ -64,6 +68,7 @@ class Tools:
             min_score=min_score,
             explain=explain,
             where=_code(scope, path),
+            weights=SCALE,
         )
         pages = {}
         if answer.hits:

@@ -9,7 +9,7 @@ from graphmem.transfer.code.modules import Modules
 from graphmem.transfer.code.outline import Import, Outline, Path, Symbol, Variable
 from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Module, Nowhere, Place
 
-DEEPEST = 12
+DEEPEST = 30
 _SELF = frozenset({"self", "this", "cls", "Self"})
 _NO_TYPES = frozenset({("auto",), ("var",), ("let",)})
 _RE_EXPORTING = frozenset({"python", "ecmascript", "rust"})
@@ -30,6 +30,11 @@ class Resolver:
         self._deep = 0
         self._bound: dict[str, Bound] = {}
         self._bases: dict[Symbol, list[Path]] = {}
+        # What was looked up. While it is being looked up it leads nowhere, so circles end.
+        self._imports: dict[tuple[str, Import], Place] = {}
+        self._handed: dict[tuple[str, str], Place] = {}
+        self._types: dict[tuple[Symbol | str, Path], Place | None] = {}
+        self._above: dict[Symbol, list[Symbol]] = {}
         for outline in index.outlines.values():
             self._bound[outline.path] = bound_of(outline, modules, index)
             for use in outline.uses:
@@ -67,6 +72,13 @@ class Resolver:
 
     def imported(self, outline: Outline, said: Import) -> Place:
         """What an import means."""
+        key = (outline.path, said)
+        if key not in self._imports:
+            self._imports[key] = OUTSIDE
+            self._imports[key] = self._meant(outline, said)
+        return self._imports[key]
+
+    def _meant(self, outline: Outline, said: Import) -> Place:
         family = outline.language.family
         if family == "java":
             return self._java(tuple(said.module.split(".")))
@@ -213,26 +225,30 @@ class Resolver:
         return self._handed_on(outline, name)
 
     def _handed_on(self, outline: Outline, name: str) -> Place:
-        """What a module has under a name without defining it: its imports and child modules."""
-        family = outline.language.family
-        if family not in _RE_EXPORTING or self._deep >= DEEPEST:
-            return OUTSIDE
-        self._deep += 1
-        try:
-            child = {"python": files.python_child, "rust": files.rust_child}.get(family)
-            if child is not None and (file := child(self.modules, outline.path, name)) is not None:
-                return Module(file)
-            bound = self._bound[outline.path]
-            if (said := bound.names.get(name)) is not None:
-                return self.imported(outline, said)
-            for said in bound.wild:
-                place = self._wild(outline, said)
-                found = OUTSIDE if isinstance(place, Nowhere) else self._step(place, name)
-                if not isinstance(found, Nowhere):
-                    return found
-            return OUTSIDE
-        finally:
-            self._deep -= 1
+        """What a module has under a name without defining it."""
+        key = (outline.path, name)
+        if key not in self._handed:
+            self._handed[key] = OUTSIDE
+            if outline.language.family in _RE_EXPORTING:
+                self._handed[key] = self._imported_name(outline, name)
+        return self._handed[key]
+
+    def _imported_name(self, outline: Outline, name: str) -> Place:
+        """A child module of that name, or what the module imports under it."""
+        child = {"python": files.python_child, "rust": files.rust_child}.get(
+            outline.language.family
+        )
+        if child is not None and (file := child(self.modules, outline.path, name)) is not None:
+            return Module(file)
+        bound = self._bound[outline.path]
+        if (said := bound.names.get(name)) is not None:
+            return self.imported(outline, said)
+        for said in bound.wild:
+            place = self._wild(outline, said)
+            found = OUTSIDE if isinstance(place, Nowhere) else self._step(place, name)
+            if not isinstance(found, Nowhere):
+                return found
+        return OUTSIDE
 
     def _member(self, owner: Symbol, name: str) -> Place:
         """A member of a type or of what it inherits from."""
@@ -250,13 +266,23 @@ class Resolver:
         return OUTSIDE
 
     def _base_types(self, owner: Symbol) -> list[Symbol]:
-        outline = self.index.outlines[owner.file]
-        around = self.index.owners.get(owner)
-        found = [self.walk(outline, around, path) for path in self._bases.get(owner, ())]
-        return [one for one in found if isinstance(one, Symbol) and one is not owner]
+        if owner not in self._above:
+            self._above[owner] = []
+            outline = self.index.outlines[owner.file]
+            around = self.index.owners.get(owner)
+            found = [self.walk(outline, around, path) for path in self._bases.get(owner, ())]
+            self._above[owner] = [one for one in found if isinstance(one, Symbol)]
+        return self._above[owner]
 
     def _variable(self, scope: Symbol | str, path: Path) -> Place | None:
         """The type of a variable, None where there is none of that name."""
+        key = (scope, path)
+        if key not in self._types:
+            self._types[key] = UNKNOWN
+            self._types[key] = self._typed_as(scope, path)
+        return self._types[key]
+
+    def _typed_as(self, scope: Symbol | str, path: Path) -> Place | None:
         known = self.index.variables.get(scope, {}).get(path, ())
         typed = [one for one in known if one.type is not None and one.type not in _NO_TYPES]
         told = typed or [one for one in known if one.type is None]

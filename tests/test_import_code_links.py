@@ -1,0 +1,443 @@
+"""The links between what code is imported: what calls, inherits from and imports what.
+
+A name is linked to what the folder itself says it means. What is not in the folder, or might be one
+of several, is linked to nothing.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from code_folders import read, write
+
+
+def links(tmp_path: Path, files: dict[str, str]) -> set[str]:
+    return read(write(tmp_path, files)).links
+
+
+# Python
+
+
+PYTHON = {
+    "app/__init__.py": "from .db import Store\n",
+    "app/db.py": (
+        "class Store:\n"
+        "    def get(self, key): return self.load(key)\n"
+        "    def load(self, key): ...\n"
+        "def connect() -> Store: return Store()\n"
+    ),
+    "app/config.py": "def load(): ...\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "link"),
+    [
+        ("def a(): b()\ndef b(): ...", "app/a.py::a CALLS app/a.py::b"),
+        ("from app.config import load\nload()", "app/a.py CALLS app/config.py::load"),
+        ("from .config import load as l\nl()", "app/a.py CALLS app/config.py::load"),
+        ("from . import config\nconfig.load()", "app/a.py CALLS app/config.py::load"),
+        ("import app.config\napp.config.load()", "app/a.py CALLS app/config.py::load"),
+        ("import app.config as c\nc.load()", "app/a.py CALLS app/config.py::load"),
+        ("from app.db import *\nconnect()", "app/a.py CALLS app/db.py::connect"),
+        ("from app import Store\nStore()", "app/a.py CALLS app/db.py::Store"),
+        ("from app import Store\nclass A(Store): ...", "app/a.py::A INHERITS app/db.py::Store"),
+        ("import app\nclass A(app.Store): ...", "app/a.py::A INHERITS app/db.py::Store"),
+        (
+            "from app import Store\ndef a(store: Store): store.get(1)",
+            "app/a.py::a CALLS app/db.py::Store.get",
+        ),
+        (
+            "from app import Store\ndef a(store: 'Store | None'): store.get(1)",
+            "app/a.py::a CALLS app/db.py::Store.get",
+        ),
+        (
+            "from app.db import connect\ndef a():\n    s = connect()\n    s.get(1)",
+            "app/a.py::a CALLS app/db.py::Store.get",
+        ),
+        (
+            "from app import Store\nclass A(Store):\n  def a(self): self.get(1)",
+            "app/a.py::A.a CALLS app/db.py::Store.get",
+        ),
+        (
+            "from app import Store\nclass A(Store):\n  def get(self, k): return super().get(k)",
+            "app/a.py::A.get CALLS app/db.py::Store.get",
+        ),
+        (
+            (
+                "from app import Store\nclass A:\n  def __init__(self, s: Store): self.s = s\n"
+                "  def a(self): self.s.get(1)"
+            ),
+            "app/a.py::A.a CALLS app/db.py::Store.get",
+        ),
+        ("from app import config", "app/a.py IMPORTS app/config.py"),
+        ("from app.db import UNKNOWN", "app/a.py IMPORTS app/db.py"),
+    ],
+)
+def test_python(tmp_path: Path, source: str, link: str) -> None:
+    assert link in links(tmp_path, PYTHON | {"app/a.py": source})
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "print(len('x'))",
+        "import os\ndef join(): ...\nos.path.join('a')",
+        "def join(): ...\n','.join('a')",
+        "from elsewhere import load\nload()",
+        "import json\njson.load(1)",
+        "def a(store): store.get(1)",
+        "def a(): return [get(1)]",
+        "if x:\n    def two(): ...\nelse:\n    def two(): ...\ntwo()",
+        "from .... import far\nfar()",
+        "class A(Exception): ...",
+        "from requests import Session\ndef a(s: Session): s.get(1)",
+        "def a(): a()",
+    ],
+)
+def test_python_links_nothing_that_is_elsewhere_or_ambiguous(tmp_path: Path, source: str) -> None:
+    before = links(tmp_path / "before", PYTHON)
+
+    assert links(tmp_path / "after", PYTHON | {"app/a.py": source}) == before
+
+
+def test_a_module_is_known_by_the_name_of_the_folder_that_is_imported(tmp_path: Path) -> None:
+    files = {
+        "app/__init__.py": "",
+        "app/a.py": "from app.b import c\nc()",
+        "app/b.py": "def c(): ...",
+    }
+    write(tmp_path, files)
+
+    assert "a.py CALLS b.py::c" in read(tmp_path / "app").links
+
+
+def test_of_two_modules_of_one_name_the_nearer_is_meant(tmp_path: Path) -> None:
+    files = {
+        "one/tools.py": "def make(): ...", "one/a.py": "from tools import make\nmake()",
+        "two/tools.py": "def make(): ...", "three/a.py": "from tools import make\nmake()",
+    }  # fmt: skip
+    found = links(tmp_path, files)
+
+    assert found == {
+        "one/a.py IMPORTS one/tools.py", "one/a.py CALLS one/tools.py::make",
+    }  # fmt: skip
+
+
+def test_a_method_of_a_telling_name_is_linked_with_half_the_weight(tmp_path: Path) -> None:
+    files = {
+        "a.py": "class Store:\n  def load_tokens(self): ...\n  def get(self): ...",
+        "b.py": "import a\ndef read(store): return store.load_tokens() or store.get()",
+    }
+    found = read(write(tmp_path, files))
+
+    (call,) = [one for one in found.relations if one.relation == "CALLS"]
+    assert (call.start, call.end, call.weight) == ("b.py::read", "a.py::Store.load_tokens", 0.5)
+
+
+# JavaScript and TypeScript
+
+
+SCRIPTS = {
+    "lib/index.ts": "export { Repo } from './repo';\nexport * from './make';\n",
+    "lib/repo.ts": "export class Repo { get(id: string) { return this.load(id); } load(id) {} }",
+    "lib/make.ts": (
+        "import { Repo } from './repo.js';\n"
+        "export async function makeRepo(): Promise<Repo> { return new Repo(); }\n"
+        "export default function main() {}\n"
+    ),
+    "lib/old.js": "function three() {}\nexports.four = function () { three(); };\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "link"),
+    [
+        ("import { Repo } from './lib';\nnew Repo();", "a.ts CALLS lib/repo.ts::Repo"),
+        ("import { makeRepo as m } from './lib/index';\nm();", "a.ts CALLS lib/make.ts::makeRepo"),
+        ("import * as l from './lib';\nl.makeRepo();", "a.ts CALLS lib/make.ts::makeRepo"),
+        ("import run from './lib/make';\nrun();", "a.ts CALLS lib/make.ts::main"),
+        ("const { four } = require('./lib/old');\nfour();", "a.ts CALLS lib/old.js::four"),
+        ("const old = require('./lib/old');\nold.four();", "a.ts CALLS lib/old.js::four"),
+        ("import './lib/old';", "a.ts IMPORTS lib/old.js"),
+        ("const later = import('./lib/old');", "a.ts IMPORTS lib/old.js"),
+        (
+            "import { Repo } from './lib';\nclass A extends Repo { a() { this.get('1'); } }",
+            "a.ts::A.a CALLS lib/repo.ts::Repo.get",
+        ),
+        (
+            "import type { Repo } from './lib';\ninterface A extends Repo {}",
+            "a.ts::A INHERITS lib/repo.ts::Repo",
+        ),
+        (
+            (
+                "import { Repo } from './lib';\nclass A { constructor(private r: Repo) {}\n"
+                "a() { this.r.get('1'); } }"
+            ),
+            "a.ts::A.a CALLS lib/repo.ts::Repo.get",
+        ),
+        (
+            (
+                "import { makeRepo } from './lib';\n"
+                "async function a() { const r = await makeRepo(); r.get('1'); }"
+            ),
+            "a.ts::a CALLS lib/repo.ts::Repo.get",
+        ),
+    ],
+)
+def test_scripts(tmp_path: Path, source: str, link: str) -> None:
+    assert link in links(tmp_path, SCRIPTS | {"a.ts": source})
+
+
+def test_a_component_is_called_where_it_is_shown(tmp_path: Path) -> None:
+    files = {
+        "button.tsx": "export const SaveButton = () => <button/>;",
+        "page.jsx": "import { SaveButton } from './button';\n"
+        "export function Page() { return <div><SaveButton/></div>; }",
+    }
+
+    assert "page.jsx::Page CALLS button.tsx::SaveButton" in links(tmp_path, files)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import { map } from 'lodash';\nmap();",
+        "import x from './missing';\nx();",
+        "fetch('x'); console.log(1);",
+        "function a(repo) { repo.get(1); }",
+    ],
+)
+def test_scripts_link_nothing_that_is_elsewhere(tmp_path: Path, source: str) -> None:
+    before = links(tmp_path / "before", SCRIPTS)
+
+    assert links(tmp_path / "after", SCRIPTS | {"a.ts": source}) == before
+
+
+# Go
+
+
+GO = {
+    "go.mod": "module example.com/shop\n\ngo 1.22\n",
+    "internal/till/till.go": (
+        "package till\n\ntype Till struct { store Store }\n\n"
+        "func New() *Till { return &Till{} }\n"
+        "func (t *Till) Add() { t.store.Put(); t.close() }\n"
+    ),
+    "internal/till/store.go": (
+        "package till\n\ntype Store struct{}\nfunc (s *Store) Put() {}\nfunc (t *Till) close() {}\n"
+    ),
+}
+
+
+def test_go(tmp_path: Path) -> None:
+    main = (
+        'package main\n\nimport (\n\t"fmt"\n\t"os"\n\tt "example.com/shop/internal/till"\n)\n\n'
+        "type Shop struct { t.Till }\n"
+        "func main() { till := t.New(); till.Add(); fmt.Println(1); var f os.File; f.Close() }\n"
+    )
+    till, store = "internal/till/till.go", "internal/till/store.go"
+
+    assert links(tmp_path, GO | {"cmd/main.go": main}) == {
+        f"cmd/main.go IMPORTS {till}",
+        f"cmd/main.go::Shop INHERITS {till}::Till",
+        f"cmd/main.go::main CALLS {till}::New",
+        f"cmd/main.go::main CALLS {till}::Till.Add",
+        f"{till}::Till.Add CALLS {store}::Store.Put",
+        f"{till}::Till.Add CALLS {store}::Till.close",
+    }
+
+
+def test_a_method_of_go_stands_in_its_type_wherever_that_is(tmp_path: Path) -> None:
+    found = read(write(tmp_path, GO))
+
+    till, store = "internal/till/till.go", "internal/till/store.go"
+    assert f"{till}::Till CONTAINS {store}::Till.close" in found.contains
+
+
+def test_a_module_of_go_is_known_from_below(tmp_path: Path) -> None:
+    main = 'package a\n\nimport "example.com/shop/internal/till"\n\nfunc A() { till.New() }\n'
+    write(tmp_path, GO | {"internal/a/a.go": main, ".git/HEAD": ""})
+
+    assert "a/a.go::A CALLS till/till.go::New" in read(tmp_path / "internal").links
+
+
+# Java
+
+
+def test_java(tmp_path: Path) -> None:
+    main, test = "src/main/java/com/ex/", "src/test/java/com/ex/"
+    files = {
+        f"{main}shop/Shop.java": (
+            "package com.ex.shop;\nimport com.ex.till.Till;\nimport java.util.List;\n"
+            "public class Shop extends Base implements Opens {\n"
+            "  private final Till till = new Till();\n"
+            "  void sell(List<Till> all) {"
+            " till.add(); log(); all.add(till); Till.count(); over(1); }\n"
+            "  void over(int a) {}\n  void over(String a) {}\n}\n"
+        ),
+        f"{main}shop/Base.java": "package com.ex.shop;\nclass Base { void log() {} }\n"
+        "interface Opens { void open(); }\n",
+        f"{main}till/Till.java": "package com.ex.till;\npublic class Till {\n"
+        "  void add() {}\n  static int count() { return 1; }\n}\n",
+        f"{test}shop/ShopTest.java": "package com.ex.shop;\n"
+        "class ShopTest { void sells() { var shop = new Shop(); shop.sell(null); } }\n",
+    }
+    shop, base, till = f"{main}shop/Shop.java", f"{main}shop/Base.java", f"{main}till/Till.java"
+    tests = f"{test}shop/ShopTest.java"
+
+    assert links(tmp_path, files) == {
+        f"{shop} IMPORTS {till}",
+        f"{shop}::Shop INHERITS {base}::Base",
+        f"{shop}::Shop INHERITS {base}::Opens",
+        f"{shop}::Shop CALLS {till}::Till",
+        f"{shop}::Shop.sell CALLS {till}::Till.add",
+        f"{shop}::Shop.sell CALLS {till}::Till.count",
+        f"{shop}::Shop.sell CALLS {base}::Base.log",
+        f"{tests}::ShopTest.sells CALLS {shop}::Shop",
+        f"{tests}::ShopTest.sells CALLS {shop}::Shop.sell",
+    }
+
+
+# Rust
+
+
+def test_rust(tmp_path: Path) -> None:
+    files = {
+        "Cargo.toml": '[package]\nname = "my-shop"\n',
+        "src/lib.rs": (
+            "mod till;\npub mod items;\npub use till::Till;\n"
+            "pub trait Sells { fn sell(&self); }\n"
+            "impl Sells for Till { fn sell(&self) { self.add(); helper(); } }\n"
+            "fn helper() { let t = Till::new(); t.add(); std::mem::drop(t); }\n"
+            "#[cfg(test)]\nmod tests { use super::*;\n#[test]\nfn sells() { helper(); } }\n"
+        ),
+        "src/till.rs": (
+            "use crate::items::{price, Item as Thing};\n"
+            "pub struct Till { item: Thing }\n"
+            "impl Till {\n  pub fn new() -> Self { todo!() }\n"
+            "  pub fn add(&self) { price(); self.item.cost(); }\n}\n"
+        ),
+        "src/items.rs": (
+            "pub struct Item;\nimpl Item { pub fn cost(&self) { super::helper(); } }\n"
+            "pub fn price() {}\n"
+        ),
+        "tests/shop.rs": (
+            "use my_shop::{items::price, Till};\n#[test]\n"
+            "fn works() { Till::new().add(); price(); }\n"
+        ),
+    }
+
+    assert links(tmp_path, files) == {
+        "src/lib.rs IMPORTS src/till.rs",
+        "src/lib.rs IMPORTS src/items.rs",
+        "src/till.rs IMPORTS src/items.rs",
+        "tests/shop.rs IMPORTS src/items.rs",
+        "tests/shop.rs IMPORTS src/till.rs",
+        "src/lib.rs::Till::sell CALLS src/till.rs::Till::add",
+        "src/lib.rs::Till::sell CALLS src/lib.rs::helper",
+        "src/lib.rs::helper CALLS src/till.rs::Till::new",
+        "src/lib.rs::helper CALLS src/till.rs::Till::add",
+        "src/lib.rs::tests::sells CALLS src/lib.rs::helper",
+        "src/till.rs::Till::add CALLS src/items.rs::price",
+        "src/till.rs::Till::add CALLS src/items.rs::Item::cost",
+        "src/items.rs::Item::cost CALLS src/lib.rs::helper",
+        "tests/shop.rs::works CALLS src/till.rs::Till::new",
+        "tests/shop.rs::works CALLS src/items.rs::price",
+    }
+
+
+def test_a_trait_of_rust_is_inherited_by_what_implements_it(tmp_path: Path) -> None:
+    source = "trait Sells: Opens {}\ntrait Opens {}\nstruct Till;\nimpl Sells for Till {}\n"
+
+    assert links(tmp_path, {"src/lib.rs": source}) == {
+        "src/lib.rs::Sells INHERITS src/lib.rs::Opens",
+        "src/lib.rs::Till INHERITS src/lib.rs::Sells",
+    }
+
+
+# C and C++
+
+
+def test_c(tmp_path: Path) -> None:
+    files = {
+        "src/main.c": (
+            '#include "list.h"\n#include <stdio.h>\n'
+            "static int helper(void) { return 1; }\n"
+            'int main(void) { list_new(); helper(); printf("x"); return 0; }\n'
+        ),
+        "src/list.c": (
+            '#include "list.h"\nstatic int helper(void) { return 2; }\n'
+            "struct list *list_new(void) { helper(); return 0; }\n"
+        ),
+        "src/list.h": "struct list { int n; };\nstruct list *list_new(void);\n",
+        "src/other.c": "int other(void) { return helper(); }\n",
+    }
+
+    assert links(tmp_path, files) == {
+        "src/main.c IMPORTS src/list.h",
+        "src/list.c IMPORTS src/list.h",
+        "src/main.c::main CALLS src/list.c::list_new",
+        "src/main.c::main CALLS src/main.c::helper",
+        "src/list.c::list_new CALLS src/list.c::helper",
+    }
+
+
+def test_cpp(tmp_path: Path) -> None:
+    files = {
+        "include/geo/shape.h": (
+            "#pragma once\nnamespace geo {\n"
+            "class Shape { public: void draw(); };\n"
+            "class Square : public Shape { public: double area() { return sq(2); } };\n"
+            "double sq(double x);\n}\n"
+        ),
+        "src/shape.cpp": (
+            '#include "geo/shape.h"\n#include <algorithm>\nnamespace geo {\n'
+            "void Shape::draw() { sq(2); std::sort(1); }\n"
+            "double sq(double x) { return x * x; }\n}\n"
+            "int main() { auto s = new geo::Square(); s->draw(); geo::sq(1); }\n"
+        ),
+    }
+    header, source = "include/geo/shape.h", "src/shape.cpp"
+
+    assert links(tmp_path, files) == {
+        f"{source} IMPORTS {header}",
+        f"{header}::geo::Square INHERITS {header}::geo::Shape",
+        f"{header}::geo::Square::area CALLS {source}::geo::sq",
+        f"{source}::geo::Shape::draw CALLS {source}::geo::sq",
+        f"{source}::main CALLS {header}::geo::Square",
+        f"{source}::main CALLS {source}::geo::Shape::draw",
+        f"{source}::main CALLS {source}::geo::sq",
+    }
+
+
+# All of them
+
+
+def test_an_import_says_what_it_takes(tmp_path: Path) -> None:
+    found = read(
+        write(tmp_path, {"a.py": "def b(): ...\ndef c(): ...", "d.py": "from a import c, b"})
+    )
+
+    (link,) = [one for one in found.relations if one.relation == "IMPORTS"]
+    assert (link.start, link.end, link.note) == ("d.py", "a.py", "b, c")
+
+
+def test_names_that_lead_in_a_circle_lead_nowhere(tmp_path: Path) -> None:
+    files = {
+        "a.py": "from b import x\nx()\nclass A(B): ...\nclass B(A): ...\ny = y2()\ny.go()",
+        "b.py": "from a import x\nfrom c import *",
+        "c.py": "from b import *\nfrom c import *",
+        "d.js": "export * from './d.js';\nimport { q } from './d';\nq();",
+        "src/lib.rs": "use self::a::b;\nuse b::a;\nfn f() { a(); b(); }",
+    }
+
+    assert {link for link in links(tmp_path, files) if "CALLS" in link} == set()
+
+
+def test_what_was_refused_is_linked_to_nothing(tmp_path: Path) -> None:
+    long = "f" * 600
+    found = read(write(tmp_path, {"a.py": f"def {long}(): ...\n{long}()"}))
+
+    assert found.refused or found.entities
+    assert all(one.start in found.entities and one.end in found.entities for one in found.relations)
