@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from graphmem import text
 from graphmem.arguments import QUERY_CHARACTERS
 from graphmem.errors import InvalidInput
 from graphmem.model import Answer, Entity, Hit, Via, limits
@@ -90,9 +91,14 @@ class Tools:
 
 
 def _said(query: str) -> str:
+    """The query, and the parts of its identifiers as words of their own.
+
+    Raises:
+        InvalidInput: It is blank.
+    """
     if not query.strip():
         raise InvalidInput("query", query, "it must not be blank")
-    return query
+    return f"{query} {text.identifier_parts(query)}".strip()[:QUERY_CHARACTERS]
 
 
 def _code(scope: str, path: str | None) -> dict[str, Any]:
