@@ -213,7 +213,13 @@ def test_a_keeper_killed_during_the_start_is_replaced(private: Settings, home: H
 def test_a_server_whose_home_is_taken_away_ends(empty: Settings) -> None:
     ensure_running(empty)
     orphan = state_of(Home(empty.home))
-    shutil.rmtree(empty.home)
+
+    def taken_away() -> bool:
+        # The server goes on writing into it meanwhile.
+        shutil.rmtree(empty.home, ignore_errors=True)
+        return not empty.home.exists()
+
+    until(taken_away)
     until(lambda: not processes.is_alive(orphan.keeper))
     assert not processes.is_alive(orphan.server)
 

@@ -91,7 +91,7 @@ def test_search_gives_entities_and_their_count(agent: Agent, context: str) -> No
 
 
 def test_search_names_the_link_that_led_to_a_neighbour(agent: Agent, context: str) -> None:
-    first, second = agent.call("search", query="tokens", context=context)["entities"]
+    first, second = agent.call("search", query="signs", context=context)["entities"]
     assert (first["name"], first["origin"], first["via"]) == ("auth-service", "direct", [])
     assert (second["name"], second["origin"]) == ("user-store", "expanded")
     assert second["via"] == [

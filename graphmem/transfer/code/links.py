@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from graphmem import text
 from graphmem.transfer.code.index import package_of
+from graphmem.transfer.code.meanings import module_file
 from graphmem.transfer.code.outline import Outline, Path, Symbol, Use
 from graphmem.transfer.code.places import UNKNOWN, Module, Place
 from graphmem.transfer.code.resolving import Resolver
@@ -109,7 +110,7 @@ def _imported(
         place = None if said.wildcard else resolver.imported(outline, said)
         if isinstance(place, Module) and place.package is not None:
             packages.add(place.package[1])
-        file = _file(outline, place) or resolver.module_file(outline, said)
+        file = _file(outline, place) or module_file(resolver, outline, said)
         if file is not None:
             files.setdefault(file, set()).update(() if said.name is None else {said.name})
     for place in places.values():

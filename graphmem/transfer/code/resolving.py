@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from graphmem.transfer.code import modules as files
 from graphmem.transfer.code.imports import Bound, bound_of
 from graphmem.transfer.code.index import Index, only, package_of
+from graphmem.transfer.code.meanings import meant, module_file
 from graphmem.transfer.code.modules import Modules
 from graphmem.transfer.code.outline import Import, Outline, Path, Symbol, Variable
 from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Module, Nowhere, Place
@@ -65,7 +66,7 @@ class Resolver:
             for name in path[used:]:
                 if isinstance(place, Nowhere):
                     break
-                place = self._step(place, name)
+                place = self.step(place, name)
             return place
         finally:
             self._deep -= 1
@@ -75,67 +76,8 @@ class Resolver:
         key = (outline.path, said)
         if key not in self._imports:
             self._imports[key] = OUTSIDE
-            self._imports[key] = self._meant(outline, said)
+            self._imports[key] = meant(self, outline, said)
         return self._imports[key]
-
-    def _meant(self, outline: Outline, said: Import) -> Place:
-        family = outline.language.family
-        if family == "java":
-            return self._java(tuple(said.module.split(".")))
-        if family == "go":
-            folder = files.go_folder(self.modules, said.module)
-            package = None if folder is None else ("go", folder)
-            return Module(package=package) if package in self.index.packages else OUTSIDE
-        if family == "rust":
-            return self._rust(outline, said)
-        file = self.module_file(outline, said)
-        if said.name is None and not said.default:
-            return OUTSIDE if file is None else Module(file)
-        if file is None:
-            return self._python_child(outline, said) if family == "python" else OUTSIDE
-        name = said.name or said.alias or ""
-        if said.default or name == "default":
-            name = self.index.outlines[file].default or said.alias or ""
-        return self._step(Module(file), name)
-
-    def module_file(self, outline: Outline, said: Import) -> str | None:
-        """The file of the module that an import names, whatever it takes of it."""
-        match outline.language.family:
-            case "python":
-                return files.python_module(self.modules, outline.path, said.module)
-            case "ecmascript":
-                return files.script_module(self.modules, outline.path, said.module)
-            case "c":
-                return files.included(self.modules, outline.path, said.module)
-            case "rust":
-                place = self.walk(outline, None, tuple(said.module.split("::")))
-                return place.file if isinstance(place, Module) else None
-            case _:
-                return None
-
-    def _python_child(self, outline: Outline, said: Import) -> Place:
-        dot = "" if said.module.endswith(".") else "."
-        whole = f"{said.module}{dot}{said.name}"
-        file = files.python_module(self.modules, outline.path, whole)
-        return OUTSIDE if file is None else Module(file)
-
-    def _rust(self, outline: Outline, said: Import) -> Place:
-        path = (*said.module.split("::"), *(() if said.name is None else (said.name,)))
-        place = self.walk(outline, None, path)
-        if isinstance(place, Nowhere) and path[0] == "super" and len(path) > 1:
-            # In a module inside of a file, what is above is the file itself.
-            place = self.walk(outline, None, ("self", *path[1:]))
-        return OUTSIDE if isinstance(place, Nowhere) else place
-
-    def _java(self, path: Path) -> Place:
-        for end in range(len(path), 0, -1):
-            package = ("java", ".".join(path[:end]))
-            if package in self.index.packages:
-                place: Place = Module(package=package)
-                for name in path[end:]:
-                    place = OUTSIDE if isinstance(place, Nowhere) else self._step(place, name)
-                return place
-        return OUTSIDE
 
     # The first name
 
@@ -192,7 +134,7 @@ class Resolver:
             yield only(self.index.packages.get(package, {}).get(name, ()), near) or UNKNOWN
         for said in self._bound[outline.path].wild:
             place = self._wild(outline, said)
-            yield UNKNOWN if isinstance(place, Nowhere) else self._step(place, name)
+            yield UNKNOWN if isinstance(place, Nowhere) else self.step(place, name)
         if family == "rust":
             child = files.rust_child(self.modules, outline.path, name)
             file = child or self.modules.crates.get(name)
@@ -200,7 +142,7 @@ class Resolver:
 
     def _wild(self, outline: Outline, said: Import) -> Place:
         if outline.language.family in {"python", "ecmascript"}:
-            file = self.module_file(outline, said)
+            file = module_file(self, outline, said)
             return OUTSIDE if file is None else Module(file)
         return self.imported(outline, said)
 
@@ -211,7 +153,8 @@ class Resolver:
 
     # The names after it
 
-    def _step(self, place: Symbol | Module, name: str) -> Place:
+    def step(self, place: Symbol | Module, name: str) -> Place:
+        """What a name means right after a symbol or a module."""
         if isinstance(place, Symbol):
             return self._member(place, name) if place.is_type else UNKNOWN
         if place.package is not None:
@@ -245,7 +188,7 @@ class Resolver:
             return self.imported(outline, said)
         for said in bound.wild:
             place = self._wild(outline, said)
-            found = OUTSIDE if isinstance(place, Nowhere) else self._step(place, name)
+            found = OUTSIDE if isinstance(place, Nowhere) else self.step(place, name)
             if not isinstance(found, Nowhere):
                 return found
         return OUTSIDE
