@@ -35,7 +35,7 @@
 //   .thin            integer, a leg with fewer entities left by the filters is reported as thin
 //   .passages        integer, passages returned a hit
 // -> entity: map, score: float, direct: float, link: float, legs: list of map, via: list of map
-// -> passages: list of map, total: integer, cut: integer, place: float, place_name: string
+// -> passages: list of map, total: integer, cut: integer, found: integer, place: float, place_name: string
 // -> full: list of string, thin: list of string, moved: boolean, left: integer
 // -> shares: list of float, ceiling: float
 CYPHER 25
@@ -143,6 +143,8 @@ CALL () {
   UNWIND $search.wholes AS wanted
   CALL db.index.fulltext.queryNodes('graphmem_entity_text', wanted, {limit: $search.pool})
   YIELD node, score
+  WITH node, score
+  WHERE score > 0
   RETURN node AS entity, 'text' AS leg, score AS raw,
     $search.weights.text * score / (score + $search.weights.saturation) AS evidence,
     [] AS found, 1 AS pieces, null AS name
@@ -167,166 +169,191 @@ CALL () {
 }
 WITH collect({entity: entity, leg: leg, raw: raw, evidence: evidence, found: found,
     pieces: pieces, name: name}) AS everything
-WITH everything,
+WITH everything, size(everything) AS found,
   [leg IN ['text', 'vector'] WHERE $search.pool <= reduce(sum = 0, one IN everything |
     sum + CASE one.leg WHEN leg THEN one.pieces ELSE 0 END)] AS full
-UNWIND everything AS one
-WITH full, one, one.entity AS entity
-WHERE all(test IN $search.tests WHERE any(value IN test.values WHERE CASE test.operator
-      WHEN '<' THEN entity[test.name] < value
-      WHEN '<=' THEN entity[test.name] <= value
-      WHEN '>' THEN entity[test.name] > value
-      WHEN '>=' THEN entity[test.name] >= value
-          WHEN '=' THEN entity[test.name] = value
-          ELSE coalesce(entity[test.name] <> value, true)
-    END))
-  AND all(rule IN $search.related WHERE rule.wanted = EXISTS {
-    MATCH (entity)-[link:!HAS_PASSAGE]-(:Entity)
-    WHERE (size(rule.types) = 0 OR type(link) IN rule.types)
-      AND (rule.direction = 'both' OR (rule.direction = 'out') = (startNode(link) = entity))
-  })
-WITH full, one
-ORDER BY one.evidence DESC, one.entity.key
-WITH full, one.leg AS leg, collect(one) AS ranked
-WITH collect({leg: leg, ranked: ranked}) AS by_leg, full
-WITH by_leg, full,
+CALL (everything) {
+  UNWIND everything AS one
+  WITH one, one.entity AS entity
+  WHERE all(test IN $search.tests WHERE any(value IN test.values WHERE CASE test.operator
+        WHEN '<' THEN entity[test.name] < value
+        WHEN '<=' THEN entity[test.name] <= value
+        WHEN '>' THEN entity[test.name] > value
+        WHEN '>=' THEN entity[test.name] >= value
+        WHEN '=' THEN entity[test.name] = value
+        ELSE coalesce(entity[test.name] <> value, true)
+      END))
+    AND all(rule IN $search.related WHERE rule.wanted = EXISTS {
+      MATCH (entity)-[link:!HAS_PASSAGE]-(:Entity)
+      WHERE (size(rule.types) = 0 OR type(link) IN rule.types)
+        AND (rule.direction = 'both' OR (rule.direction = 'out') = (startNode(link) = entity))
+    })
+  WITH one
+  ORDER BY one.evidence DESC, one.raw DESC, one.entity.key
+  WITH one.leg AS leg, collect(one) AS ranked
+  RETURN collect({leg: leg, ranked: ranked}) AS by_leg
+}
+WITH by_leg, found, full,
   [leg IN full WHERE none(one IN by_leg WHERE one.leg = leg AND size(one.ranked) >= $search.thin)]
     AS thin
-UNWIND by_leg AS of_leg
-UNWIND range(0, size(of_leg.ranked) - 1) AS place
-WITH full, thin, of_leg.leg AS leg, place + 1 AS rank, of_leg.ranked[place] AS one
-WITH full, thin, one.entity AS entity,
-  collect({leg: leg, rank: rank, raw: one.raw, evidence: one.evidence, found: one.found,
-    name: one.name}) AS legs
-WHERE NOT $search.strict OR any(part IN legs WHERE part.leg = 'text')
-WITH full, thin, entity, legs,
-  CASE
-    WHEN $search.rrf IS NULL THEN 1 - reduce(rest = 1.0, part IN legs | rest * (1 - part.evidence))
-    ELSE reduce(sum = 0.0, part IN legs | sum + 1 / ($search.rrf + part.rank))
-  END AS direct
-ORDER BY direct DESC, entity.key
-WITH full, thin, collect({entity: entity, direct: direct, legs: legs}) AS candidates
-CALL (candidates) {
-  UNWIND candidates AS candidate
-  RETURN candidate.entity AS entity, candidate.direct AS direct, candidate.legs AS legs,
-    null AS reached, 0 AS cut
-  UNION ALL
-  UNWIND candidates[..$search.seeds] AS candidate
-  WITH candidate.entity AS seed, candidate.direct AS seed_direct
-  WITH seed, seed_direct,
-    COUNT { (seed)--() } - COUNT { (seed)-[:HAS_PASSAGE]->() } AS degree
-  WHERE degree > 0
-  CALL (seed) {
-    MATCH (seed)-[relation:!HAS_PASSAGE]-(neighbour:Entity)
-    WHERE (size($search.types) = 0 OR type(relation) IN $search.types)
-      AND NOT type(relation) IN $search.other_types
-      AND ($search.direction = 'both'
-        OR ($search.direction = 'out') = (startNode(relation) = seed))
-    WITH seed, relation, neighbour
-    LIMIT $search.scan
-    WHERE neighbour <> seed
-      AND all(group IN $search.required WHERE any(word IN group WHERE neighbour.filters CONTAINS word))
-      AND none(word IN $search.forbidden WHERE neighbour.filters CONTAINS word)
-      AND all(test IN $search.tests WHERE any(value IN test.values WHERE CASE test.operator
-          WHEN '<' THEN neighbour[test.name] < value
-          WHEN '<=' THEN neighbour[test.name] <= value
-          WHEN '>' THEN neighbour[test.name] > value
-          WHEN '>=' THEN neighbour[test.name] >= value
-          WHEN '=' THEN neighbour[test.name] = value
-          ELSE coalesce(neighbour[test.name] <> value, true)
-        END))
-      AND all(rule IN $search.related WHERE rule.wanted = EXISTS {
-        MATCH (neighbour)-[link:!HAS_PASSAGE]-(:Entity)
-        WHERE (size(rule.types) = 0 OR type(link) IN rule.types)
-          AND (rule.direction = 'both' OR (rule.direction = 'out') = (startNode(link) = neighbour))
-      })
-    RETURN relation, neighbour
-    ORDER BY coalesce(relation.weight, 1.0) DESC, relation.created_at DESC, neighbour.key,
-      type(relation)
-    LIMIT $search.fanout
-  }
-  WITH seed, seed_direct, degree, collect({relation: relation, neighbour: neighbour}) AS links
-  WITH seed, seed_direct, degree, links,
-    CASE WHEN size(links) = $search.fanout OR degree > $search.scan THEN degree - size(links) ELSE 0 END AS cut
-  UNWIND range(0, size(links) - 1) AS place
-  WITH seed, seed_direct, degree, links[place].relation AS relation,
-    links[place].neighbour AS entity, CASE place WHEN 0 THEN cut ELSE 0 END AS cut
-  WITH seed, seed_direct, degree, relation, entity, cut,
-    $search.weights.link * coalesce(relation.weight, 1.0) * seed_direct / degree ^ $search.weights.damping
-      AS evidence
-  RETURN entity, 0.0 AS direct, [] AS legs,
-    {
-      seed: seed.name, key: seed.key, relation: type(relation),
-      outgoing: startNode(relation) = seed, note: relation.note,
-      weight: coalesce(relation.weight, 1.0), evidence: evidence, degree: degree,
-      seed_direct: seed_direct
-    } AS reached, cut
+CALL (by_leg) {
+  UNWIND by_leg AS of_leg
+  UNWIND range(0, size(of_leg.ranked) - 1) AS place
+  WITH of_leg.leg AS leg, place + 1 AS rank, of_leg.ranked[place] AS one
+  WITH one.entity AS entity,
+    collect({leg: leg, rank: rank, raw: one.raw, evidence: one.evidence, found: one.found,
+      name: one.name}) AS legs
+  WHERE NOT $search.strict OR any(part IN legs WHERE part.leg = 'text')
+  WITH entity, legs,
+    CASE
+      WHEN $search.rrf IS NULL THEN 1 - reduce(rest = 1.0, part IN legs | rest * (1 - part.evidence))
+      ELSE reduce(sum = 0.0, part IN legs | sum + 1 / ($search.rrf + part.rank))
+    END AS direct
+  ORDER BY direct DESC, entity.key
+  RETURN collect({entity: entity, direct: direct, legs: legs}) AS candidates
 }
-WITH full, thin, entity, direct, legs, reached, cut
-ORDER BY reached.evidence DESC, reached.key, reached.relation, reached.outgoing
-WITH full, thin, entity, max(direct) AS direct, reduce(all = [], one IN collect(legs) | all + one) AS legs,
-  collect(reached) AS via, sum(cut) AS cut
-WITH full, thin, entity, direct, legs, via, cut,
-  [place IN range(0, size(via) - 1)
-    WHERE none(before IN via[..place] WHERE before.key = via[place].key) | via[place]] AS seeds
-WITH full, thin, entity, direct, legs, via, cut,
-  [seed IN seeds | seed.evidence] AS shares,
-  $search.weights.link * reduce(most = 0.0, seed IN seeds |
-    CASE WHEN seed.seed_direct > most THEN seed.seed_direct ELSE most END) AS ceiling
-WITH full, thin, entity, direct, legs, via, cut, shares, ceiling,
-  CASE size(shares)
-    WHEN 1 THEN shares[0]
-    ELSE 1 - reduce(rest = 1.0, share IN shares | rest * (1 - share))
-  END AS together
-WITH full, thin, entity, direct, legs, via, cut, shares, ceiling,
-  CASE WHEN together > ceiling THEN ceiling ELSE together END AS link
-WITH full, thin, entity, direct, legs, via, cut, shares, ceiling, link,
-  1 - (1 - direct) * (1 - link) AS score
-WHERE score >= $search.min_score
-WITH full, thin, entity, direct, legs, via, cut, shares, ceiling, link, score,
-  CASE $search.sort
-    WHEN 'score' THEN -score
-    WHEN 'date' THEN -toFloat(entity.created_at.epochMillis)
-    ELSE 0.0
-  END AS place,
-  CASE $search.sort WHEN 'name' THEN toLower(entity.name) ELSE '' END AS name
-ORDER BY place, name, entity.key
-WITH full, thin, sum(cut) AS cut,
-  collect({entity: entity, direct: direct, legs: legs, via: via, link: link, score: score,
-    shares: shares, ceiling: ceiling,
-    place: place, name: name}) AS ranked
-WITH full, thin, cut, size(ranked) AS total,
-  any(last IN $search.after WHERE none(hit IN ranked
-    WHERE hit.entity.key = last.key AND hit.place = last.place)) AS moved,
-  [hit IN ranked WHERE all(last IN $search.after WHERE hit.place > last.place
-    OR hit.place = last.place AND (hit.name > last.name
-      OR hit.name = last.name AND hit.entity.key > last.key))] AS page
-WITH full, thin, cut, total, moved, size(page) AS left, page[..$search.limit] AS page
-UNWIND page AS hit
-WITH full, thin, moved, left, hit, total, cut, hit.entity AS entity,
-  reduce(all = [], leg IN hit.legs | all + leg.found) AS found
-CALL (entity, found) {
-  CALL (entity, found) {
-    UNWIND found AS one
-    RETURN one.passage AS passage, one.evidence AS evidence
+CALL (candidates) {
+  CALL (candidates) {
+    UNWIND candidates AS candidate
+    RETURN candidate.entity AS entity, candidate.direct AS direct, candidate.legs AS legs,
+      null AS reached, 0 AS cut
     UNION ALL
-    WITH entity, found
-    WHERE size(found) = 0
+    UNWIND candidates[..$search.seeds] AS candidate
+    WITH candidate.entity AS seed, candidate.direct AS seed_direct
+    WITH seed, seed_direct,
+      COUNT { (seed)--() } - COUNT { (seed)-[:HAS_PASSAGE]->() } AS degree
+    WHERE degree > 0
+    CALL (seed) {
+      MATCH (seed)-[relation:!HAS_PASSAGE]-(neighbour:Entity)
+      WHERE (size($search.types) = 0 OR type(relation) IN $search.types)
+        AND NOT type(relation) IN $search.other_types
+        AND ($search.direction = 'both'
+          OR ($search.direction = 'out') = (startNode(relation) = seed))
+      WITH seed, relation, neighbour
+      LIMIT $search.scan
+      WITH relation, neighbour, startNode(relation) = seed AS outgoing,
+        neighbour <> seed
+        AND all(group IN $search.required WHERE any(word IN group WHERE neighbour.filters CONTAINS word))
+        AND none(word IN $search.forbidden WHERE neighbour.filters CONTAINS word)
+        AND all(test IN $search.tests WHERE any(value IN test.values WHERE CASE test.operator
+            WHEN '<' THEN neighbour[test.name] < value
+            WHEN '<=' THEN neighbour[test.name] <= value
+            WHEN '>' THEN neighbour[test.name] > value
+            WHEN '>=' THEN neighbour[test.name] >= value
+            WHEN '=' THEN neighbour[test.name] = value
+            ELSE coalesce(neighbour[test.name] <> value, true)
+          END))
+        AND all(rule IN $search.related WHERE rule.wanted = EXISTS {
+          MATCH (neighbour)-[link:!HAS_PASSAGE]-(:Entity)
+          WHERE (size(rule.types) = 0 OR type(link) IN rule.types)
+            AND (rule.direction = 'both' OR (rule.direction = 'out') = (startNode(link) = neighbour))
+        }) AS passes
+      ORDER BY coalesce(relation.weight, 1.0) DESC, relation.created_at DESC, neighbour.key,
+        type(relation), outgoing DESC
+      RETURN count(*) AS read,
+        collect(CASE WHEN passes THEN {relation: relation, neighbour: neighbour} END) AS wanted
+    }
+    WITH seed, seed_direct, degree, wanted[..$search.fanout] AS links,
+      size(wanted[$search.fanout..]) + CASE read WHEN $search.scan THEN degree - read ELSE 0 END AS cut
+    WITH seed, seed_direct, degree, links, cut
+    WHERE size(links) > 0 OR cut > 0
+    UNWIND CASE size(links) WHEN 0 THEN [null] ELSE range(0, size(links) - 1) END AS place
+    WITH seed, seed_direct, degree, links[place].relation AS relation,
+      links[place].neighbour AS entity, CASE coalesce(place, 0) WHEN 0 THEN cut ELSE 0 END AS cut
+    WITH seed, seed_direct, degree, relation, entity, cut,
+      $search.weights.link * coalesce(relation.weight, 1.0) * seed_direct / degree ^ $search.weights.damping
+        AS evidence
+    RETURN entity, 0.0 AS direct, [] AS legs,
+      {
+        seed: seed.name, key: seed.key, relation: type(relation),
+        outgoing: startNode(relation) = seed, note: relation.note,
+        weight: coalesce(relation.weight, 1.0), evidence: evidence, degree: degree,
+        seed_direct: seed_direct
+      } AS reached, cut
+  }
+  WITH entity, direct, legs, reached, cut
+  ORDER BY reached.evidence DESC, reached.key, reached.relation, reached.outgoing
+  WITH entity, max(direct) AS direct, reduce(all = [], one IN collect(legs) | all + one) AS legs,
+    collect(reached) AS via, sum(cut) AS cut
+  WITH entity, direct, legs, via, cut,
+    [place IN range(0, size(via) - 1)
+      WHERE none(before IN via[..place] WHERE before.key = via[place].key) | via[place]] AS seeds
+  WITH entity, direct, legs, via, cut,
+    [seed IN seeds | seed.evidence] AS shares,
+    $search.weights.link * reduce(most = 0.0, seed IN seeds |
+      CASE WHEN seed.seed_direct > most THEN seed.seed_direct ELSE most END) AS ceiling
+  WITH entity, direct, legs, via, cut, shares, ceiling,
+    CASE size(shares)
+      WHEN 1 THEN shares[0]
+      ELSE 1 - reduce(rest = 1.0, share IN shares | rest * (1 - share))
+    END AS together
+  WITH entity, direct, legs, via, cut, shares, ceiling,
+    CASE
+      WHEN $search.rrf IS NOT NULL AND size(legs) > 0 THEN 0.0
+      WHEN together > ceiling THEN ceiling
+      ELSE together
+    END AS link
+  WITH entity, direct, legs, via, cut, shares, ceiling, link,
+    1 - (1 - direct) * (1 - link) AS score
+  WHERE entity IS NULL OR score >= $search.min_score
+  WITH entity, direct, legs, via, cut, shares, ceiling, link, score,
+    CASE $search.sort
+      WHEN 'score' THEN -score
+      WHEN 'date' THEN -toFloat(entity.created_at.epochMillis)
+      ELSE 0.0
+    END AS place,
+    CASE $search.sort WHEN 'name' THEN toLower(entity.name) ELSE '' END AS name
+  ORDER BY place, name, entity.key
+  RETURN sum(cut) AS cut,
+    collect(CASE WHEN entity IS NOT NULL THEN {
+      entity: entity, direct: direct, legs: legs, via: via, link: link, score: score, shares: shares,
+      ceiling: ceiling, place: place, name: name
+    } END) AS ranked
+}
+WITH full, thin, cut, ranked, found, size(ranked) AS total,
+  [last IN $search.after | [place IN range(0, size(ranked) - 1)
+    WHERE ranked[place].entity.key = last.key]] AS again
+WITH full, thin, cut, ranked, found, total, again,
+  CASE
+    WHEN size(again) = 0 THEN 0
+    WHEN size(again[0]) > 0 THEN again[0][0] + 1
+    ELSE size([hit IN ranked WHERE any(last IN $search.after WHERE hit.place < last.place
+      OR hit.place = last.place AND (hit.name < last.name
+        OR hit.name = last.name AND hit.entity.key < last.key))])
+  END AS start
+WITH full, thin, cut, found, total, total - start AS left,
+  any(last IN $search.after WHERE size(again[0]) = 0
+    OR ranked[again[0][0]].place <> last.place) AS moved,
+  ranked[start..start + $search.limit] AS page
+UNWIND CASE WHEN size(page) = 0 THEN [null] ELSE page END AS hit
+WITH full, thin, moved, left, hit, total, cut, found, hit.entity AS entity,
+  reduce(all = [], leg IN hit.legs | all + leg.found) AS led,
+  all(leg IN hit.legs WHERE leg.leg <> 'text' OR size(leg.found) = 0) AS whole
+CALL (entity, led, whole) {
+  CALL (entity, led, whole) {
+    UNWIND led AS one
+    RETURN one.passage AS passage, one.evidence AS evidence, 0 AS words
+    UNION ALL
+    WITH entity, led, whole
+    WHERE size(led) = 0 OR $search.strict AND whole
     MATCH (entity)-[:HAS_PASSAGE]->(passage)
     WHERE passage.position < $search.ordered
-    RETURN passage,
-      1.0 * size([stem IN $search.stems WHERE toLower(passage.text) CONTAINS stem]) AS evidence
+    RETURN passage, 0.0 AS evidence,
+      size([stem IN $search.stems WHERE toLower(passage.text) CONTAINS stem]) AS words
   }
-  WITH passage, max(evidence) AS evidence
-  ORDER BY evidence DESC, passage.position
+  WITH passage, max(evidence) AS evidence, max(words) AS words
+  ORDER BY words DESC, evidence DESC, passage.position
   LIMIT $search.passages
-  RETURN collect(passage {.text, .created_at, .source}) AS passages
+  RETURN collect(passage {.text, created_at: toString(passage.created_at), .source}) AS passages
 }
-RETURN entity {.key, .name, .title, .kind, .project, .status, .tags, .created_at, .updated_at}
-    AS entity,
+RETURN
+  entity {
+    .key, .name, .title, .kind, .project, .status, .tags,
+    created_at: toString(entity.created_at), updated_at: toString(entity.updated_at)
+  } AS entity,
   hit.score AS score, hit.direct AS direct, hit.link AS link,
   [leg IN hit.legs | {leg: leg.leg, rank: leg.rank, raw: leg.raw, evidence: leg.evidence,
     found: coalesce(leg.name, left(leg.found[0].passage.text, 160), '')}] AS legs,
-  hit.via[..5] AS via, passages, total, cut, hit.place AS place, hit.name AS place_name, full, thin,
+  hit.via[..5] AS via, passages, total, cut, found, hit.place AS place, hit.name AS place_name, full, thin,
   moved, left, hit.shares AS shares, hit.ceiling AS ceiling
 ORDER BY place, place_name, entity.key

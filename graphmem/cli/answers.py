@@ -5,21 +5,17 @@ from rich.text import Text
 from graphmem.cli import explanations
 from graphmem.cli.output import Paper, visible
 from graphmem.model import Answer, Hit, Via
-from graphmem.model.answer import Ranking
 
 INDENT = 11
 LINKS = 2
 
 
-def write(
-    answer: Answer, paper: Paper, *, ranking: Ranking = "evidence", explain: bool = False
-) -> None:
+def write(answer: Answer, paper: Paper, *, explain: bool = False) -> None:
     """Write an answer that was asked for with `explain`.
 
     Args:
         answer: Its hits carry their explanations.
         paper: Where to.
-        ranking: How the hits were ranked.
         explain: Whether the parts of each score are written.
     """
     paper.write(_headline(answer))
@@ -29,7 +25,7 @@ def write(
         paper.write()
         _write_hit(place, hit, answer, paper)
         if explain:
-            explanations.write(hit, ranking, paper, indent=INDENT)
+            explanations.write(hit, paper, indent=INDENT)
         else:
             paper.write(Text(_matched(hit), "dim"), indent=INDENT)
     if answer.notes:

@@ -4,8 +4,6 @@ from rich.text import Text
 
 from graphmem.cli.output import Paper, visible
 from graphmem.model import Explanation, Hit, LegPart, LinkPart
-from graphmem.model.answer import Ranking
-from graphmem.search import Plan, Weights
 
 FOUND_CHARACTERS = 60
 LEG = 8
@@ -13,18 +11,18 @@ SHARES = 5
 RAW = {"text": "BM25 score", "vector": "cosine", "name": "name in the query"}
 
 
-def write(hit: Hit, ranking: Ranking, paper: Paper, *, indent: int) -> None:
+def write(hit: Hit, paper: Paper, *, indent: int) -> None:
     """Write the parts of a hit's score, a line each, then the sum that they make."""
     because = hit.explanation
     if because is None:
         return
     inner = indent + LEG
     for part in sorted(because.legs, key=lambda one: -one.evidence):
-        paper.write(_leg(part, ranking), indent=inner, head=_head(part.leg, indent))
+        paper.write(_leg(part, because.rrf_k), indent=inner, head=_head(part.leg, indent))
     if because.link is not None:
         paper.write(_link(because.link), indent=inner, head=_head("link", indent))
     direct, link, score = (_number(one) for one in (because.direct, hit.matched.link, hit.score))
-    paper.write(_direct(because, ranking), indent=inner, head=_head("direct", indent))
+    paper.write(_direct(because), indent=inner, head=_head("direct", indent))
     total = f"1 - (1 - {direct}) x (1 - {link}) = {score}"
     paper.write(total, indent=inner, head=_head("score", indent))
 
@@ -33,23 +31,22 @@ def _head(name: str, indent: int) -> Text:
     return Text.assemble(" " * indent, (name, "green"))
 
 
-def _leg(part: LegPart, ranking: Ranking) -> Text:
+def _leg(part: LegPart, rrf_k: float | None) -> Text:
     found = " ".join(visible(part.found).split())
     if len(found) > FOUND_CHARACTERS:
         found = f"{found[: FOUND_CHARACTERS - 1].rstrip()}…"
     raw = RAW[part.leg] if part.leg == "name" else f"{RAW[part.leg]} {part.raw:.4g}"
-    given = _reciprocal(part) if ranking == "rrf" else _number(part.evidence)
+    given = _number(part.evidence) if rrf_k is None else _reciprocal(part, rrf_k)
     return Text.assemble(f"{given}: rank {part.rank}, {raw}  ", (f"“{found}”", "dim"))
 
 
 def _link(part: LinkPart) -> str:
-    weights = Weights()
     way = "from" if part.via.direction == "out" else "to"
     relations = "relation" if part.degree == 1 else "relations"
     best = (
         f"{_number(part.via.evidence)}: {part.via.relation} {way} {visible(part.via.seed)}, "
-        f"{weights.link:g} x weight {part.via.weight:g} x direct {_number(part.seed_direct)} / "
-        f"({part.degree} {relations})^{weights.damping:g}"
+        f"{part.passed_on:g} x weight {part.via.weight:g} x direct {_number(part.seed_direct)} / "
+        f"({part.degree} {relations})^{part.damping:g}"
     )
     if len(part.shares) == 1:
         return best
@@ -59,18 +56,19 @@ def _link(part: LinkPart) -> str:
     return f"{best}; with other seeds {together}, {_number(part.ceiling)} at most"
 
 
-def _direct(explanation: Explanation, ranking: Ranking) -> str:
+def _direct(explanation: Explanation) -> str:
     total = _number(explanation.direct)
     if not explanation.legs:
         return "0: no leg found it"
-    if ranking == "rrf":
-        return f"{' + '.join(_reciprocal(part) for part in explanation.legs)} = {total}"
+    if explanation.rrf_k is not None:
+        parts = [_reciprocal(part, explanation.rrf_k) for part in explanation.legs]
+        return f"{' + '.join(parts)} = {total}"
     rest = " x ".join(f"(1 - {_number(part.evidence)})" for part in explanation.legs)
     return f"1 - {rest} = {total}"
 
 
-def _reciprocal(part: LegPart) -> str:
-    return f"1/({Plan().rrf_k:g} + {part.rank})"
+def _reciprocal(part: LegPart, rrf_k: float) -> str:
+    return f"1/({rrf_k:g} + {part.rank})"
 
 
 def _number(value: float) -> str:

@@ -123,5 +123,5 @@ def search(
     if json:
         output.document(answer.to_json())
     else:
-        answers.write(answer, output.Paper(), ranking=ranking, explain=explain)
+        answers.write(answer, output.Paper(), explain=explain)
     return 0 if answer.hits else 1

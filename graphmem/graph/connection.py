@@ -23,6 +23,7 @@ log = logging.getLogger("graphmem")
 
 Row = dict[str, Any]
 Result = TypeVar("Result")
+_PLAIN = frozenset({str, int, float, bool, type(None)})
 
 _READ_TRIES = 3
 _ALREADY_THERE = frozenset(
@@ -212,13 +213,15 @@ class Graph:
 
 
 def _row(record: neo4j.Record) -> Row:
-    return {name: _native(value) for name, value in record.data().items()}
+    return {name: _native(value) for name, value in zip(record.keys(), record.values(), strict=True)}
 
 
 def _native(value: Any) -> Any:  # noqa: ANN401 - whatever the database holds
+    if type(value) in _PLAIN:
+        return value
     if isinstance(value, list):
         return [_native(item) for item in value]
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return {name: _native(item) for name, item in value.items()}
     if isinstance(value, neo4j.time.DateTime):
         return value.to_native().astimezone(UTC)

@@ -105,6 +105,8 @@ class LinkPart:
 
     Args:
         via: The best link; its evidence is λ · weight · direct(seed) / degree(seed)^d.
+        passed_on: λ.
+        damping: d.
         degree: The relations of that link's seed.
         seed_direct: The direct evidence of that seed.
         shares: The best evidence of each seed, best first.
@@ -112,6 +114,8 @@ class LinkPart:
     """
 
     via: Via
+    passed_on: float
+    damping: float
     degree: int
     seed_direct: float
     shares: tuple[float, ...]
@@ -123,19 +127,22 @@ class Explanation:
     """The parts of a hit's score.
 
     With `ranking="evidence"`: score = 1 - (1 - direct)(1 - link), where direct is the noisy-or of
-    the legs' evidence. With `ranking="rrf"`: direct is the sum of 1 / (k + rank) over the legs.
+    the legs' evidence. With `ranking="rrf"`: direct is the sum of 1 / (k + rank) over the legs, and
+    what a leg found gets nothing from links.
     """
 
     legs: tuple[LegPart, ...]
     link: LinkPart | None
     direct: float
     formula: str
+    rrf_k: float | None = None
 
     def to_json(self) -> dict[str, object]:
         """Write the parts unrounded, so that they reproduce the score."""
         return {
             "direct": self.direct,
             "formula": self.formula,
+            "rrf_k": self.rrf_k,
             "legs": [
                 {
                     "leg": part.leg,
@@ -151,6 +158,8 @@ class Explanation:
             else self.link.via.to_json()
             | {
                 "evidence": self.link.via.evidence,
+                "passed_on": self.link.passed_on,
+                "damping": self.link.damping,
                 "degree": self.link.degree,
                 "seed_direct": self.link.seed_direct,
                 "shares": list(self.link.shares),

@@ -89,7 +89,7 @@ def _rows(  # noqa: PLR0917 - private, and every one of another type
     made = parameters(query, asked, vector, filters, plan)
     rows = graph.read("read/search", search=made)
     filtered = made["tests"] or made["related"] or made["exact"]
-    if rows[0]["thin"] if rows else filtered:
+    if rows[0]["thin"] or (filtered and not rows[0]["total"]):
         wide = parameters(query, asked, vector, filters, plan, wide=True)
         rows = graph.read("read/search", search=wide)
     return rows

@@ -1,6 +1,7 @@
 """What the statement gave becomes hits: matches, links, and the parts of a score."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from graphmem import lucene, snippets
 from graphmem.graph import Row
@@ -19,8 +20,9 @@ def answer(
     degraded: str | None,
     took_ms: dict[str, float],
 ) -> Answer:
-    """Make an answer of the rows of `read/search`."""
+    """Make an answer of the rows of `read/search`, one even where nothing is found."""
     first = rows[0] if rows else None
+    rows = [row for row in rows if row["entity"] is not None]
     stems = snippets.stems_of(asked)
     return Answer(
         query=query,
@@ -47,6 +49,11 @@ def _notes(first: Row | None, plan: Plan) -> list[str]:
     if first["full"] and first["left"] <= plan.limit:
         notes.append("more may match than was ranked; narrow the search to see it")
     return notes
+
+
+def _moment(written: str | None) -> datetime | None:
+    """Read what the server wrote; its own type takes the driver ten times as long."""
+    return datetime.fromisoformat(written).astimezone(UTC) if written else None
 
 
 def _cursor(query: str, rows: Sequence[Row], filters: Filters, plan: Plan) -> str | None:
@@ -82,14 +89,14 @@ def hit(row: Row, plan: Plan, stems: frozenset[str]) -> Hit:
         passages=tuple(
             Passage(
                 p["text"].strip(),
-                p["created_at"],
+                _moment(p["created_at"]),
                 p["source"],
                 snippet=snippets.snippet(p["text"], stems, highlight=plan.highlight),
             )
             for p in row["passages"]
         ),
-        created_at=entity["created_at"],
-        updated_at=entity["updated_at"],
+        created_at=_moment(entity["created_at"]),
+        updated_at=_moment(entity["updated_at"]),
         explanation=_explanation(row, links, plan) if plan.explain else None,
     )
 
@@ -106,8 +113,8 @@ def _via(link: Row) -> Via:
 
 
 def _explanation(row: Row, links: Sequence[Via], plan: Plan) -> Explanation:
-    best = row["via"][0] if row["via"] else None
     rrf = plan.ranking == "rrf"
+    best = row["via"][0] if row["via"] and not (rrf and row["legs"]) else None
     legs = "Σ 1/(k + rank)" if rrf else "1 - Π(1 - leg)"
     return Explanation(
         legs=tuple(
@@ -118,6 +125,8 @@ def _explanation(row: Row, links: Sequence[Via], plan: Plan) -> Explanation:
         if best is None
         else LinkPart(
             via=links[0],
+            passed_on=plan.weights.link,
+            damping=plan.weights.damping,
             degree=best["degree"],
             seed_direct=best["seed_direct"],
             shares=tuple(row["shares"]),
@@ -128,4 +137,5 @@ def _explanation(row: Row, links: Sequence[Via], plan: Plan) -> Explanation:
             f"direct = {legs}; link = min(1 - Π(1 - share), ceiling); "
             "score = 1 - (1 - direct)(1 - link)"
         ),
+        rrf_k=plan.rrf_k if rrf else None,
     )
