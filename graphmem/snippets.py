@@ -1,61 +1,173 @@
 """The part of a passage that matched best, and the words of the query marked in it."""
 
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from rapidfuzz.distance import OSA
 
 from graphmem import lucene
+from graphmem import text as texts
+from graphmem.model.language import Language
 
 WINDOW = 240
 MARK = "**"
 
-_WORD = re.compile(r"[^\W_]+")
+_WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
+_PART = re.compile(r"[^\W_]+")
+
+# Where a find begins and ends, and what of the query it is.
+Span = tuple[int, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """What of a query is looked for in a text.
+
+    Args:
+        stems: Of words; a word of the text is one where it shares one of its own stems.
+        patterns: Of words in small letters.
+        near: Words in small letters, and how many letters may differ.
+        runs: Words of scripts that put no spaces between them: found inside of other words.
+        languages: Those of the store, by which words have stems.
+    """
+
+    stems: frozenset[str] = frozenset()
+    patterns: tuple[re.Pattern[str], ...] = ()
+    near: tuple[tuple[str, int], ...] = ()
+    runs: tuple[str, ...] = ()
+    languages: tuple[Language, ...] = lucene.DEFAULT_LANGUAGES
 
 
 def stems_of(query: lucene.Query) -> frozenset[str]:
-    """The stems of a query's words, those of phrases and inside identifiers too."""
-    if query.tree is None:
-        return frozenset()
-    written: list[str] = []
-    for leaf in lucene.leaves(query.tree):
-        match leaf:
-            case lucene.Word(word) | lucene.Fuzzy(word, _):
-                written.append(word)
-            case lucene.Phrase(words, _):
-                written.extend(words)
-            case lucene.Pattern(pieces):
-                written.extend(piece.text for piece in pieces if not piece.wild)
-    found = (part for word in written for part in _WORD.findall(word))
-    return frozenset(_stem(part) for part in found if not lucene.is_stop_word(part))
+    """A stem of each of a query's words, those of phrases too, without those under NOT."""
+    return frozenset(
+        lucene.stem(part) or part.casefold()
+        for leaf in _leaves(query)
+        for word in _words(leaf)
+        for part in _PART.findall(word)
+        if not lucene.is_stop_word(part)
+    )
 
 
-def snippet(text: str, stems: frozenset[str], *, highlight: bool = False) -> str:
-    """The 240 characters of a text that hold most different stems, cut at words.
+def marks_of(
+    query: lucene.Query, languages: tuple[Language, ...] = lucene.DEFAULT_LANGUAGES
+) -> Marks:
+    """What of a query a text is marked with; words under NOT are not."""
+    stems: set[str] = set()
+    runs: list[str] = []
+    leaves = _leaves(query)
+    for part in (part for leaf in leaves for word in _words(leaf) for part in _PART.findall(word)):
+        if lucene.is_unspaced(part):
+            runs.append(part.casefold())
+        elif lucene.without_stop_words([part], languages):
+            stems |= lucene.stems(part, languages)
+    return Marks(
+        stems=frozenset(stems),
+        patterns=tuple(_pattern(leaf) for leaf in leaves if isinstance(leaf, lucene.Pattern)),
+        near=tuple(
+            (leaf.written.casefold(), leaf.distance)
+            for leaf in leaves
+            if isinstance(leaf, lucene.Fuzzy)
+        ),
+        runs=tuple(dict.fromkeys(runs)),
+        languages=languages,
+    )
+
+
+def snippet(text: str, marks: Marks, *, highlight: bool = False) -> str:
+    """The 240 characters of a text that hold most of what was looked for, cut at words.
 
     Args:
         text: A passage.
-        stems: What `stems_of` gave.
+        marks: What `marks_of` gave.
         highlight: Whether the words that matched stand between `**`.
     """
     flat = " ".join(text.split())
-    found = [one for one in _WORD.finditer(flat) if _stem(one[0]) in stems]
+    found = list(_found(flat, marks))
     start, end = _window(flat, found)
-    marks = [one for one in found if start <= one.start() and one.end() <= end] if highlight else []
     shown = flat[start:end]
-    for one in reversed(marks):
-        left, right = one.start() - start, one.end() - start
-        shown = f"{shown[:left]}{MARK}{shown[left:right]}{MARK}{shown[right:]}"
+    if highlight:
+        for first, after, _ in reversed(found):
+            if start <= first and after <= end:
+                left, right = first - start, after - start
+                shown = f"{shown[:left]}{MARK}{shown[left:right]}{MARK}{shown[right:]}"
     return f"{'…' if start else ''}{shown.strip()}{'…' if end < len(flat) else ''}"
 
 
-def _window(flat: str, found: list[re.Match[str]]) -> tuple[int, int]:
+def _leaves(query: lucene.Query) -> list[lucene.Node]:
+    return [] if query.tree is None else lucene.wanted(query.tree)
+
+
+def _words(leaf: lucene.Node) -> Sequence[str]:
+    match leaf:
+        case lucene.Word(word):
+            return [word]
+        case lucene.Phrase(words, _):
+            return words
+        case _:
+            return []
+
+
+def _pattern(leaf: lucene.Pattern) -> re.Pattern[str]:
+    wild = {"*": ".*", "?": "."}
+    return re.compile(
+        "".join(wild[one.text] if one.wild else re.escape(one.text.lower()) for one in leaf.pieces)
+    )
+
+
+def _found(flat: str, marks: Marks) -> Iterator[Span]:
+    """Finds in the order of the text; none overlaps another."""
+    over = 0
+    for start, end, what in sorted([*_of_words(flat, marks), *_of_runs(flat, marks)]):
+        if start >= over:
+            yield start, end, what
+            over = end
+
+
+def _of_words(flat: str, marks: Marks) -> Iterator[Span]:
+    for one in _WORD.finditer(flat):
+        what = _said(one[0], marks)
+        if what is not None:
+            yield one.start(), one.end(), what
+
+
+def _of_runs(flat: str, marks: Marks) -> Iterator[Span]:
+    for run in marks.runs:
+        for one in re.finditer(re.escape(run), flat, re.IGNORECASE):
+            yield one.start(), one.end(), run
+
+
+def _said(word: str, marks: Marks) -> str | None:
+    """What of a query a word of the text is, or one of the parts of an identifier."""
+    if (stem := _shared(word, marks)) is not None:
+        return stem
+    folded = word.casefold()
+    for pattern in marks.patterns:
+        if pattern.fullmatch(folded):
+            return pattern.pattern
+    for wanted, letters in marks.near:
+        if OSA.distance(wanted, folded, score_cutoff=letters) <= letters:
+            return wanted
+    parts = texts.split_identifier(word)
+    found = (_shared(part, marks) for part in parts) if len(parts) > 1 else ()
+    return next((one for one in found if one is not None), None)
+
+
+def _shared(word: str, marks: Marks) -> str | None:
+    if not marks.stems:
+        return None
+    return min(marks.stems & lucene.stems(word, marks.languages), default=None)
+
+
+def _window(flat: str, found: Sequence[Span]) -> tuple[int, int]:
     if len(flat) <= WINDOW:
         return 0, len(flat)
     best, start = 0, 0
-    for index, first in enumerate(found):
-        inside = {
-            _stem(one[0]) for one in found[index:] if one.end() <= first.start() + WINDOW * 3 // 4
-        }
+    for index, (first, _, _) in enumerate(found):
+        inside = {what for _, end, what in found[index:] if end <= first + WINDOW * 3 // 4}
         if len(inside) > best:
-            best, start = len(inside), first.start()
+            best, start = len(inside), first
     wanted = start
     start = max(0, min(start - WINDOW // 8, len(flat) - WINDOW))
     blank = flat.find(" ", start, wanted) if start and flat[start - 1] != " " else -1
@@ -63,7 +175,3 @@ def _window(flat: str, found: list[re.Match[str]]) -> tuple[int, int]:
     end = min(len(flat), start + WINDOW)
     cut = flat.rfind(" ", start, end)
     return start, end if end == len(flat) or cut <= start else cut
-
-
-def _stem(word: str) -> str:
-    return lucene.stem(word) or word.casefold()

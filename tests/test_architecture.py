@@ -42,6 +42,7 @@ SAME_FLOOR_ALLOWED = {
     ("settings", "model"),
     ("lucene", "text"),
     ("snippets", "lucene"),
+    ("snippets", "text"),
     ("graphmem", "memory"),
     ("cli", "server"),
     ("cli", "profiles"),
@@ -85,7 +86,7 @@ OWNERS: dict[str, set[str]] = {
     "pydantic_settings": {"settings"},
     "platformdirs": {"settings"},
     "packaging": {"profiles"},
-    "rapidfuzz": {"profiles"},
+    "rapidfuzz": {"profiles", "snippets"},
 }
 # Libraries that come with another one, whose parts they are.
 COMES_WITH = {

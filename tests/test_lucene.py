@@ -91,7 +91,10 @@ def test_operators_decide_whether_words_decide(query: str, *, strict: bool) -> N
     ("query", "said"),
     [("(a", "not closed"), ("a)", "without an opening"), ('"a', "goes to the end"),
      ("a~7", "two letters"), ('"a b"~999', "0 to 100"), ("a*~1", "fuzzy as well"),
-     ("(" * 99 + "a" + ")" * 99, "deeper than")],
+     ("(" * 99 + "a" + ")" * 99, "deeper than"), ("a:" * 400 + "x", "deeper than"),
+     ("name:" * 511 + "x", "deeper than"), ("file OR", "without a word"),
+     ("a AND", "without a word"), ("a NOT", "without a word"), ("owner:op*", "compared whole"), ("e-mail*", "several words"),
+     ("*a *b *c *d *e", "first 4 patterns")],
 )  # fmt: skip
 def test_what_is_ignored_is_said(query: str, said: str) -> None:
     assert any(said in note for note in lucene.parse(query).notes)
@@ -129,6 +132,42 @@ def test_names_are_looked_up_by_their_digests() -> None:
 )
 def test_stems_are_the_beginning_that_forms_share(word: str, stem: str | None) -> None:
     assert lucene.stem(word) == stem
+
+
+@pytest.mark.parametrize(
+    ("word", "forms"),
+    [("systems", ("system*",)), ("query", ("queri*",)), ("queries", ("queri*", "query")),
+     ("policy", ("polici*",)), ("go", ()), ("серверов", ("сервер*",))],
+)  # fmt: skip
+def test_forms_of_a_word_are_looked_for_by_what_they_share(
+    word: str, forms: tuple[str, ...]
+) -> None:
+    assert lucene.forms(word) == forms
+
+
+def whole(query: str) -> str:
+    tree = lucene.parse(query).tree
+    assert tree is not None
+    return lucene.printed(lucene.whole_words(tree))
+
+
+@pytest.mark.parametrize(
+    ("query", "asked"),
+    [("e-mail*", "(e AND mail*)"), ("src/main*.py", "(src AND main*.py)"), ("boot*", "boot*"),
+     ("*file-sys*", "(*file AND sys*)"), ("foo-bar~1", "(foo~1 AND bar~1)"), ("-*x", "*x")],
+)  # fmt: skip
+def test_a_pattern_is_cut_where_the_indexes_cut_words(query: str, asked: str) -> None:
+    assert whole(query) == asked
+
+
+def test_an_own_attribute_is_never_looked_for_in_all_text() -> None:
+    asked = written("owner:op*") or ""
+    assert text.attribute_token("owner", "op*") in asked
+    assert "op*" not in asked.replace('"owner:op*"', "")
+
+
+def test_a_row_of_emoji_is_one_clause_a_field() -> None:
+    assert len((written("🚀" * 200) or "").split()) < 10
 
 
 WORD = st.text(
@@ -190,7 +229,7 @@ def spellings(query: str, default: lucene.Operator, languages: tuple[str, ...]) 
         if asked.strict
         else [lucene.AnyOf(lucene.word_parts(words, language=name)) for name in languages]
     )
-    return [lucene.write(tree, required=ANY_GROUP, widen=lucene.stem) for tree in trees]
+    return [lucene.write(tree, required=ANY_GROUP, widen=lucene.forms) for tree in trees]
 
 
 @settings(max_examples=10_000)

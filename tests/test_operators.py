@@ -10,9 +10,13 @@ MANUAL = {
     "title": "How to run the marina",
     "tags": ["guide"],
     "text": f"# Bootstrap\n\nCreate a berth plan first.\n\n{LONG}\n\n# Ending\n\nA temporary file "
-    f"is kept by validateToken.\n\n{LONG}",
+    f"is kept by validateToken, says the policy on e-mail.\n\n{LONG}",
 }
-NOTE = {"name": "Short note", "text": "Create a file and keep it."}
+NOTE = {
+    "name": "Short note",
+    "text": "Create the file and keep it for queries.",
+    "attributes": {"owner": "ops"},
+}
 
 
 @pytest.fixture
@@ -38,6 +42,18 @@ def names(memory: Memory, query: str, **options: object) -> list[str]:
         ("title:marina AND temp*", ["Harbour manual"]),
         ("bootstrap AND missing", []),
         ("text:marina AND temporary", []),
+        ("policy AND berth", ["Harbour manual"]),
+        ("policies AND berth", ["Harbour manual"]),
+        ("query NOT marina", ["Short note"]),
+        ("queries NOT marina", ["Short note"]),
+        ("create NOT policies", ["Short note"]),
+        ("title:NOT marina", ["Short note"]),
+        ("the NOT bootstrap", ["Short note"]),
+        ("e-mail* AND berth", ["Harbour manual"]),
+        ("e-mial~2 AND berth", ["Harbour manual"]),
+        ("owner:op*", []),
+        ("owner:ops", ["Short note"]),
+        ("tag:—", []),
     ],
 )
 def test_words_of_an_operator_may_stand_in_different_passages(
@@ -55,6 +71,46 @@ def test_the_passage_shown_is_one_that_holds_the_words(told: Memory) -> None:
     hit = told.search("berth AND guide", mode="keyword").hits[0]
 
     assert "berth plan" in hit.passages[0].text
+
+
+def test_the_passage_of_a_phrase_is_shown_in_a_long_document(told: Memory) -> None:
+    for mode in ("hybrid", "keyword"):
+        hit = told.search('"temporary file"', mode=mode, highlight=True).hits[0]
+        assert "A temporary file" in hit.passages[0].text
+        assert "**temporary** **file**" in hit.passages[0].snippet
+
+
+@pytest.mark.parametrize(
+    ("query", "options", "shown"),
+    [
+        ("policies", {}, "**policy**"),
+        ("valid*", {}, "**validateToken**"),
+        ("tokens", {}, "**validateToken**"),
+        ("temporray~", {}, "**temporary**"),
+        ("file NOT berth", {"kinds": ["Thing"]}, "**file**"),
+    ],
+)
+def test_what_a_query_found_is_marked(
+    memory: Memory, query: str, options: dict[str, object], shown: str
+) -> None:
+    memory.remember(
+        [{"name": "m", "text": "A temporary file by validateToken, says the policy on e-mail."}]
+    )
+    hit = memory.search(query, highlight=True, **options).hits[0]  # type: ignore[arg-type]
+    assert shown in hit.passages[0].snippet
+
+
+def test_a_beginning_longer_than_the_stem_finds(memory: Memory) -> None:
+    memory.remember([{"name": "m", "text": "Authentication of configurations"}])
+    for query in ("authentica", "configurat", "authenticat NOT payment", "authe AND confi"):
+        assert names(memory, query, prefixes=True, mode="keyword") == ["m"], query
+    assert names(memory, "authentica", mode="keyword") == []
+
+
+def test_a_word_of_one_other_letter_finds_only_where_slips_are_wanted(memory: Memory) -> None:
+    memory.remember([{"name": "rocket"}])
+    assert names(memory, "socket", mode="keyword") == ["rocket"]
+    assert names(memory, "socket", mode="keyword", alike=False) == []
 
 
 def test_an_entity_that_grows_and_shrinks_is_found_all_the_same(memory: Memory) -> None:

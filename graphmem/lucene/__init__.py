@@ -10,10 +10,12 @@ from graphmem.lucene.language import (
     ENGLISH_STOP_WORDS,
     LATIN,
     clean,
+    forms,
     is_question_word,
     is_stop_word,
     script,
     stem,
+    stems,
     without_stop_words,
 )
 from graphmem.lucene.parser import TERMS, parse
@@ -32,8 +34,9 @@ from graphmem.lucene.tree import (
     Word,
     leaves,
     printed,
+    wanted,
 )
-from graphmem.lucene.unspaced import whole_words, word_parts
+from graphmem.lucene.unspaced import is_unspaced, whole_words, word_parts
 from graphmem.lucene.writer import ENTITY_FIELDS, alike, beside, escaped, filters, handles, write
 
 __all__ = [
@@ -59,14 +62,18 @@ __all__ = [
     "clean",
     "escaped",
     "filters",
+    "forms",
     "handles",
     "is_question_word",
     "is_stop_word",
+    "is_unspaced",
     "leaves",
     "parse",
     "printed",
     "script",
     "stem",
+    "stems",
+    "wanted",
     "whole_words",
     "without_stop_words",
     "word_parts",

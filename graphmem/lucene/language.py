@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 import snowballstemmer
 
@@ -114,6 +114,30 @@ def _tells(word: str, language: Language) -> bool:
     return asks or word in language.stop_words
 
 
+def stems(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> frozenset[str]:
+    """A word in small letters and its stems in the languages of its script: forms share one."""
+    folded = word.casefold()
+    own = script(word, languages)
+    found = (_stemmed(one.name, folded) for one in languages if one.script == own)
+    return frozenset({folded, *(one for one in found if len(one) >= SHORTEST_STEM)})
+
+
+def forms(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> tuple[str, ...]:
+    """Where else to look for a word's forms in an index that does not stem.
+
+    A `*` at the end stands for any letters: `caches` gives `cach*`; `query`, whose forms begin with
+    `queri`, gives `queri*`; `queries` gives `queri*` and `query`.
+    """
+    folded = word.casefold()
+    shared = stem(word, languages)
+    found = [] if shared is None else [f"{shared}*"]
+    for one in stems(word, languages):
+        if one.endswith("i") and one != folded:
+            said = f"{one[:-1]}y"
+            found.append(said if folded.startswith(one) else f"{one}*" if folded == said else "")
+    return tuple(dict.fromkeys(form for form in found if form))
+
+
 def stem(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> str | None:
     """The beginning that the forms of a word share, at least three letters; None for none.
 
@@ -126,6 +150,7 @@ def stem(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> str | 
     return min(beginnings, key=len, default=None)
 
 
+@lru_cache(maxsize=50_000)
 def _stemmed(language: str, word: str) -> str:
     name = _STEMMER_NAMES.get(language, language)
     if name not in _STEMMERS:

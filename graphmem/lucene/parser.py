@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 
 from graphmem.lucene.tokens import TERM_CHARACTERS, Token, tokens
 from graphmem.lucene.tree import (
+    CUTS,
+    NAMED_FIELDS,
     AllOf,
     AnyOf,
     Field,
@@ -22,6 +24,7 @@ from graphmem.lucene.tree import (
     Piece,
     Query,
     Word,
+    leaves,
 )
 from graphmem.lucene.unspaced import bounded
 
@@ -30,6 +33,8 @@ DEPTH = 32
 FUZZY = 2
 FUZZY_WORDS = 3
 WILDCARDS = 8
+# A pattern that begins with a wildcard is compared with every word of an index.
+LEADING = 4
 PATTERN = 64
 SLOP = 100
 
@@ -56,6 +61,9 @@ def parse(query: str, *, default: Operator = "or") -> Query:
     return Query(tree, strict=strict, notes=tuple(dict.fromkeys(notes)))
 
 
+_ALONE = "an operator without a word beside it was ignored"
+
+
 @dataclass(slots=True)
 class _Reader:
     """Reads tokens from left to right; what does not fit is left out and noted."""
@@ -67,6 +75,7 @@ class _Reader:
     depth: int = 0
     operators: int = 0
     fuzzy: int = 0
+    leading: int = 0
     kept: dict[object, None] = field(default_factory=dict)
 
     def all(self) -> Node | None:
@@ -91,7 +100,7 @@ class _Reader:
             self.place += 1
             self.operators += 1
             parts.append(self._juxtaposed())
-        return _any_of([part for part in parts if part is not None])
+        return _any_of(self._beside(parts))
 
     def _juxtaposed(self) -> Node | None:
         """Groups between nothing: one group where the default is AND."""
@@ -114,9 +123,15 @@ class _Reader:
             self.operators += 1
             while self._at("AND"):
                 self.place += 1
-            if not self._ends():
-                parts.append(self._term())
-        return _all_of([part for part in parts if part is not None])
+            parts.append(None if self._ends() else self._term())
+        return _all_of(self._beside(parts))
+
+    def _beside(self, parts: Sequence[Node | None]) -> list[Node]:
+        """The sides of an operator that are there."""
+        found = [part for part in parts if part is not None]
+        if len(found) < len(parts) and len(parts) > 1:
+            self.notes.append(_ALONE)
+        return found
 
     def _term(self) -> Node | None:
         negative = False
@@ -126,6 +141,8 @@ class _Reader:
             self.operators += 1
         node = self._atom()
         if node is None:
+            if negative:
+                self.notes.append(_ALONE)
             return None
         return Not(node) if negative else node
 
@@ -135,12 +152,25 @@ class _Reader:
         token = self.found[self.place]
         self.place += 1
         if token.sort == "field":
-            self.operators += 1
-            inner = self._atom()
-            return None if inner is None else Field(token.text, inner)
+            return self._field(token)
         if token.sort == "open":
             return self._group()
         return self._leaf(token)
+
+    def _field(self, token: Token) -> Node | None:
+        if self.depth >= DEPTH:
+            self.notes.append(f"fields and parentheses deeper than {DEPTH} were ignored")
+            return None
+        self.depth += 1
+        inner = self._term()
+        self.depth -= 1
+        if inner is None:
+            return None
+        self.operators += 1
+        named = token.text.casefold() in NAMED_FIELDS
+        if not named and any(isinstance(leaf, Pattern | Fuzzy) for leaf in leaves(inner)):
+            self.notes.append("an own attribute is compared whole, wildcards and all")
+        return Field(token.text, inner)
 
     def _group(self) -> Node | None:
         if self.depth >= DEPTH:
@@ -188,7 +218,7 @@ class _Reader:
                 return Word("".join(one.text for one in token.pieces)[:TERM_CHARACTERS])
             if token.suffix is not None:
                 self.notes.append("a word with wildcards cannot be fuzzy as well")
-            return Pattern(token.pieces)
+            return self._pattern(token.pieces)
         written = token.text[:TERM_CHARACTERS]
         if token.suffix is None or token.suffix == 0:
             return Word(written)
@@ -196,11 +226,25 @@ class _Reader:
             self.notes.append(
                 f"`~{token.suffix}` was read as `~{FUZZY}`: at most two letters differ"
             )
+        self._note_cuts(written)
         self.fuzzy += 1
         if self.fuzzy > FUZZY_WORDS:
             self.notes.append(f"only the first {FUZZY_WORDS} fuzzy words are fuzzy")
             return Word(written)
         return Fuzzy(written, FUZZY if token.suffix < 0 else min(token.suffix, FUZZY))
+
+    def _pattern(self, pieces: tuple[Piece, ...]) -> Node:
+        self._note_cuts("".join(piece.text for piece in pieces))
+        if pieces[0].wild and len(pieces) > 1:
+            self.leading += 1
+            if self.leading > LEADING:
+                self.notes.append(f"only the first {LEADING} patterns may begin with a wildcard")
+                return Word("".join(one.text for one in pieces if not one.wild)[:TERM_CHARACTERS])
+        return Pattern(pieces)
+
+    def _note_cuts(self, written: str) -> None:
+        if len([part for part in CUTS.split(written) if part]) > 1:
+            self.notes.append(f"`{written}` is several words; all of them must match")
 
     def _together(self, parts: list[Node]) -> Node | None:
         if self.default == "and":

@@ -10,6 +10,12 @@ Operator: TypeAlias = Literal["or", "and"]
 SYNTAX = '"()*?~:\\'
 OPERATORS = ("AND", "OR", "NOT")
 
+# The fields a query may name; any other name is an own attribute, compared whole.
+NAMED_FIELDS = frozenset({"name", "title", "alias", "tag", "kind", "category", "text"})
+
+# Where the indexes cut what is written as one word.
+CUTS = re.compile(r"[-/@#+&=|!$%^\\\[\]{}<>,;]+")
+
 _LITERAL = re.compile(rf"([{re.escape(SYNTAX)}])")
 
 
@@ -129,6 +135,19 @@ def _printed_leaf(leaf: "Word | Pattern | Fuzzy | Phrase") -> str:
 def literal(word: str) -> str:
     """Write a word so that the tokeniser takes every character of it literally."""
     return _LITERAL.sub(r"\\\1", word)
+
+
+def wanted(node: Node) -> list[Node]:
+    """The words, patterns, fuzzy words and phrases of a tree, in order, without those under NOT."""
+    match node:
+        case Not():
+            return []
+        case Field(_, inner):
+            return wanted(inner)
+        case AllOf(nodes) | AnyOf(nodes):
+            return [leaf for one in nodes for leaf in wanted(one)]
+        case _:
+            return [node]
 
 
 def leaves(node: Node) -> list[Node]:

@@ -12,6 +12,7 @@ from unicodedata import normalize
 
 from graphmem.lucene.language import alphabet, is_wide_or_narrow
 from graphmem.lucene.tree import (
+    CUTS,
     AllOf,
     AnyOf,
     Field,
@@ -108,10 +109,32 @@ def _leaf(leaf: Node, language: str) -> Node:
             return forms[0] if len(forms) == 1 else AnyOf(tuple(forms))
         case Pattern(pieces) if any(_has_signs(one.text) for one in pieces):
             return _all_of(_whole(one.text, language) for one in pieces if not one.wild)
+        case Pattern(pieces):
+            return _all_of(_cut(pieces)) if any(CUTS.search(one.text) for one in pieces) else leaf
         case Fuzzy(written, distance) if _has_signs(written):
             return Phrase((written,), distance)
+        case Fuzzy(written, distance) if CUTS.search(written):
+            parts = [part for part in CUTS.split(written) if any(map(str.isalnum, part))]
+            return _all_of(Fuzzy(part, distance) for part in parts or [written])
         case _:
             return leaf
+
+
+def _cut(pieces: Sequence[Piece]) -> list[Node]:
+    """The parts of a pattern, cut where the indexes cut words: `e-mail*` is `e` and `mail*`."""
+    runs: list[list[Piece]] = [[]]
+    for piece in pieces:
+        if piece.wild:
+            runs[-1].append(piece)
+            continue
+        first, *others = CUTS.split(piece.text)
+        runs[-1] += [Piece(first)] * bool(first)
+        runs += [[Piece(part)] * bool(part) for part in others]
+    told = [run for run in runs if any(map(str.isalnum, "".join(one.text for one in run)))]
+    return [
+        Pattern(tuple(run)) if any(one.wild for one in run) else Word(run[0].text)
+        for run in told or [list(pieces)]
+    ]
 
 
 def _forms(written: str) -> list[str]:
@@ -119,6 +142,11 @@ def _forms(written: str) -> list[str]:
     if not any(is_wide_or_narrow(letter) for letter in written):
         return [written]
     return [written, normalize("NFKC", written)]
+
+
+def is_unspaced(written: str) -> bool:
+    """Whether a word has letters of a script that puts no spaces between words."""
+    return not written.isascii() and any(alphabet(letter) in _SORTS for letter in written)
 
 
 def _has_signs(written: str) -> bool:

@@ -66,8 +66,8 @@ _SPECIAL = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=])')
 _RESERVED = frozenset({"AND", "OR", "NOT", "TO"})
 _PLAIN = re.compile(r"\w+")
 
-# Another way to look for a plain word, such as by the beginning its forms share; None for none.
-Widen = Callable[[str], str | None]
+# Other ways to look for a plain word, such as by the beginning its forms share, then with a `*`.
+Widen = Callable[[str], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def write(
     *,
     required: Sequence[Sequence[str]],
     forbidden: Sequence[str] = (),
-    widen: Widen = lambda _: None,
+    widen: Widen = lambda _: (),
     fields: Fields = PASSAGE_FIELDS,
     more: str = "",
 ) -> str:
@@ -92,7 +92,7 @@ def write(
         required: Groups of filter tokens; a passage must carry one of every group. They add
             nothing to the score.
         forbidden: Filter tokens a passage must not carry.
-        widen: Gives the stem of a word, for an index that does not stem by itself.
+        widen: Gives the forms of a word, for an index that does not stem by itself.
         fields: Those of the index that is asked.
         more: Further clauses, any of which is enough.
     """
@@ -186,12 +186,19 @@ def _attribute(name: str, node: Node, how: _How) -> str:
             return " ".join(f"({_attribute(name, one, how)})" for one in nodes)
         case Not(inner):
             return f"*:* -({_attribute(name, inner, how)})"
-        case Word(written) | Fuzzy(written, _):
-            return _value(name, written, Word(f"{name}:{written}"), how)
+        case Word() | Fuzzy() | Pattern():
+            said = _written(node)
+            return _value(name, said, Word(f"{name}:{said}"), how)
         case Phrase(words, _):
             return _value(name, " ".join(words), Phrase((name, *words)), how)
         case _:
             return _node(node, None, how)
+
+
+def _written(leaf: Word | Fuzzy | Pattern) -> str:
+    if isinstance(leaf, Pattern):
+        return "".join(piece.text for piece in leaf.pieces)
+    return leaf.written
 
 
 def _value(name: str, value: str, literal: Node, how: _How) -> str:
@@ -224,7 +231,7 @@ def _clause(node: Node, field: str, how: _How) -> str:
             return f'{field}:"{inside}"' + (f"~{slop}" if slop else "")
         case Word(written) if field == how.fields.parts:
             parts = (text.split_identifier(written) or [written])[:PARTS]
-            return " ".join(f"{field}:{escaped(part)}" for part in parts)
+            return " ".join(f"{field}:{_plain(part)}" for part in parts)
         case Word(written):
             return _word(written, field, how)
         case _:
@@ -234,8 +241,19 @@ def _clause(node: Node, field: str, how: _How) -> str:
 def _word(written: str, field: str, how: _How) -> str:
     # The vowels of Thai and Hindi are marks, which `\w` leaves out.
     if not _PLAIN.fullmatch("".join(one for one in written if category(one)[0] != "M")):
-        inside = written.replace("\\", "\\\\").replace('"', '\\"')
-        return f'{field}:"{inside}"'
-    wider = how.widen(written)
-    plain = f"{field}:{escaped(written)}"
-    return plain if wider is None else f"{plain} {field}:{escaped(wider)}*"
+        return f"{field}:{_quoted(written)}"
+    wider = (
+        f"{field}:{escaped(form.removesuffix('*'))}{'*' if form.endswith('*') else ''}"
+        for form in how.widen(written)
+    )
+    return " ".join([f"{field}:{escaped(written)}", *wider])
+
+
+def _plain(part: str) -> str:
+    """Quoted where it would be more than one clause, as a row of emoji is."""
+    return escaped(part) if _PLAIN.fullmatch(part) else _quoted(part)
+
+
+def _quoted(written: str) -> str:
+    inside = written.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{inside}"'

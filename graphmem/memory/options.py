@@ -34,6 +34,7 @@ class SearchOptions(TypedDict, total=False):
     ranking: `evidence` (default), or `rrf` with k = 60.
     operator: What two words side by side mean: `or` (default) ranks, `and` asks for both.
     prefixes: Whether plain words of two letters or more also match words that begin with them.
+    alike: Whether a name is also found with a letter of a long word wrong; True by default.
     kinds: Only these kinds, compared without case.
     tags: Only entities with any of these tags.
     status: Only these statuses; by default all but forgotten, superseded, deprecated.
@@ -57,6 +58,7 @@ class SearchOptions(TypedDict, total=False):
     ranking: Ranking
     operator: Operator
     prefixes: bool
+    alike: bool
     kinds: Sequence[str]
     tags: Sequence[str]
     status: Sequence[str]
@@ -138,13 +140,14 @@ def _follow(value: object) -> searching.Follow:
 def _plan(options: Mapping[str, Any]) -> searching.Plan:
     detail = options.get("detail", "passages")
     arguments.choice("detail", detail, tuple(DETAILS))
-    for name in ("expand", "highlight", "explain", "prefixes"):
+    for name in ("expand", "highlight", "explain", "prefixes", "alike"):
         arguments.flag(name, options.get(name, False))
     plan = searching.Plan(
         mode=options.get("mode", "hybrid"),
         ranking=options.get("ranking", "evidence"),
         operator=options.get("operator", "or"),
         prefixes=options.get("prefixes", False),
+        alike=options.get("alike", True),
         expand=options.get("expand", True),
         follow=_follow(options.get("follow", {})),
         limit=options.get("limit", 10),

@@ -23,12 +23,12 @@ def answer(
     """Make an answer of the rows of `read/search`, one even where nothing is found."""
     first = rows[0] if rows else None
     rows = [row for row in rows if row["entity"] is not None]
-    stems = snippets.stems_of(asked)
+    marks = snippets.marks_of(asked, plan.languages)
     return Answer(
         query=query,
         project=filters.projects[0],
         mode=plan.mode,
-        hits=tuple(hit(row, plan, stems) for row in rows),
+        hits=tuple(hit(row, plan, marks) for row in rows),
         total=first["total"] if first else 0,
         total_exact=not (first and first["full"]),
         degraded=degraded,
@@ -64,7 +64,7 @@ def _cursor(query: str, rows: Sequence[Row], filters: Filters, plan: Plan) -> st
     return cursors.written(query, filters, plan, after)
 
 
-def hit(row: Row, plan: Plan, stems: frozenset[str]) -> Hit:
+def hit(row: Row, plan: Plan, marks: snippets.Marks) -> Hit:
     """Make a hit of a row of `read/search`."""
     entity = row["entity"]
     evidence = {leg["leg"]: leg["evidence"] for leg in row["legs"]}
@@ -91,7 +91,7 @@ def hit(row: Row, plan: Plan, stems: frozenset[str]) -> Hit:
                 p["text"].strip(),
                 _moment(p["created_at"]),
                 p["source"],
-                snippet=snippets.snippet(p["text"], stems, highlight=plan.highlight),
+                snippet=snippets.snippet(p["text"], marks, highlight=plan.highlight),
             )
             for p in row["passages"]
         ),

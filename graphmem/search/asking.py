@@ -1,8 +1,7 @@
 """What the statement is asked: filters, Lucene text for each index, names, bounds."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
-from functools import partial
 from typing import Any
 
 from graphmem import lucene, text
@@ -75,7 +74,7 @@ def _words(
     return {
         "texts": _texts(asked, passing, plan) if by_words else [],
         "wholes": _wholes(asked, passing, plan) if by_words else [],
-        "stems": _stems(asked),
+        "stems": _stems(asked, plan),
         "names": [names] if names else [],
         "grams": grams,
     }
@@ -125,13 +124,14 @@ def _texts(asked: lucene.Query, passing: Passing, plan: Plan) -> list[dict[str, 
     words = [leaf for leaf in leaves if isinstance(leaf, lucene.Word)]
     said = indexes.said(words, plan.languages)
     if not said:
-        return _ranked(indexes.exact(words), passing, prefixes=plan.prefixes)
+        return _ranked(indexes.exact(words), passing, plan)
     said = [word for word in said if not lucene.is_question_word(word.written)] or said
-    return [
+    asked_for = [
         asking
         for share in indexes.shares(said, plan.languages)
-        for asking in _ranked(share, passing, prefixes=plan.prefixes)
+        for asking in _ranked(share, passing, plan)
     ]
+    return asked_for + (_begun(said, passing) if plan.prefixes else [])
 
 
 def _strict(
@@ -144,18 +144,19 @@ def _strict(
     stem. Entities of several passages are left to `_wholes`.
     """
     forbidden = [*passing.forbidden, text.SEVERAL]
-    language = indexes.alone(leaves, plan.languages)
-    if language is not None:
+    language = None if plan.prefixes else indexes.alone(leaves, plan.languages)
+    words = [leaf for leaf in lucene.wanted(tree) if isinstance(leaf, lucene.Word)]
+    said = bool(indexes.said(words, plan.languages))
+    if language is not None and said:
         whole = lucene.whole_words(tree, language=language.name)
         written = lucene.write(whole, required=passing.required, forbidden=forbidden)
         return {"index": language.index, "query": written}
-    words = [leaf for leaf in leaves if isinstance(leaf, lucene.Word)]
-    nothing_said = len(words) == len(leaves) and not indexes.said(words, plan.languages)
+    only_words = all(isinstance(leaf, lucene.Word) for leaf in leaves)
     written = lucene.write(
         lucene.whole_words(tree),
         required=passing.required,
         forbidden=forbidden,
-        widen=_nothing if nothing_said else partial(lucene.stem, languages=plan.languages),
+        widen=_nothing if only_words and not said else _widening(plan),
     )
     return {"index": indexes.exact(words).index, "query": written}
 
@@ -168,13 +169,23 @@ def _wholes(asked: lucene.Query, passing: Passing, plan: Plan) -> list[str]:
         lucene.whole_words(asked.tree),
         required=[*passing.required, [text.SEVERAL]],
         forbidden=passing.forbidden,
-        widen=partial(lucene.stem, languages=plan.languages),
+        widen=_widening(plan),
         fields=lucene.ENTITY_FIELDS,
     )
     return [written]
 
 
-def _ranked(share: indexes.Share, passing: Passing, *, prefixes: bool) -> list[dict[str, str]]:
+def _widening(plan: Plan) -> Callable[[str], tuple[str, ...]]:
+    """How a plain word is looked for in an index of words as they stand."""
+
+    def widen(word: str) -> tuple[str, ...]:
+        beginning = _beginning(word) if plan.prefixes else ()
+        return (*lucene.forms(word, plan.languages), *beginning)
+
+    return widen
+
+
+def _ranked(share: indexes.Share, passing: Passing, plan: Plan) -> list[dict[str, str]]:
     if not share.words:
         return []
     plain = [word.written for word in share.words]
@@ -182,24 +193,48 @@ def _ranked(share: indexes.Share, passing: Passing, *, prefixes: bool) -> list[d
         lucene.AnyOf(lucene.word_parts(share.words, language=share.language)),
         required=passing.required,
         forbidden=passing.forbidden,
-        widen=_beginning if prefixes else _nothing,
-        more=f"{lucene.beside(plain)} {lucene.alike(plain)}",
+        more=f"{lucene.beside(plain)} {lucene.alike(plain) if plan.alike else ''}".strip(),
     )
     return [{"index": share.index, "query": written}]
 
 
-def _stems(asked: lucene.Query) -> list[str]:
+def _begun(words: Sequence[lucene.Word], passing: Passing) -> list[dict[str, str]]:
+    """Words by their beginnings, in the index of words as they stand: a stem may be shorter."""
+    begun = [word for word in words if _beginning(word.written)]
+    if not begun:
+        return []
+    tree = lucene.AnyOf(lucene.word_parts(begun, language="exact"))
+    written = lucene.write(
+        tree, required=passing.required, forbidden=passing.forbidden, widen=_beginning
+    )
+    return [{"index": indexes.exact(begun).index, "query": written}]
+
+
+def _stems(asked: lucene.Query, plan: Plan) -> list[str]:
     """Beginnings of the query's words, for choosing passages of hits that no passage led to."""
     if asked.tree is None:
         return []
-    words = [leaf.written for leaf in lucene.leaves(asked.tree) if isinstance(leaf, lucene.Word)]
-    said = [word for word in words if not lucene.is_stop_word(word)]
-    return list(dict.fromkeys(lucene.stem(word) or word.casefold() for word in said))
+    found: dict[str, None] = {}
+    for leaf in lucene.wanted(asked.tree):
+        match leaf:
+            case lucene.Word(word) | lucene.Fuzzy(word, _):
+                written: Sequence[str] = [word]
+            case lucene.Phrase(words, _):
+                written = [*words, " ".join(words)]
+            case lucene.Pattern(pieces):
+                written = [piece.text for piece in pieces if not piece.wild]
+            case _:
+                continue
+        said = [word for word in written if not lucene.is_stop_word(word)]
+        found |= dict.fromkeys(
+            lucene.stem(word, plan.languages) or word.casefold() for word in said
+        )
+    return list(found)
 
 
-def _beginning(word: str) -> str | None:
-    return word if len(word) >= SHORTEST_PREFIX else None
+def _beginning(word: str) -> tuple[str, ...]:
+    return (f"{word}*",) if len(word) >= SHORTEST_PREFIX else ()
 
 
-def _nothing(_: str) -> None:
-    return None
+def _nothing(_: str) -> tuple[str, ...]:
+    return ()

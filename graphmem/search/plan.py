@@ -93,6 +93,7 @@ class Plan:
     highlight: bool = False
     operator: Operator = "or"
     prefixes: bool = False
+    alike: bool = True
     languages: tuple[Language, ...] = DEFAULT_LANGUAGES
     pool: int = 100
     deep_pool: int = 1000

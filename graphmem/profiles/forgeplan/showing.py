@@ -49,8 +49,8 @@ def _best(passages: Sequence["Passage"], begins: re.Pattern[str] | None) -> str:
 def part(text: str, begins: re.Pattern[str] | None) -> str:
     """The 240 characters of a text with most of the words that the pattern finds."""
     words = dict.fromkeys(found[0] for found in begins.finditer(text)) if begins else {}
-    stems = snippets.stems_of(lucene.parse(" ".join(list(words)[: lucene.TERMS])))
-    return snippets.snippet(text, stems)
+    marks = snippets.marks_of(lucene.parse(" ".join(list(words)[: lucene.TERMS])))
+    return snippets.snippet(text, marks)
 
 
 def _beginning(asked: Asked) -> re.Pattern[str] | None:

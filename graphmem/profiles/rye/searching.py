@@ -2,16 +2,15 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from graphmem import lucene, snippets
-from graphmem import project as projects
 from graphmem.profiles.rye import query as queries
 from graphmem.profiles.rye.filters import Filters
+from graphmem.profiles.rye.forgiving import written
 from graphmem.profiles.rye.item import ORDER, WEIGHTS, Item
+from graphmem.profiles.rye.nearness import Nearness
 from graphmem.profiles.rye.scope import Scope, Space
-from graphmem.write.merge import DEAD
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
@@ -22,8 +21,9 @@ PAGES = 50
 # Of a score, what graphmem's own evidence decides between items whose fields are equally good, and
 # the most that words in several fields add up to: less than one field that holds all of them.
 EVIDENCE = 0.05
-SPREAD = 0.05
+SPREAD = 0.03
 PREVIEW = 1000
+ALONE = "proximity needs two terms; it was ignored"
 
 SearchType = Literal["list", "keyword", "fuzzy", "proximity", "fuzzy+proximity"]
 
@@ -71,25 +71,6 @@ class Answer:
     notes: tuple[str, ...] = ()
 
 
-def project_of(memory: "Memory", path: str) -> str | None:
-    """The project of a folder; None where there is no such folder.
-
-    A server that was told its project keeps to it. One that took the project of the folder it was
-    started in goes by the path.
-
-    Raises:
-        ConfigurationError: The folder's git configuration cannot be read.
-    """
-    try:
-        if not Path(path).exists():
-            return None
-    except (OSError, ValueError):  # a name too long, a NUL in it
-        return None
-    if memory.project is not None and memory.project != projects.detect().name:
-        return memory.project
-    return projects.detect(path).name
-
-
 def search(memory: "Memory", project: str, request: Request, *, limit: int, offset: int) -> Answer:
     """Find, rank and cut.
 
@@ -105,6 +86,9 @@ def search(memory: "Memory", project: str, request: Request, *, limit: int, offs
     )
     if asked.written is None:
         return Answer((), 0, asked.notes)
+    near = None
+    if request.proximity is not None:
+        near = Nearness.of(asked.query, asked.fields, request.proximity)
     evidence, notes = _evidence(memory, project, request, asked.written)
     read = memory.in_layers([key.partition("#")[2] for key in evidence], project=project)
     items = [
@@ -113,7 +97,12 @@ def search(memory: "Memory", project: str, request: Request, *, limit: int, offs
         if "/" in one.name
     ]
     found = [
-        item for item in items if item.entity.key in evidence and _passes(item, asked, request)
+        item
+        for item in items
+        if item.entity.key in evidence
+        and all(item.holds(node) for node in asked.nodes)
+        and (near is None or near.holds(item))
+        and request.filters.hold(item)
     ]
     ranked = [(item, _score(item, asked)) for item in found]
     ranked.sort(key=lambda one: _place(*one, sort_by=request.sort_by))
@@ -121,7 +110,7 @@ def search(memory: "Memory", project: str, request: Request, *, limit: int, offs
     return Answer(
         page=tuple(_shown(item, score, items, asked) for item, score in page),
         total=len(ranked),
-        notes=(*asked.notes, *notes),
+        notes=(*asked.notes, *([] if near is None or near.is_asked else [ALONE]), *notes),
     )
 
 
@@ -158,31 +147,23 @@ def _evidence(
     return found, notes
 
 
-def _passes(item: Item, asked: queries.Asked, request: Request) -> bool:
-    if not all(item.holds(node) for node in asked.nodes):
-        return False
-    groups = asked.groups
-    apart = request.proximity is not None and len(groups) > 1
-    if apart and not item.near(groups, request.proximity or 0):
-        return False
-    return request.filters.hold(item)
-
-
 def _score(item: Item, asked: queries.Asked) -> float:
     """How well an item answers: 1 for a list.
 
     The share of the fields' weights that belongs to fields which hold the whole query, and 5 % of
     graphmem's own evidence. Where only several fields together hold it, the weights of those that
-    each word stands in decide, below any field that holds all of it.
+    each word stands in decide, below any field that holds all of it. Where only fields are asked
+    for, how much of them the queries fill decides.
     """
     if asked.lists:
         return 1.0
-    share = 1.0 if asked.query is None else item.share(asked.query)
-    if share > 0 or asked.query is None:
+    share = item.filled(asked.fields) if asked.query is None else item.share(asked.query)
+    if share > 0:
         return (1 - EVIDENCE) * share + EVIDENCE * item.evidence
-    leaves = [leaf for group in asked.groups for leaf in group]
-    best = [item.best_weight(leaf) for leaf in leaves]
-    spread = sum(best) / (len(best) * max(WEIGHTS.values())) if best else 0.0
+    best: dict[object, float] = {}
+    for leaf in asked.leaves:
+        best[written(leaf)] = max(best.get(written(leaf), 0.0), item.best_weight(leaf))
+    spread = sum(best.values()) / (len(best) * max(WEIGHTS.values())) if best else 0.0
     return SPREAD * spread + EVIDENCE * item.evidence
 
 
@@ -201,7 +182,7 @@ def _shown(item: Item, score: float, items: Sequence[Item], asked: queries.Asked
     spaces = [
         other.space
         for other in items
-        if other.id == item.id and other.entity.status not in DEAD and other is not item
+        if other.id == item.id and other.is_alive and other is not item
     ]
     spaces.sort(key=ORDER.index)
     above = [one for one in spaces if ORDER.index(one) < ORDER.index(item.space)]
@@ -222,5 +203,7 @@ def _preview(item: Item, asked: queries.Asked) -> str:
         places = sorted({place for leaf in leaves for place in text.places(leaf)})
         if places:
             said = text.around(places, PREVIEW)
-            return snippets.snippet(said, text.stems(places))
-    return snippets.snippet(item.description or (item.entity.text or "")[:PREVIEW], frozenset())
+            return snippets.snippet(said, snippets.Marks(text.stems(places)))
+    return snippets.snippet(
+        item.description or (item.entity.text or "")[:PREVIEW], snippets.Marks()
+    )
