@@ -1,13 +1,15 @@
 """An item as it is searched: its fields, their weights, and which of them hold a query."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime
 from functools import cached_property
 
 from graphmem import lucene, text
 from graphmem.model import Entity
+from graphmem.profiles.rye import forgiving
 from graphmem.profiles.rye.scope import ItemType, Space
-from graphmem.profiles.rye.words import Text
+from graphmem.profiles.rye.words import Text, parts_of
+from graphmem.write.merge import DEAD, DEFAULT_STATUS
 
 WEIGHTS = {"title": 3.0, "name": 3.0, "description": 2.0, "category": 1.5, "content": 1.0}
 SPACES: dict[str, Space] = {"@user": "user", "@system": "system"}
@@ -41,6 +43,18 @@ class Item:
     def precedence(self) -> tuple[int, str]:
         """Its place among equals: by space, then by id."""
         return ORDER.index(self.space), self.id
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether searches show it where no status is asked for."""
+        return text.normalised(self.entity.status or "") not in DEAD
+
+    @property
+    def _status(self) -> str | None:
+        """The status that the item says, or that it was given since; None for the default."""
+        said = self.entity.attributes.get(f"{PREFIX}status")
+        own = self.entity.status
+        return own if said is not None or own != DEFAULT_STATUS else None
 
     @property
     def date(self) -> datetime | None:
@@ -81,17 +95,42 @@ class Item:
                 return is_everything(node) or any(one.places(node) for one in fields)
 
     def share(self, node: lucene.Node) -> float:
-        """The share of the fields' weights that belongs to fields which hold the whole query."""
-        held = sum(weight for field, weight in WEIGHTS.items() if self.holds(node, field))
+        """The share of the fields' weights that belongs to fields which hold the whole query.
+
+        A field that holds it only because letters may differ counts a tenth less.
+        """
+        held = sum(
+            weight * self._factor(node, field)
+            for field, weight in WEIGHTS.items()
+            if self.holds(node, field)
+        )
         return held / sum(WEIGHTS.values())
+
+    def filled(self, fields: Mapping[str, lucene.Node]) -> float:
+        """How much of the fields their queries fill, by weight: 1 where they are all of them."""
+        held = sum(
+            WEIGHTS[field] * self._filled(node, field) * self._factor(node, field)
+            for field, node in fields.items()
+        )
+        return held / sum(WEIGHTS[field] for field in fields)
+
+    def _filled(self, node: lucene.Node, field: str) -> float:
+        """Half for a find, more for the share of the words, all for the field as it is written."""
+        leaves, held = lucene.leaves(node), self.fields[field]
+        words = [leaf.written for leaf in leaves if isinstance(leaf, lucene.Word)]
+        asked = [part for word in words for part in parts_of(word)]
+        if len(asked) == held.words and asked == parts_of(held.said):
+            return 1.0
+        covered = {place for leaf in leaves for place in held.covered(leaf)}
+        return 0.5 + 0.45 * min(1.0, len(covered) / max(1, held.words))
+
+    def _factor(self, node: lucene.Node, field: str) -> float:
+        return 1.0 if self.holds(forgiving.exact(node), field) else forgiving.SHARE
 
     def best_weight(self, leaf: lucene.Node) -> float:
         """The weight of the best field that a leaf of the query stands in; 0 for none."""
-        return max((w for name, w in WEIGHTS.items() if self.fields[name].places(leaf)), default=0)
-
-    def near(self, groups: Sequence[Sequence[lucene.Node]], distance: int) -> bool:
-        """Whether one field has a leaf of every group with so many words between them at most."""
-        return any(_together(one, groups, distance) for one in self.fields.values())
+        best = max((w for name, w in WEIGHTS.items() if self.fields[name].places(leaf)), default=0)
+        return best * (forgiving.SHARE if isinstance(leaf, lucene.Fuzzy) else 1.0)
 
     def _has(self, name: str, inner: lucene.Node) -> bool:
         field = field_of(name)
@@ -111,7 +150,7 @@ class Item:
         own: dict[str, object] = {
             "id": self.id, "name": self.name, "title": entity.title, "type": self.type,
             "description": self.description, "category": entity.category, "tags": entity.tags,
-            "status": entity.status, "source": self.space, "space": self.space,
+            "status": self._status, "source": self.space, "space": self.space,
         }  # fmt: skip
         said = own[name] if name in own else entity.attributes.get(name)
         if said is None:
@@ -142,12 +181,3 @@ def _written(leaf: lucene.Node) -> str:
             return " ".join(words)
         case _:
             return ""
-
-
-def _together(field: Text, groups: Sequence[Sequence[lucene.Node]], distance: int) -> bool:
-    """Every group within reach of the first one's places."""
-    sets = [sorted({p for leaf in group for p in field.places(leaf)}) for group in groups]
-    return any(
-        all(any(abs(place - first) <= distance + 1 for place in others) for others in sets[1:])
-        for first in sets[0]
-    )

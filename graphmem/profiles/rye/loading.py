@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 
 from graphmem.profiles.rye.item import PREFIX, Item
 from graphmem.profiles.rye.scope import TYPES, ItemType, Space, name_of
-from graphmem.write.merge import DEAD
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
@@ -25,8 +24,7 @@ def load(
     """
     names = [name_of(item_type, item_id)]
     read = (Item(one, item_type) for one in memory.in_layers(names, project=project))
-    living = [item for item in read if item.entity.status not in DEAD]
-    wanted = [item for item in living if space in {None, item.space}]
+    wanted = [item for item in read if item.is_alive and space in {None, item.space}]
     if not wanted:
         return None
     item = min(wanted, key=lambda one: one.precedence)

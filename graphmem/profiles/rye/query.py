@@ -5,13 +5,13 @@ a word's stem. So it is asked in a wider way, for what every match must hold, an
 is asked itself afterwards.
 """
 
-import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from graphmem import arguments, lucene
+from graphmem.profiles.rye.forgiving import forgiving
 from graphmem.profiles.rye.item import field_of, is_everything
-from graphmem.profiles.rye.words import Text
+from graphmem.profiles.rye.words import Text, has_marks, parts_of
 
 # The fields of the index that hold a field of ours, perhaps with other words.
 INDEXED = {
@@ -25,8 +25,6 @@ INDEXED = {
 EVERYTHING = frozenset({"", "*"})
 # The fields of the index without the entity's name, which begins with the item's type.
 _BESIDE_NAME = ("title", "alias", "tag", "text")
-
-_PLAIN = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,11 +55,11 @@ class Asked:
         return [*([] if self.query is None else [self.query]), *said]
 
     @property
-    def groups(self) -> list[list[lucene.Node]]:
-        """The words that must all be there: of alternatives, any; those under NOT left out."""
+    def leaves(self) -> list[lucene.Node]:
+        """The words of the query that count for it: those under NOT are left out."""
         parts = self.query.nodes if isinstance(self.query, lucene.AllOf) else (self.query,)
         wanted = [part for part in parts if part is not None and not isinstance(part, lucene.Not)]
-        return [lucene.leaves(part) for part in wanted if not is_everything(part)]
+        return [leaf for part in wanted for leaf in lucene.leaves(part) if not is_everything(leaf)]
 
 
 def read(query: str, fields: Mapping[str, str], item_type: str, *, distance: int = 0) -> Asked:
@@ -84,7 +82,9 @@ def read(query: str, fields: Mapping[str, str], item_type: str, *, distance: int
     }
     notes = tuple(dict.fromkeys(note for one in read_all.values() for note in one.notes))
     trees = {
-        name: _fuzzy(one.tree, distance) for name, one in read_all.items() if one.tree is not None
+        name: forgiving(one.tree, distance)
+        for name, one in read_all.items()
+        if one.tree is not None
     }
     if len(trees) < len(read_all):
         return Asked(None, notes=notes)
@@ -99,23 +99,6 @@ def read(query: str, fields: Mapping[str, str], item_type: str, *, distance: int
     return replace(asked, written=written)
 
 
-def _fuzzy(node: lucene.Node, distance: int) -> lucene.Node:
-    """The tree with words that may differ in some letters."""
-    match node:
-        case lucene.AllOf(nodes):
-            return lucene.AllOf(tuple(_fuzzy(one, distance) for one in nodes))
-        case lucene.AnyOf(nodes):
-            return lucene.AnyOf(tuple(_fuzzy(one, distance) for one in nodes))
-        case lucene.Not(inner):
-            return lucene.Not(_fuzzy(inner, distance))
-        case lucene.Field(name, inner):
-            return lucene.Field(name, _fuzzy(inner, distance))
-        case lucene.Word(written) if distance and _PLAIN.fullmatch(written):
-            return lucene.AnyOf((node, lucene.Fuzzy(written, distance)))
-        case _:
-            return node
-
-
 def _wider(node: lucene.Node, item_type: str) -> lucene.Node | None:
     """A tree for the index that is true of every item the given one is true of; None for all."""
     match node:
@@ -127,12 +110,28 @@ def _wider(node: lucene.Node, item_type: str) -> lucene.Node | None:
             return lucene.AnyOf(tuple(known)) if len(known) == len(nodes) else None
         case lucene.Field(name, inner):
             return _indexed(name, _wider(inner, ""))
-        case _ if isinstance(node, lucene.Not) or is_everything(node):
-            return None
-        case _ if _names_type(node, item_type):
-            return lucene.AnyOf(tuple(lucene.Field(one, node) for one in _BESIDE_NAME))
         case _:
-            return node
+            return _leaf(node, item_type)
+
+
+def _leaf(node: lucene.Node, item_type: str) -> lucene.Node | None:
+    if isinstance(node, lucene.Not) or is_everything(node):
+        return None
+    known: lucene.Node | None = node
+    if isinstance(node, lucene.Pattern) and has_marks(node.pieces):
+        known = _longest(node.pieces)
+    elif isinstance(node, lucene.Fuzzy) and not node.written.isalnum():
+        known = None
+    if known is not None and _names_type(known, item_type):
+        return lucene.AnyOf(tuple(lucene.Field(one, known) for one in _BESIDE_NAME))
+    return known
+
+
+def _longest(pieces: Sequence[lucene.Piece]) -> lucene.Pattern | None:
+    """What finds the longest word of a pattern inside any other: the index has no marks."""
+    words = [part for one in pieces if not one.wild for part in parts_of(one.text)]
+    star = lucene.Piece("*", wild=True)
+    return lucene.Pattern((star, lucene.Piece(max(words, key=len)), star)) if words else None
 
 
 def _indexed(name: str, inner: lucene.Node | None) -> lucene.Node | None:

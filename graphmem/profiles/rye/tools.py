@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
+from graphmem import arguments
 from graphmem.arguments import QUERY_CHARACTERS
 from graphmem.errors import NotFound
 from graphmem.profiles.offer import Opened
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
     from graphmem.profiles.rye.searching import Ranked
 
 FieldName = Literal["title", "name", "description", "category", "content"]
-FARTHEST = 100
+MOST_LETTERS = 2
+LIMIT = 200
 PATH_CHARACTERS = 4096
 
 
@@ -30,13 +32,28 @@ def _object(value: object) -> object:
     return value
 
 
+def _given(value: object) -> object:
+    """The same without the members that are null."""
+    found = _object(value)
+    if not isinstance(found, dict):
+        return found
+    return {name: one for name, one in found.items() if one is not None}
+
+
+def _between(low: int, high: int) -> WithJsonSchema:
+    """The schema of a whole number whose bounds the tool checks: its error names both."""
+    return WithJsonSchema({"type": "integer", "minimum": low, "maximum": high})
+
+
 class Fuzzy(BaseModel):
     """Whether words may differ in some letters."""
 
     model_config = ConfigDict(extra="forbid")
 
     enabled: bool = False
-    max_distance: Annotated[int, Field(ge=0, le=2, description="Letters that may differ")] = 2
+    max_distance: Annotated[
+        int, _between(0, MOST_LETTERS), Field(description="Letters that may differ")
+    ] = MOST_LETTERS
 
 
 class Proximity(BaseModel):
@@ -45,7 +62,7 @@ class Proximity(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     enabled: bool = False
-    max_distance: Annotated[int, Field(ge=0, le=FARTHEST, description="Words between")] = 5
+    max_distance: Annotated[int, Field(ge=0, description="Words between")] = 5
 
 
 Written = Annotated[str, Field(max_length=QUERY_CHARACTERS)]
@@ -57,7 +74,7 @@ ScopeText = Annotated[str, Field(max_length=600, description="tool, or tool.rye.
 ProjectPath = Annotated[
     str, Field(min_length=1, max_length=PATH_CHARACTERS, description="The project's folder")
 ]
-FieldQueries = Annotated[dict[FieldName, Written], BeforeValidator(_object)]
+FieldQueries = Annotated[dict[FieldName, Written], BeforeValidator(_given)]
 FILTERS: dict[str, Any] = {
     "type": "object",
     "description": 'Metadata: {"tags": "api", "version": ">=1.10", "author": "!x", '
@@ -139,22 +156,24 @@ class Tools:
         scope: ScopeText,
         project_path: ProjectPath,
         space: Literal["project", "user", "system", "all"] = "all",
-        limit: Annotated[int, Field(ge=1, le=200)] = 10,
+        limit: Annotated[int, _between(1, LIMIT)] = 10,
         offset: Annotated[int, Field(ge=0)] = 0,
         sort_by: Literal["score", "date", "name"] = "score",
         fields: FieldQueries = {},  # noqa: B006 - read only
         filters: FilterValues = {},  # noqa: B006 - likewise
-        fuzzy: Annotated[Fuzzy, BeforeValidator(_object)] = Fuzzy(),  # noqa: B008 - likewise
-        proximity: Annotated[Proximity, BeforeValidator(_object)] = Proximity(),  # noqa: B008
+        fuzzy: Annotated[Fuzzy, BeforeValidator(_given)] = Fuzzy(),  # noqa: B008 - likewise
+        proximity: Annotated[Proximity, BeforeValidator(_given)] = Proximity(),  # noqa: B008
     ) -> SearchAnswer:
         """Discover item ids: directives, tools or knowledge in the project, user and system spaces.
 
         `scope` names the type and perhaps a folder. Read an item whole with `rye_load`.
         """
         from graphmem.lucene import clean  # noqa: PLC0415 - for weight
-        from graphmem.profiles.rye import searching  # noqa: PLC0415 - likewise
+        from graphmem.profiles.rye import places, searching  # noqa: PLC0415 - likewise
         from graphmem.profiles.rye.filters import Filters  # noqa: PLC0415 - likewise
 
+        arguments.number("limit", limit, 1, LIMIT)
+        arguments.number("fuzzy.max_distance", fuzzy.max_distance, 0, MOST_LETTERS)
         request = searching.Request(
             query=query,
             scope=Scope.read(scope),
@@ -166,10 +185,10 @@ class Tools:
             proximity=proximity.max_distance if proximity.enabled else None,
         )
         memory = self._memory()
-        project = searching.project_of(memory, project_path)
+        place = places.place_of(memory, project_path)
         found = searching.Answer((), 0)
-        if project is not None:
-            found = searching.search(memory, project, request, limit=limit, offset=offset)
+        if place is not None:
+            found = searching.search(memory, place.project, request, limit=limit, offset=offset)
         return SearchAnswer(
             results=[_found(one) for one in found.page],
             total=found.total,
@@ -179,7 +198,7 @@ class Tools:
             limit=limit,
             offset=offset,
             search_type=request.search_type,
-            notes=list(found.notes) or None,
+            notes=[*(() if place is None else place.notes), *found.notes] or None,
         )
 
     def rye_load(
@@ -192,13 +211,13 @@ class Tools:
         ] = None,
     ) -> Loaded:
         """Read an item whole: metadata, text, and the items it is linked to."""
-        from graphmem.profiles.rye import loading, searching  # noqa: PLC0415 - for weight
+        from graphmem.profiles.rye import loading, places  # noqa: PLC0415 - for weight
 
         memory = self._memory()
-        project = searching.project_of(memory, project_path)
+        place = places.place_of(memory, project_path)
         loaded = None
-        if project is not None:
-            loaded = loading.load(memory, project, item_type, item_id.strip("/"), source)
+        if place is not None:
+            loaded = loading.load(memory, place.project, item_type, item_id.strip("/"), source)
         if loaded is None:
             where = source or "project, user or system"
             raise NotFound(f"no {item_type} {item_id!r} in {where}; rye_search finds ids")

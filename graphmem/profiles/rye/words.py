@@ -5,6 +5,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from fnmatch import translate
 from functools import cached_property, lru_cache
+from itertools import product
 
 from rapidfuzz.distance import OSA
 
@@ -14,8 +15,12 @@ from graphmem import lucene, text
 UNSPACED = "\u0e00"
 # What an analyzer takes for one word at most.
 WORD_CHARACTERS = 255
+# A word with more marks in it is looked for as it is written.
+MOST_PARTS = 5
 
 _WORD = re.compile(r"[^\W_]+")
+_PLAIN = re.compile(r"\w+")
+_MARKS = re.compile(r"[\W_]+")
 _WHOLE = re.compile(r"\w*_\w*")
 # Where a word in an identifier ends: `validateToken`, `HTTPServer`.
 _INNER = re.compile(r"(?<=[^\W_A-ZА-ЯЁ])(?=[A-ZА-ЯЁ])|(?<=[A-ZА-ЯЁ])(?=[A-ZА-ЯЁ][a-zа-яё])")
@@ -53,19 +58,37 @@ class Text:
         """The words, counted from 0, at which a leaf of a query begins."""
         match leaf:
             case lucene.Word(written):
-                return self._in_order([self._alike(part) for part in _parts(written)], 0)
+                return self._in_order([self._alike(part) for part in parts_of(written)], 0)
             case lucene.Phrase(words, slop):
-                parts = (part for word in words for part in _parts(word))
+                parts = (part for word in words for part in parts_of(word))
                 return self._in_order([self._exactly(part) for part in parts], slop)
             case lucene.Fuzzy(written, distance):
-                return self._among(word for word in self._places if _near(written, word, distance))
+                return sorted({*self._nearly(written, distance), *self._parted(written, distance)})
+            case lucene.Pattern(pieces) if has_marks(pieces):
+                return self._marked(pieces)
             case lucene.Pattern(pieces):
-                matches = _pattern(tuple((one.text, one.wild) for one in pieces)).match
-                return self._among(
-                    word for word in self._places if len(word) <= WORD_CHARACTERS and matches(word)
-                )
+                return self._matching(pieces)
             case _:
                 return []
+
+    def covered(self, leaf: lucene.Node) -> set[int]:
+        """The words that a leaf of a query stands for."""
+        match leaf:
+            case lucene.Word(written) | lucene.Fuzzy(written, _):
+                length = len(parts_of(written))
+            case lucene.Phrase(words, _):
+                length = sum(len(parts_of(word)) for word in words)
+            case lucene.Pattern(pieces) if has_marks(pieces):
+                length = len(_cut(pieces))
+            case _:
+                length = 1
+        starts = self.places(leaf)
+        return {place for start in starts for place in range(start, start + max(1, length))}
+
+    @property
+    def words(self) -> int:
+        """How many words there are."""
+        return len(self._spans)
 
     def around(self, places: Iterable[int], characters: int) -> str:
         """The part of the text, so many characters long, that holds most of some words."""
@@ -99,6 +122,50 @@ class Text:
             return self._among(word for word in self._places if part in word)
         return self._places.get(part, [])
 
+    def _matching(self, pieces: Sequence[lucene.Piece]) -> list[int]:
+        matches = _pattern(tuple((one.text, one.wild) for one in pieces)).match
+        return self._among(
+            word for word in self._places if len(word) <= WORD_CHARACTERS and matches(word)
+        )
+
+    def _marked(self, pieces: Sequence[lucene.Piece]) -> list[int]:
+        """The places of a pattern with marks in it: a word for each part, beside each other.
+
+        A star alone stands for a word with nothing but marks before or behind it.
+        """
+        parts = _cut(pieces)
+        starts = self._in_order([self._matching(part) for part in parts], 0)
+        stars = [place for place, part in enumerate(parts) if _is_star(part)]
+        joins = {place for star in stars for place in (star - 1, star)} & set(range(len(parts) - 1))
+        return [start for start in starts if all(self._joined(start + one) for one in joins)]
+
+    def _joined(self, place: int) -> bool:
+        """Whether no blank stands between a word and the next."""
+        between = self.said[self._spans[place][1] : self._spans[place + 1][0]]
+        return bool(between) and not any(mark.isspace() for mark in between)
+
+    def _nearly(self, written: str, distance: int) -> list[int]:
+        if not _PLAIN.fullmatch(written):
+            return []
+        return self._among(word for word in self._places if _near(written, word, distance))
+
+    def _parted(self, written: str, distance: int) -> list[int]:
+        """The places of a word with marks in it, of whose letters so many differ in all."""
+        parts = parts_of(written)
+        if len(parts) > MOST_PARTS or (len(parts) == 1 and _PLAIN.fullmatch(written)):
+            return []
+        # Of a short part every letter counts: any word is nearly `a`.
+        most = [min(distance, (len(part) - 1) // 2) for part in parts]
+        found: set[int] = set()
+        for shares in product(*(range(one + 1) for one in most)):
+            if sum(shares) == min(distance, sum(most)):
+                sets = [
+                    self._among(word for word in self._places if _near(part, word, share))
+                    for part, share in zip(parts, shares, strict=True)
+                ]
+                found.update(self._in_order(sets, 0))
+        return sorted(found)
+
     def _among(self, words: Iterable[str]) -> list[int]:
         return sorted({place for word in words for place in self._places[word]})
 
@@ -121,8 +188,31 @@ class Text:
         return found
 
 
-def _parts(written: str) -> list[str]:
+def has_marks(pieces: Iterable[lucene.Piece]) -> bool:
+    """Whether a pattern has characters that no word has."""
+    return any(not one.wild and not _PLAIN.fullmatch(one.text) for one in pieces)
+
+
+def parts_of(written: str) -> list[str]:
+    """The words of a text, folded."""
     return _WORD.findall(text.normalised(written))
+
+
+def _cut(pieces: Iterable[lucene.Piece]) -> list[list[lucene.Piece]]:
+    """The patterns of the words that a pattern with marks stands for."""
+    parts: list[list[lucene.Piece]] = [[]]
+    for piece in pieces:
+        runs = [piece.text] if piece.wild else _MARKS.split(piece.text)
+        for place, run in enumerate(runs):
+            if place:
+                parts.append([])
+            if run:
+                parts[-1].append(lucene.Piece(run, wild=piece.wild))
+    return [part for part in parts if part]
+
+
+def _is_star(pieces: Sequence[lucene.Piece]) -> bool:
+    return all(one.wild and one.text == "*" for one in pieces)
 
 
 @lru_cache(maxsize=100_000)

@@ -11,7 +11,7 @@ KINDS = {"directive": "Directive", "tool": "Tool", "knowledge": "Knowledge"}
 # The source of the observation that an item's description is.
 DESCRIPTION = "description"
 
-_NOT_ATTRIBUTES = frozenset({"description", "status", "tags", "title"})
+_NOT_ATTRIBUTES = frozenset({"description", "tags", "title"})
 
 
 def name_of(item_type: str, item_id: str) -> str:
@@ -36,6 +36,7 @@ def entity(found: Found, said: Said) -> Entity:
         aliases.append(spoken)
     described = " ".join(str(said.fields.get("description") or "").split())
     status = said.fields.get("status")
+    category = folder or _category(said.fields.get("category"))
     fields = {
         "name": name_of(found.item_type, found.id),
         "kind": KINDS[found.item_type],
@@ -45,18 +46,19 @@ def entity(found: Found, said: Said) -> Entity:
         "aliases": aliases,
         "tags": metadata.texts(said.fields.get("tags")),
         "status": status if isinstance(status, str) and status.strip() else None,
-        "category": folder or None,
+        "category": category,
         "source": found.place if len(found.place) <= limits.LABEL_CHARACTERS else None,
         "created_at": metadata.moment(said.fields.get("created_at")),
-        "attributes": _attributes(found.id, described, said),
+        "attributes": _attributes(found.id, category, described, said),
     }
     return Entity.from_json(fields, argument=found.item_type)
 
 
-def _attributes(item_id: str, described: str, said: Said) -> dict[str, object]:
+def _attributes(
+    item_id: str, category: str | None, described: str, said: Said
+) -> dict[str, object]:
     """The id, the description, and what else the metadata say and an attribute can hold."""
-    folder, _, stem = item_id.rpartition("/")
-    told = {"name": stem, "category": folder}
+    told = {"name": item_id.rpartition("/")[2], "category": category}
     own = {
         name: value
         for name, value in said.fields.items()
@@ -68,6 +70,14 @@ def _attributes(item_id: str, described: str, said: Said) -> dict[str, object]:
     first = {"id": item_id, "description": described or None, "version": own.pop("version", None)}
     written = {name: str(value) for name, value in first.items() if value is not None}
     return metadata.attributes(written | own)
+
+
+def _category(said: object) -> str | None:
+    """What an item without a folder says its category is; None where it cannot be one."""
+    try:
+        return limits.label("category", said) if isinstance(said, str) else None
+    except InvalidInput:
+        return None
 
 
 def _title(said: str | None) -> str | None:

@@ -1,0 +1,61 @@
+"""Words that may differ in some letters, and the same query without that."""
+
+import re
+from functools import lru_cache
+
+from graphmem import lucene
+
+# What a field counts that holds a query only because letters may differ.
+SHARE = 0.9
+
+# A word, or one of several with marks between; in `C++` and `a/b` every letter counts.
+_FORGIVEN = re.compile(r"^\w+$|[^\W_]{3}")
+
+
+def forgiving(node: lucene.Node, distance: int) -> lucene.Node:
+    """The tree in which up to so many letters of each word may differ; 0 for the tree itself."""
+    match node:
+        case lucene.AllOf(nodes):
+            return lucene.AllOf(tuple(forgiving(one, distance) for one in nodes))
+        case lucene.AnyOf(nodes):
+            return lucene.AnyOf(tuple(forgiving(one, distance) for one in nodes))
+        case lucene.Not(inner):
+            return lucene.Not(forgiving(inner, distance))
+        case lucene.Field(name, inner):
+            return lucene.Field(name, forgiving(inner, distance))
+        case lucene.Word(said) if distance and _FORGIVEN.search(said):
+            return lucene.AnyOf((node, lucene.Fuzzy(said, distance)))
+        case _:
+            return node
+
+
+@lru_cache(maxsize=100)
+def exact(node: lucene.Node) -> lucene.Node:
+    """The tree in which no letter may differ."""
+    match node:
+        case lucene.AllOf(nodes):
+            return lucene.AllOf(tuple(exact(one) for one in nodes))
+        case lucene.AnyOf(nodes):
+            return lucene.AnyOf(tuple(exact(one) for one in nodes))
+        case lucene.Not(inner):
+            return lucene.Not(exact(inner))
+        case lucene.Field(name, inner):
+            return lucene.Field(name, exact(inner))
+        case lucene.Fuzzy(said, _):
+            return lucene.Word(said)
+        case _:
+            return node
+
+
+def is_one_term(node: lucene.Node) -> bool:
+    """Whether a node is a single term, be it one whose letters may differ."""
+    if not isinstance(node, lucene.AnyOf):
+        return not isinstance(node, lucene.AllOf | lucene.Not | lucene.Field)
+    return len({written(one) for one in node.nodes}) == 1 and all(
+        isinstance(one, lucene.Word | lucene.Fuzzy) for one in node.nodes
+    )
+
+
+def written(leaf: lucene.Node) -> object:
+    """What a word and its forgiving twin have in common; any other leaf itself."""
+    return leaf.written if isinstance(leaf, lucene.Word | lucene.Fuzzy) else leaf
