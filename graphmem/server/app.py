@@ -78,6 +78,19 @@ def build(
 class _Tool(FunctionTool):
     """A tool whose context is read as it stands, and that lists nothing but what agents read."""
 
+    async def run(self, arguments: dict[str, Any]) -> ToolResult:
+        """Call the method; a null for what need not be given counts as not given.
+
+        Clients of strict schemas send one for every optional parameter.
+        """
+        optional = self.parameters["properties"].keys() - self.parameters.get("required", ())
+        said = {
+            name: value
+            for name, value in arguments.items()
+            if value is not None or name not in optional
+        }
+        return await super().run(said)
+
     def to_mcp_tool(self, **overrides: object) -> Tool:
         """Describe the tool without FastMCP's own notes on it."""
         return super().to_mcp_tool(**{"_meta": None, **overrides})
