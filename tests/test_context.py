@@ -83,6 +83,9 @@ def quoted(context: Context) -> list[str]:
         ("привет", 3),
         ("倉庫管理", 4),
         ("🦀", 2),
+        ("9f86d081884c7d65", 8),
+        ("dGhlIHF1aWNrIDk5", 8),
+        ("word words", 3),
     ],
 )
 def test_scripts_take_as_many_tokens_as_they_do_in_models(text: str, counted: int) -> None:
@@ -94,7 +97,8 @@ def test_a_text_takes_at_least_a_token_for_four_characters_and_what_its_parts_ta
     one: str, other: str
 ) -> None:
     assert tokens(one) * 4 >= len(one)
-    assert quarters(one) + quarters(other) == quarters(one + other)
+    assert quarters(one) + quarters(other) <= quarters(one + other)
+    assert quarters(one) + quarters(other) + quarters("\n") == quarters(f"{one}\n{other}")
 
 
 # What is promised of every text
@@ -276,6 +280,16 @@ def test_an_observation_that_the_text_says_too_is_said_once() -> None:
         assert quoted(packed(hit("a", *map(passage, order)))) == ["it says a b here"]
     apart = packed(hit("a", passage("say a b"), passage("a bird")))
     assert sorted(line for line in quoted(apart) if line) == ["a bird", "say a b"]
+
+
+@pytest.mark.parametrize("scores", [(0.9, 0.4), (0.4, 0.9)])
+def test_a_passage_that_another_entity_says_among_more_is_said_once(
+    scores: tuple[float, float],
+) -> None:
+    long = hit("a", passage("it says a b here"), score=scores[0])
+    short = hit("b", passage("Says a  b"), passage("and more"), score=scores[1])
+    context = packed(*sorted((long, short), key=lambda one: -one.score))
+    assert sorted(line for line in quoted(context) if line) == ["and more", "it says a b here"]
 
 
 def test_the_same_text_in_two_entities_appears_once() -> None:

@@ -19,7 +19,7 @@ from graphmem.packing.blocks import (
 )
 from graphmem.packing.tokens import QUARTERS, quarters, tokens
 
-__all__ = ["BUDGET", "BUDGETS", "Place", "pack", "tokens"]
+__all__ = ["BUDGET", "BUDGETS", "Place", "one_line", "pack", "tokens"]
 
 BUDGET, BUDGETS = 4096, (256, 32_768)
 BETWEEN = "\n\n"
@@ -89,6 +89,8 @@ class _Packed:
         self._left = budget * QUARTERS - quarters(self._head)
         self._blocks: dict[str, _Block] = {}
         self._said: set[str] = set()
+        # What is quoted, one passage behind the other.
+        self._quoted = ""
         several = len(answer.hits) > 1 or any(len(hit.passages) > 1 for hit in answer.hits)
         self._most = max(ALONE, budget // 4 if several else budget) * QUARTERS
 
@@ -100,11 +102,13 @@ class _Packed:
         before = self._blocks.get(hit.key, _Block())
         if new is None:
             if not before.text:
-                self._put(hit, self._written(hit, ()), "")
+                self._put(hit, self._written(hit, ()))
             return
+        if new.folded not in self._said and new.folded not in self._quoted:
+            self._quote(hit, new, before)
+
+    def _quote(self, hit: Hit, new: Piece, before: _Block) -> None:
         folded = new.folded
-        if folded in self._said or any(folded in one.folded for one in before.pieces):
-            return
         if quarters(new.text) > self._most:
             new = _shortened(new, self._most)
         kept = before.pieces
@@ -118,7 +122,11 @@ class _Packed:
                 return
             new = _shortened(new, room)
             made = self._written(hit, (*before.pieces, new) if new.text else before.pieces)
-        self._put(hit, made, folded)
+        if self._put(hit, made):
+            self._said.add(folded)
+            self._quoted += new.folded
+            if not new.is_cut:
+                self._leave_out(folded, but=hit.key)
 
     def context(self) -> Context:
         """The text as far as it goes."""
@@ -144,12 +152,24 @@ class _Packed:
         text = block(hit, self._answer.project, pieces, self._width)
         return _Block(pieces, text, quarters(text) + quarters(BETWEEN))
 
-    def _put(self, hit: Hit, made: _Block, folded: str) -> None:
+    def _put(self, hit: Hit, made: _Block) -> bool:
+        """Take a block instead of the one the hit has, if there is room for it."""
         cost = made.cost - self._blocks.get(hit.key, _Block()).cost
-        if cost <= self._left:
-            self._left -= cost
-            self._blocks[hit.key] = made
-            self._said.add(folded)
+        if cost > self._left:
+            return False
+        self._left -= cost
+        self._blocks[hit.key] = made
+        return True
+
+    def _leave_out(self, folded: str, *, but: str) -> None:
+        """Take out what other entities are quoted with and a longer passage says as well."""
+        for hit in self._answer.hits:
+            made = self._blocks.get(hit.key)
+            if made is None or hit.key == but:
+                continue
+            kept = tuple(one for one in made.pieces if one.is_cut or one.folded not in folded)
+            if len(kept) < len(made.pieces):
+                self._put(hit, self._written(hit, kept))
 
 
 def _shortened(whole: Piece, room: int) -> Piece:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from graphmem.model import Hit, Via
-from graphmem.packing.tokens import QUARTERS, quarters, weight
+from graphmem.packing.tokens import QUARTERS, quarters, weights
 
 ELLIPSIS = "…"
 GAP = f"[{ELLIPSIS}]"
@@ -197,8 +197,8 @@ def fitted(text: str, room: int) -> str:
     """
     room -= quarters(ELLIPSIS)
     end = 0
-    for mark in text:
-        room -= weight(mark) + (quarters(QUOTE) if mark == "\n" else 0)
+    for mark, weight in weights(text):
+        room -= weight + (quarters(QUOTE) if mark == "\n" else 0)
         if room < 0:
             break
         end += 1
