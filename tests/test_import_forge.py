@@ -190,6 +190,26 @@ def test_the_same_text_in_the_same_category_is_one_pattern_with_the_higher_confi
     assert entity.attributes["id"] == VITEST["id"]
 
 
+@pytest.mark.parametrize("category", [None, "", "left out"])
+def test_a_pattern_without_a_category_loads(tmp_path: Path, category: str | None) -> None:
+    line = {**NPM, "category": category}
+    if category == "left out":
+        del line["category"]
+    (entity,) = entities(learned(tmp_path, line))
+    assert (entity.category, entity.text) == (None, NPM["pattern"])
+
+
+def test_one_tag_may_stand_for_a_list(tmp_path: Path) -> None:
+    (entity,) = entities(learned(tmp_path, {**NPM, "tags": "ci"}))
+    assert entity.tags == ("ci",)
+
+
+@pytest.mark.parametrize("timestamp", [1772359200000, 1772359200, 1772359200.0])
+def test_a_timestamp_may_be_a_number(tmp_path: Path, timestamp: float) -> None:
+    (entity,) = entities(learned(tmp_path, {**NPM, "timestamp": timestamp}))
+    assert str(entity.created_at) == "2026-03-01 10:00:00+00:00"
+
+
 def test_the_same_text_in_another_category_is_another_pattern(tmp_path: Path) -> None:
     assert len(entities(learned(tmp_path, NPM, {**NPM, "category": "tool_usage"}))) == 2
 
@@ -287,16 +307,16 @@ def test_a_file_that_cannot_be_read_loses_nothing(memory: Memory, tmp_path: Path
         ({**NPM, "pattern": "\x07\u200e"}, "pattern"),
         ({**NPM, "pattern": ["a"]}, "pattern"),
         ({**NPM, "pattern": "a" * 1_100_000}, "1 MiB"),
-        ({**NPM, "category": None}, "category"),
         ({**NPM, "category": "c" * 201}, "category"),
+        ({**NPM, "category": {}}, "category"),
         ({**NPM, "confidence": 1.01}, "confidence"),
         ({**NPM, "confidence": -0.1}, "confidence"),
         ({**NPM, "confidence": "high"}, "confidence"),
         ({**NPM, "confidence": True}, "confidence"),
         ('{"pattern": "a", "category": "b", "confidence": NaN}', "confidence"),
         ({**NPM, "timestamp": "yesterday"}, "timestamp"),
-        ({**NPM, "timestamp": 1772359200000}, "timestamp"),
-        ({**NPM, "tags": "ci"}, "tags"),
+        ({**NPM, "timestamp": 1e300}, "timestamp"),
+        ({**NPM, "timestamp": True}, "timestamp"),
         ({**NPM, "tags": [1]}, "tags[0]"),
         ({**NPM, "id": {"a": 1}}, "id"),
     ],

@@ -18,7 +18,7 @@ from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
-from graphmem.profiles.forge import CATEGORIES, Tools
+from graphmem.profiles.forge import CATEGORIES, NO_FOLDER, Tools
 
 VITEST = "pnpm vitest --run (watch mode hangs in CI)"
 PROJECT = f"example.org/tests/forge-{uuid.uuid4().hex}"
@@ -117,7 +117,7 @@ def test_memory_recall_writes_category_confidence_pattern_and_time(
         )  # fmt: skip
     line = f"[tool_usage] 0.85 — two lines {word}"
     assert agent.text("memory_recall", query=word, scope="project").splitlines() == [
-        "Found 1 match in project memory:",
+        "Found 1 matches in project memory:",
         f"{line} (2026-03-01T10:00:00Z)",
     ]
     assert agent.text("memory_recall", query=word).splitlines() == [
@@ -206,6 +206,36 @@ def test_memory_recall_gives_every_match(agent: Agent, memory: Memory) -> None:
     assert len(recall(agent, "rule")) == 20
     memory.remember(patterns[20:])
     assert recall(agent, "rule") == [f"rule number {n}" for n in reversed(range(600))]
+
+
+def test_memory_recall_finds_the_surest_of_very_many_of_one_category(
+    agent: Agent, memory: Memory
+) -> None:
+    patterns: list[dict[str, object]] = [
+        {"name": f"p{n}", "kind": "Pattern", "text": f"rule rule {n}", "confidence": n / 1000,
+         "category": "convention"}
+        for n in range(650)
+    ]  # fmt: skip
+    # What says the word once among many is the last that words alone would rank.
+    patterns.append(patterns[0] | {"name": "sure", "text": f"one rule {'of many ' * 90}",
+                                   "confidence": 1.0})  # fmt: skip
+    memory.remember(patterns)
+    found = recall(agent, "rule")
+    assert found[0].startswith("one rule of many")
+    assert len(found) == 651
+
+
+@pytest.mark.parametrize("query", ["*", "?", "* *", "(*)", '"*"', "* OR ?", "NOT zzz", "*:*"])
+def test_memory_recall_of_no_word_gives_nothing(agent: Agent, query: str) -> None:
+    save(agent, VITEST)
+    assert recall(agent, query) == []
+
+
+def test_memory_recall_takes_null_for_what_need_not_be_given(agent: Agent) -> None:
+    agent.text("memory_save", pattern=VITEST, category="test_command", confidence=None,
+               scope=None, tags=None)  # fmt: skip
+    said = agent.text("memory_recall", query="vitest", scope=None)
+    assert f"[test_command] 0.7 — {VITEST}" in said
 
 
 def test_memory_recall_gives_what_was_learned_alone(agent: Agent, memory: Memory) -> None:
@@ -396,9 +426,12 @@ def test_without_a_project_there_is_the_global_memory_alone(graph: Graph, word: 
     model = StoreModel(graph, FakeEmbedder(), waits=True, read_only=False)
     tools = Tools(lambda: Memory(graph, model, None))
     assert tools.memory_save(word, "convention", scope="global").startswith("Saved")
-    assert tools.memory_recall(word, scope="global").startswith("Found 1 match ")
+    assert tools.memory_recall(word, scope="global").startswith("Found 1 matches in global")
+    first, *_, last = tools.memory_recall(word).splitlines()
+    assert first == "Found 1 matches in global memory:"
+    assert last == NO_FOLDER
     for call in (
-        partial(tools.memory_recall, word),
+        partial(tools.memory_recall, word, "project"),
         partial(tools.memory_save, word, "convention"),
     ):
         with pytest.raises(InvalidInput, match="--project"):

@@ -6,6 +6,7 @@ any of its forms, is a whole word of its text, its category or its tags.
 """
 
 import json
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
 
@@ -37,6 +38,11 @@ TAGS = 50
 PAGE = 200
 # What Forge takes a pattern without a confidence for.
 UNSAID = 0.5
+# Patterns as sure as each other are told apart no further.
+NARROWEST = 1 / 64
+NO_FOLDER = "The project memory is left out: this server knows no folder; start it with --project."
+# A pattern for any word asks for nothing.
+_ANYTHING = re.compile(r"(?<!\w)[*?]+(?!\w)")
 
 
 def offers(memory: Opened) -> list[Offer]:
@@ -85,6 +91,9 @@ class Tools:
         """
         memory = self._memory()
         asked = ["project", "global"] if scope == "all" else [scope]
+        notes = []
+        if scope == "all" and memory.project is None:
+            asked, notes = ["global"], [NO_FOLDER]
         places = {_place(memory, one): one for one in asked}
         lines: list[str] = []
         whole = True
@@ -95,10 +104,10 @@ class Tools:
             lines += [_line(one, name if scope == "all" else None) for one in ordered]
         where = f"{' and '.join(asked)} memory"
         if not lines:
-            return f"Found 0 matches in {where} for {shortened(query)}."
-        count = f"{len(lines)} match{'' if len(lines) == 1 else 'es'}"
-        more = [] if whole else ["More may match; narrow the query to see them."]
-        return "\n".join([f"Found {count} in {where}:", *lines, *more])
+            return "\n".join([f"Found 0 matches in {where} for {shortened(query)}.", *notes])
+        if not whole:
+            notes.append("More may match; narrow the query to see them.")
+        return "\n".join([f"Found {len(lines)} matches in {where}:", *lines, *notes])
 
     def memory_save(
         self,
@@ -174,18 +183,45 @@ def _lives(pattern: Entity) -> bool:
 def _matches(memory: "Memory", query: str, place: str) -> tuple[dict[str, Entity], bool]:
     """Every pattern of one memory that a keyword matches, by key, and whether these are all.
 
-    A search ranks a few hundred of a great many matches; then each category is searched by itself.
+    A search ranks a few hundred of a great many matches; then each category is searched by itself,
+    and one that is still too large by bands of confidence, so that the surest are not lost.
     """
-    words = query.replace(":", " ")  # `npm run test:unit` asks for no field
-    if not words.strip():
+    words = _words(query)
+    if words is None:
         return {}, True
     found, whole = _found(memory, words, place, {})
     if not whole:
         whole = all(one.category in CATEGORIES for one in found.values())
         for category in CATEGORIES:
             more, all_of_them = _found(memory, words, place, {"category": category})
+            if not all_of_them:
+                more, all_of_them = _by_confidence(memory, words, place, category, (0.0, 1.0))
             found, whole = found | more, whole and all_of_them
     return found, whole
+
+
+def _words(query: str) -> str | None:
+    """What is looked for, or None where no word is asked for."""
+    # Imported here for weight: the stemmers come with it.
+    from graphmem import lucene  # noqa: PLC0415
+
+    words = _ANYTHING.sub(" ", query.replace(":", " "))  # `npm run test:unit` asks for no field
+    tree = lucene.parse(lucene.clean(words)).tree
+    return None if tree is None or isinstance(tree, lucene.Not) else words
+
+
+def _by_confidence(
+    memory: "Memory", words: str, place: str, category: str, band: tuple[float, float]
+) -> tuple[dict[str, Entity], bool]:
+    low, high = band
+    where = {"category": category, "confidence": {">=": low, "<=": high}}
+    found, whole = _found(memory, words, place, where)
+    if whole or high - low <= NARROWEST:
+        return found, whole
+    middle = (low + high) / 2
+    upper, all_above = _by_confidence(memory, words, place, category, (middle, high))
+    lower, all_below = _by_confidence(memory, words, place, category, (low, middle))
+    return found | upper | lower, all_above and all_below
 
 
 def _found(
@@ -202,6 +238,7 @@ def _found(
             where=where,
             mode="keyword",
             expand=False,
+            alike=False,
             limit=PAGE,
             detail="names",
             cursor=cursor,

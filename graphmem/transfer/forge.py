@@ -1,16 +1,17 @@
 """Forge's learned patterns: JSON lines in `.forge/memory`, one pattern a line.
 
-A line is `{id, timestamp, pattern, category, confidence, scope, tags?}`; its other fields are own
-attributes. `project.jsonl` belongs to the project and `global.jsonl` to the layer `@user`, whatever
-a line says of its scope; in a file of another name the line's scope decides. A pattern is what its
-text is, whatever its case and spaces, in its category: said twice, it is one entity with the higher
-confidence and the tags of both.
+A line is `{id, timestamp, pattern, category, confidence, scope, tags?}`, of which Forge itself
+needs no more than the pattern; its other fields are own attributes. `project.jsonl` belongs to the
+project and `global.jsonl` to the layer `@user`, whatever a line says of its scope; in a file of
+another name the line's scope decides. A pattern is what its text is, whatever its case and spaces,
+in its category: said twice, it is one entity with the higher confidence and the tags of both.
 """
 
 import json
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 from graphmem import text
@@ -23,8 +24,12 @@ KIND = "Pattern"
 LAYERS: dict[str, str | None] = {"project": None, "global": "@user"}
 # What Forge takes a pattern without a confidence for.
 UNSAID = 0.5
+# What stands for the category in the name of a pattern without one.
+UNSORTED = "uncategorised"
 NAME_CHARACTERS = 120
 DIGEST_CHARACTERS = 8
+# As many seconds as 3,000 years have; as many milliseconds are of the year 1973.
+MILLISECONDS = 1e11
 
 _FILES = {f"{scope}.jsonl": scope for scope in LAYERS}
 _JOINERS = "\u200c\u200d"
@@ -44,7 +49,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
         progress.advance("Reading files", done, len(files))
 
 
-def name_of(pattern: str, category: str) -> str:
+def name_of(pattern: str, category: str | None) -> str:
     """The name of a pattern: its category and its text, so that saying it twice makes one entity.
 
     A text over 120 characters is cut between two words and ends in a digest of the whole.
@@ -55,7 +60,7 @@ def name_of(pattern: str, category: str) -> str:
         beginning = folded[: NAME_CHARACTERS - DIGEST_CHARACTERS]
         words = beginning.rpartition(" ")[0] or beginning
         said = f"{words} … {text.digest(folded)[:DIGEST_CHARACTERS]}"
-    return f"{_visible(category)}: {said}"
+    return f"{_visible(category or UNSORTED)}: {said}"
 
 
 def learned(
@@ -73,9 +78,9 @@ def learned(
 
     Args:
         pattern: What was learned, not blank.
-        category: One of Forge's, or another label.
+        category: One of Forge's, another label, or None.
         confidence: In [0, 1].
-        tags: A list of labels.
+        tags: A list of labels, or one.
         more: Other fields of the entity, in the shape of a JSON line.
 
     Raises:
@@ -84,8 +89,8 @@ def learned(
     said = limits.text("pattern", pattern)
     if not _visible(said):
         raise InvalidInput("pattern", pattern, "it must not be blank")
-    of = limits.label("category", category)
-    words = " ".join(text.split_identifier(of))
+    of = None if category is None or category == "" else limits.label("category", category)
+    words = " ".join(text.split_identifier(of or ""))
     fields = {
         "name": name_of(said, of),
         "aliases": [] if words in {of, ""} else [name_of(said, words)],
@@ -93,7 +98,7 @@ def learned(
         "text": said,
         "category": of,
         "confidence": limits.share("confidence", confidence),
-        "tags": list(limits.labels("tags", tags)),
+        "tags": list(limits.labels("tags", [tags] if isinstance(tags, str) else tags)),
     }
     return Entity.from_json(fields | dict(more or {}), argument=KIND.lower())
 
@@ -187,11 +192,22 @@ def _entity(value: object, file: str) -> Entity:
         confidence=UNSAID if confidence is None else confidence,
         tags=value.get("tags") or (),
         more={
-            "created_at": None if timestamp is None else limits.moment("timestamp", timestamp),
+            "created_at": None if timestamp is None else _moment(timestamp),
             "source": file,
             "attributes": {name: own for name, own in value.items() if name not in _OWN},
         },
     )
+
+
+def _moment(timestamp: object) -> datetime:
+    """A moment as ISO 8601, or since 1970 in milliseconds, as JavaScript has it, or seconds."""
+    if isinstance(timestamp, int | float) and not isinstance(timestamp, bool):
+        seconds = timestamp if abs(timestamp) < MILLISECONDS else timestamp / 1000
+        try:
+            return datetime.fromtimestamp(seconds, UTC)
+        except (ValueError, OverflowError, OSError):
+            raise InvalidInput("timestamp", timestamp, "milliseconds since 1970") from None
+    return limits.moment("timestamp", timestamp)
 
 
 def _together(first: Row, again: Row) -> Row:
