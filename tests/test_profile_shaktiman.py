@@ -142,7 +142,7 @@ def test_search_explains_a_score_by_its_parts(agent: Agent) -> None:
     parts = {name: float(value) for name, value in re.findall(r"(\w+) (\d\.\d{6})", said)}
 
     rest = 1.0
-    for name in ("semantic", "keyword", "name", "structural"):
+    for name in ("semantic", "keyword", "name", "structural", "change", "session"):
         rest *= 1 - parts[name]
     assert 1 - rest == pytest.approx(parts["score"], abs=2e-6)
 
@@ -151,7 +151,8 @@ def test_search_names_the_link_that_led_to_a_neighbour(agent: Agent) -> None:
     said = agent.text("search", query="validateToken", min_score=0)
 
     [flush] = [line for line in said.split("\n") if "flush (function)" in line]
-    assert flush.endswith("<- CALLS by internal/auth/token.go::validateToken")
+    assert flush.endswith("<- CALLS by validateToken")
+    assert len(flush) / 4 < 24
 
 
 def test_search_never_gives_more_than_asked_for(agent: Agent) -> None:
@@ -226,7 +227,7 @@ def test_context_names_a_wrong_budget(agent: Agent, budget: int) -> None:
 
 
 def test_context_of_nothing_says_so(agent: Agent) -> None:
-    assert agent.text("context", query='"*+-^') == "0 results"
+    assert agent.text("context", query='"*+-^').startswith("0 results")
 
 
 def test_search_embeds_the_same_query_once(

@@ -2,7 +2,8 @@
 
 A symbol is an entity named `path::symbol`, such as `internal/mcp/server.go::Server.handle`; what
 stands beside the symbols of a file is the entity named by the file's path. Their attributes are
-`path`, `symbol`, `language`, `start_line`, `end_line`, `signature` and `test`.
+`path`, `symbol`, `language`, `start_line`, `end_line`, `signature` and `test`; where a class's text
+has its methods' signatures alone, `code` is its source.
 """
 
 from collections.abc import Iterator

@@ -244,7 +244,7 @@ def _ends_line(source: bytes, comment: Node) -> bool:
 
 def _symbol(file: str, source: bytes, one: Definition, *, test: bool) -> Symbol:
     shown = source[one.begin : one.finish]
-    text = shown.decode("utf-8", "replace")
+    text = whole = shown.decode("utf-8", "replace")
     if one.members:
         text = _without(source, one.begin, one.finish, [_outlined(source, m) for m in one.members])
     return Symbol(
@@ -255,6 +255,7 @@ def _symbol(file: str, source: bytes, one: Definition, *, test: bool) -> Symbol:
         last=one.last_row + 1,
         signature=_signature(source, one),
         text=text.rstrip(),
+        code=whole.rstrip() if one.members else None,
         test=test,
         private=one.private,
         returns=names.type_of(one.returns) if one.returns else None,

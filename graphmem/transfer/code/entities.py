@@ -126,6 +126,7 @@ def _fields(symbol: Symbol, shown: str, outline: Outline) -> dict[str, object]:
             "end_line": symbol.last,
             "signature": symbol.signature,
             "test": symbol.test,
+            "code": None if symbol.code is None else _bounded(symbol.code),
         },
     }
 

@@ -19,6 +19,7 @@ class Symbol:
         last: Its last line.
         signature: What it says before its body, on one line.
         text: The comments above it and its source; of a class, its methods' signatures alone.
+        code: The same with its methods whole; None where the text has all.
         test: Whether it is a test or stands among tests.
         private: Whether it is seen in its own file only.
         returns: The name of the type it gives, where that can be said in one.
@@ -31,6 +32,7 @@ class Symbol:
     last: int
     signature: str
     text: str
+    code: str | None
     test: bool
     private: bool
     returns: Path | None
