@@ -192,6 +192,66 @@ def test_a_name_is_read_from_every_form_of_an_id(written_id: object, name: str) 
     assert memcp.name_of(written_id, "shop") == name
 
 
+# What is said twice
+
+
+def test_the_same_name_twice_in_a_context_is_updated_and_its_labels_united(tmp_path: Path) -> None:
+    again = {"name": "Prefers-TypeScript", "labels": ["Web", "style"], "content": "Always.",
+             "context": "shop", "confidence": 0.5, "access_count": 1, "why": "types"}  # fmt: skip
+    path = written(tmp_path / "x.json", {"entities": [TYPES, CART, again]})
+    first, second = entities(path)
+    assert refused(path) == []
+    assert (first.name, first.kind, second.kind) == ("prefers-typescript", "preference", "concept")
+    assert (first.text, first.confidence) == ("Always.", 0.5)
+    assert first.tags == ("language", "web", "style")
+    assert (first.attributes["access_count"], first.attributes["why"]) == (3, "types")
+    assert first.created_at is not None
+
+
+def test_what_is_not_said_again_stays(tmp_path: Path) -> None:
+    path = written(tmp_path / "x.json", [{**TYPES, "labels": []}, {"id": TYPES["id"],
+                   "context": "shop", "labels": "web"}])  # fmt: skip
+    (entity,) = entities(path)
+    assert (entity.kind, entity.text, entity.tags) == ("preference", TYPES["content"], ("web",))
+    assert (entity.confidence, entity.source) == (0.9, "a conversation")
+
+
+def test_the_same_name_in_two_contexts_stays_two(tmp_path: Path) -> None:
+    path = written(tmp_path / "x.json", [{"id": "a", "context": one} for one in ("p/1", "p/2")])
+    assert len(entities(path)) == 2
+
+
+# Odd forms
+
+
+def test_lines_that_say_what_they_are_load(tmp_path: Path) -> None:
+    lines = [
+        {"type": "entity", "name": "A", "entityType": "service", "observations": ["one", "two"]},
+        {"type": "entity", "name": "B"},
+        {"type": "relation", "from": "A", "to": "B", "relation_type": "uses"},
+        {"type": "relation", "from": "B", "to": "A", "relationType": "serves"},
+    ]
+    path = written(tmp_path / "x.jsonl", "\n".join(map(json.dumps, lines)))
+    one, two = entities(path)
+    assert (one.kind, two.kind) == ("service", "entity")
+    assert [said.text for said in one.observations] == ["one", "two"]
+    assert [(r.start, r.relation, r.end) for r in relations(path)] == [
+        ("A", "uses", "B"),
+        ("B", "serves", "A"),
+    ]
+
+
+def test_one_label_may_stand_for_a_list(tmp_path: Path) -> None:
+    (entity,) = entities(written(tmp_path / "x.json", [{"id": "a", "labels": "web"}]))
+    assert entity.tags == ("web",)
+
+
+@pytest.mark.parametrize("value", [{"b": {"c": 1}}, [{"b": 1}], [1, "a"], {}, [[1], [2]]])
+def test_what_holds_objects_is_kept_as_json(tmp_path: Path, value: object) -> None:
+    (entity,) = entities(written(tmp_path / "x.json", [{"id": "a", "metadata": value}]))
+    assert json.loads(str(entity.attributes["metadata"])) == value
+
+
 # However it was dumped
 
 
@@ -242,19 +302,18 @@ def test_an_empty_file_and_an_empty_folder_import_nothing(tmp_path: Path) -> Non
         ({"content": "no name"}, "name"),
         ({"id": " ", "content": "x"}, "name"),
         ({"id": 5, "content": "x"}, "name"),
-        ({"id": "a", "labels": "web"}, "tags"),
-        ({"id": "a", "labels": [1]}, "tags[0]"),
+        ({"id": "a", "labels": 5}, "[1].labels: 5"),
+        ({"id": "a", "labels": [1]}, "[1].labels[0]: 1"),
         ({"id": "a", "confidence": 1.5}, "confidence"),
-        ({"id": "a", "type": "Entity"}, "kind"),
-        ({"id": "a", "content": 5}, "text"),
+        ({"id": "a", "type": "Entity"}, "[1].type: 'Entity'"),
+        ({"id": "a", "content": 5}, "[1].content: 5"),
         ({"id": "a", "context": "a#b"}, "context"),
         ({"id": "a", "context": 5}, "context"),
-        ({"id": "a", "created": "then"}, "created_at"),
+        ({"id": "a", "created": "then"}, "[1].created: "),
         ({"id": "a", "accessed": "then"}, "accessed"),
         ({"id": "a", "access_count": -1}, "access_count"),
         ({"id": "a", "access_count": 1.5}, "access_count"),
         ({"id": "a", "decay_weight": 2}, "decay_weight"),
-        ({"id": "a", "metadata": {"b": {"c": 1}}}, "metadata"),
         (7, "object"),
         (None, "object"),
         ({"from": "fine", "to": "fine", "weight": 1}, "relation"),
@@ -293,11 +352,6 @@ def test_bytes_that_are_no_text_are_refused(tmp_path: Path) -> None:
 def test_lists_in_lists_without_end_are_refused(tmp_path: Path) -> None:
     (why,) = refused(written(tmp_path / "x.json", "[" * 500 + "]" * 500))
     assert "deeper than" in why
-
-
-def test_the_same_name_twice_in_a_context_is_refused_and_told(tmp_path: Path) -> None:
-    path = written(tmp_path / "x.json", {"entities": [CART, {**CART, "content": "again"}]})
-    assert refused(path) == ["x.json entities[1]: x.json entities[0] has the same name and context"]
 
 
 def test_a_relation_to_a_missing_entity_is_refused(memory: Memory, tmp_path: Path) -> None:

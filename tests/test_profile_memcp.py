@@ -95,7 +95,13 @@ def test_search_names_the_link_that_led_to_a_neighbour(agent: Agent, context: st
     assert (first["name"], first["origin"], first["via"]) == ("auth-service", "direct", [])
     assert (second["name"], second["origin"]) == ("user-store", "expanded")
     assert second["via"] == [
-        {"from": "auth-service", "relation": "depends_on", "direction": "out", "weight": 0.8}
+        {
+            "from": "auth-service",
+            "relation": "depends_on",
+            "direction": "out",
+            "weight": 0.8,
+            "note": None,
+        }
     ]
     assert second["score"] < first["score"]
 
@@ -217,7 +223,7 @@ def test_search_without_a_model_answers_by_words_and_says_so(graph: Graph, proje
         ({"query": "x", "limit": "many"}, ["limit", "'many'"]),
         ({"query": "x", "limit": 1.5}, ["limit", "1.5"]),
         ({"query": "x", "labels": [1]}, ["labels[0]", "1", "string"]),
-        ({"query": "x", "labels": [" "]}, ["tags[0]", "blank"]),
+        ({"query": "x", "labels": [" "]}, ["labels[0]", "blank"]),
         ({"query": "x", "labels": ["a"] * 21}, ["labels", "20"]),
         ({"query": "x", "context": "a#b"}, ["context", "'a#b'"]),
         ({"query": "x", "context": "@nobody"}, ["context", "@user"]),
@@ -316,6 +322,28 @@ def test_remember_takes_ids_for_names(agent: Agent, context: str) -> None:
     assert again["entities"][0]["action"] == "updated"
 
 
+def test_remember_takes_ends_with_their_context(agent: Agent, context: str) -> None:
+    short = context.rpartition("/")[2]
+    for number, mark in enumerate((context, short, f"entity:⟨{short}")):
+        end = f"{mark}:mailer" + ("⟩" if "⟨" in mark else "")
+        joined = {"from": end, "to": f"{context}:auth-service", "type": f"asks{number}"}
+        said = agent.call("remember", relations=[joined], context=context)
+        assert said["relations_created"] == 1, end
+    new = {"name": "ns:new", "content": "x"}
+    joined = {"from": f"{context}:ns:new", "to": "ns:new", "type": "is"}
+    said = agent.call("remember", entities=[new], relations=[joined], context=context)
+    assert (said["created"], said["relations_created"]) == (1, 1)
+
+
+def test_search_names_the_note_of_a_link(agent: Agent, context: str, memory: Memory) -> None:
+    memory.remember(relations=[{"from": "auth-service", "relation": "depends_on",
+                                "to": "user-store", "note": "for passwords"}])  # fmt: skip
+    _, second = agent.call("search", query="signs", context=context)["entities"]
+    assert second["via"][0]["note"] == "for passwords"
+    seen = agent.call("traverse", start="auth-service", context=context)["connected"]
+    assert seen[0]["via"]["note"] == "for passwords"
+
+
 def test_remember_brings_back_what_was_forgotten(agent: Agent, context: str) -> None:
     agent.call("forget", ids=["mailer"], context=context)
     agent.call("remember", entities=[MAIL], context=context)
@@ -338,9 +366,10 @@ def test_remember_brings_back_what_was_forgotten(agent: Agent, context: str) -> 
         ({"relations": [{"from": "a", "type": "b"}]}, ["relations[0].to", "must be given"]),
         ({"relations": [{"from": "a", "to": "b", "type": ""}]}, ["relations[0].type"]),
         ({"relations": [{**USES, "weight": 2}]}, ["relations[0].weight", "2", "1"]),
-        ({"entities": [{"name": "a", "type": "Entity"}]}, ["graphmem's own"]),
+        ({"entities": [{"name": "a", "type": "Entity"}]}, ["[0].type: ", "graphmem's own"]),
+        ({"entities": [{"name": "a", "labels": [" "]}]}, ["entities[0].labels[0]: ", "blank"]),
         ({"entities": [{"name": "a\x07b"}]}, ["control"]),
-        ({"relations": [{**USES, "type": "HAS_PASSAGE"}]}, ["graphmem's own"]),
+        ({"relations": [{**USES, "type": "HAS_PASSAGE"}]}, ["[0].type: ", "graphmem's own"]),
     ],
 )
 def test_remember_refuses_what_is_not_allowed(
@@ -467,11 +496,31 @@ def test_traverse_explores_both_directions_the_nearest_first(agent: Agent, chain
     seen = agent.call("traverse", start="entity:n1", context=chain)
     assert (seen["name"], seen["count"], seen["complete"]) == ("n1", 5, True)
     assert [(one["name"], one["depth"], one["via"]) for one in seen["connected"]] == [
-        ("short", 1, {"from": "n1", "relation": "jumps", "direction": "in", "weight": 1.0}),
-        ("n0", 1, {"from": "n1", "relation": "next", "direction": "in", "weight": 0.5}),
-        ("n2", 1, {"from": "n1", "relation": "next", "direction": "out", "weight": 0.5}),
-        ("n4", 2, {"from": "short", "relation": "jumps", "direction": "in", "weight": 1.0}),
-        ("n3", 2, {"from": "n2", "relation": "next", "direction": "out", "weight": 0.5}),
+        (
+            "short",
+            1,
+            {"from": "n1", "relation": "jumps", "direction": "in", "weight": 1.0, "note": None},
+        ),
+        (
+            "n0",
+            1,
+            {"from": "n1", "relation": "next", "direction": "in", "weight": 0.5, "note": None},
+        ),
+        (
+            "n2",
+            1,
+            {"from": "n1", "relation": "next", "direction": "out", "weight": 0.5, "note": None},
+        ),
+        (
+            "n4",
+            2,
+            {"from": "short", "relation": "jumps", "direction": "in", "weight": 1.0, "note": None},
+        ),
+        (
+            "n3",
+            2,
+            {"from": "n2", "relation": "next", "direction": "out", "weight": 0.5, "note": None},
+        ),
     ]
 
 
@@ -513,7 +562,8 @@ def test_find_path_gives_the_shortest_way(agent: Agent, chain: str) -> None:
     assert (found["path_found"], found["length"]) == (True, 4)
     assert [one.rpartition("#")[2] for one in found["path"]] == ["n0", "n1", "short", "n4", "n5"]
     assert found["steps"][1] == {
-        "from": "n1", "relation": "jumps", "direction": "in", "weight": 1.0, "to": "short",
+        "from": "n1", "relation": "jumps", "direction": "in", "weight": 1.0, "note": None,
+        "to": "short",
     }  # fmt: skip
 
 
@@ -638,6 +688,28 @@ def test_reflect_leaves_the_dead_and_other_contexts_alone(
     assert agent.call("reflect", context=f"{context}-other")["decay"]["affected"] == 0
 
 
+def test_reflect_takes_what_is_not_above_zero_for_its_default(
+    agent: Agent, context: str, memory: Memory
+) -> None:
+    stale(memory, "mailer", 31)
+    for days in (0, -3, None):
+        said = agent.call("reflect", dry_run=True, context=context, decay_days=days, limit=days)
+        assert [one["name"] for one in said["decay"]["entities"]] == ["mailer"]
+
+
+def test_reflect_may_look_after_every_context(
+    agent: Agent, memory: Memory, project: str, doubles: str
+) -> None:
+    other = f"{project}-other"
+    memory.remember([{"name": "old", "created_at": "2020-01-01"}], project=other)
+    stale(memory, "zeta", 40)
+    said = agent.call("reflect", dry_run=True, **{"global": True})["decay"]
+    ids = {one["id"] for one in said["entities"]}
+    assert {f"entity:{other}#old", f"entity:{doubles}#zeta"} <= ids
+    pairs = agent.call("reflect", action="similar", limit=50, **{"global": True})["similar"]
+    assert f"entity:{doubles}#delta" in {one["entity1_id"] for one in pairs["pairs"]}
+
+
 def test_reflect_of_many_takes_them_all(agent: Agent, memory: Memory, project: str) -> None:
     memory.remember([{"name": f"n{n}", "created_at": "2020-01-01"} for n in range(1100)])
     said = agent.call("reflect", context=project)["decay"]
@@ -676,6 +748,10 @@ def test_similar_gives_each_pair_once_the_nearest_first(agent: Agent, doubles: s
 
 def test_similar_keeps_to_threshold_limit_and_context(agent: Agent, doubles: str) -> None:
     assert agent.call("similar", context=doubles, limit=2)["count"] == 2
+    assert agent.call("similar", context=doubles, limit=0)["count"] == 4
+    assert agent.call("similar", context=doubles, limit=None, similarity_threshold=None) == (
+        agent.call("similar", context=doubles)
+    )
     assert agent.call("similar", context=doubles, similarity_threshold=1)["count"] == 0
     assert agent.call("similar", context=f"{doubles}-other") == {
         "pairs": [], "count": 0, "complete": True,
@@ -698,11 +774,11 @@ def test_similar_says_that_not_all_were_compared(
     ("tool", "arguments", "word"),
     [
         ("reflect", {"action": "merge"}, "action"),
-        ("reflect", {"decay_days": 0}, "decay_days"),
-        ("reflect", {"global": True}, "global"),
+        ("reflect", {"decay_days": 36_501}, "decay_days"),
+        ("reflect", {"global": "perhaps"}, "global"),
+        ("reflect", {"everywhere": True}, "everywhere"),
         ("reflect", {"context": "a#b"}, "context"),
         ("similar", {"similarity_threshold": 1.1}, "similarity_threshold"),
-        ("similar", {"limit": 0}, "limit"),
         ("similar", {"limit": 51}, "limit"),
     ],
 )

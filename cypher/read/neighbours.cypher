@@ -3,7 +3,7 @@
 // $types   list of string, relation types that are followed, or an empty list for all
 // $scan    integer, relations read of one entity
 // $fanout  integer, relations given of one entity
-// -> start: string, key: string, relation: string, outgoing: boolean, weight: float
+// -> start: string, key: string, relation: string, outgoing: boolean, weight: float, note: string or null
 CYPHER 25
 UNWIND $keys AS start
 MATCH (entity:Entity {key: start})
@@ -14,9 +14,9 @@ CALL (entity) {
   LIMIT $scan
   WHERE other <> entity AND other.live AND other.project = entity.project
   RETURN other.key AS key, type(link) AS relation, startNode(link) = entity AS outgoing,
-    coalesce(link.weight, 1.0) AS weight
+    coalesce(link.weight, 1.0) AS weight, link.note AS note
   ORDER BY weight DESC, key, relation, outgoing
   LIMIT $fanout
 }
-RETURN start, key, relation, outgoing, weight
+RETURN start, key, relation, outgoing, weight, note
 ORDER BY start, weight DESC, key, relation, outgoing

@@ -42,6 +42,13 @@ class Upkeep:
         )
         return kinds, tags
 
+    def projects(self) -> list[str]:
+        """Every project of the store that holds anything, layers too, in order."""
+        found: list[str] = []
+        while rows := self._graph.read("read/next_project", after=found[-1] if found else ""):
+            found.append(rows[0]["project"])
+        return found
+
     def decay(self, project: str, *, days: int = DAYS, dry_run: bool = False) -> list[Decayed]:
         """Take a tenth of the weight of what was not found for so many days; see `decay`."""
         return decay(self._graph, project, days=days, dry_run=dry_run)

@@ -24,6 +24,7 @@ class Step:
         direction: `out` where the relation points along the way.
         weight: In [0, 1].
         depth: Relations from the beginning, 1 for its neighbours.
+        note: Why the two are linked, or None.
     """
 
     start: str
@@ -32,6 +33,7 @@ class Step:
     direction: Literal["out", "in"]
     weight: float
     depth: int
+    note: str | None = None
 
 
 def around(
@@ -68,7 +70,15 @@ def around(
             frontier.append(row["key"])
             direction: Literal["out", "in"] = "out" if row["outgoing"] else "in"
             found.append(
-                Step(row["start"], row["key"], row["relation"], direction, row["weight"], level)
+                Step(
+                    row["start"],
+                    row["key"],
+                    row["relation"],
+                    direction,
+                    row["weight"],
+                    level,
+                    row["note"],
+                )
             )
         cut = cut or any(count == FANOUT for count in given.values())
         if not frontier:
@@ -145,6 +155,7 @@ def _steps(graph: Graph, keys: Sequence[str]) -> tuple[Step, ...]:
             direction="out" if best[one, other]["outgoing"] else "in",
             weight=best[one, other]["weight"],
             depth=place,
+            note=best[one, other]["note"],
         )
         for place, (one, other) in enumerate(pairwise(keys), 1)
         if (one, other) in best

@@ -56,9 +56,7 @@ def found(memory: "Memory", written: str, context: str | None) -> Entity | None:
     """
     project = project_of(memory, context)
     name = plain(written)
-    shorts = [f"{short}:" for short in (context, project.rpartition("/")[2]) if short]
-    inside = [name.removeprefix(short) for short in shorts if name.startswith(short)]
-    tried = [(project, one) for one in (name, *inside)]
+    tried = [(project, one) for one in (name, *shorts(memory, name, context))]
     other, mark, rest = name.partition("#")
     if mark and rest.strip() and other.strip() and other != project:
         tried.append((other, rest))
@@ -68,6 +66,13 @@ def found(memory: "Memory", written: str, context: str | None) -> Entity | None:
         if entity is not None:
             return entity
     return None
+
+
+def shorts(memory: "Memory", name: str, context: str | None) -> list[str]:
+    """What `context:name`, memcp's own form, may be called in the context."""
+    called = (context, project_of(memory, context).rpartition("/")[2])
+    marks = [f"{one}:" for one in called if one]
+    return [name.removeprefix(mark) for mark in marks if name.startswith(mark)]
 
 
 def entities(memory: "Memory", project: str, keys: Iterable[str]) -> dict[str, Entity]:

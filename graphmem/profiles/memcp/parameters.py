@@ -12,10 +12,16 @@ LIMIT = 10
 MOST = 100
 ITEMS = 200
 PAIRS = 50
+DAYS = 30
 DEPTH = 2
 PATH_DEPTH = 5
 # A key is the project, a `#` and the name; `entity:` may stand before it.
 ID_CHARACTERS = LABEL_CHARACTERS + NAME_CHARACTERS + 10
+
+
+def or_default(given: int | None, default: int) -> int:
+    """A number, or its default where none above zero was given."""
+    return default if given is None or given <= 0 else given
 
 
 def listed(value: object) -> object:
@@ -54,8 +60,8 @@ Types = Annotated[
 ]
 Depth = Annotated[int | None, Field(le=10, description="Relations away, 1 to 10")]
 PathDepth = Annotated[int | None, Field(le=20, description="Relations on the way, 1 to 20")]
-Days = Annotated[int, Field(ge=1, le=36_500, description="Days without a find")]
-Pairs = Annotated[int, Field(ge=1, le=PAIRS)]
+Days = Annotated[int | None, Field(le=36_500, description="Days without a find; 30 by default")]
+Pairs = Annotated[int | None, Field(le=PAIRS, description="1 to 50; 10 by default")]
 
 
 class _Given(BaseModel):

@@ -40,6 +40,7 @@ class Via(BaseModel):
     relation: str
     direction: Literal["out", "in"]
     weight: float
+    note: str | None
 
 
 class Found(Described):
@@ -220,7 +221,7 @@ def hit_of(memory: "Memory", hit: Hit, entity: Entity) -> Found:
     via = [
         Via.model_validate(
             {"from": link.seed, "relation": link.relation, "direction": link.direction,
-             "weight": link.weight}
+             "weight": link.weight, "note": link.note}
         )
         for link in hit.via
     ]  # fmt: skip
@@ -246,4 +247,5 @@ def via_of(step: "Step", name: str) -> dict[str, object]:
         "relation": step.relation,
         "direction": step.direction,
         "weight": step.weight,
+        "note": step.note,
     }

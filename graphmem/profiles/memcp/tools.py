@@ -10,13 +10,12 @@ from graphmem.model import Entity
 from graphmem.profiles.memcp import parameters, replies
 from graphmem.profiles.memcp.contexts import entities as read
 from graphmem.profiles.memcp.contexts import found, id_of, plain, project_of
-from graphmem.profiles.memcp.writing import written
+from graphmem.profiles.memcp.upkeep import decayed, doubles
+from graphmem.profiles.memcp.writing import own_words, written
 from graphmem.profiles.offer import Opened
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
-
-DECAYED_SHOWN = 100
 
 
 class Tools:
@@ -46,16 +45,17 @@ class Tools:
 
         memory = self._memory()
         project = project_of(memory, context)
-        answer = memory.search(
-            query,
-            project=project,
-            scope="project",
-            ranking="rrf",
-            weights=Weights(name=0.0),
-            tags=labels,
-            limit=limit if limit is not None and limit > 0 else parameters.LIMIT,
-            detail="names",
-        )
+        with own_words():
+            answer = memory.search(
+                query,
+                project=project,
+                scope="project",
+                ranking="rrf",
+                weights=Weights(name=0.0),
+                tags=labels,
+                limit=parameters.or_default(limit, parameters.LIMIT),
+                detail="names",
+            )
         there = read(memory, project, [hit.key for hit in answer.hits])
         shown = [hit for hit in answer.hits if hit.key in there]
         memory.upkeep.found(hit.key for hit in shown if hit.origin == "direct")
@@ -94,7 +94,7 @@ class Tools:
         """
         memory = self._memory()
         project = project_of(memory, context)
-        answer, is_error = written(memory, project, entities, relations)
+        answer, is_error = written(memory, project, context, entities, relations)
         if is_error:
             # The errors reach the agent as an error, and with them what was stored all the same.
             return ToolResult(structured_content=answer.model_dump(), is_error=True)  # type: ignore[return-value]
@@ -141,7 +141,7 @@ class Tools:
         memory = self._memory()
         entity = _there(memory, "start", start, context)
         project, key = entity.project or "", entity.key or ""
-        far = depth if depth is not None and depth > 0 else parameters.DEPTH
+        far = parameters.or_default(depth, parameters.DEPTH)
         steps, more = memory.upkeep.around(key, depth=far, types=relation_types)
         there = read(memory, project, [key, *(step.end for step in steps)])
         connected = [
@@ -169,7 +169,7 @@ class Tools:
         memory = self._memory()
         one = _there(memory, "from", start, context)
         other = _there(memory, "to", to, context)
-        most = max_depth if max_depth is not None and max_depth > 0 else parameters.PATH_DEPTH
+        most = parameters.or_default(max_depth, parameters.PATH_DEPTH)
         way = memory.upkeep.path(one.key or "", other.key or "", depth=most)
         there = read(memory, one.project or "", way.keys)
         names = {key: entity.name for key, entity in there.items()}
@@ -192,57 +192,39 @@ class Tools:
     def similar(
         self,
         similarity_threshold: parameters.Share = 0.85,
-        limit: parameters.Pairs = 10,
+        limit: parameters.Pairs = parameters.LIMIT,
         context: parameters.Context = "",
     ) -> replies.SimilarAnswer:
         """Find pairs of entities that mean nearly the same, perhaps one thing under two names."""
         memory = self._memory()
-        project = project_of(memory, context)
-        pairs = memory.upkeep.similar(project, threshold=similarity_threshold, limit=limit)
-        there = read(memory, project, {key for p in pairs.pairs for key in (p.one, p.other)})
-        shown = [
-            replies.Pair(
-                entity1_id=id_of(memory, there[pair.one]),
-                entity1_name=there[pair.one].name,
-                entity2_id=id_of(memory, there[pair.other]),
-                entity2_name=there[pair.other].name,
-                similarity=round(pair.cosine, 4),
-            )
-            for pair in pairs.pairs
-            if pair.one in there and pair.other in there
-        ]
-        return replies.SimilarAnswer(pairs=shown, count=len(shown), complete=pairs.whole)
+        most = parameters.or_default(limit, parameters.LIMIT)
+        return doubles(memory, [project_of(memory, context)], similarity_threshold, most)
 
     def reflect(  # noqa: PLR0917 - a tool's arguments have names
         self,
         action: Literal["decay", "similar"] = "decay",
         dry_run: Annotated[bool, Field(description="Change nothing")] = False,  # noqa: FBT002 - a tool's arguments have names
         context: parameters.Context = "",
-        decay_days: parameters.Days = 30,
+        decay_days: parameters.Days = parameters.DAYS,
         similarity_threshold: parameters.Share = 0.85,
-        limit: parameters.Pairs = 10,
+        limit: parameters.Pairs = parameters.LIMIT,
+        everywhere: Annotated[  # noqa: FBT002 - likewise
+            bool, Field(alias="global", description="Every context, each by itself")
+        ] = False,
     ) -> replies.ReflectAnswer:
         """Look after the memory: what was not found for 30 days loses a tenth of its weight.
 
         With `similar` it finds possible doubles instead and changes nothing.
         """
-        if action == "similar":
-            pairs = self.similar(similarity_threshold, limit, context)
-            return replies.ReflectAnswer(action=action, similar=pairs)
         memory = self._memory()
-        project = project_of(memory, context)
-        lost = memory.upkeep.decay(project, days=decay_days, dry_run=dry_run)
-        shown = [
-            replies.Decayed(
-                id=id_of(memory, Entity(one.name, key=one.key, project=project)),
-                name=one.name,
-                old_decay_weight=one.before,
-                new_decay_weight=one.after,
-            )
-            for one in lost[:DECAYED_SHOWN]
-        ]
-        answer = replies.DecayAnswer(affected=len(lost), dry_run=dry_run, entities=shown)
-        return replies.ReflectAnswer(action=action, decay=answer)
+        projects = memory.upkeep.projects() if everywhere else [project_of(memory, context)]
+        if action == "similar":
+            most = parameters.or_default(limit, parameters.LIMIT)
+            pairs = doubles(memory, projects, similarity_threshold, most)
+            return replies.ReflectAnswer(action=action, similar=pairs)
+        days = parameters.or_default(decay_days, parameters.DAYS)
+        lost = decayed(memory, projects, days, dry_run=dry_run)
+        return replies.ReflectAnswer(action=action, decay=lost)
 
 
 def _there(memory: "Memory", argument: str, written: str, context: str | None) -> Entity:

@@ -1,11 +1,13 @@
 """What `remember` is given becomes entities and relations, and its report memcp's answer."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from graphmem.errors import InvalidInput
 from graphmem.profiles.memcp import replies
-from graphmem.profiles.memcp.contexts import GONE, entities, plain
+from graphmem.profiles.memcp.contexts import GONE, entities, found, plain, shorts
 from graphmem.profiles.memcp.parameters import EntityGiven, RelationGiven
 
 if TYPE_CHECKING:
@@ -14,11 +16,14 @@ if TYPE_CHECKING:
 
 KIND = "concept"
 SURE = 1.0
+# The beginning of an error's sentence, which names the argument.
+_ARGUMENT = re.compile(r"(entities|relations)\[\d+\][^:]*(?=: )")
 
 
 def written(
     memory: "Memory",
     project: str,
+    context: str | None,
     given: Sequence[EntityGiven],
     joined: Sequence[RelationGiven],
 ) -> tuple[replies.RememberAnswer, bool]:
@@ -33,6 +38,7 @@ def written(
 
     names = [_name(one, index) for index, one in enumerate(given)]
     keys = [text.key(project, name) for name in names]
+    new = {text.normalised(name) for name in names}
     before = entities(memory, project, keys)
     report = memory.remember(
         [
@@ -40,8 +46,8 @@ def written(
             for one, name, key in zip(given, names, keys, strict=True)
         ],
         [
-            {"from": plain(one.start), "to": plain(one.to), "relation": one.type,
-             "weight": one.weight}
+            {"from": _end(memory, one.start, context, new),
+             "to": _end(memory, one.to, context, new), "relation": one.type, "weight": one.weight}
             for one in joined
         ],
         project=project,
@@ -89,5 +95,41 @@ def _fields(given: EntityGiven, name: str, *, known: bool) -> dict[str, object]:
     }
 
 
+@contextmanager
+def own_words() -> Iterator[None]:
+    """Have errors name arguments as memcp does."""
+    try:
+        yield
+    except InvalidInput as error:
+        raise InvalidInput(_worded(error.argument), error.value, error.allowed) from error
+
+
+def _end(memory: "Memory", written: str, context: str | None, new: Collection[str]) -> str:
+    """The name or key that an end of a relation means; `context:name` is one in the context."""
+    from graphmem import text  # noqa: PLC0415 - for weight, as above
+
+    name = plain(written)
+    inside = shorts(memory, name, context)
+    if not inside or text.normalised(name) in new:
+        return name
+    if any(text.normalised(one) in new for one in inside):
+        return next(one for one in inside if text.normalised(one) in new)
+    there = found(memory, written, context)
+    return name if there is None else there.key or name
+
+
 def _errors(items: Sequence["Item"]) -> list[str]:
-    return [f"{item.name}: {item.reason}" for item in items if item.outcome == "refused"]
+    return [
+        f"{item.name}: {_ARGUMENT.sub(lambda said: _worded(said[0]), item.reason or '')}"
+        for item in items
+        if item.outcome == "refused"
+    ]
+
+
+def _worded(argument: str) -> str:
+    # Imported here for weight: what reads Markdown comes with it.
+    from graphmem.transfer.memcp import worded  # noqa: PLC0415
+
+    said = worded(argument)
+    is_type = said.startswith("relations[") and said.endswith(".relation")
+    return f"{said.removesuffix('relation')}type" if is_type else said
