@@ -1,0 +1,17 @@
+"""Shaktiman's `search` and `context`, over what `import code` brought in.
+
+A symbol is an entity with the attributes `path`, `start_line`, `end_line`, `symbol`, `language` and
+`test`; entities without these are no code and never answer here. A file answers where its own
+lines, those of no symbol, are what was asked for.
+"""
+
+from graphmem.profiles.offer import Offer, Opened
+from graphmem.profiles.shaktiman.tools import Tools
+
+__all__ = ["Tools", "offers"]
+
+
+def offers(memory: Opened) -> list[Offer]:
+    """The tools of this profile."""
+    tools = Tools(memory)
+    return [Offer(tools.search), Offer(tools.context)]
