@@ -189,7 +189,7 @@ class SentenceEmbedder:
                 made = encode(
                     texts, batch_size=BATCH, show_progress_bar=False, normalize_embeddings=True
                 )
-            except (RuntimeError, ValueError, IndexError) as error:
+            except Exception as error:
                 raise EmbeddingError(f"the embedding model failed: {error}") from error
             self.encoded += len(texts)
         return [[float(number) for number in row] for row in made]
@@ -203,7 +203,7 @@ class SentenceEmbedder:
                 dimensions=int(model.get_embedding_dimension() or 0),
             )
             self._model = model
-        except (OSError, ValueError, RuntimeError, ImportError) as error:
+        except Exception as error:  # noqa: BLE001 - a broken model's files raise anything
             first = (str(error).splitlines() or [type(error).__name__])[0]
             self._reason = (
                 f"the embedding model {self._name} cannot be loaded ({first}); set GRAPHMEM_MODEL "

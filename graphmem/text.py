@@ -4,7 +4,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import lru_cache
 
 from semantic_text_splitter import MarkdownSplitter
 
@@ -13,6 +13,8 @@ from semantic_text_splitter import MarkdownSplitter
 PASSAGE_CHARACTERS = (600, 1000)
 BLOCK_CHARACTERS = 50_000
 PATH_SEGMENTS = 16
+# Values of attributes up to so many characters are filter words.
+SHORT_VALUE = 200
 PATH_CHARACTERS = 512
 GRAM_WORDS = 12
 GRAMS = 800
@@ -59,7 +61,7 @@ def grams(query: str) -> list[str]:
     return [gram for gram in found if any(mark.isalnum() for mark in gram)]
 
 
-@cache
+@lru_cache(maxsize=20_000)
 def token(facet: str, value: str) -> str:
     """The word that stands for a facet's value inside the text indexes.
 

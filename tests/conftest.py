@@ -30,6 +30,8 @@ OURS = ("NEO4J_", "GRAPHMEM_")
 LIVE_FIXTURES = frozenset({"config", "environment", "graph", "memory", "real_model"})
 # Far more than a run takes; a run that was killed leaves its server for so long.
 IDLE_MINUTES = 20.0
+# A busy machine plans a statement for seconds; no test is about how fast it is.
+QUERY_SECONDS = 120.0
 
 # A busy machine is no reason for a property to fail.
 hypothesis.settings.register_profile("graphmem", deadline=None)
@@ -62,6 +64,7 @@ def session_home() -> Iterator[Path]:
             patch.delenv(name)
         patch.setenv("GRAPHMEM_HOME", str(folder))
         patch.setenv("GRAPHMEM_IDLE_MINUTES", str(IDLE_MINUTES))
+        patch.setenv("GRAPHMEM_QUERY_SECONDS", str(QUERY_SECONDS))
         try:
             yield folder
         finally:
@@ -74,7 +77,9 @@ def session_home() -> Iterator[Path]:
 @pytest.fixture(scope="session")
 def config(session_home: Path) -> Settings:
     """The settings of this run's private server, which the first to connect starts."""
-    return Settings(home=session_home, neo4j_heap="512m", idle_minutes=IDLE_MINUTES)
+    return Settings(
+        home=session_home, neo4j_heap="512m", idle_minutes=IDLE_MINUTES, query_seconds=QUERY_SECONDS
+    )
 
 
 @pytest.fixture(scope="session")

@@ -166,7 +166,59 @@ def test_a_cursor_whose_hit_has_moved_says_so(fleet: Memory) -> None:
     )
 
 
-@pytest.mark.parametrize("cursor", ["", "nonsense", "W10", "\ud800", "x" * 5_000])
+def test_a_page_goes_on_where_the_last_one_ended_while_others_write(fleet: Memory) -> None:
+    first = ask(fleet, "mooring", limit=5)
+    fleet.remember([{"name": f"Raft {i}", "text": "mooring of no great use"} for i in range(9)])
+    whole = [hit.name for hit in ask(fleet, "mooring", limit=50).hits]
+    second = ask(fleet, "mooring", limit=5, cursor=first.cursor)
+    place = whole.index(first.hits[-1].name)
+    assert [hit.name for hit in second.hits] == whole[place + 1 : place + 6]
+
+
+def test_a_page_after_everything_was_forgotten_says_what_there_is(fleet: Memory) -> None:
+    first = ask(fleet, "mooring", limit=20)
+    fleet.forget([f"Boat {i:02}" for i in range(5, 25)])
+    second = ask(fleet, "mooring", limit=20, cursor=first.cursor)
+    assert second.total == 5
+    assert any("changed" in note for note in second.notes)
+    fleet.forget([f"Boat {i:02}" for i in range(5)])
+    third = ask(fleet, "mooring", limit=20, cursor=first.cursor)
+    assert (third.hits, third.total, third.cursor) == ((), 0, None)
+    assert any("changed" in note for note in third.notes)
+
+
+def test_links_that_were_cut_are_counted_without_those_nobody_wanted(memory: Memory) -> None:
+    leaves = [{"name": f"L{i}", "kind": "Odd" if i % 2 else "Even"} for i in range(12)]
+    memory.remember([{"name": "Hub", "kind": "Odd", "text": "unusualword"}, *leaves])
+    memory.remember(
+        relations=[
+            {"from": "Hub", "relation": "HAS" if i < 8 else "OWNS", "to": f"L{i}"}
+            for i in range(12)
+        ]
+    )
+    cut = ask(memory, follow={"cap": 2, "types": ["HAS"]})
+    assert [note for note in cut.notes if "not followed" in note] == [
+        "6 relations of hubs were not followed"
+    ]
+    odd = ask(memory, follow={"cap": 2, "types": ["HAS"]}, kinds=["Odd"])
+    assert "2 relations of hubs were not followed" in odd.notes
+    assert not [note for note in ask(memory, follow={"types": ["HAS"]}).notes if "hubs" in note]
+
+
+def test_links_add_nothing_to_what_the_legs_rank_by_reciprocal_ranks(memory: Memory) -> None:
+    memory.remember(
+        [{"name": f"T{i}", "text": "mooring " * (9 - i)} for i in range(4)],
+        [{"from": "T0", "relation": "NEAR", "to": "T3"}],
+    )
+    answer = ask(memory, "mooring", ranking="rrf", mode="keyword", explain=True)
+    apart = ask(memory, "mooring", ranking="rrf", mode="keyword", expand=False)
+    assert [hit.key for hit in answer.hits] == [hit.key for hit in apart.hits]
+    assert [hit.score for hit in answer.hits] == [hit.score for hit in apart.hits]
+
+
+@pytest.mark.parametrize(
+    "cursor", ["", "nonsense", "W10", "\ud800", "x" * 5_000, "W1tb" * 2_000, "WyIiLCB7fSwgMSwgMl0"]
+)
 def test_a_cursor_of_nothing_is_an_error(fleet: Memory, cursor: str) -> None:
     with pytest.raises(InvalidInput, match="cursor"):
         ask(fleet, "mooring", cursor=cursor)

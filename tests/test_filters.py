@@ -237,6 +237,62 @@ def test_filters_hold_for_expanded_hits(many: Memory) -> None:
     assert answer.hits[0].name == "Boat 103"
 
 
+def test_many_values_are_one_query_of_the_indexes(many: Memory) -> None:
+    words = " ".join(f"harbour{i}" for i in range(70))
+    owners = ["Ops", *(f"v{i}" for i in range(190))]
+    answer = many.search(f"{QUERY} {words}", where={"attributes": {"owner": {"in": owners}}})
+    assert answer.total == MANY // 100
+
+
+def test_many_kinds_and_statuses_are_one_search_each_at_most(many: Memory) -> None:
+    answer = many.search(
+        QUERY,
+        kinds=["Rare", *(f"Kind {i}" for i in range(15))],
+        status=["active", *(f"status {i}" for i in range(15))],
+        mode="semantic",
+    )
+    assert answer.total == MANY // 100
+
+
+@pytest.mark.parametrize(
+    ("where", "count"),
+    [
+        ({"created_at": "2026-01-05"}, 1),
+        ({"created_at": {"<=": "2026-01-05"}}, 5),
+        ({"created_at": {"<": "2026-01-05"}}, 4),
+        ({"created_at": {">=": "2026-01-05", "<": "20260108"}}, 3),
+        ({"created_at": {">": "2026-01-05", "<=": "2026-01-08"}}, 3),
+    ],
+)
+def test_a_day_is_all_of_it(many: Memory, where: dict[str, object], count: int) -> None:
+    assert many.search(QUERY, where=where, expand=False).total == count
+
+
+def test_a_path_of_one_name_is_under_itself(memory: Memory) -> None:
+    memory.remember(
+        [
+            {"name": "a", "text": "berth", "attributes": {"module": "core"}},
+            {"name": "b", "text": "berth", "attributes": {"module": "core/search"}},
+            {"name": "c", "text": "berth", "attributes": {"module": "core2"}},
+        ]
+    )
+    answer = memory.search("berth", where={"attributes": {"module": {"under": "core"}}})
+    assert {hit.name for hit in answer.hits} == {"a", "b"}
+
+
+def test_a_value_too_long_for_a_word_is_compared_whole(memory: Memory) -> None:
+    memory.remember([{"name": "a", "text": "berth", "attributes": {"note": "x" * 500}}])
+    for value, found in (("x" * 500, 1), ("x" * 499, 0)):
+        where = {"attributes": {"note": value}}
+        assert memory.search("berth", where=where).total == found
+
+
+def test_options_that_are_none_are_as_if_left_out(many: Memory) -> None:
+    plain = many.search(QUERY).hits
+    nothing: dict[str, Any] = dict.fromkeys(("kinds", "tags", "status", "where", "follow", "limit"))
+    assert many.search(QUERY, **nothing).hits == plain
+
+
 @pytest.mark.parametrize(
     ("where", "named"),
     [
@@ -251,6 +307,10 @@ def test_filters_hold_for_expanded_hits(many: Memory) -> None:
         ({"has_relation": {"kind": "X"}}, "has_relation"),
         ({"tags_all": [""]}, "tags_all"),
         ({"attributes": {f"a{i}": 1 for i in range(21)}}, "20"),
+        ({"attributes": {"owner": {"in": [f"v{i}" for i in range(300)]}}}, "200 in all"),
+        ({"tags_none": [f"v{i}" for i in range(300)]}, "200 in all"),
+        ({"attributes": {"path": {"under": "/".join("abcdefghijklmnopq")}}}, "16 names"),
+        ({"attributes": {"path": {"under": "//"}}}, "path"),
     ],
 )
 def test_a_wrong_condition_is_an_error_that_names_it(

@@ -93,7 +93,8 @@ def test_operators_decide_whether_words_decide(query: str, *, strict: bool) -> N
      ("a~7", "two letters"), ('"a b"~999', "0 to 100"), ("a*~1", "fuzzy as well"),
      ("(" * 99 + "a" + ")" * 99, "deeper than"), ("a:" * 400 + "x", "deeper than"),
      ("name:" * 511 + "x", "deeper than"), ("file OR", "without a word"),
-     ("a AND", "without a word"), ("a NOT", "without a word"), ("owner:op*", "compared whole"), ("e-mail*", "several words"),
+     ("a AND", "without a word"), ("a NOT", "without a word"),
+     ("owner:op*", "compared whole"), ("e-mail*", "several words"),
      ("*a *b *c *d *e", "first 4 patterns")],
 )  # fmt: skip
 def test_what_is_ignored_is_said(query: str, said: str) -> None:

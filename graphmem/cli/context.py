@@ -5,9 +5,9 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from graphmem.cli import output, session
+from graphmem.cli import options, output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
-from graphmem.cli.search import Kinds, Tags, Words
+from graphmem.cli.search import Kinds, SearchMode, Since, Statuses, Tags, Until, Where, Words
 from graphmem.packing import BUDGET
 
 Budget = Annotated[
@@ -23,6 +23,11 @@ def context(
     project: Project = None,
     kind: Kinds = (),
     tag: Tags = (),
+    status: Statuses = (),
+    since: Since = None,
+    until: Until = None,
+    where: Where = None,
+    mode: SearchMode = "hybrid",
     json: Json = False,
 ) -> int:
     """Print the best of a search as one text, for a prompt.
@@ -31,8 +36,19 @@ def context(
     of stored content begin with `>`. What was used of the budget is said on
     stderr. The exit code is 1 when nothing is found.
     """
-    with session.opened(project, model_soon=True) as (memory, _):
-        found = memory.context(" ".join(query), budget=budget, kinds=kind, tags=tag)
+    conditions = options.parsed("--where", where)
+    with session.opened(project, model_soon=mode != "keyword") as (memory, _):
+        found = memory.context(
+            " ".join(query),
+            budget=budget,
+            kinds=kind,
+            tags=tag,
+            status=status,
+            since=since,
+            until=until,
+            where=conditions,
+            mode=mode,
+        )
     if json:
         output.document(found.to_json())
     else:

@@ -28,7 +28,7 @@ def parsed(option: str, written: str | None) -> dict[str, object]:
         return {}
     try:
         found = json.loads(written)
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
         raise InvalidInput(option, written, "it must be a JSON object")

@@ -40,7 +40,8 @@ Where = Annotated[
     str | None,
     Parameter(
         help='More conditions, as JSON: {"attributes": {"cost": {">": 5}}, "tags_all": ["a"]}; '
-        "also tags_none, category, confidence, updated_at, has_relation, lacks_relation."
+        "also tags_none, category, confidence, created_at, updated_at, has_relation, "
+        'lacks_relation, and paths: {"name": {"under": "src/core"}}.'
     ),
 ]
 Follow = Annotated[
@@ -53,6 +54,7 @@ Follow = Annotated[
 Joined = Annotated[
     Operator, Parameter(help="What two words mean: or ranks, and asks for both."), WITH_DEFAULT
 ]
+Prefixes = Annotated[bool, Parameter(help="Words also find what begins with them.")]
 Sorted = Annotated[Sort, Parameter(help="score, date (newest first) or name."), WITH_DEFAULT]
 Cursor = Annotated[str | None, Parameter(help="The cursor of the page before.")]
 Details = Annotated[Detail, Parameter(help="Passages of a hit: none, two, twenty."), WITH_DEFAULT]
@@ -74,6 +76,7 @@ def search(
     mode: SearchMode = "hybrid",
     ranking: RankedBy = "evidence",
     operator: Joined = "or",
+    prefixes: Prefixes = False,
     kind: Kinds = (),
     tag: Tags = (),
     status: Statuses = (),
@@ -106,6 +109,7 @@ def search(
             mode=mode,
             ranking=ranking,
             operator=operator,
+            prefixes=prefixes,
             kinds=kind,
             tags=tag,
             status=status,

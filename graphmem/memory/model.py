@@ -1,6 +1,7 @@
 """The embedding model and the store together: embeddings of two models are never mixed."""
 
 import logging
+import math
 import threading
 
 from graphmem import schema
@@ -51,9 +52,13 @@ class StoreModel:
         reason = self.reason()
         if reason is None:
             try:
-                return self.embedder.query(text), None
+                vector = self.embedder.query(text)
             except EmbeddingError as error:
                 reason = str(error)
+            else:
+                if len(vector) == self.embedder.identity().dimensions and _has_direction(vector):
+                    return vector, None
+                reason = "the embedding model gave no usable embedding of the query"
         return None, f"{reason}; {_WITHOUT}"
 
     def reason(self) -> str | None:
@@ -101,3 +106,7 @@ class StoreModel:
             self.finish()
         except GraphmemError as error:
             log.warning("passages still wait to be embedded: %s", error)
+
+
+def _has_direction(vector: Vector) -> bool:
+    return all(map(math.isfinite, vector)) and any(vector)

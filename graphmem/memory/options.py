@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime, timedelta
 from typing import Any, TypedDict
 
 from graphmem import arguments
@@ -12,7 +11,7 @@ from graphmem.errors import InvalidInput
 from graphmem.lucene import Operator
 from graphmem.model import limits
 from graphmem.model.answer import MODES, RANKINGS, SORTS, Detail, Mode, Ranking, Sort
-from graphmem.model.where import DIRECTIONS, Condition, Where
+from graphmem.model.where import DAY, DIRECTIONS, Condition, Where
 
 LIMIT = 200
 CAP = 50
@@ -82,6 +81,7 @@ def planned(project: str, options: Mapping[str, Any]) -> tuple[searching.Filters
         InvalidInput: An option is not allowed.
         TypeError: There is no such option.
     """
+    options = {name: value for name, value in options.items() if value is not None}
     unknown = options.keys() - SearchOptions.__annotations__.keys()
     if unknown:
         raise TypeError(f"search has no option {', '.join(sorted(unknown))}")
@@ -108,16 +108,10 @@ def _where(options: Mapping[str, Any]) -> Where:
         bounds.append(Condition("created_at", ">=", (limits.moment("since", options["since"]),)))
     if options.get("until") is not None:
         moment = limits.moment("until", options["until"])
-        if _is_day(options["until"]):
-            moment += timedelta(days=1, microseconds=-1)
+        if limits.is_day(options["until"]):
+            moment += DAY
         bounds.append(Condition("created_at", "<=", (moment,)))
     return replace(where, conditions=(*where.conditions, *bounds))
-
-
-def _is_day(value: object) -> bool:
-    if isinstance(value, str):
-        return len(value.strip()) == len("2026-03-01")
-    return isinstance(value, date) and not isinstance(value, datetime)
 
 
 def _follow(value: object) -> searching.Follow:

@@ -24,6 +24,7 @@ _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\
 _RELATION_RESERVED = frozenset({"HAS_PASSAGE"})
 _KIND_RESERVED = frozenset({"Entity", "Passage", "Graphmem"})
 _INT64 = 2**63
+_DAY = re.compile(r"\d{4}-?\d{2}-?\d{2}")
 
 Scalar = str | int | float | bool | date | datetime
 Attribute = Scalar | list[Scalar]
@@ -120,6 +121,13 @@ def moment(argument: str, value: object) -> datetime:
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except OverflowError:
         raise InvalidInput(argument, value, "a year from 1 to 9999") from None
+
+
+def is_day(value: object) -> bool:
+    """Whether a moment was given as a whole day."""
+    if isinstance(value, str):
+        return _DAY.fullmatch(value.strip()) is not None
+    return isinstance(value, date) and not isinstance(value, datetime)
 
 
 def names(argument: str, value: object) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date, datetime, timedelta
 from typing import Any, Literal, TypeAlias
 
 from graphmem.errors import InvalidInput
@@ -13,7 +13,13 @@ Direction: TypeAlias = Literal["out", "in", "both"]
 COMPARISONS: tuple[Comparison, ...] = ("=", "!=", "<", "<=", ">", ">=", "in", "under")
 DIRECTIONS: tuple[Direction, ...] = ("out", "in", "both")
 CONDITIONS = 20
+# Each value is a clause beside those of the query, of which an index takes 1,024.
+VALUES = 200
+# What a day is longer than its first moment.
+DAY = timedelta(days=1, microseconds=-1)
 
+# How deep the paths are that an index knows.
+DEEPEST = 16
 BOUNDS = frozenset({"<", "<=", ">", ">="})
 # Fields that are compared like an own attribute.
 FIELDS_COMPARED = frozenset({"confidence", "created_at", "updated_at"})
@@ -99,13 +105,18 @@ class Where:
         ]
         if len(conditions) + len(related) > CONDITIONS:
             raise InvalidInput("where", f"{len(conditions)} conditions", f"at most {CONDITIONS}")
-        return cls(
+        where = cls(
             tags_all=_labels("where.tags_all", value.get("tags_all")),
             tags_none=_labels("where.tags_none", value.get("tags_none")),
             categories=_labels("where.category", category if plain else None),
             conditions=tuple(conditions),
             related=tuple(related),
         )
+        labels = len(where.tags_all) + len(where.tags_none) + len(where.categories)
+        count = labels + sum(len(one.values) for one in where.conditions)
+        if count > VALUES:
+            raise InvalidInput("where", f"{count} values", f"at most {VALUES} in all")
+        return where
 
 
 def _labels(argument: str, value: object) -> tuple[str, ...]:
@@ -123,14 +134,14 @@ def _conditions(argument: str, fields: Mapping[str, Any]) -> list[Condition]:
             for comparison, value in asked.items():
                 if comparison not in COMPARISONS:
                     raise InvalidInput(place, comparison, f"it is one of {', '.join(COMPARISONS)}")
-                found.append(_condition(place, name, comparison, value))
+                found += _condition(place, name, comparison, value)
         else:
             several = isinstance(asked, list | tuple)
-            found.append(_condition(place, name, "in" if several else "=", asked))
+            found += _condition(place, name, "in" if several else "=", asked)
     return found
 
 
-def _condition(place: str, name: str, comparison: Comparison, value: object) -> Condition:
+def _condition(place: str, name: str, comparison: Comparison, value: object) -> list[Condition]:
     if name == "name" and comparison != "under":
         raise InvalidInput(place, comparison, "a name is compared by `under` only; `get` reads one")
     if comparison == "under" and name in FIELDS_COMPARED:
@@ -143,9 +154,27 @@ def _condition(place: str, name: str, comparison: Comparison, value: object) -> 
         raise InvalidInput(place, value, f"`{comparison}` takes one value")
     if name in {"created_at", "updated_at"}:
         values = tuple(limits.moment(place, one) for one in values)
-    if comparison == "under" and not all(isinstance(one, str) for one in values):
-        raise InvalidInput(place, value, "`under` takes a path such as a/b")
-    return Condition(name, comparison, values)
+        if limits.is_day(value) and isinstance(values[0], datetime):
+            return _of_a_day(name, comparison, values[0])
+    if comparison == "under" and not (isinstance(value, str) and 0 < _depth(value) <= DEEPEST):
+        raise InvalidInput(place, value, f"`under` takes a path such as a/b, {DEEPEST} names deep")
+    return [Condition(name, comparison, values)]
+
+
+def _depth(path: str) -> int:
+    return sum(1 for part in path.split("/") if part.strip())
+
+
+def _of_a_day(name: str, comparison: Comparison, first: datetime) -> list[Condition]:
+    """Compare with a day from its first to its last moment."""
+    last = first + DAY
+    match comparison:
+        case "=":
+            return [Condition(name, ">=", (first,)), Condition(name, "<=", (last,))]
+        case "<=" | ">":
+            return [Condition(name, comparison, (last,))]
+        case _:
+            return [Condition(name, comparison, (first,))]
 
 
 def _relations(argument: str, value: object, *, wanted: bool) -> list[Related]:

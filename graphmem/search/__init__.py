@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from graphmem import lucene
 from graphmem.embedding import Vector
-from graphmem.errors import IndexNotReady
+from graphmem.errors import DatabaseTimeout, IndexNotReady
 from graphmem.graph import Graph, Row
 from graphmem.model import Answer
 from graphmem.model.language import Language
@@ -56,8 +56,18 @@ def search(
     except IndexNotReady as error:
         if vector is None:
             raise
-        degraded = f"{error}; found by words and links alone"
-        rows = _rows(graph, query, asked, None, filters, plan)
+        try:
+            rows = _rows(graph, query, asked, None, filters, plan)
+            degraded = f"{error}; found by words and links alone"
+        except IndexNotReady:
+            rows = _rows(graph, query, asked, vector, filters, replace(plan, mode="semantic"))
+            degraded = f"{error}; found by meaning and links alone"
+    except DatabaseTimeout:
+        # A text index that is being filled makes the statement wait until its time is over.
+        if vector is None or not _is_filling(graph):
+            raise
+        rows = _rows(graph, query, asked, vector, filters, replace(plan, mode="semantic"))
+        degraded = "an index is still being filled; found by meaning and links alone"
     answered = time.perf_counter()
     took = {
         "embed": (embedded - began) * 1000,
@@ -65,6 +75,10 @@ def search(
         "total": (time.perf_counter() - began) * 1000,
     }
     return answer(query, asked, rows, filters, plan, degraded=degraded, took_ms=took)
+
+
+def _is_filling(graph: Graph) -> bool:
+    return any(index["state"] == "POPULATING" for index in graph.read("read/indexes"))
 
 
 def warm(graph: Graph, languages: tuple[Language, ...] = lucene.DEFAULT_LANGUAGES) -> None:

@@ -12,6 +12,7 @@ from graphmem.search.plan import Filters, Plan
 
 TOP = "\U0010ffff"
 SHORTEST_PREFIX = 2
+MOST_RANGES = 8
 
 
 def parameters(
@@ -35,25 +36,27 @@ def parameters(
             by one, since the filters left too little of the usual pools.
     """
     passing = compiled(filters)
-    by_words = plan.mode != "semantic"
+    by_words = plan.mode != "semantic" or vector is None
     strict = asked.strict and by_words
     meaning = vector is not None and not strict
+    ranges, beside = _vector_filters(filters)
+    beside = beside or passing.beside_vector
     return {
         "vector": vector,
         "strict": strict,
         "ordered": plan.ordered,
-        "vector_filters": _vector_filters(filters) if meaning else [],
+        "vector_filters": ranges if meaning else [],
         "projects": list(filters.projects),
         "live": [True, False] if filters.statuses else [True],
         **_words(query, asked, passing, plan, by_words=by_words),
-        "exact": [passing.written] if meaning and passing.beside_vector else [],
+        "exact": [passing.written] if meaning and beside else [],
         "brute": list(filters.projects) if meaning and wide else [],
         "exact_limit": plan.exact_limit,
         "required": passing.required,
         "forbidden": passing.forbidden,
         "tests": passing.tests,
         "related": passing.related,
-        **_pools(plan, strict=strict, wide=wide, narrow=passing.beside_vector),
+        **_pools(plan, strict=strict, wide=wide, narrow=beside),
         **_following(plan),
         "weights": asdict(plan.weights),
         "rrf": plan.rrf_k if plan.ranking == "rrf" else None,
@@ -98,15 +101,24 @@ def _following(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _vector_filters(filters: Filters) -> list[dict[str, str]]:
-    """Ranges, since the index knows neither OR nor an absent filter."""
+def _vector_filters(filters: Filters) -> tuple[list[dict[str, str]], bool]:
+    """Ranges, since the index knows neither OR nor an absent filter.
+
+    Each is a search of its own; where they are too many, the statement tests what they let through,
+    and the second value says so.
+    """
     kinds = _ranges(filters.kinds)
     statuses = _ranges(filters.statuses)
-    return [
+    many = len(kinds) * len(statuses) > MOST_RANGES
+    if many:
+        statuses = _ranges(())
+        kinds = kinds if len(kinds) <= MOST_RANGES else _ranges(())
+    ranges = [
         {"kind_from": kind[0], "kind_to": kind[1], "status_from": status[0], "status_to": status[1]}
         for kind in kinds
         for status in statuses
     ]
+    return ranges, many
 
 
 def _ranges(values: Sequence[str]) -> list[tuple[str, str]]:

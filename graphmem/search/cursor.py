@@ -26,11 +26,12 @@ def read(cursor: str, query: str, filters: Filters, plan: Plan) -> After:
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
         search, place, name, key = json.loads(base64.urlsafe_b64decode(padded.encode()))
-    except (ValueError, TypeError, binascii.Error, UnicodeError):
+        after = After(float(place), str(name), str(key))
+    except (ValueError, TypeError, RecursionError, binascii.Error, UnicodeError):
         raise InvalidInput("cursor", cursor, allowed) from None
     if search != _search(query, filters, plan):
         raise InvalidInput("cursor", cursor, allowed)
-    return After(float(place), str(name), str(key))
+    return after
 
 
 def _search(query: str, filters: Filters, plan: Plan) -> str:

@@ -72,15 +72,27 @@ def compiled(filters: Filters) -> Passing:
 
 
 def _is_tested(condition: Condition) -> bool:
-    """Whether the statement compares: bounds, and fields of which the indexes hold no word."""
-    return condition.comparison in BOUNDS or condition.name in FIELDS_COMPARED
+    """Whether the statement compares: bounds, and what the indexes hold no word of."""
+    return (
+        condition.comparison in BOUNDS
+        or condition.name in FIELDS_COMPARED
+        or any(len(str(one)) > text.SHORT_VALUE for one in condition.values)
+    )
 
 
 def _words(condition: Condition) -> list[str]:
     if condition.name == "category" and condition.comparison != "under":
         return [text.token("category", text.normalised(str(one))) for one in condition.values]
     if condition.comparison == "under":
-        return [text.path_token(condition.name, str(value)) for value in condition.values]
+        # A value without a slash is held as it is.
+        return [
+            word
+            for value in map(str, condition.values)
+            for word in (
+                text.path_token(condition.name, value),
+                text.attribute_token(condition.name, "/".join(text.segments(value))),
+            )
+        ]
     return [text.attribute_token(condition.name, value) for value in condition.values]
 
 

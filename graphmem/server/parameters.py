@@ -34,7 +34,7 @@ def _parsed(text: str) -> object:
         return text
     try:
         found: object = json.loads(text)
-    except ValueError:  # a name may start with a bracket
+    except (ValueError, RecursionError):  # a name may start with a bracket
         return text
     return found
 
@@ -118,7 +118,17 @@ WHERE: dict[str, Any] = {
     'attributes {name: value or {">=": value}} with = != < <= > >= in under, '
     "has_relation and lacks_relation {relation, direction}",
 }
+FOLLOW: dict[str, Any] = {
+    "type": ["object", "null"],
+    "description": "Relations: types, other_types, direction (out, in, both), cap, share",
+}
+Follow = Annotated[dict[str, Any] | None, BeforeValidator(one_object), WithJsonSchema(FOLLOW)]
 Where = Annotated[dict[str, Any] | None, BeforeValidator(one_object), WithJsonSchema(WHERE)]
+LikeSearch = Annotated[
+    dict[str, Any] | None,
+    BeforeValidator(one_object),
+    _nullable("object", description="As for search"),
+]
 Share = Annotated[float, Field(ge=0, le=1)]
 
 # What an item may be is shown to the agent but checked by `Memory`, item by item: one that is

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
+from graphmem.lucene import Operator
 from graphmem.model.answer import Detail, Mode, Ranking, Sort
 from graphmem.packing import BUDGET
 from graphmem.profiles import Offer
@@ -50,6 +51,7 @@ class Tools:
         expand: Annotated[bool, Field(description="Follow relations one hop")] = True,  # noqa: FBT002 - a tool's arguments have names
         mode: Annotated[Mode, Field(description="keyword: words; semantic: meaning")] = "hybrid",
         ranking: Ranking = "evidence",
+        operator: Operator = "or",
         kinds: parameters.Filter = (),
         tags: Annotated[parameters.Filter, Field(description="Any of them")] = (),
         status: Annotated[
@@ -58,10 +60,12 @@ class Tools:
         since: Annotated[parameters.Moment, Field(description="Created then or later")] = None,
         until: parameters.Moment = None,
         where: parameters.Where = None,
+        follow: parameters.Follow = None,
         min_score: parameters.Share = 0.0,
         sort: Sort = "score",
         cursor: parameters.Cursor = None,
         detail: Annotated[Detail, Field(description="Passages: none, two, twenty")] = "passages",
+        highlight: Annotated[bool, Field(description="Mark what matched with **")] = False,  # noqa: FBT002 - likewise
         explain: Annotated[bool, Field(description="List the parts of each score")] = False,  # noqa: FBT002 - likewise
     ) -> results.Answer:
         """Find what is known: entities by words, meaning and name, and those linked to them.
@@ -77,34 +81,43 @@ class Tools:
             expand=expand,
             mode=mode,
             ranking=ranking,
+            operator=operator,
             kinds=kinds,
             tags=tags,
             status=status,
             since=since,
             until=until,
             where=where or {},
+            follow=follow or {},
             min_score=min_score,
             sort=sort,
             cursor=cursor,
             detail=detail,
+            highlight=highlight,
             explain=explain,
         )
         return results.Answer.model_validate(brief(answer).to_json())
 
-    def context(
+    def context(  # noqa: PLR0917 - as for `search`
         self,
         query: parameters.Query,
         project: parameters.Project = None,
         budget: parameters.Budget = BUDGET,
         kinds: parameters.Filter = (),
         tags: parameters.Filter = (),
+        where: parameters.LikeSearch = None,
     ) -> results.Context:
         """Fill a budget of tokens with the best passages of a search, ready to read or to quote.
 
         Sources and links are named; what is quoted stands after `>`.
         """
         found = self._memory().context(
-            query, project=project, budget=budget, kinds=kinds, tags=tags
+            query,
+            project=project,
+            budget=budget,
+            kinds=kinds,
+            tags=tags,
+            where=where or {},
         )
         return results.Context.model_validate(found.to_json())
 

@@ -20,7 +20,6 @@ DEFAULT_STATUS = "active"
 FORGOTTEN = "forgotten"
 REMOVED = "removed"
 DEAD = frozenset({FORGOTTEN, REMOVED, "superseded", "deprecated"})
-SHORT_VALUE = 200
 SHORT_VALUES = 100
 OWN_LABELS = frozenset({"Entity"})
 
@@ -136,7 +135,7 @@ def _values(attributes: Mapping[str, Any]) -> list[tuple[str, object]]:
         (name, value)
         for name, held in ordered
         for value in (held if isinstance(held, list) else [held])
-        if len(str(value)) <= SHORT_VALUE
+        if len(str(value)) <= text.SHORT_VALUE
     ]
     return pairs[:SHORT_VALUES]
 

@@ -1,0 +1,119 @@
+"""Without a model, with a broken one, or with an index that is being filled: the best answer there
+is, and a sentence that says which."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from fakes import FakeEmbedder
+from graphmem.embedding import SentenceEmbedder, Vector
+from graphmem.errors import DatabaseTimeout, EmbeddingError, IndexNotReady
+from graphmem.graph import Graph, Row
+from graphmem.memory import Memory
+from graphmem.memory.model import StoreModel
+
+BOATS = [{"name": "Heron", "text": "A berth by the harbour wall."}]
+
+
+@dataclass
+class OddEmbedder(FakeEmbedder):
+    """Gives queries an embedding of one's own choosing, or fails."""
+
+    gives: Vector | None = None
+
+    def query(self, text: str) -> Vector:
+        if self.gives is None:
+            raise EmbeddingError(f"the embedding model failed: {len(text)} letters too many")
+        return self.gives
+
+
+def memory_of(graph: Graph, project: str, embedder: FakeEmbedder) -> Memory:
+    return Memory(graph, StoreModel(graph, embedder, waits=True, read_only=False), project)
+
+
+@pytest.mark.parametrize(
+    ("gives", "said"),
+    [
+        (None, "letters too many"),
+        ([0.0] * 384, "no usable embedding"),
+        ([float("nan")] * 384, "no usable embedding"),
+        ([1.0] * 3, "no usable embedding"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["hybrid", "semantic"])
+def test_a_query_that_cannot_be_embedded_is_answered_by_words(
+    graph: Graph, project: str, gives: Vector | None, said: str, mode: str
+) -> None:
+    memory = memory_of(graph, project, OddEmbedder(gives=gives))
+    memory.remember(BOATS)
+    answer = memory.search("berth", mode=mode)  # type: ignore[arg-type]
+    assert [hit.name for hit in answer.hits] == ["Heron"]
+    assert answer.degraded is not None
+    assert said in answer.degraded
+    assert "found by words and links alone" in answer.degraded
+
+
+@pytest.mark.parametrize(
+    ("fails", "said"),
+    [
+        ({1}, "found by words and links alone"),
+        ({1, 2}, "found by meaning and links alone"),
+    ],
+)
+def test_while_an_index_is_filled_the_others_answer(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, fails: set[int], said: str
+) -> None:
+    """The server's own refusal cannot be had on demand, so the connection says it here."""
+    memory.remember(BOATS)
+    calls = 0
+    reading = Graph.read
+
+    def read(graph: Graph, name: str, /, **parameters: object) -> list[Row]:
+        nonlocal calls
+        calls += name == "read/search"
+        if name == "read/search" and calls in fails:
+            raise IndexNotReady("an index is still being filled; ask again soon")
+        return reading(graph, name, **parameters)
+
+    monkeypatch.setattr(Graph, "read", read)
+    answer = memory.search("berth by the harbour wall")
+    assert [hit.name for hit in answer.hits] == ["Heron"]
+    assert said in (answer.degraded or "")
+
+
+@pytest.mark.parametrize("filling", [True, False])
+def test_a_slow_answer_is_an_error_unless_an_index_is_being_filled(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, *, filling: bool
+) -> None:
+    memory.remember(BOATS)
+    calls = 0
+    reading = Graph.read
+
+    def read(graph: Graph, name: str, /, **parameters: object) -> list[Row]:
+        nonlocal calls
+        calls += name == "read/search"
+        if name == "read/search" and calls == 1:
+            raise DatabaseTimeout("the database took longer than the time limit")
+        rows = reading(graph, name, **parameters)
+        if name == "read/indexes" and filling:
+            return [row | {"state": "POPULATING"} for row in rows]
+        return rows
+
+    monkeypatch.setattr(Graph, "read", read)
+    if filling:
+        assert "meaning" in (memory.search("berth by the harbour wall").degraded or "")
+    else:
+        with pytest.raises(DatabaseTimeout):
+            memory.search("berth")
+
+
+def test_a_model_whose_files_are_broken_fails_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(_: SentenceEmbedder) -> object:
+        raise KeyError("weights")
+
+    monkeypatch.setattr(SentenceEmbedder, "_open", broken)
+    embedder = SentenceEmbedder("broken", hub=False)
+    assert not embedder.wait()
+    assert "cannot be loaded" in (embedder.reason or "")
