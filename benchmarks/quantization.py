@@ -1,0 +1,95 @@
+"""Compares the quantization types of the vector index, on the made graph of `latency.py`.
+
+    python benchmarks/quantization.py [--entities 50000] [--queries 40]
+
+For each type and expansion factor a second index is built over the same passages, asked the same
+queries in turn with the store's own index, and dropped. Recall is of the 100 nearest passages that
+comparing with every passage finds.
+"""
+
+import argparse
+import statistics
+import sys
+import time
+
+import neo4j
+from latency import DIMENSIONS, FOLDER, MadeEmbedder, load, made, target_of
+from latency import queries as made_queries
+
+from graphmem import settings
+from graphmem.cli.progress import Shown
+from graphmem.embedding import ModelIdentity
+from graphmem.memory import Memory
+
+OWN = "graphmem_passage_embedding"
+OTHER = "graphmem_benchmark_embedding"
+CASES = (("none", 1.0), ("none", 2.0), ("scalar", 1.5), ("scalar", 3.0), ("binary", 3.0),
+         ("binary", 6.0))  # fmt: skip
+ROUNDS = 3
+
+
+def main() -> int:
+    """Load what is missing, build each index, ask, print."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--entities", type=int, default=50_000)
+    parser.add_argument("--queries", type=int, default=40)
+    arguments = parser.parse_args()
+    project = f"latency/{arguments.entities}"
+    config = settings.load()
+    config = config.model_copy(update={"home": config.home / "latency"})
+    embedder = MadeEmbedder(ModelIdentity("made", "1", DIMENSIONS))
+    with Memory.open(project=project, config=config, embedder=embedder, progress=Shown()) as memory:
+        load(memory, arguments.entities)
+        asked = [made(memory, project, query) for query in made_queries(arguments.queries)]
+        uri, auth, database = target_of(memory.graph)
+        with (
+            neo4j.GraphDatabase.driver(uri, auth=auth, notifications_min_severity="OFF") as driver,
+            driver.session(database=database) as session,
+        ):
+            brute = (FOLDER / "brute.cypher").read_text()
+            nearest = [{row["id"] for row in session.run(brute, one)} for one in asked]
+            print("| type | factor | build s | p50 ms | the store's own, ms | recall at 100 |")
+            print("|---|---|---|---|---|---|")
+            for kind, factor in CASES:
+                print(row_of(session, kind, factor, asked, nearest), flush=True)
+    return 0
+
+
+def row_of(
+    session: neo4j.Session,
+    kind: str,
+    factor: float,
+    asked: list[dict[str, object]],
+    nearest: list[set[str]],
+) -> str:
+    """Build one index, ask it, drop it."""
+    session.run(f"DROP INDEX {OTHER} IF EXISTS").consume()
+    began = time.perf_counter()
+    create = (FOLDER / "quantized.cypher").read_text()
+    session.run(create, {"type": kind, "factor": factor}).consume()
+    session.run("CALL db.awaitIndexes(3600)").consume()
+    built = time.perf_counter() - began
+    leg = (FOLDER / "vector.cypher").read_text().replace("passage.id", "elementId(passage)")
+    taken: dict[str, list[float]] = {OWN: [], OTHER: []}
+    found: list[set[str]] = []
+    for turn in range(ROUNDS + 1):
+        for one in asked:
+            for name, times in taken.items():
+                began = time.perf_counter()
+                rows = list(session.run(leg.replace(OWN, name), one))
+                if turn:
+                    times.append((time.perf_counter() - began) * 1000)
+                elif name == OTHER:
+                    found.append({row["id"] for row in rows})
+    session.run(f"DROP INDEX {OTHER}").consume()
+    recall = statistics.mean(
+        len(got & wanted) / len(wanted) for got, wanted in zip(found, nearest, strict=True)
+    )
+    own, other = (statistics.median(taken[name]) for name in (OWN, OTHER))
+    return f"| {kind} | {factor:g} | {built:.0f} | {other:.1f} | {own:.1f} | {recall:.3f} |"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
