@@ -33,7 +33,7 @@ PENALTIES = (0.9, 0.4, 0.1, 0.0)
 EXPIRED = 0.1
 KINDS = ("evidence", "evidencepack", "evidence pack", "evidence_pack")
 OTHER_TYPES = ("MENTIONS", "RELATED_TO")
-FIELDS = ("verdict", "congruence_level", "cl", "CL", "valid_until")
+FIELDS = ("verdict", "congruence_level", "congruence", "cl", "CL", "valid_until")
 
 _VERDICT = re.compile(rf"[\s*_`]*({'|'.join(VERDICTS)})\b(?!\s*[|/])")
 _LEVEL = re.compile(r"[\s*_`]*(?:cl[\s-]*)?([0-3])(?:\.0+)?(?![\w.])(?!\s*[|/])")

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from forgeplan_files import front, workspace
+from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
 from graphmem.model import Entity, Item, Relation, Report
 from graphmem.progress import SILENT
@@ -100,6 +101,24 @@ def test_the_path_is_a_repository_its_workspace_or_one_file(tmp_path: Path, path
     assert not refusals(found)
 
 
+def test_the_workspaces_of_repositories_below_a_folder_are_found(tmp_path: Path) -> None:
+    for place in ("one", "group/two", "node_modules/three", ".cache/four"):
+        workspace(tmp_path / place, {"x.md": front(f"PRD-{len(place)}")})
+    found = list(FORMATS["forgeplan"].read(tmp_path, SILENT))
+    assert [(row.place, row.value.name) for row in found if isinstance(row.value, Entity)] == [
+        ("group/two/.forgeplan/x.md", "PRD-9"),
+        ("one/.forgeplan/x.md", "PRD-3"),
+    ]
+
+
+def test_a_folder_without_a_workspace_or_artifacts_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "src").mkdir()
+    with pytest.raises(InvalidInput, match=r"path: .* a folder \.forgeplan"):
+        list(FORMATS["forgeplan"].read(tmp_path, SILENT))
+    (tmp_path / ".forgeplan").mkdir()
+    assert list(FORMATS["forgeplan"].read(tmp_path, SILENT)) == []
+
+
 @pytest.mark.parametrize(
     ("said", "name", "aliases"),
     [
@@ -117,8 +136,16 @@ def test_an_id_is_a_name_and_its_other_spellings_are_aliases(
     assert (entity.name, entity.aliases) == (name, aliases)
 
 
-def test_a_slug_is_an_alias(tmp_path: Path) -> None:
-    assert one(tmp_path, front("PRD-1", slug="prd-auth")).aliases == ("PRD-001", "prd-auth")
+def test_a_slug_is_a_field_that_links_may_call_it_by_and_no_name(tmp_path: Path) -> None:
+    files = {
+        "a.md": front("ADR-1", links="[{target: PRD-Auth, relation: informs}]"),
+        "b.md": front("PRD-1", slug="prd-auth", aliases="[sign-in]"),
+    }
+    found = rows(tmp_path, files)
+    made = entities(found)[1]
+    assert made.aliases == ("PRD-001",)
+    assert made.attributes == {"slug": "prd-auth", "aliases_": ["sign-in"]}
+    assert links(found) == [("ADR-1", "INFORMS", "PRD-1", None)]
 
 
 @pytest.mark.parametrize(
@@ -166,6 +193,24 @@ def test_an_artifact_is_dated_by_the_earliest_that_is_known(
     assert str(one(tmp_path, front("PRD-1", body, **fields)).created_at).startswith(day)
 
 
+@pytest.mark.parametrize("said", ["2026-02-30", "01.03.2026", "whenever", "[2026]"])
+def test_a_date_that_is_none_is_reported_and_the_rest_comes_in(tmp_path: Path, said: str) -> None:
+    content = front("PRD-1", "| Created | 2026-03-24 |", title="Auth", created=said)
+    found = rows(tmp_path, {"x.md": content})
+    (made,) = entities(found)
+    assert (made.title, str(made.created_at)[:10]) == ("Auth", "2026-03-24")
+    ((place, why),) = refusals(found)
+    assert place == ".forgeplan/x.md:4"
+    assert why.startswith("created: ")
+    assert "is no date such as 2026-03-01" in why
+
+
+def test_another_date_that_is_none_is_kept_as_it_is_written(tmp_path: Path) -> None:
+    found = rows(tmp_path, {"x.md": front("PRD-1", updated="2026-02-30")})
+    assert entities(found)[0].attributes == {"updated": "2026-02-30"}
+    assert refusals(found) == []
+
+
 def test_what_only_a_second_front_matter_says_counts_too(tmp_path: Path) -> None:
     body = '---\nid: PRD-001\ntitle: "Old"\ncreated: 2026-03-24\nauthor:\npriority: P0 / P1\n---\nB'
     entity = one(tmp_path, front("PRD-001", body, title="New"))
@@ -207,6 +252,8 @@ def test_tags_are_a_list_or_a_text_with_commas(tmp_path: Path) -> None:
             front("EVID-1", "verdict: weakens\ncongruence_level: 2\nevidence_type: test\n"),
             {"verdict": "weakens", "congruence_level": 2, "evidence_type": "test"},
         ),
+        (front("EVID-1", "congruence: CL2\n"), {"congruence_level": "CL2"}),
+        (front("EVID-1", congruence=1), {"congruence_level": 1}),
         (
             front("EVID-1", verdict="refutes", CL="CL1", valid_until="2026-10-01"),
             {"verdict": "refutes", "congruence_level": "CL1", "valid_until": "2026-10-01"},
@@ -247,6 +294,14 @@ def test_evidence_says_its_fields_in_its_body_or_its_front_matter(
             "| A | B |\n|---|---|\n| Real | |",
         ),
         ("| SC-1 | Help | {} | {CORE} |", None),
+        ("| FR-001 | {describe flumox} | Must |", "| FR-001 |  | Must |"),
+        ("- {Goal}: {Description}\n- {what: measurable}\n- {user's need}\nx", "x"),
+        ("- Need: {the user's need}\n1. {A}, {B} ({C})\nx", "x"),
+        ("{Describe the\nflumox\nhere}\n- Goal: {Say\n  why}\nx", "x"),
+        ("{Why:\n- CL3: same\n- CL0: other (0.9)}\nx", "x"),
+        ("The {user role} signs in.", "The  signs in."),
+        ("{a\n\nb}\n{c\n`d`}\n- {not\nclosed", None),
+        ("`{two words}` {a, b} ${two words} {{two words}} {1 2} {x: y z}", None),
         ("a\n\n\n\nb", "a\n\nb"),
         ("", ""),
     ],
@@ -310,10 +365,60 @@ def test_prose_becomes_the_note_of_a_link_that_is_there(tmp_path: Path) -> None:
     ]
 
 
-def test_a_row_of_its_own_number_that_the_template_put_there_is_no_link(tmp_path: Path) -> None:
-    table = "## Related Artifacts\n| Artifact | Relation |\n|---|---|\n| ADR-007 | informs |\n"
-    assert links(rows(tmp_path, {"x.md": front("EVID-007", "{Result}\n" + table)})) == []
-    assert links(rows(tmp_path, {"x.md": front("EVID-007", "A result.\n" + table)})) != []
+RELATED = "## Related Artifacts\n| Artifact | Relation |\n|---|---|\n"
+
+
+def test_the_row_that_the_template_of_an_evidence_has_is_reported_and_no_link(
+    tmp_path: Path,
+) -> None:
+    body = "{What}\n\n{Result}\n" + RELATED + "| ADR-007 | informs |\n| PRD-007 | informs |\n"
+    found = rows(tmp_path, {"x.md": front("EVID-007", body)})
+    assert links(found) == [("EVID-007", "INFORMS", "PRD-007", None)]
+    ((place, why),) = refusals(found)
+    assert place == ".forgeplan/x.md:10"
+    assert "`ADR-007` has the number of EVID-007" in why
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "target"),
+    [
+        ("EVID-001", "{Result}\n" + RELATED + "| PRD-001 | informs |\n", "PRD-001"),
+        ("EVID-001", "{Result}\n" + RELATED + "| ADR-001 | informs |\n", "ADR-001"),
+        ("RFC-001", "{A}\n{B}\n" + RELATED + "| PRD-001 | based_on |\n", "PRD-001"),
+        ("EVID-001", "{A}\n{B}\n" + RELATED + "| ADR-001 | informs (it failed) |\n", "ADR-001"),
+        ("EVID-001", "{A}\n{B}\n" + RELATED + "| ADR-002 | informs |\n", "ADR-002"),
+    ],
+)
+def test_a_row_of_the_same_number_is_a_link_like_any_other(
+    tmp_path: Path, name: str, body: str, target: str
+) -> None:
+    found = rows(tmp_path, {"x.md": front(name, body)})
+    assert [end for _, _, end, _ in links(found)] == [target]
+    assert refusals(found) == []
+
+
+def test_a_row_whose_status_is_left_open_is_a_link_unless_the_template_has_it(
+    tmp_path: Path,
+) -> None:
+    table = """## Related Artifacts
+| Artifact | Relation | Status |
+|---|---|---|
+| PRD-002 | informs | ... |
+| EPIC-008 | Parent epic | ... |
+| ADR-008 | supersedes | … |
+| NOTE-003 | ... | Draft |
+"""
+    assert links(rows(tmp_path, {"x.md": front("PRD-008", table)})) == [
+        ("PRD-008", "INFORMS", "PRD-002", None),
+        ("PRD-008", "SUPERSEDES", "ADR-008", None),
+    ]
+
+
+@pytest.mark.parametrize("heading", ["Related", "Related Documents", "Links", "Ссылки"])
+def test_links_stand_under_several_headings(tmp_path: Path, heading: str) -> None:
+    body = f"## {heading}\n| Artifact | Relation |\n|---|---|\n| ADR-2 | informs |\n"
+    found = rows(tmp_path, {"x.md": front("PRD-1", body)})
+    assert links(found) == [("PRD-1", "INFORMS", "ADR-2", None)]
 
 
 def test_a_link_to_what_is_missing_is_reported_with_file_and_line(
@@ -364,8 +469,6 @@ def test_a_link_that_cannot_be_read_is_refused_alone(
         ("---\nid: PRD-1\n\tkind: prd\n---\n", 3, "cannot start any token"),
         ("---\n- a\n---\n", 2, "name: value"),
         ("---\n---\n", 2, "name: value"),
-        ("---\nid: PRD-1\ncreated: 2026-02-31\n---\n", 3, "day is out of range"),
-        ("---\nid: PRD-1\ncreated: whenever\n---\n", 3, "created_at"),
         ("---\nid: PRD-1\na: &a [1]\nb: *a\n---\n", 4, "references are not allowed"),
         ("---\nid: PRD-1\nx: !!python/object:os.system {}\n---\n", 3, "could not determine"),
         ('---\nid: "PRD-{NNN}"\n---\n', 2, "still that of a template"),

@@ -1,9 +1,11 @@
 """An artifact: what its front matter and body say becomes an entity.
 
 Its id, in the form ForgePlan writes it, is the entity's name; the id with and without leading
-zeros and the slug are aliases. A file that says no id has the one its name begins with. `created`
-dates the entity; without it the row "Created" of a table in the body does, else the earliest moment
-at which the artifact was changed. Any other field is an attribute.
+zeros is an alias. The slug is none: ForgePlan's search does not look into front matter, and an
+alias is looked for like a title. A file that says no id has the one its name begins with. `created`
+dates the entity; without it, or where it is no date, the row "Created" of a table in the
+body does, else the earliest moment at which the artifact was changed. Any other field is an
+attribute.
 """
 
 import json
@@ -38,11 +40,12 @@ PREFIXES = {
 _NUMBERED = re.compile(r"([A-Za-z][A-Za-z_]*)-(\d{1,9})")
 _STEM = re.compile(r"([A-Za-z]{2,}-\d{1,9})(?![^\W_])")
 _CREATED = re.compile(r"\|\s*(?:Created|Создано|Создан)\s*\|\s*(\d{4}-\d{2}-\d{2})\s*\|?\s*")
+OTHER_NAMES = ("slug", "aliases")
+CREATED = ("created", "created_at")
 _CHANGED = ("updated", "updated_at", "last_modified_at", "last_modified")
 _NO_NAME = re.compile(r"[^\w .\-]")
 _TAKEN = frozenset(
-    {"aliases", "category", "created", "created_at", "id", "kind", "links", "status", "tags"}
-    | {"title"}
+    {"category", "created", "created_at", "id", "kind", "links", "status", "tags"} | {"title"}
 )
 
 
@@ -68,11 +71,20 @@ class Artifact:
             said = found[1] if found else stem
         return cls(canonical(str(said)), parsed)
 
+    @property
+    def other_names(self) -> list[str]:
+        """What else links may call it: its slug, and what its front matter has for aliases."""
+        return [one for field in OTHER_NAMES for one in _texts(self.parsed.fields.get(field))]
+
+    @property
+    def undated(self) -> object | None:
+        """What it says for the day it was made that is no date; None where all is well."""
+        said = (self.parsed.fields.get(name) for name in CREATED)
+        return next((one for one in said if one is not None and _moment(one) is None), None)
+
     def line_of(self, argument: str) -> int | None:
         """The line of the field that an error is about; None for another argument."""
-        name = argument.rpartition(".")[2].partition("[")[0]
-        lines = self.parsed.lines
-        return lines.get("created" if name == "created_at" and name not in lines else name)
+        return self.parsed.lines.get(argument.rpartition(".")[2].partition("[")[0])
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """The lines of the body outside of code and comments, with their numbers in the file."""
@@ -116,14 +128,13 @@ def entity(artifact: Artifact, name: str, place: str) -> Entity:
         own["id"] = artifact.id
     if kind == KINDS["evidence"]:
         own = evidence.fields(own, (line for line, _ in prose.lines(artifact.parsed.body)))
-    aliases = [*spellings(name), *_texts(fields.get("aliases")), *_texts(fields.get("slug"))]
     return Entity.from_json(
         {
             "name": name,
             "kind": kind,
             "title": _title(artifact, name),
             "text": prose.text_of(artifact.parsed.body),
-            "aliases": [alias for alias in aliases if alias != name],
+            "aliases": spellings(name),
             "tags": _texts(fields.get("tags")),
             "status": str(fields.get("status", NEW_STATUS)),
             "category": fields.get("category"),
@@ -161,9 +172,10 @@ def _title(artifact: Artifact, name: str) -> str:
 
 def _created(artifact: Artifact) -> object:
     fields = artifact.parsed.fields
-    said = fields.get("created", fields.get("created_at"))
-    if said is not None:
-        return said
+    said = (_moment(fields[name]) for name in CREATED if name in fields)
+    made = next(filter(None, said), None)
+    if made is not None:
+        return made
     rows = (_CREATED.fullmatch(line.strip()) for _, line in artifact.lines())
     moments = [found[1] for found in rows if found and _moment(found[1])]
     if moments:

@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-_LINE = re.compile(r"\s*(verdict|congruence_level|cl|CL|evidence_type|valid_until):\s*(\S.*)")
-_NAMES = {"cl": "congruence_level", "CL": "congruence_level"}
+_LINE = re.compile(r"\s*(verdict|congruence(?:_level)?|cl|CL|evidence_type|valid_until):\s*(\S.*)")
+_NAMES = dict.fromkeys(("cl", "CL", "congruence"), "congruence_level")
 
 
 def fields(said: Mapping[str, Any], lines: Iterable[str]) -> dict[str, Any]:

@@ -22,6 +22,7 @@ OWN_FIELDS = frozenset(
 )  # fmt: skip
 # What templates put where something is to be filled in: {…}, <id>, a date's pattern, a choice.
 _UNFILLED = re.compile(r"\.{3}|…|YYYY-MM-DD|[\w-]*\{[^{}]*\}[\w-]*|[\w-]*<[^<>]*>")
+_TIMESTAMP = "tag:yaml.org,2002:timestamp"
 _CHOICE = re.compile(r"[\w-]+(?: / [\w-]+)+")
 
 
@@ -149,7 +150,7 @@ def _items(written: str, first: int) -> dict[str, _Item]:
             line = first + key.start_mark.line
             listed = value.value if isinstance(value, yaml.SequenceNode) else ()
             items[str(key.value)] = _Item(
-                loader.construct_object(value, deep=True),
+                _value(loader, value),
                 line,
                 tuple(first + one.start_mark.line for one in listed),
             )
@@ -159,6 +160,16 @@ def _items(written: str, first: int) -> dict[str, _Item]:
     except (yaml.YAMLError, ValueError, TypeError, AttributeError, OverflowError) as error:
         raise Broken(line, " ".join(str(error).split())) from error
     return items
+
+
+def _value(loader: _Loader, node: yaml.Node) -> Any:  # noqa: ANN401 - whatever YAML holds
+    """A field's value; a day that is in no calendar stays the text it is."""
+    try:
+        return loader.construct_object(node, deep=True)
+    except ValueError:
+        if isinstance(node, yaml.ScalarNode) and node.tag == _TIMESTAMP:
+            return node.value
+        raise
 
 
 def _is_said(name: str, value: object) -> bool:

@@ -3,8 +3,10 @@
 A relation's type is ForgePlan's word in upper case: `based_on` is `BASED_ON`. Where a table says in
 prose what joins two artifacts ("parent epic"), the type is `RELATED_TO` and the prose its note,
 unless they are linked anyway; then the prose is that link's note. Rows still as the template has
-them say nothing: rows with `...`, and in an artifact whose placeholders still stand, a bare row of
-the artifact's own number (`EVID-007` informs `ADR-007`).
+them say nothing: those with `...` for the artifact or what joins the two, the template's rows of a
+PRD, and in an evidence whose placeholders still stand the one row the template has there, of the
+artifact's own number (`EVID-007` informs `ADR-007`). Since somebody may have written that one, it
+is reported.
 """
 
 import re
@@ -29,7 +31,23 @@ VAGUE = frozenset(
     }
 )  # fmt: skip
 
-_SECTIONS = frozenset({"related", "related artifacts", "связанные артефакты"})
+# What the templates' rows say of an artifact that has the number of the one they stand in.
+TEMPLATE_ROWS = frozenset(
+    {
+        ("EPIC", "parent epic"), ("SPEC", "api contracts"), ("RFC", "architecture proposal"),
+        ("ADR", "decision record"),
+    }
+)  # fmt: skip
+TEMPLATE_EVIDENCE = ("EVID", "ADR", "INFORMS")
+# Of an evidence's template so many lines are a placeholder; all but one may have been filled in.
+PLACEHOLDERS = 2
+
+_SECTIONS = frozenset(
+    {
+        "links", "related", "related artifacts", "related documents", "связанные артефакты",
+        "связанные документы", "ссылки",
+    }
+)  # fmt: skip
 _FIRST_COLUMNS = frozenset({"artifact", "артефакт", "id"})
 _RELATION_COLUMNS = frozenset({"relation", "relationship", "связь", "отношение"})
 _ID = re.compile(r"(?<![\w-])[A-Za-z]{2,}-\d{1,9}(?![\w-])")
@@ -55,24 +73,28 @@ class _Link:
         return text.normalised(min([name, *spellings(name)], key=len))
 
 
-def relations(artifact: Artifact, name: str, place: str) -> Iterator[Row]:
+def relations(artifact: Artifact, name: str, place: str, names: Mapping[str, str]) -> Iterator[Row]:
     """The links of an artifact, each once, with the line that says it first.
 
     Args:
         artifact: What was read.
         name: What its entity is called.
         place: The file, as seen from the folder that is imported.
+        names: The entities that folded slugs lead to.
     """
     said: list[_Link] = []
     for line, one in _listed(artifact):
         try:
-            said.append(_link(line, one))
+            said.append(_link(line, one, names))
         except InvalidInput as error:
             yield Row(f"{place}:{line}", Item("relation", name, "refused", str(error)))
     own = _Link(0, artifact.id, RELATED).end
     tabled = list(_tabled(artifact))
-    if any(prose.is_placeholder(line.strip()) for _, line in artifact.lines()):
-        tabled = [link for link in tabled if not _is_templates(link, artifact.id)]
+    asked = sum(prose.is_placeholder(line.strip()) for _, line in artifact.lines())
+    if asked >= PLACEHOLDERS:
+        for link in (link for link in tabled if _is_evidences(link, artifact.id)):
+            tabled.remove(link)
+            yield _left_out(link, name, place)
     for link in _distinct([*said, *tabled]):
         where = f"{place}:{link.line}"
         fields = {"from": name, "relation": link.relation, "to": link.target, "note": link.note}
@@ -93,14 +115,24 @@ def _listed(artifact: Artifact) -> Iterator[tuple[int, object]]:
         yield first, links
 
 
-def _link(line: int, said: object) -> _Link:
+def _left_out(link: _Link, name: str, place: str) -> Row:
+    ends = f"{name} -[{link.relation}]-> {link.target}"
+    reason = (
+        f"`{link.target}` has the number of {name}, whose placeholders still stand: taken for the "
+        "template's own row; put the link into `links` of the front matter to have it"
+    )
+    return Row(f"{place}:{link.line}", Item("relation", ends, "refused", reason))
+
+
+def _link(line: int, said: object, names: Mapping[str, str]) -> _Link:
     if not isinstance(said, Mapping):
         raise InvalidInput("links", said, f"it is {LINK}")
     target, relation = said.get("target"), said.get("relation")
     for field, value in (("target", target), ("relation", relation)):
         if not isinstance(value, str) or not value.strip():
             raise InvalidInput(f"links.{field}", value, f"a link is {LINK}")
-    return _Link(line, str(target).strip(), _type(str(relation)))
+    end = str(target).strip()
+    return _Link(line, names.get(text.normalised(end), end), _type(str(relation)))
 
 
 def _type(word: str) -> str:
@@ -120,16 +152,27 @@ def _tabled(artifact: Artifact) -> Iterator[_Link]:
             columns = None
             continue
         columns = columns or _columns(row)
-        if prose.is_left_open(row) or prose.is_rule(row):
-            continue
         row += [""] * (1 + max(columns))
+        words = row[columns[1]] if columns[1] >= 0 else ""
+        if prose.is_left_open([row[columns[0]], words]) or prose.is_rule(row):
+            continue
         for target in dict.fromkeys(_ID.findall(row[columns[0]])):
-            yield _from_words(line, target, row[columns[1]] if columns[1] >= 0 else "")
+            if not (prose.is_left_open(row) and _is_templates(row[1], target, artifact.id)):
+                yield _from_words(line, target, words)
 
 
-def _is_templates(link: _Link, own: str) -> bool:
-    """Whether a row of an unfinished artifact's table may not have been written by anybody."""
-    return link.note is None and link.target.rpartition("-")[2] == own.rpartition("-")[2]
+def _is_templates(words: str, target: str, own: str) -> bool:
+    """Whether a row that was left open is one that the template of a PRD has."""
+    kind, _, number = target.upper().rpartition("-")
+    is_own = number == own.rpartition("-")[2]
+    return is_own and (kind, words.casefold()) in TEMPLATE_ROWS
+
+
+def _is_evidences(link: _Link, own: str) -> bool:
+    """Whether a link is the one that the template of an evidence has."""
+    (kind, _, number), (to, _, other) = own.rpartition("-"), link.target.upper().rpartition("-")
+    is_own = number == other and link.note is None
+    return is_own and (kind, to, link.relation) == TEMPLATE_EVIDENCE
 
 
 def _columns(head: Sequence[str]) -> tuple[int, int]:

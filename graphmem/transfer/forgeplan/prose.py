@@ -1,7 +1,9 @@
 """The text of an artifact: its body without what a template left in it.
 
-Outside of code these go: HTML comments; lines that are only a placeholder `{…}`, in a heading or a
-list and after a label as well; rows of a table in which nothing was filled in.
+Outside of code these go: HTML comments; lines that are only placeholders `{…}`, in a heading or a
+list and after a label as well, over several lines too; rows of a table in which nothing was filled
+in. Of a line or row that was filled in partly the placeholders of several words go, and the cells
+that are only one. What is no words, such as `{CORE}` or `{a: 1}` after a label, is somebody's own.
 """
 
 import re
@@ -9,10 +11,25 @@ from collections.abc import Iterator, Sequence
 
 _FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*$)|~{3,})")
 # What a template asks for is words; what has quotes, signs or braces inside is somebody's code.
-_LABELLED = re.compile(
-    r"\s*(?:[-*+>#]+\s+|\d+[.)]\s+)*(?:\[[ xX]\]\s+)?\**(?:[^{}|`:]{1,60}:\**\s+\**)?"
-    r"\{(?=\w)[^{}:=\"'`|]*\}\**\s*"
+_MARKER = r"\s*(?:[-*+>#]+\s+|\d+[.)]\s+)*(?:\[[ xX]\]\s+)?\**"
+_LABEL = r"(?:[^{}|`:]{1,60}:\**\s+\**)?"
+_APOSTROPHE = r"(?<=\w)['’](?=[\w ])"
+_LABELLED = re.compile(rf"{_MARKER}{_LABEL}\{{(?=\w)(?:[^{{}}:=\"'`|]|{_APOSTROPHE})*\}}\**\s*")
+# Nothing but placeholders; one of them may hold a colon, since it is the whole line.
+_ASKED = r"\{(?=\w)[^{}=\"`|]*\}"
+_ONLY_ASKED = re.compile(rf"{_MARKER}{_ASKED}(?:[\s*:;,./()+—–-]|{_ASKED})*")
+_ASKED_CELL = re.compile(_ASKED)
+_OWN_WORD = re.compile(r"\{[A-Z0-9_,\s]+\}")
+# Several words in a line of others; one alone may be a name that code knows.
+_ASKED_WORDS = re.compile(
+    rf"(?<![\w$#%{{])\{{(?=[^\W\d_])(?:[\w./()—–-]|{_APOSTROPHE})+"
+    rf"(?: (?:[\w./()—–-]|{_APOSTROPHE})+)+\}}(?!\}})"
 )
+_CODE = re.compile(r"(`+[^`]*`+)")
+_OPENED = re.compile(rf"{_MARKER}{_LABEL}\{{(?=\w)[^{{}}=\"`|;]*")
+_CLOSED = re.compile(r"[^{}=\"`|;]*\}\**\s*")
+# A placeholder has so many lines at most.
+MOST_LINES = 6
 _CELL_BREAK = re.compile(r"(?<!\\)\|")
 _BLANKS = re.compile(r"\n(?:[ \t]*\n){2,}")
 _NOTHING = frozenset(" \t.…-–—_")
@@ -21,8 +38,54 @@ _LEFT_OPEN = frozenset({"...", "…"})
 
 def text_of(body: str) -> str:
     """The text that is searched; empty where nothing was filled in."""
-    kept = [line for line, is_code in lines(body) if is_code or not _is_left(line)]
-    return _BLANKS.sub("\n\n", "\n".join(kept)).strip()
+    kept = (_filled(line, is_code=is_code) for line, is_code in _closed(list(lines(body))))
+    said = "\n".join(line for line in kept if line is not None)
+    return _BLANKS.sub("\n\n", said).strip()
+
+
+def _closed(read: Sequence[tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
+    """The lines without the placeholders that go over several of them."""
+    place = 0
+    while place < len(read):
+        line, is_code = read[place]
+        end = place if is_code or not _OPENED.fullmatch(line) else _end(read, place)
+        if end == place:
+            yield line, is_code
+        place = end + 1
+
+
+def _end(read: Sequence[tuple[str, bool]], start: int) -> int:
+    """The line that closes the placeholder opened by a line; that line itself where none does."""
+    for place in range(start + 1, min(len(read), start + MOST_LINES)):
+        line, is_code = read[place]
+        if is_code or not line.strip() or "{" in line:
+            break
+        if _CLOSED.fullmatch(line):
+            return place
+        if "}" in line:
+            break
+    return start
+
+
+def _filled(line: str, *, is_code: bool) -> str | None:
+    """What was filled in of a line; None where nothing was."""
+    if is_code or not ("{" in line or line.lstrip().startswith("|")):
+        return line
+    if _is_left(line):
+        return None
+    row = cells(line)
+    if row is None:
+        parts = _CODE.split(line)
+        parts[::2] = [_ASKED_WORDS.sub("", part) for part in parts[::2]]
+        return "".join(parts)
+    if not any(_is_asked(cell) for cell in row):
+        return line
+    return f"| {' | '.join('' if _is_asked(cell) else cell for cell in row)} |"
+
+
+def _is_asked(cell: str) -> bool:
+    """Whether a cell is what a template asks for, not somebody's own word in braces."""
+    return bool(_ASKED_CELL.fullmatch(cell)) and not _OWN_WORD.fullmatch(cell)
 
 
 def lines(body: str) -> Iterator[tuple[str, bool]]:
@@ -83,7 +146,9 @@ def _is_left(line: str) -> bool:
     if is_placeholder(line.strip()):
         return True
     row = cells(line)
-    return _is_unfilled(row) if row else _LABELLED.fullmatch(line) is not None
+    if row:
+        return _is_unfilled(row)
+    return any(form.fullmatch(line) for form in (_LABELLED, _ONLY_ASKED))
 
 
 def heading(line: str, *, deepest: int = 6) -> str | None:
