@@ -98,8 +98,9 @@ class Asked:
         found = _ID.fullmatch(self.query)
         if found is None or self.mode == "semantic":
             return ()
-        kind, number = found[1].upper(), int(found[2])
-        return tuple(dict.fromkeys((f"{kind}-{number}", f"{kind}-{number:03d}")))
+        kind, digits = found[1].upper(), found[2]
+        forms = (f"{kind}-{int(digits)}", f"{kind}-{int(digits):03d}", f"{kind}-{digits}")
+        return tuple(dict.fromkeys(forms))
 
     @property
     def text(self) -> str:
@@ -125,6 +126,7 @@ class Asked:
             "weights": self._weights(),
             "limit": limit,
             "detail": detail,
+            "explain": True,
             "cursor": cursor,
         }
 

@@ -13,12 +13,13 @@ the artifact that led to it, since a link passes on 0.85 at most. ForgePlan give
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from graphmem import lucene, snippets
 from graphmem.profiles.forgeplan.asking import LIMIT, Asked
+from graphmem.profiles.forgeplan.tagged import Tagged, beginnings
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
@@ -82,9 +83,11 @@ def ranked(memory: "Memory", asked: Asked) -> Ranking:
     found: list[Ranked] = []
     cursor: str | None = None
     stems = () if asked.id_forms else snippets.stems_of(lucene.parse(asked.query))
+    tagged = Tagged(memory, () if asked.id_forms else beginnings(asked.query))
     for page in range(MOST_RANKED_PAGES if asked.is_trusted is None else MOST_PAGES):
         answer = memory.search(asked.text, **asked.options(LIMIT, "names", cursor=cursor))
-        found += _judged(memory, answer, asked, stems, first=page * LIMIT)
+        places = {hit.key: place for place, hit in enumerate(answer.hits, page * LIMIT)}
+        found += _judged(memory, tagged.without(answer.hits), asked, stems, places)
         found.sort(key=lambda one: (-one.score, one.hit.key))
         cursor = answer.cursor
         if cursor is None or _is_enough(found, answer, asked):
@@ -92,8 +95,8 @@ def ranked(memory: "Memory", asked: Asked) -> Ranking:
     whole = asked.is_trusted is None
     return Ranking(
         rows=tuple(found[: asked.limit]),
-        total=answer.total if whole else len(found),
-        total_exact=answer.total_exact and (whole or cursor is None),
+        total=answer.total - tagged.dropped if whole else len(found),
+        total_exact=answer.total_exact and (cursor is None or (whole and not tagged.dropped)),
         degraded=answer.degraded,
         notes=answer.notes,
     )
@@ -113,18 +116,22 @@ def titled(title: str, stems: Collection[str]) -> float:
 
 
 def _judged(
-    memory: "Memory", answer: "Answer", asked: Asked, stems: Collection[str], *, first: int
+    memory: "Memory",
+    hits: Sequence["Hit"],
+    asked: Asked,
+    stems: Collection[str],
+    places: Mapping[str, int],
 ) -> list[Ranked]:
-    trust = memory.trust([hit.key for hit in answer.hits]) if answer.hits else {}
+    trust = memory.trust([hit.key for hit in hits]) if hits else {}
     rows: list[Ranked] = []
-    for place, hit in enumerate(answer.hits, first):
+    for hit in hits:
         r_eff = trust[hit.key].r_eff
         if asked.is_trusted is None or asked.is_trusted == (r_eff > 0):
             is_active = hit.status.casefold() == ACTIVE
             by_words = hit.matched.text > 0 or hit.matched.name > 0
             title = titled(hit.title or "", stems) if by_words else 0.0
             score = together(hit.score, title=title, is_active=is_active, r_eff=r_eff)
-            rows.append(Ranked(hit, place, r_eff, score))
+            rows.append(Ranked(hit, places[hit.key], r_eff, score))
     return rows
 
 

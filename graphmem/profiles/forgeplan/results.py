@@ -27,6 +27,8 @@ class Via(_Result):
     direction: Direction = Field(description="Seen from `from`")
     note: Optional
     weight: float
+    confidence: float | None = None
+    attributes: dict[str, object] = {}
     evidence: float
 
 

@@ -1,19 +1,28 @@
 """The tools, their parameters, and the answers made of what `Memory` gives."""
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field, WithJsonSchema
 
 from graphmem.arguments import QUERY_CHARACTERS
+from graphmem.errors import NotFound
 from graphmem.model.entity import iso
 from graphmem.model.limits import LABEL_CHARACTERS
 from graphmem.profiles.forgeplan import results
 from graphmem.profiles.forgeplan.asking import LIMIT, Asked
+from graphmem.profiles.forgeplan.linking import Ends, properties
 from graphmem.profiles.forgeplan.ranking import Ranked, ranked
 from graphmem.profiles.forgeplan.showing import shown
 from graphmem.profiles.offer import Opened
 
+if TYPE_CHECKING:
+    from graphmem.memory import Memory
+    from graphmem.read import Page
+
 KEY_CHARACTERS = 800
+# The attributes that what an artifact calls itself beside its id is kept in.
+SLUGS = ("slug", "aliases_")
 
 _NULLABLE = WithJsonSchema({"type": ["string", "null"], "maxLength": LABEL_CHARACTERS})
 Query = Annotated[
@@ -33,6 +42,8 @@ Day = Annotated[
 Trusted = Annotated[bool, Field(description="Only artifacts whose R_eff is above 0")]
 Untrusted = Annotated[bool, Field(description="Only artifacts whose R_eff is 0")]
 Unexpanded = Annotated[bool, Field(description="Do not follow links")]
+# Its error, of the tool's own check, names both bounds.
+Limit = Annotated[int, WithJsonSchema({"type": "integer", "minimum": 1, "maximum": LIMIT})]
 Mode = Annotated[
     Literal["keyword", "semantic", "smart"],
     Field(description="keyword: words; semantic: meaning; smart: both"),
@@ -59,7 +70,7 @@ class Forgeplan:
         no_evidence: Untrusted = False,  # noqa: FBT002 - likewise
         since: Day = None,
         no_expand: Unexpanded = False,  # noqa: FBT002 - likewise
-        limit: Annotated[int, Field(ge=1, le=LIMIT)] = 20,
+        limit: Limit = 20,
         mode: Mode = "smart",
     ) -> results.Found:
         """Find decision artifacts by words and meaning, and those one link away from them.
@@ -82,9 +93,10 @@ class Forgeplan:
         memory = self._memory()
         found = ranked(memory, asked)
         parts = shown(memory, asked, found.rows)
+        links = properties(memory, [one.hit for one in found.rows])
         return results.Found(
             query=query,
-            hits=[_hit(one, parts[one.hit.key]) for one in found.rows],
+            hits=[_hit(one, parts[one.hit.key], links) for one in found.rows],
             count=len(found.rows),
             total=found.total,
             total_exact=found.total_exact,
@@ -100,13 +112,13 @@ class Forgeplan:
     ) -> results.Artifact:
         """Read one artifact whole: its body, fields, links, and the evidence behind its R_eff."""
         memory = self._memory()
-        (page,) = memory.get(id)
+        page = _page(memory, id)
         entity = page.entity
         trust = memory.trust([entity.key or ""])[entity.key or ""]
         said = (entity.text, *(one.text for one in entity.observations))
         return results.Artifact(
             id=entity.name,
-            kind=entity.kind or "",
+            kind=(entity.kind or "").casefold(),
             status=entity.status or "",
             title=entity.title or entity.name,
             tags=list(entity.tags),
@@ -128,15 +140,40 @@ class Forgeplan:
         )
 
 
-def _hit(one: Ranked, snippet: str) -> results.Hit:
+def _page(memory: "Memory", name: str) -> "Page":
+    """The artifact of an id, else of a slug, which is no name of it."""
+    try:
+        (page,) = memory.get(name)
+    except NotFound:
+        found = [one for field in SLUGS for one in _with(memory, field, name)]
+        if len(found) != 1:
+            raise
+        (page,) = memory.get(found)
+    return page
+
+
+def _with(memory: "Memory", field: str, value: str) -> list[str]:
+    """The names of the artifacts that have a value in a field of their front matter."""
+    if len(value) > LABEL_CHARACTERS:
+        return []
+    where = {"attributes": {field: value}}
+    answer = memory.search("*", scope="project", mode="keyword", expand=False, where=where)
+    return [hit.name for hit in answer.hits]
+
+
+def _hit(one: Ranked, snippet: str, links: Mapping[Ends, dict[str, object]]) -> results.Hit:
     hit = one.hit
     via = [
-        results.Via.model_validate(link.to_json() | {"relation": link.relation.lower()})
+        results.Via.model_validate(
+            link.to_json()
+            | links.get((link.seed, hit.name, link.relation, link.direction), {})
+            | {"relation": link.relation.lower()}
+        )
         for link in hit.via
     ]
     return results.Hit(
         id=hit.name,
-        kind=hit.kind,
+        kind=hit.kind.casefold(),
         status=hit.status,
         title=hit.title or hit.name,
         snippet=snippet,

@@ -1,0 +1,102 @@
+"""Hits that only words of the front matter led to: ForgePlan looks into titles and bodies alone.
+
+graphmem looks into tags as into names. A find by tags alone is none here; where a link leads to the
+artifact as well it is a neighbour, of its best link.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from graphmem import lucene, text
+from graphmem.lucene import stems
+
+if TYPE_CHECKING:
+    from graphmem.memory import Memory
+    from graphmem.model.answer import Hit
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def beginnings(query: str) -> frozenset[str]:
+    """What the words that a query finds begin with, in small letters: stems, parts of patterns."""
+    tree = lucene.parse(query).tree
+    found: set[str] = set()
+    for leaf in [] if tree is None else lucene.wanted(tree):
+        match leaf:
+            case lucene.Word(written) | lucene.Fuzzy(written, _):
+                found |= _stems(written)
+            case lucene.Phrase(words, _):
+                found |= _stems(" ".join(words))
+            case lucene.Pattern(pieces) if not pieces[0].wild:
+                found |= {part.casefold() for part in _WORD.findall(pieces[0].text)}
+    return frozenset(found)
+
+
+def _stems(written: str) -> set[str]:
+    words = [word for word in _WORD.findall(written) if not lucene.is_stop_word(word)]
+    return {one for word in words for one in (lucene.stem(word) or word.casefold(), *stems(word))}
+
+
+def begin(said: str, begun: Collection[str]) -> bool:
+    """Whether a word of a text, or a part of an identifier in it, begins so or has such a stem."""
+    parts = {*_WORD.findall(said), *text.identifier_parts(said).split()}
+    words = {word.casefold() for word in parts}
+    return any(word.startswith(tuple(begun)) or not stems(word).isdisjoint(begun) for word in words)
+
+
+class Tagged:
+    """Tells the hits of a search, page by page, that only tags led to.
+
+    Args:
+        memory: Where the texts are.
+        begun: What a word that the query finds begins with.
+    """
+
+    def __init__(self, memory: "Memory", begun: Collection[str]) -> None:
+        self._memory = memory
+        self._begun = begun
+        self._names: set[str] = set()
+        self.dropped = 0
+
+    def without(self, hits: Sequence["Hit"]) -> list["Hit"]:
+        """The hits of the next page, best first, without those by tags and their neighbours."""
+        asked = [hit for hit in hits if self._may_be_by_tags(hit)]
+        self._names |= self._by_tags(asked)
+        kept = [hit if hit.name not in self._names else _neighbour(hit) for hit in hits]
+        left = [one for hit in kept if (one := self._reached(hit)) is not None]
+        self.dropped += len(hits) - len(left)
+        return left
+
+    def _may_be_by_tags(self, hit: "Hit") -> bool:
+        """Whether tags have a word of the query, and no name, title or meaning was found."""
+        if hit.matched.text == 0 or hit.matched.name > 0 or hit.matched.vector > 0:
+            return False
+        in_tags = begin("\n".join(hit.tags), self._begun)
+        return in_tags and not begin(f"{hit.name}\n{hit.title or ''}", self._begun)
+
+    def _by_tags(self, hits: Iterable["Hit"]) -> set[str]:
+        """The names of those of some hits whose text has no word of the query."""
+        names = {hit.key: hit.name for hit in hits}
+        if not names:
+            return set()
+        said = {
+            one.key: "\n".join([one.text or "", *(part.text for part in one.observations)])
+            for one in self._memory.in_layers(list(names.values()))
+        }
+        return {name for key, name in names.items() if not begin(said.get(key, ""), self._begun)}
+
+    def _reached(self, hit: "Hit") -> "Hit | None":
+        """A hit with the links from other hits; None for one that has no other reason."""
+        if hit.origin == "direct":
+            return hit
+        links = tuple(link for link in hit.via if link.seed not in self._names)
+        return replace(hit, via=links) if links else None
+
+
+def _neighbour(hit: "Hit") -> "Hit":
+    """A hit as its best link alone would have led to it."""
+    link = hit.explanation.link if hit.explanation else None
+    via = () if link is None else (link.via,)
+    return replace(hit, origin="expanded", score=hit.matched.link, via=via)
