@@ -129,6 +129,12 @@ def test_rye_search_finds_patterns_with_marks(search: Search, query: str, found:
     assert set(ids(search(query, scope="knowledge.marks"))) == found
 
 
+def test_rye_search_takes_patterns_and_nearly_words_in_its_fields(search: Search) -> None:
+    for query in ("content:tool*", "content:toosl~2"):
+        answer = search(query, scope="knowledge.marks")
+        assert (ids(answer), answer.get("notes")) == (["marks/one"], None)
+
+
 def test_rye_search_forgives_letters_in_words_with_marks(search: Search) -> None:
     found = search("file-sytem", scope="knowledge.marks", fuzzy=Forgiving(enabled=True))
     assert set(ids(found)) == {"marks/one", "marks/file-system/three"}

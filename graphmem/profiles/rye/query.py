@@ -23,6 +23,7 @@ INDEXED = {
     "tags": ("tag",),
 }
 EVERYTHING = frozenset({"", "*"})
+_OF_ATTRIBUTES = "an own attribute"
 # The fields of the index without the entity's name, which begins with the item's type.
 _BESIDE_NAME = ("title", "alias", "tag", "text")
 
@@ -80,7 +81,7 @@ def read(query: str, fields: Mapping[str, str], item_type: str, *, distance: int
         for name, written in said.items()
         if written.strip() not in EVERYTHING
     }
-    notes = tuple(dict.fromkeys(note for one in read_all.values() for note in one.notes))
+    notes = tuple(dict.fromkeys(note for one in read_all.values() for note in _notes(one)))
     trees = {
         name: forgiving(one.tree, distance)
         for name, one in read_all.items()
@@ -97,6 +98,24 @@ def read(query: str, fields: Mapping[str, str], item_type: str, *, distance: int
     if is_cut or lucene.parse(written, default="and").notes:
         written = "*"
     return replace(asked, written=written)
+
+
+def _notes(parsed: lucene.Query) -> list[str]:
+    """What was ignored; what the parser says of own attributes is not true of an item's fields."""
+    asks_others = parsed.tree is not None and _names_others(parsed.tree)
+    return [note for note in parsed.notes if asks_others or not note.startswith(_OF_ATTRIBUTES)]
+
+
+def _names_others(node: lucene.Node) -> bool:
+    match node:
+        case lucene.AllOf(nodes) | lucene.AnyOf(nodes):
+            return any(map(_names_others, nodes))
+        case lucene.Not(inner):
+            return _names_others(inner)
+        case lucene.Field(name, inner):
+            return field_of(name) is None or _names_others(inner)
+        case _:
+            return False
 
 
 def _wider(node: lucene.Node, item_type: str) -> lucene.Node | None:
