@@ -142,6 +142,8 @@ def test_the_shown_fields_are_read_by_the_model() -> None:
         ("search", {"query": "a", "kinds": [1]}, "kinds[0]: 1 is not allowed"),
         ("search", {"query": "a", "tags": ["t"] * 21}, "tags: "),
         ("search", {}, "query: it must be given"),
+        ("search", {"query": None}, "query: None is not allowed"),
+        ("search", {"query": "a", "colour": None}, "colour: there is no such parameter"),
         ("search", {"query": "a", "colour": "red"}, "colour: there is no such parameter"),
         ("context", {"query": "a", "budget": 255}, "budget: 255 is not allowed"),
         ("context", {"query": "a", "budget": 32_769}, "less than or equal to 32768"),
@@ -158,6 +160,30 @@ def test_a_wrong_argument_is_named(tool: str, arguments: dict[str, object], told
     assert "pydantic" not in said
     assert "type=" not in said
     assert len(said) < 400
+
+
+@pytest.mark.parametrize(
+    ("tool", "required"),
+    [
+        ("search", {"query": "a"}),
+        ("context", {"query": "a"}),
+        ("get", {"names": ["a"]}),
+        ("overview", {}),
+        ("remember", {}),
+        ("link", {"from": "a", "relation": "R", "to": "b"}),
+        ("forget", {"names": ["a"]}),
+    ],
+)
+def test_null_for_what_need_not_be_given_is_as_if_it_were_not(
+    tool: str, required: dict[str, object]
+) -> None:
+    (schema,) = (one["inputSchema"] for one in listed() if one["name"] == tool)
+    nulls = dict.fromkeys(schema["properties"])
+    # The memory knows nothing, so that a call which reaches it fails in its own way.
+    reached = Stub(GraphmemError("reached"))
+    said = refusal(tool, {**nulls, **required}, reached)
+    assert said == refusal(tool, required, reached)
+    assert "not allowed" not in said
 
 
 def test_every_wrong_argument_is_named() -> None:
