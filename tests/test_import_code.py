@@ -602,3 +602,11 @@ def test_a_dry_run_of_code_writes_nothing(memory: Memory, tmp_path: Path) -> Non
 
     assert {item.outcome for item in report.items} == {"created"}
     assert memory.stats().entities == 0
+
+
+def test_a_class_keeps_its_source_beside_the_outline_that_is_searched(tmp_path: Path) -> None:
+    source = "class Keeper:\n    def feed(self):\n        return 1\n\n\n    size = 2\n"
+    found = read(write(tmp_path, {"a.py": source})).entities
+    assert found["a.py::Keeper"].attributes["code"] == source.rstrip()
+    assert "return 1" not in (found["a.py::Keeper"].text or "")
+    assert "code" not in found["a.py::Keeper.feed"].attributes
