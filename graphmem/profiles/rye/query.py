@@ -23,7 +23,9 @@ INDEXED = {
     "tags": ("tag",),
 }
 EVERYTHING = frozenset({"", "*"})
+# How notes of the parser begin or go on that are not true here.
 _OF_ATTRIBUTES = "an own attribute"
+_OF_MARKS = "is several words; all of them must match"
 # The fields of the index without the entity's name, which begins with the item's type.
 _BESIDE_NAME = ("title", "alias", "tag", "text")
 
@@ -101,9 +103,16 @@ def read(query: str, fields: Mapping[str, str], item_type: str, *, distance: int
 
 
 def _notes(parsed: lucene.Query) -> list[str]:
-    """What was ignored; what the parser says of own attributes is not true of an item's fields."""
+    """What was ignored, without what is true of the index alone.
+
+    An item's fields are compared word by word, and a pattern with marks stands for words in order.
+    """
     asks_others = parsed.tree is not None and _names_others(parsed.tree)
-    return [note for note in parsed.notes if asks_others or not note.startswith(_OF_ATTRIBUTES)]
+    return [
+        note
+        for note in parsed.notes
+        if (asks_others or not note.startswith(_OF_ATTRIBUTES)) and _OF_MARKS not in note
+    ]
 
 
 def _names_others(node: lucene.Node) -> bool:
