@@ -83,7 +83,8 @@ class _Tool(FunctionTool):
 
         Clients of strict schemas send one for every optional parameter.
         """
-        optional = self.parameters["properties"].keys() - self.parameters.get("required", ())
+        known = self.parameters.get("properties", {}).keys()
+        optional = known - set(self.parameters.get("required", ()))
         said = {
             name: value
             for name, value in arguments.items()
