@@ -12,6 +12,7 @@ from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
 from graphmem.profiles import shaktiman
+from graphmem.profiles.shaktiman.finding import SCALE
 
 PROJECT = "example.org/tests/profile-shaktiman"
 LINE = re.compile(r"^(?P<place>[\w./-]+:\d+-\d+)  (?P<symbol>\S+) \((?P<kind>\w+)\)  0\.\d{3}")
@@ -50,7 +51,41 @@ SYMBOLS = [
     symbol("internal/queue/packets.go", "pipeline", f"func pipeline() {{\n{LONG}\n}}"),
     symbol("internal/store/quiet.go", "flush", "func flush() {}"),
 ]
-CALLS = [
+OUTLINE = "class Keeper:\n    def keep_marmots(self, burrow): …"
+KEEPER = """class Keeper:
+
+
+    def keep_marmots(self, burrow):
+        return burrow.marmots"""
+SYMBOLS += [
+    symbol("zoo/keeper.py", "Keeper", OUTLINE, kind="Class"),
+    symbol("zoo/keeper.py", "Keeper.keep_marmots", "def keep_marmots(self, burrow):", start=4,
+           kind="Method"),
+    *(symbol(f"zoo/quokka{n}.go", f"feed{n}", f"func feed{n}() {{ quokka() }}") for n in range(6)),
+    symbol("zoo/wombat.go", "wombat", "func wombat() {}", kind="Macro"),
+    symbol("zoo/quokka_test.go", "TestQuokka", "func TestQuokka() { quokka() }"),
+]  # fmt: skip
+SYMBOLS[9]["attributes"] |= {"code": KEEPER, "end_line": 5}  # type: ignore[operator]
+FILES: list[dict[str, object]] = [
+    {
+        "name": path, "kind": "File", "text": text, "aliases": [path.rpartition("/")[2]],
+        "attributes": {"path": path, "symbol": path.rpartition("/")[2], "language": "go",
+                       "start_line": 1, "end_line": 40, "test": False},
+    }
+    for path, text in (
+        ("zoo/quokka0.go", "package zoo"),
+        ("internal/mcp/server.go", "package mcp\n\nconst listenBacklog = 128"),
+    )
+]  # fmt: skip
+HOLDS: list[dict[str, object]] = [
+    {"from": "zoo/quokka0.go", "relation": "CONTAINS", "to": "zoo/quokka5.go::feed5"},
+    *(
+        {"from": f"zoo/quokka{n}.go::feed{n}", "relation": "CALLS", "to": "zoo/wombat.go::wombat",
+         "weight": 1 - n / 10, "note": f"line {n}"}
+        for n in range(6)
+    ),
+]  # fmt: skip
+CALLS: list[dict[str, object]] = [
     {
         "from": "internal/auth/token.go::validateToken",
         "relation": "CALLS",
@@ -62,7 +97,11 @@ CALLS = [
 @pytest.fixture(scope="module")
 def agent(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
     with Memory.open(project=PROJECT) as memory:
-        report = memory.remember([*SYMBOLS, {"name": "A note", "text": "token handle"}], CALLS)
+        others: list[dict[str, object]] = [
+            {"name": "A note", "text": "token handle"},
+            {"name": "Half", "text": "token half", "attributes": {"test": False}},
+        ]
+        report = memory.remember([*SYMBOLS, *FILES, *others], [*CALLS, *HOLDS])
         assert not report.refused
     folder = tmp_path_factory.mktemp("folder")
     options = ("--profile", "shaktiman", "--project", PROJECT)
@@ -173,6 +212,139 @@ def test_search_answers_with_code_alone(agent: Agent) -> None:
     assert "A note" not in agent.text("search", query="A note", min_score=0, scope="all")
 
 
+def test_search_full_gives_the_source_of_a_class_with_its_methods(agent: Agent) -> None:
+    said = agent.text("search", query="Keeper", mode="full", max_results=1)
+
+    assert said.split("\n")[1].startswith("zoo/keeper.py:1-5  Keeper (class)  0.")
+    assert KEEPER in said
+    assert "…" not in said
+
+
+def test_search_says_function_method_class_or_type(agent: Agent) -> None:
+    said = agent.text("search", query="keep marmots wombat HTTPServer", min_score=0)
+
+    kinds = {found["symbol"]: found["kind"] for line in said.split("\n")
+             if (found := LINE.match(line))}  # fmt: skip
+    assert kinds["Keeper.keep_marmots"] == "method"
+    assert kinds["Keeper"] == "class"
+    assert kinds["wombat"] == "function"
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("quokka feed", False),
+        ("package zoo", True),
+        ("quokka0.go", True),
+    ],
+)
+def test_search_gives_a_file_where_it_is_named_or_its_own_lines_match(
+    agent: Agent, query: str, *, found: bool
+) -> None:
+    said = agent.text("search", query=query, min_score=0, max_results=50)
+
+    assert ("zoo/quokka0.go:1-40  quokka0.go (file)" in said) == found
+
+
+def test_search_finds_the_lines_of_a_file_by_the_parts_of_an_identifier(agent: Agent) -> None:
+    said = agent.text("search", query="listen backlog", min_score=0)
+
+    assert "internal/mcp/server.go:1-40  server.go (file)" in said
+
+
+def test_search_gives_as_many_symbols_as_asked_for_whatever_is_left_out(agent: Agent) -> None:
+    for most in (1, 2, 5):
+        found = places(agent.text("search", query="quokka", min_score=0, max_results=most))
+        assert len(found) == most
+        assert all(place.startswith("zoo/") for place in found)
+
+
+def test_search_leaves_out_what_says_no_place(agent: Agent) -> None:
+    said = agent.text("search", query="token half", min_score=0, scope="all")
+
+    assert "Half" not in said
+    assert "validateToken" in said
+
+
+@pytest.mark.parametrize(
+    ("query", "found", "missed"),
+    [
+        ("validate AND user", {"validateToken"}, {"signToken"}),
+        ('token NOT "validateToken"', {"signToken"}, {"validateToken"}),
+        ('"validateToken"', {"validateToken"}, {"signToken"}),
+        ('"func signToken"', {"signToken"}, {"validateToken"}),
+        ("sign*", {"signToken"}, {"validateToken"}),
+    ],
+)
+def test_search_takes_operators_and_phrases_as_they_are(
+    agent: Agent, query: str, found: set[str], missed: set[str]
+) -> None:
+    lines = agent.text("search", query=query, min_score=0).split("\n")
+    symbols = {
+        match["symbol"] for line in lines if (match := LINE.match(line)) and "<-" not in line
+    }
+
+    assert found <= symbols
+    assert not missed & symbols
+
+
+def test_search_names_all_links_at_most_five_the_best_first(agent: Agent) -> None:
+    said = agent.text("search", query="quokka", min_score=0, max_results=20, explain=True)
+
+    [at] = [n for n, line in enumerate(said.split("\n")) if "  wombat (function)" in line]
+    line, parts, *links = said.split("\n")[at : at + 7]
+    assert line.endswith(
+        "<- CALLS by feed0, CALLS by feed1, CALLS by feed2, CALLS by feed3, CALLS by feed4"
+    )
+    assert "structural 0." in parts
+    assert links == [
+        f"    via CALLS by zoo/quokka{n}.go::feed{n}  weight {1 - n / 10:.2f}  line {n}"
+        for n in range(5)
+    ]
+
+
+def test_search_explains_a_neighbour_by_its_parts(agent: Agent) -> None:
+    said = agent.text("search", query="quokka", min_score=0, max_results=20, explain=True)
+    _, _, after = said.partition("  wombat (function)")
+    parts = {name: float(value) for name, value in re.findall(r"(\w+) (\d\.\d{6})", after)[:7]}
+
+    assert list(parts) == [
+        "semantic", "keyword", "name", "structural", "change", "session", "score",
+    ]  # fmt: skip
+    rest = 1.0
+    for name, value in parts.items():
+        rest *= 1 if name == "score" else 1 - value
+    assert 1 - rest == pytest.approx(parts["score"], abs=2e-6)
+
+
+def test_search_keeps_to_a_path_before_it_cuts(agent: Agent) -> None:
+    found = places(
+        agent.text("search", query="func token", path="internal/auth", max_results=2, min_score=0)
+    )
+
+    assert found == ["internal/auth/token.go"] * 2
+
+
+def test_search_gives_no_score_of_99_whatever_is_asked() -> None:
+    parts = (SCALE.text, SCALE.vector, SCALE.name, SCALE.link)
+
+    rest = 1.0
+    for most in parts:
+        rest *= 1 - most
+    assert 1 - rest < 0.99
+
+
+def test_search_takes_null_for_what_need_not_be_given(agent: Agent) -> None:
+    optional = dict.fromkeys(("mode", "max_results", "min_score", "explain", "path", "scope"))
+
+    assert agent.text("search", query="validateToken", **optional) == (
+        agent.text("search", query="validateToken")
+    )
+    assert agent.text("context", query="validateToken", budget_tokens=None, scope=None)
+    assert "query" in agent.refusal("search", query=None)
+    assert "budget" in agent.refusal("search", query="token", budget=None)
+
+
 @pytest.mark.parametrize(
     ("argument", "value"),
     [
@@ -221,6 +393,35 @@ def test_context_says_nothing_of_one_passage_twice(agent: Agent) -> None:
     assert said.count("func validateToken(user string) error {") == 1
 
 
+@pytest.mark.parametrize("budget", [256, 300, 512, 1024, 4096])
+def test_context_stays_within_its_budget_as_a_stricter_reader_counts(
+    agent: Agent, budget: int
+) -> None:
+    said = agent.text("context", query="hand the packet over to a stage", budget_tokens=budget)
+
+    assert len(re.findall(r"[A-Za-z]{1,6}|\d{1,3}|[^\sA-Za-z\d]", said)) <= budget
+
+
+def test_context_calls_its_parts_by_their_places(agent: Agent) -> None:
+    said = agent.text("context", query="validateToken")
+
+    assert "## internal/auth/token.go:1-2 validateToken (function)" in said
+    assert re.match(r"\d+ results?\b", said)
+
+
+@pytest.mark.parametrize(
+    ("scope", "impl", "test"),
+    [(None, True, False), ("impl", True, False), ("test", False, True), ("all", True, True)],
+)
+def test_context_tells_tests_from_implementation(
+    agent: Agent, scope: str | None, *, impl: bool, test: bool
+) -> None:
+    said = agent.text("context", query="quokka", scope=scope)
+
+    assert ("zoo/quokka0.go:" in said) == impl
+    assert ("zoo/quokka_test.go:" in said) == test
+
+
 @pytest.mark.parametrize("budget", [255, 32_769])
 def test_context_names_a_wrong_budget(agent: Agent, budget: int) -> None:
     assert "budget_tokens" in agent.refusal("context", query="token", budget_tokens=budget)
@@ -261,5 +462,10 @@ def test_search_without_a_model_answers_by_words_and_says_so(
     with agent_of(without, tmp_path, "--profile", "shaktiman", "--project", PROJECT) as other:
         said = other.text("search", query="validateToken")
 
+        context = other.text("context", query="validateToken", budget_tokens=256)
+
     assert "found by words and links alone" in said.split("\n")[0]
     assert "validateToken (function)" in said
+    assert "found by words" in context.split("\n")[0]
+    assert "validateToken (function)" in context
+    assert len(context) / 4 <= 256
