@@ -157,6 +157,13 @@ def test_memory_recall_matches_whole_words_in_any_of_their_forms(
         assert recall(agent, query) == [], query
 
 
+def test_memory_recall_takes_no_word_for_one_that_differs_in_a_letter(agent: Agent) -> None:
+    save(agent, "keep the rocket config small", tags=["Postgresql"])
+    assert recall(agent, "rocket") == recall(agent, "postgresql")
+    for query in ("socket", "packet", "postgresqo"):
+        assert recall(agent, query) == [], query
+
+
 @pytest.mark.parametrize("category", CATEGORIES)
 def test_memory_recall_finds_a_category_as_it_is_written_and_by_its_words(
     agent: Agent, category: str
