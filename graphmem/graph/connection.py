@@ -213,7 +213,9 @@ class Graph:
 
 
 def _row(record: neo4j.Record) -> Row:
-    return {name: _native(value) for name, value in zip(record.keys(), record.values(), strict=True)}
+    return {
+        name: _native(value) for name, value in zip(record.keys(), record.values(), strict=True)
+    }
 
 
 def _native(value: Any) -> Any:  # noqa: ANN401 - whatever the database holds
