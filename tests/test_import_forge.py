@@ -220,6 +220,15 @@ def test_long_patterns_that_differ_in_case_alone_are_one(tmp_path: Path, long: s
     assert len(entities(learned(tmp_path, *lines))) == 1
 
 
+def test_a_confidence_that_grew_since_is_not_lowered_again(memory: Memory, tmp_path: Path) -> None:
+    memory.import_("forge", learned(tmp_path, NPM))
+    (name,) = (hit.name for hit in memory.search("npm", mode="keyword").hits)
+    memory.remember([{"name": name, "confidence": 0.95}])
+    report = memory.import_("forge", learned(tmp_path, NPM))
+    assert [item.outcome for item in report.items] == ["unchanged"]
+    assert memory.get(name)[0].entity.confidence == 0.95
+
+
 # What is gone
 
 

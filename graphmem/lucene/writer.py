@@ -74,6 +74,7 @@ Widen = Callable[[str], Sequence[str]]
 class _How:
     widen: Widen
     fields: Fields
+    strict: bool
 
 
 def write(
@@ -84,6 +85,7 @@ def write(
     widen: Widen = lambda _: (),
     fields: Fields = PASSAGE_FIELDS,
     more: str = "",
+    strict: bool = False,
 ) -> str:
     """Write a tree as Lucene text that also requires one token of each group.
 
@@ -95,8 +97,9 @@ def write(
         widen: Gives the forms of a word, for an index that does not stem by itself.
         fields: Those of the index that is asked.
         more: Further clauses, any of which is enough.
+        strict: Whether all parts of an identifier must be there, not any.
     """
-    wanted = f"{_node(tree, None, _How(widen, fields))} {more}".strip()
+    wanted = f"{_node(tree, None, _How(widen, fields, strict))} {more}".strip()
     return f"{filters(required, forbidden)} +({wanted})".strip()
 
 
@@ -231,7 +234,8 @@ def _clause(node: Node, field: str, how: _How) -> str:
             return f'{field}:"{inside}"' + (f"~{slop}" if slop else "")
         case Word(written) if field == how.fields.parts:
             parts = (text.split_identifier(written) or [written])[:PARTS]
-            return " ".join(f"{field}:{_plain(part)}" for part in parts)
+            every = "+" if how.strict and len(parts) > 1 else ""
+            return " ".join(f"{every}{field}:{_plain(part)}" for part in parts)
         case Word(written):
             return _word(written, field, how)
         case _:

@@ -52,7 +52,8 @@ def imported(
         mark = f"{form}:{projects.place(path)}" if chosen.whole else None
         if mark is not None and project != how.project:  # a layer hears of many projects' folders
             mark = f"{mark} of {how.project}"
-        there = replace(how, project=projects.check_project_name(project), imported=mark)
+        named = projects.check_project_name(project)
+        there = replace(how, project=named, imported=mark, lowers=chosen.lowers)
         if links:
             others = _staying(graph, there, own, unread)
             own += list(mentioning(project, own, others, progress=progress))

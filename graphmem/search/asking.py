@@ -161,7 +161,7 @@ def _strict(
     said = bool(indexes.said(words, plan.languages))
     if language is not None and said:
         whole = lucene.whole_words(tree, language=language.name)
-        written = lucene.write(whole, required=passing.required, forbidden=forbidden)
+        written = lucene.write(whole, required=passing.required, forbidden=forbidden, strict=True)
         return {"index": language.index, "query": written}
     only_words = all(isinstance(leaf, lucene.Word) for leaf in leaves)
     written = lucene.write(
@@ -169,6 +169,7 @@ def _strict(
         required=passing.required,
         forbidden=forbidden,
         widen=_nothing if only_words and not said else _widening(plan),
+        strict=True,
     )
     return {"index": indexes.exact(words).index, "query": written}
 
@@ -183,6 +184,7 @@ def _wholes(asked: lucene.Query, passing: Passing, plan: Plan) -> list[str]:
         forbidden=passing.forbidden,
         widen=_widening(plan),
         fields=lucene.ENTITY_FIELDS,
+        strict=True,
     )
     return [written]
 

@@ -27,6 +27,7 @@ class Format:
             as derived, wherever it contains another entity's name or alias.
         layers: The layers it speaks for beside the project, so that what is gone from one is seen
             where nothing of it is left.
+        lowers: Whether a confidence that is higher in the store is lowered again.
     """
 
     rows: Callable[[Path, Progress], Iterator[Row]]
@@ -34,6 +35,7 @@ class Format:
     whole: bool = False
     mentions: bool = False
     layers: tuple[str, ...] = ()
+    lowers: bool = True
 
     def read(self, path: Path, progress: Progress = SILENT) -> Iterator[Row]:
         """Read a file or folder.
@@ -57,6 +59,7 @@ FORMATS: dict[str, Format] = {
         "Forge's learned patterns: a repository, its .forge/memory, or one of its files",
         whole=True,
         layers=("@user",),
+        lowers=False,
     ),
     "forgeplan": Format(
         forgeplan.rows,
