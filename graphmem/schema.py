@@ -5,6 +5,7 @@ compared with what the files say. The text indexes that are there say which lang
 """
 
 import re
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 
@@ -16,6 +17,8 @@ from graphmem.model.language import DEFAULT, NAMES, Language, index_name, listed
 from graphmem.progress import SILENT, Progress
 
 VERSION = 1
+# Seconds between two looks at indexes that are being filled; they double up to one.
+FIRST_PAUSE = 0.05
 
 _NAME = re.compile(r"CREATE (VECTOR INDEX|FULLTEXT INDEX|INDEX|CONSTRAINT) (graphmem_\w+|\$name)")
 _LABEL = re.compile(r"\nFOR \(\w+:(\w+)\)")
@@ -53,7 +56,7 @@ def ensure(
     graph: Graph,
     languages: Sequence[str] = DEFAULT,
     *,
-    seconds: int = 600,
+    seconds: float = 3600,
     progress: Progress = SILENT,
 ) -> None:
     """Make what is missing, wait until it is online, and compare it with what is wanted.
@@ -63,7 +66,7 @@ def ensure(
     Args:
         graph: The store.
         languages: Those of a new store; one that has languages keeps them, see `remake`.
-        seconds: How long each index is waited for.
+        seconds: How long indexes are waited for.
         progress: Hears of the waiting.
 
     Raises:
@@ -111,7 +114,7 @@ def remake(
     graph: Graph,
     languages: Sequence[str],
     *,
-    seconds: int = 600,
+    seconds: float = 3600,
     progress: Progress = SILENT,
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Index a store in these languages and no other, and wait until that is done.
@@ -239,11 +242,26 @@ def _remade(
     return made, tuple(language for language in _languages(found) if language not in languages)
 
 
-def _wait(graph: Graph, *, seconds: int, progress: Progress) -> None:
-    for name, row in _found(graph).items():
-        if row["state"] == "POPULATING":
-            progress.say(f"Waiting until the index {name} is online …")
-            graph.define("read/await_index", name=name, seconds=seconds)
+def _wait(graph: Graph, *, seconds: float, progress: Progress) -> None:
+    """Look again and again: a transaction may not wait as long as a large index takes."""
+    over = time.monotonic() + seconds
+    filling: dict[str, None] = {}
+    pause = FIRST_PAUSE
+    while True:
+        found = _found(graph)
+        filling |= {name: None for name, row in found.items() if row["state"] == "POPULATING"}
+        for name in filling:
+            done = min(99, int(found[name]["percent"])) if _is_filling(found, name) else 100
+            progress.advance(f"Filling the index {name}", done, 100)
+        filling = {name: None for name in filling if _is_filling(found, name)}
+        if not filling or time.monotonic() > over:
+            return
+        time.sleep(pause)
+        pause = min(1.0, pause * 2)
+
+
+def _is_filling(found: Mapping[str, Row], name: str) -> bool:
+    return name in found and found[name]["state"] == "POPULATING"
 
 
 def _definition(text: str) -> Definition:

@@ -54,7 +54,7 @@ def test_every_text_has_a_unit_vector_of_the_real_length() -> None:
 def test_no_test_sees_the_callers_settings(graph: Graph, environment: dict[str, str]) -> None:
     ours = {name for name in environment if name.startswith(("NEO4J_", "GRAPHMEM_"))}
 
-    assert ours == {"GRAPHMEM_HOME", "GRAPHMEM_IDLE_MINUTES"}
+    assert ours == {"GRAPHMEM_HOME", "GRAPHMEM_IDLE_MINUTES", "GRAPHMEM_QUERY_SECONDS"}
     assert graph.read("read/ping") == [{"answered": True}]
 
 
