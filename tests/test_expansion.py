@@ -120,6 +120,19 @@ def test_a_hub_is_read_up_to_its_bound(memory: Memory) -> None:
     assert any("950" in note for note in first.notes)
 
 
+def test_the_heaviest_link_of_a_hub_is_followed_however_late_it_was_made(memory: Memory) -> None:
+    memory.remember(
+        [{"name": "Hub", "text": "unusualword"}, *({"name": f"L{i}"} for i in range(900))]
+    )
+    memory.remember(
+        relations=[
+            {"from": "Hub", "relation": "HAS", "to": f"L{i}", "weight": 1.0 if i == 777 else 0.5}
+            for i in range(900)
+        ]
+    )
+    assert expanded(ask(memory, limit=200))[0] == "L777"
+
+
 @pytest.fixture
 def fleet(memory: Memory) -> Memory:
     memory.remember(

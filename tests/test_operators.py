@@ -26,7 +26,7 @@ def told(memory: Memory) -> Memory:
 
 
 def names(memory: Memory, query: str, **options: object) -> list[str]:
-    return [hit.name for hit in memory.search(query, expand=False, **options).hits]  # type: ignore[arg-type]
+    return [hit.name for hit in memory.search(query, expand=False, scope="project", **options).hits]  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
