@@ -21,12 +21,9 @@ from functools import partial
 from typing import Any
 
 import neo4j
-from latency import DIMENSIONS, FOLDER, MadeEmbedder, load, made, target_of, whole
+from latency import FOLDER, loaded, made, target_of, whole
 from latency import queries as made_queries
 
-from graphmem import settings
-from graphmem.cli.progress import Shown
-from graphmem.embedding import ModelIdentity
 from graphmem.memory import Memory
 
 DEPTHS = (10, 100)
@@ -42,14 +39,9 @@ def main() -> int:
     parser.add_argument("--queries", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()
-    project = f"latency/{arguments.entities}"
-    config = settings.load()
-    config = config.model_copy(update={"home": config.home / "latency"})
-    embedder = MadeEmbedder(ModelIdentity("made", "1", DIMENSIONS))
-    with Memory.open(project=project, config=config, embedder=embedder, progress=Shown()) as memory:
-        load(memory, arguments.entities)
+    with loaded(arguments.entities) as memory:
         retrieve = retriever(memory)
-        measure(memory, project, retrieve, arguments.queries, arguments.rounds)
+        measure(memory, retrieve, arguments.queries, arguments.rounds)
     return 0
 
 
@@ -74,12 +66,10 @@ def retriever(memory: Memory) -> Retrieve:
     return retrieve
 
 
-def measure(memory: Memory, project: str, retrieve: Retrieve, queries: int, rounds: int) -> None:
+def measure(memory: Memory, retrieve: Retrieve, queries: int, rounds: int) -> None:
     """Time every query with each of them, in turn."""
     asked = made_queries(queries)
-    prepared: list[tuple[str, dict[str, Any]]] = [
-        (query, made(memory, project, query)) for query in asked
-    ]
+    prepared: list[tuple[str, dict[str, Any]]] = [(query, made(memory, query)) for query in asked]
     taken: dict[str, list[float]] = {}
     for turn in range(rounds + 1):
         for query, parameter in prepared:

@@ -15,7 +15,8 @@ import random
 import statistics
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -82,20 +83,29 @@ def main() -> int:
     parser.add_argument("--queries", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()
-    project = f"latency/{arguments.entities}"
-    identity = ModelIdentity("made", "1", DIMENSIONS)
-    config = settings.load()
-    config = config.model_copy(update={"home": config.home / "latency"})
-    embedder = MadeEmbedder(identity)
-    with Memory.open(project=project, config=config, embedder=embedder, progress=Shown()) as memory:
-        load(memory, arguments.entities)
+    with loaded(arguments.entities) as memory:
         stats = memory.stats()
         print(
             f"{stats.entities:,} entities, {stats.passages:,} passages, "
             f"{stats.relations:,} relations"
         )
-        measure(memory, project, arguments.queries, arguments.rounds)
+        measure(memory, arguments.queries, arguments.rounds)
     return 0
+
+
+@contextmanager
+def loaded(entities: int) -> Iterator[Memory]:
+    """Open the store of the made graph; what is not there yet is written first."""
+    config = settings.load()
+    config = config.model_copy(update={"home": config.home / "latency"})
+    with Memory.open(
+        project=f"latency/{entities}",
+        config=config,
+        embedder=MadeEmbedder(ModelIdentity("made", "1", DIMENSIONS)),
+        progress=Shown(),
+    ) as memory:
+        load(memory, entities)
+        yield memory
 
 
 def load(memory: Memory, count: int) -> None:
@@ -158,9 +168,9 @@ def relations(number: int, count: int, chance: random.Random) -> list[dict[str, 
     ]
 
 
-def measure(memory: Memory, project: str, count: int, rounds: int) -> None:
+def measure(memory: Memory, count: int, rounds: int) -> None:
     """Time every query as a whole, leg by leg, and as nothing."""
-    prepared = [made(memory, project, query) for query in queries(count)]
+    prepared = [made(memory, query) for query in queries(count)]
     taken: dict[str, list[float]] = {name: [] for name in ("search", *LEGS)}
     with bare(memory.graph) as session:
         works: dict[str, Work] = {"search": partial(whole, memory.graph)}
@@ -190,11 +200,13 @@ def queries(count: int) -> list[str]:
     return [f"{sentence(chance, vocabulary, 6)} E-{chance.randrange(50_000)}" for _ in range(count)]
 
 
-def made(memory: Memory, project: str, query: str) -> dict[str, Any]:
+def made(memory: Memory, query: str) -> dict[str, Any]:
     """The parameter of one search."""
     vector, degraded = memory.model.query(query)
     assert degraded is None, degraded
-    return parameters(query, lucene.parse(query), vector, Filters(projects=(project,)), Plan())
+    return parameters(
+        query, lucene.parse(query), vector, Filters(projects=(memory.project_name(),)), Plan()
+    )
 
 
 def bare(graph: Graph) -> neo4j.Session:

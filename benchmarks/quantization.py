@@ -13,13 +13,8 @@ import sys
 import time
 
 import neo4j
-from latency import DIMENSIONS, FOLDER, MadeEmbedder, load, made, target_of
+from latency import FOLDER, loaded, made, target_of
 from latency import queries as made_queries
-
-from graphmem import settings
-from graphmem.cli.progress import Shown
-from graphmem.embedding import ModelIdentity
-from graphmem.memory import Memory
 
 OWN = "graphmem_passage_embedding"
 OTHER = "graphmem_benchmark_embedding"
@@ -36,13 +31,8 @@ def main() -> int:
     parser.add_argument("--entities", type=int, default=50_000)
     parser.add_argument("--queries", type=int, default=40)
     arguments = parser.parse_args()
-    project = f"latency/{arguments.entities}"
-    config = settings.load()
-    config = config.model_copy(update={"home": config.home / "latency"})
-    embedder = MadeEmbedder(ModelIdentity("made", "1", DIMENSIONS))
-    with Memory.open(project=project, config=config, embedder=embedder, progress=Shown()) as memory:
-        load(memory, arguments.entities)
-        asked = [made(memory, project, query) for query in made_queries(arguments.queries)]
+    with loaded(arguments.entities) as memory:
+        asked = [made(memory, query) for query in made_queries(arguments.queries)]
         uri, auth, database = target_of(memory.graph)
         with (
             neo4j.GraphDatabase.driver(uri, auth=auth, notifications_min_severity="OFF") as driver,

@@ -17,11 +17,8 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
-from latency import DIMENSIONS, MadeEmbedder, load, queries
+from latency import loaded, queries
 
-from graphmem import settings
-from graphmem.cli.progress import Shown
-from graphmem.embedding import ModelIdentity
 from graphmem.memory import Memory
 
 if TYPE_CHECKING:
@@ -39,12 +36,7 @@ def main() -> int:
     parser.add_argument("--entities", type=int, default=50_000)
     parser.add_argument("--seconds", type=float, default=20.0)
     arguments = parser.parse_args()
-    project = f"latency/{arguments.entities}"
-    config = settings.load()
-    config = config.model_copy(update={"home": config.home / "latency"})
-    embedder = MadeEmbedder(ModelIdentity("made", "1", DIMENSIONS))
-    with Memory.open(project=project, config=config, embedder=embedder, progress=Shown()) as memory:
-        load(memory, arguments.entities)
+    with loaded(arguments.entities) as memory:
         asked = queries(200)
         expected = {query: first(memory, query) for query in asked}
         print("| what | searches/s | p50 ms | p95 ms | wrong | entities written/s |")

@@ -10,7 +10,7 @@ import shutil
 import signal
 import tempfile
 import uuid
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import hypothesis
@@ -114,6 +114,20 @@ def memory(graph: Graph, embedder: FakeEmbedder, project: str) -> Iterator[Memor
     model = StoreModel(graph, embedder, waits=True, read_only=False)
     yield Memory(graph, model, project)
     model.close()
+
+
+@pytest.fixture(scope="module")
+def memory_of(graph: Graph) -> Iterator[Callable[[str], Memory]]:
+    """Makes memories of projects of one's choosing; their embeddings are the fake's."""
+    models: list[StoreModel] = []
+
+    def made(project: str) -> Memory:
+        models.append(StoreModel(graph, FakeEmbedder(), waits=True, read_only=False))
+        return Memory(graph, models[-1], project)
+
+    yield made
+    for model in models:
+        model.close()
 
 
 @pytest.fixture(scope="session")

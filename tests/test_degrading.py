@@ -1,13 +1,14 @@
 """Without a model, with a broken one, or with an index that is being filled: the best answer there
 is, and a sentence that says which."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import pytest
 
 from fakes import FakeEmbedder
 from graphmem.embedding import SentenceEmbedder, Vector
-from graphmem.errors import DatabaseTimeout, EmbeddingError, IndexNotReady
+from graphmem.errors import DatabaseError, DatabaseTimeout, EmbeddingError, IndexNotReady
 from graphmem.graph import Graph, Row
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
@@ -53,58 +54,64 @@ def test_a_query_that_cannot_be_embedded_is_answered_by_words(
     assert "found by words and links alone" in answer.degraded
 
 
+@dataclass
+class Refusing:
+    """The connection, with searches that fail: the server's own refusals cannot be had on demand.
+
+    Args:
+        fails: By which of them, counted from 1, what is raised.
+        filling: Whether indexes say that they are being filled.
+    """
+
+    fails: Mapping[int, DatabaseError]
+    filling: bool = False
+    searches: int = 0
+
+    def patch(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Have every connection read so."""
+        reading = Graph.read
+
+        def read(graph: Graph, name: str, /, **parameters: object) -> list[Row]:
+            self.searches += name == "read/search"
+            if name == "read/search" and self.searches in self.fails:
+                raise self.fails[self.searches]
+            rows = reading(graph, name, **parameters)
+            if name == "read/indexes" and self.filling:
+                return [row | {"state": "POPULATING"} for row in rows]
+            return rows
+
+        monkeypatch.setattr(Graph, "read", read)
+
+
+FILLING = IndexNotReady("an index is still being filled; ask again soon")
+SLOW = DatabaseTimeout("the database took longer than the time limit")
+
+
 @pytest.mark.parametrize(
-    ("fails", "said"),
+    ("refusing", "said"),
     [
-        ({1}, "found by words and links alone"),
-        ({1, 2}, "found by meaning and links alone"),
+        (Refusing({1: FILLING}), "found by words and links alone"),
+        (Refusing({1: FILLING, 2: FILLING}), "found by meaning and links alone"),
+        (Refusing({1: SLOW}, filling=True), "found by meaning and links alone"),
     ],
 )
 def test_while_an_index_is_filled_the_others_answer(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch, fails: set[int], said: str
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, refusing: Refusing, said: str
 ) -> None:
-    """The server's own refusal cannot be had on demand, so the connection says it here."""
     memory.remember(BOATS)
-    calls = 0
-    reading = Graph.read
-
-    def read(graph: Graph, name: str, /, **parameters: object) -> list[Row]:
-        nonlocal calls
-        calls += name == "read/search"
-        if name == "read/search" and calls in fails:
-            raise IndexNotReady("an index is still being filled; ask again soon")
-        return reading(graph, name, **parameters)
-
-    monkeypatch.setattr(Graph, "read", read)
+    refusing.patch(monkeypatch)
     answer = memory.search("berth by the harbour wall")
     assert [hit.name for hit in answer.hits] == ["Heron"]
     assert said in (answer.degraded or "")
 
 
-@pytest.mark.parametrize("filling", [True, False])
-def test_a_slow_answer_is_an_error_unless_an_index_is_being_filled(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch, *, filling: bool
+def test_a_slow_answer_is_an_error_where_every_index_is_there(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     memory.remember(BOATS)
-    calls = 0
-    reading = Graph.read
-
-    def read(graph: Graph, name: str, /, **parameters: object) -> list[Row]:
-        nonlocal calls
-        calls += name == "read/search"
-        if name == "read/search" and calls == 1:
-            raise DatabaseTimeout("the database took longer than the time limit")
-        rows = reading(graph, name, **parameters)
-        if name == "read/indexes" and filling:
-            return [row | {"state": "POPULATING"} for row in rows]
-        return rows
-
-    monkeypatch.setattr(Graph, "read", read)
-    if filling:
-        assert "meaning" in (memory.search("berth by the harbour wall").degraded or "")
-    else:
-        with pytest.raises(DatabaseTimeout):
-            memory.search("berth")
+    Refusing({1: SLOW}).patch(monkeypatch)
+    with pytest.raises(DatabaseTimeout):
+        memory.search("berth")
 
 
 def test_a_model_whose_files_are_broken_fails_with_a_sentence(

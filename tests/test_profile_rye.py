@@ -10,10 +10,7 @@ from typing import Any
 import pytest
 
 from agents import Agent, agent_of, checkout
-from fakes import FakeEmbedder
-from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.model import StoreModel
 from rye_items import Tree
 
 PROJECT = "example.org/tests/profile-rye"
@@ -67,19 +64,6 @@ def plant_fields(tree: Tree) -> None:
     said = "---\ntitle: Numbat\n---\nWhere a bilby lives.\n"
     tree.file("knowledge/pairs/apart.md", said)
     tree.knowledge("pairs/beside", title="Sixth", body="A numbat and a bilby.")
-
-
-@pytest.fixture(scope="module")
-def memory_of(graph: Graph) -> Iterator[Callable[[str], Memory]]:
-    models: list[StoreModel] = []
-
-    def made(project: str) -> Memory:
-        models.append(StoreModel(graph, FakeEmbedder(), waits=True, read_only=False))
-        return Memory(graph, models[-1], project)
-
-    yield made
-    for model in models:
-        model.close()
 
 
 @pytest.fixture(scope="module")

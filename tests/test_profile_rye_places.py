@@ -2,33 +2,17 @@
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from agents import Agent, agent_of, checkout
-from fakes import FakeEmbedder
 from graphmem import project as projects
-from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.model import StoreModel
 from graphmem.profiles.rye.places import place_of
 from rye_items import Tree
-
-
-@pytest.fixture
-def memory_of(graph: Graph) -> Iterator[Callable[[str], Memory]]:
-    models: list[StoreModel] = []
-
-    def made(project: str) -> Memory:
-        models.append(StoreModel(graph, FakeEmbedder(), waits=True, read_only=False))
-        return Memory(graph, models[-1], project)
-
-    yield made
-    for model in models:
-        model.close()
 
 
 @pytest.fixture

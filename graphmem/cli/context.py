@@ -5,9 +5,19 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from graphmem.cli import options, output, session
+from graphmem.cli import output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
-from graphmem.cli.search import Kinds, SearchMode, Since, Statuses, Tags, Until, Where, Words
+from graphmem.cli.search import (
+    Kinds,
+    SearchMode,
+    Since,
+    Statuses,
+    Tags,
+    Until,
+    Where,
+    Words,
+    filters,
+)
 from graphmem.packing import BUDGET
 
 Budget = Annotated[
@@ -36,19 +46,9 @@ def context(
     of stored content begin with `>`. What was used of the budget is said on
     stderr. The exit code is 1 when nothing is found.
     """
-    conditions = options.parsed("--where", where)
+    asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
     with session.opened(project, model_soon=mode != "keyword") as (memory, _):
-        found = memory.context(
-            " ".join(query),
-            budget=budget,
-            kinds=kind,
-            tags=tag,
-            status=status,
-            since=since,
-            until=until,
-            where=conditions,
-            mode=mode,
-        )
+        found = memory.context(" ".join(query), budget=budget, mode=mode, **asked)
     if json:
         output.document(found.to_json())
     else:

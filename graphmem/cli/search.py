@@ -7,6 +7,7 @@ from cyclopts import Parameter
 from graphmem.cli import answers, options, output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
 from graphmem.lucene import Operator
+from graphmem.memory.options import FilterOptions
 from graphmem.model.answer import Detail, Mode, Ranking, Sort
 
 Words = Annotated[str, Parameter(help='Words, a question, a name; AND OR NOT ( ) "phrase" a* a~1.')]
@@ -68,6 +69,24 @@ Scope = Annotated[
 Explain = Annotated[bool, Parameter(help="Show how each score came about.")]
 
 
+def filters(
+    *, kind: Kinds, tag: Tags, status: Statuses, since: Since, until: Until, where: Where
+) -> FilterOptions:
+    """What these options say a hit must be.
+
+    Raises:
+        InvalidInput: `--where` is no JSON object.
+    """
+    return {
+        "kinds": kind,
+        "tags": tag,
+        "status": status,
+        "since": since,
+        "until": until,
+        "where": options.parsed("--where", where),
+    }
+
+
 def search(
     *query: Words,
     project: Project = None,
@@ -99,7 +118,8 @@ def search(
     relation goes from A to the hit, `⟶ DEPENDS_ON to A` where it goes from the
     hit to A. The exit code is 1 when nothing is found.
     """
-    conditions, followed = options.parsed("--where", where), options.parsed("--follow", follow)
+    asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
+    followed = options.parsed("--follow", follow)
     with session.opened(project, model_soon=mode != "keyword") as (memory, _):
         answer = memory.search(
             " ".join(query),
@@ -110,12 +130,6 @@ def search(
             ranking=ranking,
             operator=operator,
             prefixes=prefixes,
-            kinds=kind,
-            tags=tag,
-            status=status,
-            since=since,
-            until=until,
-            where=conditions,
             follow=followed,
             min_score=min_score,
             sort=sort,
@@ -123,6 +137,7 @@ def search(
             detail=detail,
             highlight=highlight,
             explain=explain or not json,
+            **asked,
         )
     if json:
         output.document(answer.to_json())

@@ -23,8 +23,27 @@ DETAILS = {"names": 0, "passages": 2, "full": 20}
 _FOLLOW = ("types", "other_types", "direction", "cap", "share")
 
 
-class SearchOptions(TypedDict, total=False):
-    """The options of `Memory.search`; each may be left out.
+class FilterOptions(TypedDict, total=False):
+    """What a hit must be; each may be left out.
+
+    kinds: Only these kinds, compared without case.
+    tags: Only entities with any of these tags.
+    status: Only these statuses; by default all but forgotten, superseded, deprecated.
+    since: Only entities created at that moment or later.
+    until: Only entities created before the end of that day, or at that moment or earlier.
+    where: More conditions, an object in the shape of `Where.from_json`.
+    """
+
+    kinds: Sequence[str]
+    tags: Sequence[str]
+    status: Sequence[str]
+    since: object
+    until: object
+    where: Mapping[str, object]
+
+
+class SearchOptions(FilterOptions, total=False):
+    """The options of `Memory.search` beside its filters; each may be left out.
 
     scope: `layers` (default) searches the project, `@user` and `@system`; `project` only the first.
     limit: Most hits, 1 to 200; 10 by default.
@@ -34,12 +53,6 @@ class SearchOptions(TypedDict, total=False):
     operator: What two words side by side mean: `or` (default) ranks, `and` asks for both.
     prefixes: Whether plain words of two letters or more also match words that begin with them.
     alike: Whether a name is also found with a letter of a long word wrong; True by default.
-    kinds: Only these kinds, compared without case.
-    tags: Only entities with any of these tags.
-    status: Only these statuses; by default all but forgotten, superseded, deprecated.
-    since: Only entities created at that moment or later.
-    until: Only entities created before the end of that day, or at that moment or earlier.
-    where: More conditions, an object in the shape of `Where.from_json`.
     follow: Which relations are followed: `{types, other_types, direction, cap, share}`.
     min_score: Hits below it are dropped, 0 to 1.
     sort: `score` (default), `date` (newest first) or `name`.
@@ -58,12 +71,6 @@ class SearchOptions(TypedDict, total=False):
     operator: Operator
     prefixes: bool
     alike: bool
-    kinds: Sequence[str]
-    tags: Sequence[str]
-    status: Sequence[str]
-    since: object
-    until: object
-    where: Mapping[str, object]
     follow: Mapping[str, object]
     min_score: float
     sort: Sort
