@@ -204,9 +204,9 @@ def made(memory: Memory, query: str) -> dict[str, Any]:
     """The parameter of one search."""
     vector, degraded = memory.model.query(query)
     assert degraded is None, degraded
-    return parameters(
-        query, lucene.parse(query), vector, Filters(projects=(memory.project_name(),)), Plan()
-    )
+    filters = Filters(projects=(memory.project_name(),))
+    tested = memory.scopes.tested_legs(filters.projects)
+    return parameters(query, lucene.parse(query), vector, filters, Plan(), tested=tested)
 
 
 def bare(graph: Graph) -> neo4j.Session:

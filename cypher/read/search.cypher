@@ -3,6 +3,11 @@
 //   .vector          list of float, the query's embedding, or null for no vector leg
 //   .strict          boolean, whether only what the text leg found is a hit, and the vector leg orders it
 //   .ordered         integer, passages of a strict search that are compared with the vector
+//   .open_vector     list, of one element where the vector index filters by project alone and the rest is tested
+//   .open_texts      list of maps as `texts`, Lucene text without filters; what it finds is tested
+//   .open_pool       integer, candidates a text index asked so gives before they are tested
+//   .open_vector_pool  integer, likewise of the vector index
+//   .scoped_vector   list, of one element where the vector index filters by project and life
 //   .vector_filters  list of maps {kind_from, kind_to, status_from, status_to}, ranges that are searched one by one
 //   .projects        list of string, the projects that are searched
 //   .live            list of boolean, whether dead passages are searched as well
@@ -34,142 +39,194 @@
 //   .limit           integer, hits returned
 //   .thin            integer, a leg with fewer entities left by the filters is reported as thin
 //   .passages        integer, passages returned a hit
+//   .vias            integer, links returned of a hit that only links led to
+//   .reserved        list of string, properties of a relation that are no attributes of its own
 // -> entity: map, score: float, direct: float, link: float, legs: list of map, via: list of map
 // -> passages: list of map, total: integer, cut: integer, found: integer, place: float, place_name: string
-// -> full: list of string, thin: list of string, moved: boolean, left: integer
+// -> full: list of string, thin: list of string, short: list of string, moved: boolean, left: integer
 // -> shares: list of float, ceiling: float
 CYPHER 25
 CALL () {
   CALL () {
-    UNWIND $search.vector_filters AS wanted
+    UNWIND $search.open_vector AS wanted
     MATCH (passage:Passage)
     SEARCH passage IN (
       VECTOR INDEX graphmem_passage_embedding
       FOR $search.vector
       WHERE passage.project IN $search.projects
-        AND passage.live IN $search.live
-        AND passage.kind >= wanted.kind_from
-        AND passage.kind <= wanted.kind_to
-        AND passage.status >= wanted.status_from
-        AND passage.status <= wanted.status_to
-      LIMIT $search.vector_pool
+      LIMIT $search.open_vector_pool
     ) SCORE AS similarity
-    WHERE all(group IN $search.required WHERE any(word IN group WHERE passage.filters CONTAINS word))
-      AND none(word IN $search.forbidden WHERE passage.filters CONTAINS word)
-    RETURN passage, 'vector' AS leg, 2 * similarity - 1 AS raw
+    RETURN passage, 'vector' AS leg, 'vector' AS index, 2 * similarity - 1 AS raw
     UNION ALL
-    UNWIND $search.exact AS filter
-    CALL (filter) {
-      CALL db.index.fulltext.queryNodes('graphmem_passage_exact', filter, {limit: $search.exact_limit + 1})
-      YIELD node
-      RETURN collect(node) AS members
-    }
-    UNWIND CASE WHEN size(members) <= $search.exact_limit THEN members ELSE [] END AS passage
-    WITH passage
-    WHERE passage.embedding IS NOT NULL AND $search.vector IS NOT NULL
-    WITH passage, 2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
-    ORDER BY raw DESC, passage.position
-    LIMIT $search.pool
-    RETURN passage, 'vector' AS leg, raw
-    UNION ALL
-    UNWIND $search.brute AS project
-    MATCH (entity:Entity {project: project})
-    WHERE $search.vector IS NOT NULL
-      AND all(group IN $search.required WHERE any(word IN group WHERE entity.filters CONTAINS word))
-      AND none(word IN $search.forbidden WHERE entity.filters CONTAINS word)
-      AND all(test IN $search.tests WHERE any(value IN test.values WHERE CASE test.operator
-          WHEN '<' THEN entity[test.name] < value
-          WHEN '<=' THEN entity[test.name] <= value
-          WHEN '>' THEN entity[test.name] > value
-          WHEN '>=' THEN entity[test.name] >= value
-          WHEN '=' THEN entity[test.name] = value
-          ELSE coalesce(entity[test.name] <> value, true)
-        END))
-      AND all(rule IN $search.related WHERE rule.wanted = EXISTS {
-        MATCH (entity)-[link:!HAS_PASSAGE]-(:Entity)
-        WHERE (size(rule.types) = 0 OR type(link) IN rule.types)
-          AND (rule.direction = 'both' OR (rule.direction = 'out') = (startNode(link) = entity))
-      })
-    WITH entity
-    LIMIT $search.exact_limit
-    MATCH (entity)-[:HAS_PASSAGE]->(passage)
-    WHERE passage.embedding IS NOT NULL
-    WITH passage, 2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
-    ORDER BY raw DESC, passage.position
-    LIMIT $search.pool
-    RETURN passage, 'vector' AS leg, raw
-    UNION ALL
-    UNWIND CASE WHEN $search.strict AND $search.vector IS NOT NULL THEN $search.texts ELSE [] END
-      AS wanted
-    CALL db.index.fulltext.queryNodes(wanted.index, wanted.query, {limit: $search.ordered})
-    YIELD node
-    WITH node AS passage
-    WHERE passage.embedding IS NOT NULL
-    RETURN passage, 'vector' AS leg,
-      2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
-    UNION ALL
-    UNWIND CASE WHEN $search.strict AND $search.vector IS NOT NULL THEN $search.wholes ELSE [] END
-      AS wanted
-    CALL db.index.fulltext.queryNodes('graphmem_entity_text', wanted, {limit: $search.ordered})
-    YIELD node
-    MATCH (node)-[:HAS_PASSAGE]->(passage)
-    WHERE passage.embedding IS NOT NULL AND passage.position < $search.ordered
-    RETURN passage, 'vector' AS leg,
-      2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
-    UNION ALL
-    UNWIND $search.texts AS wanted
-    CALL db.index.fulltext.queryNodes(wanted.index, wanted.query, {limit: $search.pool})
+    UNWIND $search.open_texts AS wanted
+    CALL db.index.fulltext.queryNodes(wanted.index, wanted.query, {limit: $search.open_pool})
     YIELD node, score
-    RETURN node AS passage, 'text' AS leg, score AS raw
+    RETURN node AS passage, 'text' AS leg, wanted.index AS index, score AS raw
   }
-  WITH passage, leg, max(raw) AS raw
-  WITH passage, leg, raw,
-    CASE leg
-      WHEN 'text' THEN $search.weights.text * raw / (raw + $search.weights.saturation)
-      WHEN raw <= $search.weights.cosine_low THEN 0.0
-      ELSE $search.weights.vector * CASE
-        WHEN raw >= $search.weights.cosine_high THEN 1.0
-        ELSE (raw - $search.weights.cosine_low) / ($search.weights.cosine_high - $search.weights.cosine_low)
-      END
-    END AS evidence
-  WHERE evidence > 0
-  MATCH (entity:Entity)-[:HAS_PASSAGE]->(passage)
-  ORDER BY evidence DESC, raw DESC, passage.position
-  WITH entity, leg, count(*) AS pieces,
-    collect({passage: passage, raw: raw, evidence: evidence})[..$search.passages] AS found,
-    max(raw) AS best, max(evidence) AS most
-  RETURN entity, leg, best AS raw, most AS evidence, found, pieces, null AS name
-  UNION ALL
-  UNWIND $search.wholes AS wanted
-  CALL db.index.fulltext.queryNodes('graphmem_entity_text', wanted, {limit: $search.pool})
-  YIELD node, score
-  WITH node, score
-  WHERE score > 0
-  RETURN node AS entity, 'text' AS leg, score AS raw,
-    $search.weights.text * score / (score + $search.weights.saturation) AS evidence,
-    [] AS found, 1 AS pieces, null AS name
-  UNION ALL
-  UNWIND $search.names AS wanted
-  CALL db.index.fulltext.queryNodes('graphmem_entity_handles', wanted, {limit: $search.pool})
-  YIELD node
-  UNWIND [name IN node.names WHERE name IN $search.grams] AS name
-  WITH collect({entity: node, name: name}) AS named
-  UNWIND named AS one
-  WITH named, one
-  WHERE none(other IN named WHERE other.name <> one.name
-    AND ' ' + other.name + ' ' CONTAINS ' ' + one.name + ' ')
-  WITH one.name AS name, collect(DISTINCT one.entity) AS bearers
-  UNWIND bearers AS entity
-  WITH entity, name, 1.0 / size(bearers) AS raw
-  ORDER BY raw DESC, size(name) DESC, name
-  WITH entity, collect({name: name, raw: raw})[0] AS best
-  WHERE $search.weights.name > 0
-  RETURN entity, 'name' AS leg, best.raw AS raw, $search.weights.name * best.raw AS evidence,
-    [] AS found, 0 AS pieces, best.name AS name
+  WITH passage, leg, index, raw
+  ORDER BY raw DESC
+  WITH leg, index, count(*) AS given,
+    collect(CASE
+      WHEN passage.project IN $search.projects AND passage.live IN $search.live
+        THEN {passage: passage, raw: raw}
+    END) AS passing
+  RETURN collect({
+    leg: leg,
+    passing: passing[..$search.pool],
+    short: given = CASE leg WHEN 'text' THEN $search.open_pool ELSE $search.open_vector_pool END
+      AND size(passing) < $search.pool
+  }) AS open
 }
-WITH collect({entity: entity, leg: leg, raw: raw, evidence: evidence, found: found,
-    pieces: pieces, name: name}) AS everything
-WITH everything, size(everything) AS found,
+CALL (open) {
+  CALL (open) {
+    CALL (open) {
+      UNWIND open AS one
+      UNWIND one.passing AS hit
+      RETURN hit.passage AS passage, one.leg AS leg, hit.raw AS raw
+      UNION ALL
+      UNWIND $search.scoped_vector AS wanted
+      MATCH (passage:Passage)
+      SEARCH passage IN (
+        VECTOR INDEX graphmem_passage_embedding
+        FOR $search.vector
+        WHERE passage.project IN $search.projects
+          AND passage.live IN $search.live
+        LIMIT $search.vector_pool
+      ) SCORE AS similarity
+      WHERE all(group IN $search.required WHERE any(word IN group WHERE passage.filters CONTAINS word))
+        AND none(word IN $search.forbidden WHERE passage.filters CONTAINS word)
+      RETURN passage, 'vector' AS leg, 2 * similarity - 1 AS raw
+      UNION ALL
+      UNWIND $search.vector_filters AS wanted
+      MATCH (passage:Passage)
+      SEARCH passage IN (
+        VECTOR INDEX graphmem_passage_embedding
+        FOR $search.vector
+        WHERE passage.project IN $search.projects
+          AND passage.live IN $search.live
+          AND passage.kind >= wanted.kind_from
+          AND passage.kind <= wanted.kind_to
+          AND passage.status >= wanted.status_from
+          AND passage.status <= wanted.status_to
+        LIMIT $search.vector_pool
+      ) SCORE AS similarity
+      WHERE all(group IN $search.required WHERE any(word IN group WHERE passage.filters CONTAINS word))
+        AND none(word IN $search.forbidden WHERE passage.filters CONTAINS word)
+      RETURN passage, 'vector' AS leg, 2 * similarity - 1 AS raw
+      UNION ALL
+      UNWIND $search.exact AS filter
+      CALL (filter) {
+        CALL db.index.fulltext.queryNodes('graphmem_passage_exact', filter, {limit: $search.exact_limit + 1})
+        YIELD node
+        RETURN collect(node) AS members
+      }
+      UNWIND CASE WHEN size(members) <= $search.exact_limit THEN members ELSE [] END AS passage
+      WITH passage
+      WHERE passage.embedding IS NOT NULL AND $search.vector IS NOT NULL
+      WITH passage, 2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
+      ORDER BY raw DESC, passage.position
+      LIMIT $search.pool
+      RETURN passage, 'vector' AS leg, raw
+      UNION ALL
+      UNWIND $search.brute AS project
+      MATCH (entity:Entity {project: project})
+      WHERE $search.vector IS NOT NULL
+        AND all(group IN $search.required WHERE any(word IN group WHERE entity.filters CONTAINS word))
+        AND none(word IN $search.forbidden WHERE entity.filters CONTAINS word)
+        AND all(test IN $search.tests WHERE any(value IN test.values WHERE CASE test.operator
+            WHEN '<' THEN entity[test.name] < value
+            WHEN '<=' THEN entity[test.name] <= value
+            WHEN '>' THEN entity[test.name] > value
+            WHEN '>=' THEN entity[test.name] >= value
+            WHEN '=' THEN entity[test.name] = value
+            ELSE coalesce(entity[test.name] <> value, true)
+          END))
+        AND all(rule IN $search.related WHERE rule.wanted = EXISTS {
+          MATCH (entity)-[link:!HAS_PASSAGE]-(:Entity)
+          WHERE (size(rule.types) = 0 OR type(link) IN rule.types)
+            AND (rule.direction = 'both' OR (rule.direction = 'out') = (startNode(link) = entity))
+        })
+      WITH entity
+      LIMIT $search.exact_limit
+      MATCH (entity)-[:HAS_PASSAGE]->(passage)
+      WHERE passage.embedding IS NOT NULL
+      WITH passage, 2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
+      ORDER BY raw DESC, passage.position
+      LIMIT $search.pool
+      RETURN passage, 'vector' AS leg, raw
+      UNION ALL
+      UNWIND CASE WHEN $search.strict AND $search.vector IS NOT NULL THEN $search.texts ELSE [] END
+        AS wanted
+      CALL db.index.fulltext.queryNodes(wanted.index, wanted.query, {limit: $search.ordered})
+      YIELD node
+      WITH node AS passage
+      WHERE passage.embedding IS NOT NULL
+      RETURN passage, 'vector' AS leg,
+        2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
+      UNION ALL
+      UNWIND CASE WHEN $search.strict AND $search.vector IS NOT NULL THEN $search.wholes ELSE [] END
+        AS wanted
+      CALL db.index.fulltext.queryNodes('graphmem_entity_text', wanted, {limit: $search.ordered})
+      YIELD node
+      MATCH (node)-[:HAS_PASSAGE]->(passage)
+      WHERE passage.embedding IS NOT NULL AND passage.position < $search.ordered
+      RETURN passage, 'vector' AS leg,
+        2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
+      UNION ALL
+      UNWIND $search.texts AS wanted
+      CALL db.index.fulltext.queryNodes(wanted.index, wanted.query, {limit: $search.pool})
+      YIELD node, score
+      RETURN node AS passage, 'text' AS leg, score AS raw
+    }
+    WITH passage, leg, max(raw) AS raw
+    WITH passage, leg, raw,
+      CASE leg
+        WHEN 'text' THEN $search.weights.text * raw / (raw + $search.weights.saturation)
+        WHEN raw <= $search.weights.cosine_low THEN 0.0
+        ELSE $search.weights.vector * CASE
+          WHEN raw >= $search.weights.cosine_high THEN 1.0
+          ELSE (raw - $search.weights.cosine_low) / ($search.weights.cosine_high - $search.weights.cosine_low)
+        END
+      END AS evidence
+    WHERE evidence > 0
+    MATCH (entity:Entity)-[:HAS_PASSAGE]->(passage)
+    ORDER BY evidence DESC, raw DESC, passage.position
+    WITH entity, leg, count(*) AS pieces,
+      collect({passage: passage, raw: raw, evidence: evidence})[..$search.passages] AS found,
+      max(raw) AS best, max(evidence) AS most
+    RETURN entity, leg, best AS raw, most AS evidence, found, pieces, null AS name
+    UNION ALL
+    UNWIND $search.wholes AS wanted
+    CALL db.index.fulltext.queryNodes('graphmem_entity_text', wanted, {limit: $search.pool})
+    YIELD node, score
+    WITH node, score
+    WHERE score > 0
+    RETURN node AS entity, 'text' AS leg, score AS raw,
+      $search.weights.text * score / (score + $search.weights.saturation) AS evidence,
+      [] AS found, 1 AS pieces, null AS name
+    UNION ALL
+    UNWIND $search.names AS wanted
+    CALL db.index.fulltext.queryNodes('graphmem_entity_handles', wanted, {limit: $search.pool})
+    YIELD node
+    UNWIND [name IN node.names WHERE name IN $search.grams] AS name
+    WITH collect({entity: node, name: name}) AS named
+    UNWIND named AS one
+    WITH named, one
+    WHERE none(other IN named WHERE other.name <> one.name
+      AND ' ' + other.name + ' ' CONTAINS ' ' + one.name + ' ')
+    WITH one.name AS name, collect(DISTINCT one.entity) AS bearers
+    UNWIND bearers AS entity
+    WITH entity, name, 1.0 / size(bearers) AS raw
+    ORDER BY raw DESC, size(name) DESC, name
+    WITH entity, collect({name: name, raw: raw})[0] AS best
+    WHERE $search.weights.name > 0
+    RETURN entity, 'name' AS leg, best.raw AS raw, $search.weights.name * best.raw AS evidence,
+      [] AS found, 0 AS pieces, best.name AS name
+  }
+  RETURN collect({entity: entity, key: entity.key, leg: leg, raw: raw, evidence: evidence, found: found,
+      pieces: pieces, name: name}) AS everything
+}
+WITH everything, size(everything) AS found, [one IN open WHERE one.short | one.leg] AS short,
   [leg IN ['text', 'vector'] WHERE $search.pool <= reduce(sum = 0, one IN everything |
     sum + CASE one.leg WHEN leg THEN one.pieces ELSE 0 END)] AS full
 CALL (everything) {
@@ -189,52 +246,52 @@ CALL (everything) {
         AND (rule.direction = 'both' OR (rule.direction = 'out') = (startNode(link) = entity))
     })
   WITH one
-  ORDER BY one.evidence DESC, one.raw DESC, one.entity.key
+  ORDER BY one.evidence DESC, one.raw DESC, one.key
   WITH one.leg AS leg, collect(one) AS ranked
   RETURN collect({leg: leg, ranked: ranked}) AS by_leg
 }
-WITH by_leg, found, full,
+WITH by_leg, found, full, short,
   [leg IN full WHERE none(one IN by_leg WHERE one.leg = leg AND size(one.ranked) >= $search.thin)]
     AS thin
 CALL (by_leg) {
   UNWIND by_leg AS of_leg
   UNWIND range(0, size(of_leg.ranked) - 1) AS place
   WITH of_leg.leg AS leg, place + 1 AS rank, of_leg.ranked[place] AS one
-  WITH one.entity AS entity,
+  WITH one.entity AS entity, max(one.key) AS key,
     collect({leg: leg, rank: rank, raw: one.raw, evidence: one.evidence, found: one.found,
       name: one.name}) AS legs
   WHERE NOT $search.strict OR any(part IN legs WHERE part.leg = 'text')
-  WITH entity, legs,
+  WITH entity, key, legs,
     CASE
       WHEN $search.rrf IS NULL THEN 1 - reduce(rest = 1.0, part IN legs | rest * (1 - part.evidence))
       ELSE reduce(sum = 0.0, part IN legs | sum + 1 / ($search.rrf + part.rank))
     END AS direct
-  ORDER BY direct DESC, entity.key
-  RETURN collect({entity: entity, direct: direct, legs: legs}) AS candidates
+  ORDER BY direct DESC, key
+  RETURN collect({entity: entity, key: key, direct: direct, legs: legs}) AS candidates
 }
 CALL (candidates) {
   CALL (candidates) {
     UNWIND candidates AS candidate
-    RETURN candidate.entity AS entity, candidate.direct AS direct, candidate.legs AS legs,
-      null AS reached, 0 AS cut
+    RETURN candidate.entity AS entity, candidate.key AS key, candidate.direct AS direct,
+      candidate.legs AS legs, null AS reached, 0 AS cut
     UNION ALL
     UNWIND candidates[..$search.seeds] AS candidate
-    WITH candidate.entity AS seed, candidate.direct AS seed_direct
-    WITH seed, seed_direct,
+    WITH candidate.entity AS seed, candidate.key AS seed_key, candidate.direct AS seed_direct
+    WITH seed, seed_key, seed_direct,
       COUNT { (seed)--() } - COUNT { (seed)-[:HAS_PASSAGE]->() } AS degree
     WHERE degree > 0
-    CALL (seed) {
+    CALL (seed, degree) {
       MATCH (seed)-[relation:!HAS_PASSAGE]-(neighbour:Entity)
       WHERE (size($search.types) = 0 OR type(relation) IN $search.types)
         AND NOT type(relation) IN $search.other_types
         AND ($search.direction = 'both'
           OR ($search.direction = 'out') = (startNode(relation) = seed))
-      WITH seed, relation, neighbour
+      WITH seed, degree, relation, neighbour, neighbour.filters AS words
       LIMIT $search.scan
-      WITH relation, neighbour, startNode(relation) = seed AS outgoing,
+      WITH degree, relation, neighbour, startNode(relation) = seed AS outgoing,
         neighbour <> seed
-        AND all(group IN $search.required WHERE any(word IN group WHERE neighbour.filters CONTAINS word))
-        AND none(word IN $search.forbidden WHERE neighbour.filters CONTAINS word)
+        AND all(group IN $search.required WHERE any(word IN group WHERE words CONTAINS word))
+        AND none(word IN $search.forbidden WHERE words CONTAINS word)
         AND all(test IN $search.tests WHERE any(value IN test.values WHERE CASE test.operator
             WHEN '<' THEN neighbour[test.name] < value
             WHEN '<=' THEN neighbour[test.name] <= value
@@ -248,52 +305,51 @@ CALL (candidates) {
           WHERE (size(rule.types) = 0 OR type(link) IN rule.types)
             AND (rule.direction = 'both' OR (rule.direction = 'out') = (startNode(link) = neighbour))
         }) AS passes
-      ORDER BY coalesce(relation.weight, 1.0) DESC, relation.created_at DESC, neighbour.key,
-        type(relation), outgoing DESC
+      WITH relation, neighbour, outgoing, passes, degree > $search.fanout AS many,
+        coalesce(relation.weight, 1.0) AS weight
+      ORDER BY weight DESC, CASE WHEN many THEN relation.created_at END DESC,
+        CASE WHEN many THEN neighbour.key END, type(relation), outgoing DESC
       RETURN count(*) AS read,
-        collect(CASE WHEN passes THEN {relation: relation, neighbour: neighbour} END) AS wanted
+        collect(CASE WHEN passes THEN {
+          relation: relation, neighbour: neighbour, outgoing: outgoing, weight: weight
+        } END) AS wanted
     }
-    WITH seed, seed_direct, degree, wanted[..$search.fanout] AS links,
+    WITH seed, seed_key, seed_direct, degree, wanted[..$search.fanout] AS links,
       size(wanted[$search.fanout..]) + CASE read WHEN $search.scan THEN degree - read ELSE 0 END AS cut
-    WITH seed, seed_direct, degree, links, cut
+    WITH seed, seed_key, seed_direct, degree, links, cut
     WHERE size(links) > 0 OR cut > 0
     UNWIND CASE size(links) WHEN 0 THEN [null] ELSE range(0, size(links) - 1) END AS place
-    WITH seed, seed_direct, degree, links[place].relation AS relation,
-      links[place].neighbour AS entity, CASE coalesce(place, 0) WHEN 0 THEN cut ELSE 0 END AS cut
-    WITH seed, seed_direct, degree, relation, entity, cut,
-      $search.weights.link * coalesce(relation.weight, 1.0) * seed_direct / degree ^ $search.weights.damping
-        AS evidence
-    RETURN entity, 0.0 AS direct, [] AS legs,
+    WITH seed, seed_key, seed_direct, degree, links[place] AS link,
+      CASE coalesce(place, 0) WHEN 0 THEN cut ELSE 0 END AS cut
+    RETURN link.neighbour AS entity, null AS key, 0.0 AS direct, [] AS legs,
       {
-        seed: seed.name, key: seed.key, relation: type(relation),
-        outgoing: startNode(relation) = seed, note: relation.note,
-        weight: coalesce(relation.weight, 1.0), evidence: evidence, degree: degree,
-        seed_direct: seed_direct
+        seed: seed, key: seed_key, seed_direct: seed_direct, degree: degree, link: link,
+        evidence: $search.weights.link * link.weight * seed_direct / degree ^ $search.weights.damping
       } AS reached, cut
   }
-  WITH entity, direct, legs, reached, cut
-  ORDER BY reached.evidence DESC, reached.key, reached.relation, reached.outgoing
-  WITH entity, max(direct) AS direct, reduce(all = [], one IN collect(legs) | all + one) AS legs,
+  WITH entity, key, direct, legs, reached, cut
+  ORDER BY reached.evidence DESC, reached.key, type(reached.link.relation), reached.link.outgoing
+  WITH entity, max(key) AS key, max(direct) AS direct, reduce(all = [], one IN collect(legs) | all + one) AS legs,
     collect(reached) AS via, sum(cut) AS cut
-  WITH entity, direct, legs, via, cut,
+  WITH entity, key, direct, legs, via, cut,
     [place IN range(0, size(via) - 1)
       WHERE none(before IN via[..place] WHERE before.key = via[place].key) | via[place]] AS seeds
-  WITH entity, direct, legs, via, cut,
+  WITH entity, key, direct, legs, via, cut,
     [seed IN seeds | seed.evidence] AS shares,
     $search.weights.link * reduce(most = 0.0, seed IN seeds |
       CASE WHEN seed.seed_direct > most THEN seed.seed_direct ELSE most END) AS ceiling
-  WITH entity, direct, legs, via, cut, shares, ceiling,
+  WITH entity, key, direct, legs, via, cut, shares, ceiling,
     CASE size(shares)
       WHEN 1 THEN shares[0]
       ELSE 1 - reduce(rest = 1.0, share IN shares | rest * (1 - share))
     END AS together
-  WITH entity, direct, legs, via, cut, shares, ceiling,
+  WITH entity, key, direct, legs, via, cut, shares, ceiling,
     CASE
       WHEN $search.rrf IS NOT NULL AND size(legs) > 0 THEN 0.0
       WHEN together > ceiling THEN ceiling
       ELSE together
     END AS link
-  WITH entity, direct, legs, via, cut, shares, ceiling, link,
+  WITH entity, key, direct, legs, via, cut, shares, ceiling, link,
     1 - (1 - direct) * (1 - link) AS score
   WHERE entity IS NULL OR score >= $search.min_score
   WITH entity, direct, legs, via, cut, shares, ceiling, link, score,
@@ -302,31 +358,32 @@ CALL (candidates) {
       WHEN 'date' THEN -toFloat(entity.created_at.epochMillis)
       ELSE 0.0
     END AS place,
-    CASE $search.sort WHEN 'name' THEN toLower(entity.name) ELSE '' END AS name
-  ORDER BY place, name, entity.key
+    CASE $search.sort WHEN 'name' THEN toLower(entity.name) ELSE '' END AS name,
+    coalesce(key, entity.key) AS key
+  ORDER BY place, name, key
   RETURN sum(cut) AS cut,
     collect(CASE WHEN entity IS NOT NULL THEN {
-      entity: entity, direct: direct, legs: legs, via: via, link: link, score: score, shares: shares,
+      entity: entity, key: key, direct: direct, legs: legs, via: via, link: link, score: score, shares: shares,
       ceiling: ceiling, place: place, name: name
     } END) AS ranked
 }
-WITH full, thin, cut, ranked, found, size(ranked) AS total,
+WITH full, thin, short, cut, ranked, found, size(ranked) AS total,
   [last IN $search.after | [place IN range(0, size(ranked) - 1)
-    WHERE ranked[place].entity.key = last.key]] AS again
-WITH full, thin, cut, ranked, found, total, again,
+    WHERE ranked[place].key = last.key]] AS again
+WITH full, thin, short, cut, ranked, found, total, again,
   CASE
     WHEN size(again) = 0 THEN 0
     WHEN size(again[0]) > 0 THEN again[0][0] + 1
     ELSE size([hit IN ranked WHERE any(last IN $search.after WHERE hit.place < last.place
       OR hit.place = last.place AND (hit.name < last.name
-        OR hit.name = last.name AND hit.entity.key < last.key))])
+        OR hit.name = last.name AND hit.key < last.key))])
   END AS start
-WITH full, thin, cut, found, total, total - start AS left,
+WITH full, thin, short, cut, found, total, total - start AS left,
   any(last IN $search.after WHERE size(again[0]) = 0
     OR ranked[again[0][0]].place <> last.place) AS moved,
   ranked[start..start + $search.limit] AS page
 UNWIND CASE WHEN size(page) = 0 THEN [null] ELSE page END AS hit
-WITH full, thin, moved, left, hit, total, cut, found, hit.entity AS entity,
+WITH full, thin, short, moved, left, hit, total, cut, found, hit.entity AS entity,
   reduce(all = [], leg IN hit.legs | all + leg.found) AS led,
   all(leg IN hit.legs WHERE leg.leg <> 'text' OR size(leg.found) = 0) AS whole
 CALL (entity, led, whole) {
@@ -354,6 +411,13 @@ RETURN
   hit.score AS score, hit.direct AS direct, hit.link AS link,
   [leg IN hit.legs | {leg: leg.leg, rank: leg.rank, raw: leg.raw, evidence: leg.evidence,
     found: coalesce(leg.name, left(leg.found[0].passage.text, 160), '')}] AS legs,
-  hit.via[..5] AS via, passages, total, cut, found, hit.place AS place, hit.name AS place_name, full, thin,
-  moved, left, hit.shares AS shares, hit.ceiling AS ceiling
+  [one IN hit.via[..CASE size(hit.legs) WHEN 0 THEN $search.vias ELSE 1 END] | {
+    seed: one.seed.name, relation: type(one.link.relation), outgoing: one.link.outgoing,
+    note: one.link.relation.note, confidence: one.link.relation.confidence, weight: one.link.weight,
+    attributes: [name IN keys(one.link.relation) WHERE NOT name IN $search.reserved |
+      [name, one.link.relation[name]]],
+    evidence: one.evidence, degree: one.degree, seed_direct: one.seed_direct
+  }] AS via,
+  passages, total, cut, found, hit.place AS place, hit.name AS place_name, full, thin,
+  short, moved, left, hit.shares AS shares, hit.ceiling AS ceiling
 ORDER BY place, place_name, entity.key

@@ -30,6 +30,7 @@ class Lifetime:
     ) -> None:
         self.graph = graph
         self.languages = languages or StoreLanguages(graph)
+        self.scopes = searching.Scopes()
         self.upkeep = Upkeep(graph, tracks=tracks)
         self.model = model
         self.project = project

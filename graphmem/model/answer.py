@@ -1,10 +1,12 @@
 """A search's answer: ranked hits, what matched in each, and the links that led to it."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
-from graphmem.model.entity import iso
+from graphmem.model import limits
+from graphmem.model.entity import iso, plain
 
 Mode = Literal["hybrid", "keyword", "semantic"]
 Ranking = Literal["evidence", "rrf"]
@@ -38,7 +40,10 @@ class Matched:
 
 @dataclass(frozen=True, slots=True)
 class Via:
-    """A link that led to a hit; `direction` is `out` when the seed is the relation's start."""
+    """A link that led to a hit; `direction` is `out` when the seed is the relation's start.
+
+    `confidence` and `attributes` are what the relation says of itself beside note and weight.
+    """
 
     seed: str
     relation: str
@@ -46,10 +51,12 @@ class Via:
     note: str | None
     weight: float
     evidence: float
+    confidence: float | None = None
+    attributes: Mapping[str, limits.Attribute] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, object]:
-        """Write the link as it stands in an answer."""
-        return {
+        """Write the link as it stands in an answer; what a relation may say only where it does."""
+        written: dict[str, object] = {
             "from": self.seed,
             "relation": self.relation,
             "direction": self.direction,
@@ -57,6 +64,11 @@ class Via:
             "weight": self.weight,
             "evidence": round(self.evidence, 4),
         }
+        if self.confidence is not None:
+            written["confidence"] = self.confidence
+        if self.attributes:
+            written["attributes"] = {name: plain(one) for name, one in self.attributes.items()}
+        return written
 
 
 @dataclass(frozen=True, slots=True)

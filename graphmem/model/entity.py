@@ -165,7 +165,7 @@ class Entity:
                 "confidence": self.confidence,
                 "source": self.source,
                 "created_at": iso(self.created_at),
-                "attributes": {k: _plain(v) for k, v in self.attributes.items()} or None,
+                "attributes": {k: plain(v) for k, v in self.attributes.items()} or None,
             }
         )
 
@@ -226,7 +226,7 @@ class Relation:
                 "confidence": self.confidence,
                 "source": self.source,
                 "created_at": iso(self.created_at),
-                "attributes": {k: _plain(v) for k, v in self.attributes.items()} or None,
+                "attributes": {k: plain(v) for k, v in self.attributes.items()} or None,
             }
         )
 
@@ -250,9 +250,10 @@ def iso(moment: datetime | None) -> str | None:
     return None if moment is None else moment.isoformat().replace("+00:00", "Z")
 
 
-def _plain(value: limits.Attribute) -> object:
+def plain(value: limits.Attribute) -> object:
+    """Write an attribute's value as JSON has it: a day as `{"date": …}`, a moment likewise."""
     if isinstance(value, list):
-        return [_plain(item) for item in value]
+        return [plain(item) for item in value]
     if isinstance(value, datetime):
         return {"datetime": value.isoformat()}
     return {"date": value.isoformat()} if isinstance(value, date) else value

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from graphmem import lucene
 from graphmem.embedding import Vector
@@ -14,8 +15,19 @@ from graphmem.search import cursor as cursors
 from graphmem.search.answering import answer
 from graphmem.search.asking import parameters
 from graphmem.search.plan import Filters, Follow, Plan, Weights
+from graphmem.search.scopes import Scopes
 
-__all__ = ["Embed", "Filters", "Follow", "Plan", "Weights", "parameters", "search", "warm"]
+__all__ = [
+    "Embed",
+    "Filters",
+    "Follow",
+    "Plan",
+    "Scopes",
+    "Weights",
+    "parameters",
+    "search",
+    "warm",
+]
 
 # A query's embedding, or None and the reason why the answer does without.
 Embed = Callable[[str], tuple[Vector | None, str | None]]
@@ -28,6 +40,7 @@ def search(
     plan: Plan,
     *,
     embed: Embed | None,
+    scopes: Scopes,
     cursor: str | None = None,
 ) -> Answer:
     """Search in one database statement; in two where too little was left of the first.
@@ -38,6 +51,7 @@ def search(
         filters: What an entity must be.
         plan: How it is done.
         embed: Embeds the query or says why not; None where the mode asks for no vector leg.
+        scopes: What earlier searches saw of the scopes' sizes; this one adds to it.
         cursor: Where the page before ended, or None for the first page.
 
     Raises:
@@ -51,22 +65,23 @@ def search(
         plan = replace(plan, after=cursors.read(cursor, query, filters, plan))
     vector, degraded = embed(query) if embed else (None, None)
     embedded = time.perf_counter()
+    ask = partial(_rows, graph, query, asked, filters=filters, scopes=scopes)
     try:
-        rows = _rows(graph, query, asked, vector, filters, plan)
+        rows = ask(vector, plan)
     except IndexNotReady as error:
         if vector is None:
             raise
         try:
-            rows = _rows(graph, query, asked, None, filters, plan)
+            rows = ask(None, plan)
             degraded = f"{error}; found by words and links alone"
         except IndexNotReady:
-            rows = _rows(graph, query, asked, vector, filters, replace(plan, mode="semantic"))
+            rows = ask(vector, replace(plan, mode="semantic"))
             degraded = f"{error}; found by meaning and links alone"
     except DatabaseTimeout:
         # A text index that is being filled makes the statement wait until its time is over.
         if vector is None or not _is_filling(graph):
             raise
-        rows = _rows(graph, query, asked, vector, filters, replace(plan, mode="semantic"))
+        rows = ask(vector, replace(plan, mode="semantic"))
         degraded = "an index is still being filled; found by meaning and links alone"
     answered = time.perf_counter()
     took = {
@@ -89,21 +104,28 @@ def warm(graph: Graph, languages: tuple[Language, ...] = lucene.DEFAULT_LANGUAGE
     graph.read("read/search", search=made)
 
 
-def _rows(  # noqa: PLR0917 - private, and every one of another type
+def _rows(
     graph: Graph,
     query: str,
     asked: lucene.Query,
     vector: Vector | None,
-    filters: Filters,
     plan: Plan,
+    *,
+    filters: Filters,
+    scopes: Scopes,
 ) -> list[Row]:
     """Ask; ask again with wide pools where filters, or one long entity, ate what a leg gave."""
     if asked.tree is None:
         return []
-    made = parameters(query, asked, vector, filters, plan)
+    make = partial(parameters, query, asked, vector, filters, plan)
+    tested = scopes.tested_legs(filters.projects)
+    made = make(tested=tested)
     rows = graph.read("read/search", search=made)
+    if short := rows[0]["short"]:
+        scopes.too_little_passed(filters.projects, short)
+        made = make(tested=tested - set(short))
+        rows = graph.read("read/search", search=made)
     filtered = made["tests"] or made["related"] or made["exact"]
     if rows[0]["thin"] or (filtered and not rows[0]["total"]):
-        wide = parameters(query, asked, vector, filters, plan, wide=True)
-        rows = graph.read("read/search", search=wide)
+        rows = graph.read("read/search", search=make(wide=True))
     return rows

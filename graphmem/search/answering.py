@@ -109,6 +109,8 @@ def _via(link: Row) -> Via:
         note=link["note"],
         weight=link["weight"],
         evidence=link["evidence"],
+        confidence=link["confidence"],
+        attributes=dict(link["attributes"]),
     )
 
 

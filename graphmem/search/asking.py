@@ -1,13 +1,14 @@
 """What the statement is asked: filters, Lucene text for each index, names, bounds."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from graphmem import lucene, text
 from graphmem.embedding import Vector
+from graphmem.model.entity import RESERVED_RELATION_ATTRIBUTES
 from graphmem.search import indexes
-from graphmem.search.passing import Passing, compiled
+from graphmem.search.passing import NOTHING, Passing, compiled
 from graphmem.search.plan import Filters, Plan
 
 TOP = "\U0010ffff"
@@ -23,6 +24,7 @@ def parameters(
     plan: Plan,
     *,
     wide: bool = False,
+    tested: Collection[str] = (),
 ) -> dict[str, Any]:
     """The fields of `read/search`'s parameter; public for benchmarks of the statement alone.
 
@@ -34,21 +36,28 @@ def parameters(
         plan: How the search is done.
         wide: Whether the pools are as wide as they go and few eligible entities are compared one
             by one, since the filters left too little of the usual pools.
+        tested: Legs that may ask their index without all filters and test what it gives, of
+            `text` and `vector`; done only where nothing but projects is asked for.
     """
     passing = compiled(filters)
     by_words = plan.mode != "semantic" or vector is None
     strict = asked.strict and by_words
     meaning = vector is not None and not strict
+    if wide or strict or filters != Filters(filters.projects):
+        tested = ()
     ranges, beside = _vector_filters(filters)
     beside = beside or passing.beside_vector
+    scoped = meaning and not ranges
     return {
         "vector": vector,
         "strict": strict,
         "ordered": plan.ordered,
+        "open_vector": [True] if scoped and "vector" in tested else [],
+        "scoped_vector": [True] if scoped and "vector" not in tested else [],
         "vector_filters": ranges if meaning else [],
         "projects": list(filters.projects),
         "live": [True, False] if filters.statuses else [True],
-        **_words(query, asked, passing, plan, by_words=by_words),
+        **_words(query, asked, passing, plan, by_words=by_words, tested="text" in tested),
         "exact": [passing.written] if meaning and beside else [],
         "brute": list(filters.projects) if meaning and wide else [],
         "exact_limit": plan.exact_limit,
@@ -66,16 +75,20 @@ def parameters(
         "limit": plan.limit,
         "thin": plan.limit,
         "passages": plan.passages,
+        "vias": plan.vias,
+        "reserved": sorted(RESERVED_RELATION_ATTRIBUTES),
     }
 
 
 def _words(
-    query: str, asked: lucene.Query, passing: Passing, plan: Plan, *, by_words: bool
+    query: str, asked: lucene.Query, passing: Passing, plan: Plan, *, by_words: bool, tested: bool
 ) -> dict[str, Any]:
     grams = text.grams(query) if by_words else []
     names = lucene.handles(grams, required=passing.required, forbidden=passing.forbidden)
+    texts = _texts(asked, NOTHING if tested else passing, plan) if by_words else []
     return {
-        "texts": _texts(asked, passing, plan) if by_words else [],
+        "open_texts": texts if tested else [],
+        "texts": [] if tested else texts,
         "wholes": _wholes(asked, passing, plan) if by_words else [],
         "stems": _stems(asked, plan),
         "names": [names] if names else [],
@@ -85,9 +98,16 @@ def _words(
 
 def _pools(plan: Plan, *, strict: bool, wide: bool, narrow: bool) -> dict[str, int]:
     if wide:
-        return {"pool": plan.wide_pool, "vector_pool": plan.wide_vector_pool}
-    pool = plan.deep_pool if strict else max(plan.pool, 2 * plan.limit)
-    return {"pool": pool, "vector_pool": pool * 10 if narrow else pool}
+        pool, vector_pool = plan.wide_pool, plan.wide_vector_pool
+    else:
+        pool = plan.deep_pool if strict else max(plan.pool, 2 * plan.limit)
+        vector_pool = pool * 10 if narrow else pool
+    return {
+        "pool": pool,
+        "vector_pool": vector_pool,
+        "open_pool": 2 * pool,
+        "open_vector_pool": pool + pool // 4,
+    }
 
 
 def _following(plan: Plan) -> dict[str, Any]:
@@ -102,11 +122,13 @@ def _following(plan: Plan) -> dict[str, Any]:
 
 
 def _vector_filters(filters: Filters) -> tuple[list[dict[str, str]], bool]:
-    """Ranges, since the index knows neither OR nor an absent filter.
+    """Ranges, since the index knows neither OR nor an absent filter; none where nothing is asked.
 
     Each is a search of its own; where they are too many, the statement tests what they let through,
     and the second value says so.
     """
+    if not filters.kinds and not filters.statuses:
+        return [], False
     kinds = _ranges(filters.kinds)
     statuses = _ranges(filters.statuses)
     many = len(kinds) * len(statuses) > MOST_RANGES

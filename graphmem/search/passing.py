@@ -37,6 +37,9 @@ class Passing:
         return bool(self.tests or self.related)
 
 
+NOTHING = Passing(required=[], forbidden=[], tests=[], related=[], beside_vector=False)
+
+
 def compiled(filters: Filters) -> Passing:
     """Make words and tests of filters."""
     where = filters.where

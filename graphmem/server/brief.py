@@ -34,8 +34,9 @@ def brief(answer: Answer) -> Answer:
 
 
 def _short(hit: Hit) -> Hit:
-    """The same hit with its two best links and its best passage."""
-    return replace(hit, via=hit.via[:LINKS], passages=hit.passages[:1])
+    """The same hit with its two best links, without their attributes, and its best passage."""
+    links = tuple(replace(link, attributes={}) for link in hit.via[:LINKS])
+    return replace(hit, via=links, passages=hit.passages[:1])
 
 
 def _characters_without_texts(answer: Answer) -> int:

@@ -1,6 +1,5 @@
 """The tools, their parameters, and the answers made of what `Memory` gives."""
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field, WithJsonSchema
@@ -11,7 +10,6 @@ from graphmem.model.entity import iso
 from graphmem.model.limits import LABEL_CHARACTERS
 from graphmem.profiles.forgeplan import results
 from graphmem.profiles.forgeplan.asking import LIMIT, Asked
-from graphmem.profiles.forgeplan.linking import Ends, properties
 from graphmem.profiles.forgeplan.ranking import Ranked, ranked
 from graphmem.profiles.forgeplan.showing import shown
 from graphmem.profiles.offer import Opened
@@ -93,10 +91,9 @@ class Forgeplan:
         memory = self._memory()
         found = ranked(memory, asked)
         parts = shown(memory, asked, found.rows)
-        links = properties(memory, [one.hit for one in found.rows])
         return results.Found(
             query=query,
-            hits=[_hit(one, parts[one.hit.key], links) for one in found.rows],
+            hits=[_hit(one, parts[one.hit.key]) for one in found.rows],
             count=len(found.rows),
             total=found.total,
             total_exact=found.total_exact,
@@ -161,14 +158,10 @@ def _with(memory: "Memory", field: str, value: str) -> list[str]:
     return [hit.name for hit in answer.hits]
 
 
-def _hit(one: Ranked, snippet: str, links: Mapping[Ends, dict[str, object]]) -> results.Hit:
+def _hit(one: Ranked, snippet: str) -> results.Hit:
     hit = one.hit
     via = [
-        results.Via.model_validate(
-            link.to_json()
-            | links.get((link.seed, hit.name, link.relation, link.direction), {})
-            | {"relation": link.relation.lower()}
-        )
+        results.Via.model_validate(link.to_json() | {"relation": link.relation.lower()})
         for link in hit.via
     ]
     return results.Hit(
