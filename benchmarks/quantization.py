@@ -64,7 +64,7 @@ def row_of(
     ):
         time.sleep(0.5)
     built = time.perf_counter() - began
-    leg = (FOLDER / "vector.cypher").read_text().replace("passage.id", "elementId(passage)")
+    leg = (FOLDER / "vector.cypher").read_text()
     taken: dict[str, list[float]] = {OWN: [], OTHER: []}
     found: list[set[str]] = []
     for turn in range(ROUNDS + 1):

@@ -1,6 +1,8 @@
-// The text leg alone.
+// The text leg alone, as a search asks it where the project fills the store.
 CYPHER 25
-UNWIND $texts AS wanted
-CALL db.index.fulltext.queryNodes(wanted.index, wanted.query, {limit: $pool})
+UNWIND $open_texts AS wanted
+CALL db.index.fulltext.queryNodes(wanted.index, wanted.query, {limit: $open_pool})
 YIELD node, score
-RETURN node.id AS id, score
+WHERE node.project IN $projects AND node.live IN $live
+RETURN elementId(node) AS id, score
+LIMIT $pool

@@ -1,9 +1,11 @@
-// The vector leg alone.
+// The vector leg alone, as a search asks it where the project fills the store.
 CYPHER 25
 MATCH (passage:Passage)
 SEARCH passage IN (
   VECTOR INDEX graphmem_passage_embedding FOR $vector
-  WHERE passage.project IN $projects AND passage.live IN $live
-  LIMIT $pool
+  WHERE passage.project IN $projects
+  LIMIT $open_vector_pool
 ) SCORE AS score
-RETURN passage.id AS id, score
+WHERE passage.live IN $live
+RETURN elementId(passage) AS id, score
+LIMIT $pool

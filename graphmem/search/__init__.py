@@ -16,6 +16,7 @@ from graphmem.search.answering import answer
 from graphmem.search.asking import parameters
 from graphmem.search.plan import Filters, Follow, Plan, Weights
 from graphmem.search.scopes import Scopes
+from graphmem.search.turns import Turns
 
 __all__ = [
     "Embed",
@@ -23,6 +24,7 @@ __all__ = [
     "Follow",
     "Plan",
     "Scopes",
+    "Turns",
     "Weights",
     "parameters",
     "search",
@@ -34,7 +36,7 @@ Embed = Callable[[str], tuple[Vector | None, str | None]]
 
 
 def search(
-    graph: Graph,
+    turns: Turns,
     query: str,
     filters: Filters,
     plan: Plan,
@@ -46,7 +48,7 @@ def search(
     """Search in one database statement; in two where too little was left of the first.
 
     Args:
-        graph: Where.
+        turns: Where, when its turn has come.
         query: Any text; no words in it means no hits.
         filters: What an entity must be.
         plan: How it is done.
@@ -65,7 +67,7 @@ def search(
         plan = replace(plan, after=cursors.read(cursor, query, filters, plan))
     vector, degraded = embed(query) if embed else (None, None)
     embedded = time.perf_counter()
-    ask = partial(_rows, graph, query, asked, filters=filters, scopes=scopes)
+    ask = partial(_rows, turns, query, asked, filters=filters, scopes=scopes)
     try:
         rows = ask(vector, plan)
     except IndexNotReady as error:
@@ -79,7 +81,7 @@ def search(
             degraded = f"{error}; found by meaning and links alone"
     except DatabaseTimeout:
         # A text index that is being filled makes the statement wait until its time is over.
-        if vector is None or not _is_filling(graph):
+        if vector is None or not _is_filling(turns):
             raise
         rows = ask(vector, replace(plan, mode="semantic"))
         degraded = "an index is still being filled; found by meaning and links alone"
@@ -92,8 +94,8 @@ def search(
     return answer(query, asked, rows, filters, plan, degraded=degraded, took_ms=took)
 
 
-def _is_filling(graph: Graph) -> bool:
-    return any(index["state"] == "POPULATING" for index in graph.read("read/indexes"))
+def _is_filling(turns: Turns) -> bool:
+    return any(index["state"] == "POPULATING" for index in turns.read("read/indexes"))
 
 
 def warm(graph: Graph, languages: tuple[Language, ...] = lucene.DEFAULT_LANGUAGES) -> None:
@@ -105,7 +107,7 @@ def warm(graph: Graph, languages: tuple[Language, ...] = lucene.DEFAULT_LANGUAGE
 
 
 def _rows(
-    graph: Graph,
+    turns: Turns,
     query: str,
     asked: lucene.Query,
     vector: Vector | None,
@@ -120,12 +122,12 @@ def _rows(
     make = partial(parameters, query, asked, vector, filters, plan)
     tested = scopes.tested_legs(filters.projects)
     made = make(tested=tested)
-    rows = graph.read("read/search", search=made)
+    rows = turns.read("read/search", search=made)
     if short := rows[0]["short"]:
         scopes.too_little_passed(filters.projects, short)
         made = make(tested=tested - set(short))
-        rows = graph.read("read/search", search=made)
+        rows = turns.read("read/search", search=made)
     filtered = made["tests"] or made["related"] or made["exact"]
     if rows[0]["thin"] or (filtered and not rows[0]["total"]):
-        rows = graph.read("read/search", search=make(wide=True))
+        rows = turns.read("read/search", search=make(wide=True))
     return rows

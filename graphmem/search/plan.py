@@ -101,7 +101,7 @@ class Plan:
     wide_pool: int = 10_000
     wide_vector_pool: int = 2000
     ordered: int = 200
-    seeds: int = 30
+    seeds: int = 10
     scan: int = 2000
     exact_limit: int = 2000
     rrf_k: float = 60.0
