@@ -224,8 +224,10 @@ def target_of(graph: Graph) -> tuple[str, tuple[str, str], str]:
 
 
 def whole(graph: Graph, parameter: dict[str, Any]) -> object:
-    """The statement, as graphmem runs it."""
-    return graph.read("read/search", search=parameter)
+    """The statement, as graphmem runs it where one project fills the store."""
+    rows = graph.read("read/search", search=parameter)
+    assert not rows[0]["short"], "another project fills this store"
+    return rows
 
 
 def leg(session: neo4j.Session, text: str, parameter: dict[str, Any]) -> object:

@@ -88,18 +88,23 @@ SLOW = DatabaseTimeout("the database took longer than the time limit")
 
 
 @pytest.mark.parametrize(
-    ("refusing", "said"),
+    ("fails", "filling", "said"),
     [
-        (Refusing({1: FILLING}), "found by words and links alone"),
-        (Refusing({1: FILLING, 2: FILLING}), "found by meaning and links alone"),
-        (Refusing({1: SLOW}, filling=True), "found by meaning and links alone"),
+        ({1: FILLING}, False, "found by words and links alone"),
+        ({1: FILLING, 2: FILLING}, False, "found by meaning and links alone"),
+        ({1: SLOW}, True, "found by meaning and links alone"),
     ],
 )
 def test_while_an_index_is_filled_the_others_answer(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch, refusing: Refusing, said: str
+    memory: Memory,
+    monkeypatch: pytest.MonkeyPatch,
+    fails: Mapping[int, DatabaseError],
+    *,
+    filling: bool,
+    said: str,
 ) -> None:
     memory.remember(BOATS)
-    refusing.patch(monkeypatch)
+    Refusing(fails, filling).patch(monkeypatch)
     answer = memory.search("berth by the harbour wall")
     assert [hit.name for hit in answer.hits] == ["Heron"]
     assert said in (answer.degraded or "")

@@ -1,5 +1,6 @@
 """Following relations, pages, order, snippets and operators, on a small graph."""
 
+from datetime import date
 from typing import Any
 
 import pytest
@@ -216,6 +217,25 @@ def test_links_that_were_cut_are_counted_without_those_nobody_wanted(memory: Mem
     odd = ask(memory, follow={"cap": 2, "types": ["HAS"]}, kinds=["Odd"])
     assert "2 relations of hubs were not followed" in odd.notes
     assert not [note for note in ask(memory, follow={"types": ["HAS"]}).notes if "hubs" in note]
+
+
+def test_a_link_carries_what_its_relation_says(memory: Memory) -> None:
+    said = {"steps": [1, 2], "since": {"date": "2026-01-02"}}
+    memory.remember(
+        [{"name": "Seed", "text": "unusualword"}, {"name": "Leaf"}, {"name": "Bare"}],
+        [
+            {
+                "from": "Seed", "relation": "USES", "to": "Leaf", "note": "why", "confidence": 0.7,
+                "attributes": said, "source": "notes.md",
+            },
+            {"from": "Seed", "relation": "USES", "to": "Bare"},
+        ],
+    )  # fmt: skip
+    via = {hit.name: hit.via[0] for hit in ask(memory).hits if hit.via}
+    assert (via["Leaf"].note, via["Leaf"].confidence) == ("why", 0.7)
+    assert via["Leaf"].attributes == {"since": date(2026, 1, 2), "steps": [1, 2]}
+    assert via["Leaf"].to_json()["attributes"] == said
+    assert not {"attributes", "confidence"} & via["Bare"].to_json().keys()
 
 
 def test_links_add_nothing_to_what_the_legs_rank_by_reciprocal_ranks(memory: Memory) -> None:

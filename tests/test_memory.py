@@ -44,17 +44,15 @@ def test_a_server_that_is_away_is_said_when_opening(project: str) -> None:
         Memory.open(project=project, config=config, embedder=FakeEmbedder())
 
 
-def test_the_project_is_that_of_the_folder(config: Settings, graph: Graph, tmp_path: Path) -> None:
-    assert graph.statements >= 0
+@pytest.mark.usefixtures("graph")
+def test_the_project_is_that_of_the_folder(config: Settings, tmp_path: Path) -> None:
     with Memory.open(folder=tmp_path, config=config, embedder=FakeEmbedder()) as memory:
         assert memory.project is not None
         assert memory.project.startswith(f"{tmp_path.name}-")
 
 
-def test_without_a_folder_every_call_names_its_project(
-    config: Settings, graph: Graph, project: str
-) -> None:
-    assert graph.statements >= 0
+@pytest.mark.usefixtures("graph")
+def test_without_a_folder_every_call_names_its_project(config: Settings, project: str) -> None:
     with Memory.open(config=config, embedder=FakeEmbedder(), detects=False) as memory:
         with pytest.raises(InvalidInput, match="name the project"):
             memory.search("x")
@@ -78,10 +76,8 @@ def test_a_read_only_memory_reads_and_refuses_to_write(
     assert memory.stats().entities == 1
 
 
-def test_a_server_fills_what_waits_once_its_model_is_there(
-    config: Settings, graph: Graph, project: str
-) -> None:
-    assert graph.statements >= 0
+@pytest.mark.usefixtures("graph")
+def test_a_server_fills_what_waits_once_its_model_is_there(config: Settings, project: str) -> None:
     embedder = FakeEmbedder()
     embedder.state, embedder.reason = "loading", "the model is still loading"
     with Memory.open(project=project, config=config, embedder=embedder, waits=False) as memory:

@@ -87,6 +87,7 @@ def test_each_search_is_exactly_one_statement(filled: Memory, graph: Graph) -> N
     every: list[dict[str, Any]] = [
         {}, {"tags": ["infra"]}, {"mode": "semantic"}, {"ranking": "rrf"}, {"expand": False},
     ]  # fmt: skip
+    filled.search("why redis and the session store")  # sees how much of the store is others'
     for options in every:
         before = graph.statements
         filled.search("why redis and the session store", **options)

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -17,7 +18,7 @@ from pydantic import SecretStr
 
 from graphmem.errors import ConfigurationError, GraphmemError
 from graphmem.memory import Memory
-from graphmem.model import Answer, Entity, Hit, Matched, Passage, Relation
+from graphmem.model import Answer, Entity, Hit, Matched, Passage, Relation, Via
 from graphmem.model.entity import _ENTITY_FIELDS, _RELATION_FIELDS
 from graphmem.server import Opening, build, http, logs, parameters
 from graphmem.server.brief import ANSWER_CHARACTERS, LEAST_CHARACTERS, brief
@@ -334,6 +335,18 @@ def test_many_hits_keep_the_beginning_of_one_passage_each() -> None:
     for hit in brief(answer(200, "many words " * 90)).hits:
         (passage,) = hit.passages
         assert LEAST_CHARACTERS - 12 < len(passage.text) <= LEAST_CHARACTERS
+
+
+def test_attributes_of_links_give_way_to_texts() -> None:
+    long = answer(10, "many words " * 90)
+    via = Via("Seed", "USES", "out", None, 1.0, 0.5, 0.7, {"said": "x" * 5_000})
+    linked = replace(long, hits=tuple(replace(hit, via=(via,) * 5) for hit in long.hits))
+    cut = brief(linked)
+    assert len(written(cut)) < ANSWER_CHARACTERS + 100
+    assert {(len(hit.via), hit.via[0].confidence) for hit in cut.hits} == {(2, 0.7)}
+    few = replace(via, attributes={"said": "x"})
+    short = replace(answer(1, "few words"), hits=(replace(long.hits[0], via=(few,)),))
+    assert brief(short).hits[0].via == (few,)
 
 
 def test_what_fits_is_left_as_it_is() -> None:

@@ -3,6 +3,8 @@ CYPHER 25
 UNWIND $open_texts AS wanted
 CALL db.index.fulltext.queryNodes(wanted.index, wanted.query, {limit: $open_pool})
 YIELD node, score
+WITH node, score
+ORDER BY score DESC
 WHERE node.project IN $projects AND node.live IN $live
 RETURN elementId(node) AS id, score
 LIMIT $pool

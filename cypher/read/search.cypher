@@ -3,11 +3,11 @@
 //   .vector          list of float, the query's embedding, or null for no vector leg
 //   .strict          boolean, whether only what the text leg found is a hit, and the vector leg orders it
 //   .ordered         integer, passages of a strict search that are compared with the vector
-//   .open_vector     list, of one element where the vector index filters by project alone and the rest is tested
+//   .open_vector     list of integer, of one element where the vector index filters by project alone and the rest is tested
 //   .open_texts      list of maps as `texts`, Lucene text without filters; what it finds is tested
 //   .open_pool       integer, candidates a text index asked so gives before they are tested
 //   .open_vector_pool  integer, likewise of the vector index
-//   .scoped_vector   list, of one element where the vector index filters by project and life
+//   .scoped_vector   list of integer, of one element where the vector index filters by project and life
 //   .vector_filters  list of maps {kind_from, kind_to, status_from, status_to}, ranges that are searched one by one
 //   .projects        list of string, the projects that are searched
 //   .live            list of boolean, whether dead passages are searched as well
@@ -20,7 +20,7 @@
 //   .required        list of lists of string, groups of filter words; an entity carries one of each group
 //   .forbidden       list of string, filter words an entity must not carry
 //   .tests           list of maps {name, operator, values}: a property compared by <, <=, >, >=, = or != with any of the values
-//   .related         list of maps {types, direction, wanted}: whether a relation of a type (any for an empty list) and direction (out, in, both) must be or must not be there
+//   .related         list of maps {types, direction, wanted}: whether a relation of a type (any for an empty list) and direction (out, in, both) to a living entity must be or must not be there
 //   .wholes          list of string, Lucene text for the entities of several passages, filters included
 //   .stems           list of string, folded beginnings of words: passages with most of them stand for an entity no passage led to
 //   .pool            integer, candidates a leg
@@ -48,7 +48,7 @@
 CYPHER 25
 CALL () {
   CALL () {
-    UNWIND $search.open_vector AS wanted
+    UNWIND $search.open_vector AS place
     MATCH (passage:Passage)
     SEARCH passage IN (
       VECTOR INDEX graphmem_passage_embedding
@@ -56,16 +56,17 @@ CALL () {
       WHERE passage.project IN $search.projects
       LIMIT $search.open_vector_pool
     ) SCORE AS similarity
-    RETURN passage, 'vector' AS leg, 'vector' AS index, 2 * similarity - 1 AS raw
+    RETURN passage, 'vector' AS leg, place, 2 * similarity - 1 AS raw
     UNION ALL
-    UNWIND $search.open_texts AS wanted
+    UNWIND range(0, size($search.open_texts) - 1) AS place
+    WITH place, $search.open_texts[place] AS wanted
     CALL db.index.fulltext.queryNodes(wanted.index, wanted.query, {limit: $search.open_pool})
     YIELD node, score
-    RETURN node AS passage, 'text' AS leg, wanted.index AS index, score AS raw
+    RETURN node AS passage, 'text' AS leg, place, score AS raw
   }
-  WITH passage, leg, index, raw
-  ORDER BY raw DESC
-  WITH leg, index, count(*) AS given,
+  WITH passage, leg, place, raw
+  ORDER BY raw DESC, elementId(passage)
+  WITH leg, place, count(*) AS given,
     collect(CASE
       WHEN passage.project IN $search.projects AND passage.live IN $search.live
         THEN {passage: passage, raw: raw}
@@ -73,7 +74,7 @@ CALL () {
   RETURN collect({
     leg: leg,
     passing: passing[..$search.pool],
-    short: given = CASE leg WHEN 'text' THEN $search.open_pool ELSE $search.open_vector_pool END
+    short: given >= CASE leg WHEN 'text' THEN $search.open_pool ELSE $search.open_vector_pool END
       AND size(passing) < $search.pool
   }) AS open
 }
@@ -142,7 +143,7 @@ CALL (open) {
             ELSE coalesce(entity[test.name] <> value, true)
           END))
         AND all(rule IN $search.related WHERE rule.wanted = EXISTS {
-          MATCH (entity)-[link:!HAS_PASSAGE]-(:Entity)
+          MATCH (entity)-[link:!HAS_PASSAGE]-(:Entity {live: true})
           WHERE (size(rule.types) = 0 OR type(link) IN rule.types)
             AND (rule.direction = 'both' OR (rule.direction = 'out') = (startNode(link) = entity))
         })
@@ -155,14 +156,22 @@ CALL (open) {
       LIMIT $search.pool
       RETURN passage, 'vector' AS leg, raw
       UNION ALL
-      UNWIND CASE WHEN $search.strict AND $search.vector IS NOT NULL THEN $search.texts ELSE [] END
-        AS wanted
-      CALL db.index.fulltext.queryNodes(wanted.index, wanted.query, {limit: $search.ordered})
-      YIELD node
-      WITH node AS passage
-      WHERE passage.embedding IS NOT NULL
-      RETURN passage, 'vector' AS leg,
-        2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
+      UNWIND CASE WHEN $search.strict THEN $search.texts ELSE [] END AS wanted
+      CALL (wanted) {
+        CALL db.index.fulltext.queryNodes(wanted.index, wanted.query, {limit: $search.pool})
+        YIELD node, score
+        RETURN collect({passage: node, score: score}) AS given
+      }
+      UNWIND range(0, size(given) - 1) AS place
+      WITH given[place].passage AS passage, given[place].score AS score,
+        place < $search.ordered AND $search.vector IS NOT NULL AS compared
+      UNWIND CASE WHEN compared THEN ['text', 'vector'] ELSE ['text'] END AS leg
+      WITH passage, score, leg
+      WHERE leg = 'text' OR passage.embedding IS NOT NULL
+      RETURN passage, leg, CASE leg
+          WHEN 'text' THEN score
+          ELSE 2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1
+        END AS raw
       UNION ALL
       UNWIND CASE WHEN $search.strict AND $search.vector IS NOT NULL THEN $search.wholes ELSE [] END
         AS wanted
@@ -173,7 +182,7 @@ CALL (open) {
       RETURN passage, 'vector' AS leg,
         2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
       UNION ALL
-      UNWIND $search.texts AS wanted
+      UNWIND CASE WHEN $search.strict THEN [] ELSE $search.texts END AS wanted
       CALL db.index.fulltext.queryNodes(wanted.index, wanted.query, {limit: $search.pool})
       YIELD node, score
       RETURN node AS passage, 'text' AS leg, score AS raw
@@ -241,7 +250,7 @@ CALL (everything) {
         ELSE coalesce(entity[test.name] <> value, true)
       END))
     AND all(rule IN $search.related WHERE rule.wanted = EXISTS {
-      MATCH (entity)-[link:!HAS_PASSAGE]-(:Entity)
+      MATCH (entity)-[link:!HAS_PASSAGE]-(:Entity {live: true})
       WHERE (size(rule.types) = 0 OR type(link) IN rule.types)
         AND (rule.direction = 'both' OR (rule.direction = 'out') = (startNode(link) = entity))
     })
@@ -301,7 +310,7 @@ CALL (candidates) {
             ELSE coalesce(neighbour[test.name] <> value, true)
           END))
         AND all(rule IN $search.related WHERE rule.wanted = EXISTS {
-          MATCH (neighbour)-[link:!HAS_PASSAGE]-(:Entity)
+          MATCH (neighbour)-[link:!HAS_PASSAGE]-(:Entity {live: true})
           WHERE (size(rule.types) = 0 OR type(link) IN rule.types)
             AND (rule.direction = 'both' OR (rule.direction = 'out') = (startNode(link) = neighbour))
         }) AS passes

@@ -49,8 +49,8 @@ class Memory(Lifetime):
         filters, plan = planned(self.project_name(project), options)
         embed = None if plan.mode == "keyword" else self.model.query
         cursor = options.get("cursor")
-        search = partial(searching.search, self.turns, query, filters, scopes=self.scopes)
-        ask = partial(search, embed=embed, cursor=cursor)
+        search = partial(searching.search, self.graph, query, filters, scopes=self.scopes)
+        ask = partial(search, turns=self.turns, embed=embed, cursor=cursor)
         return self.languages.asked(ask, plan)
 
     def context(

@@ -31,7 +31,7 @@ class Lifetime:
         self.graph = graph
         self.languages = languages or StoreLanguages(graph)
         self.scopes = searching.Scopes()
-        self.turns = searching.Turns(graph)
+        self.turns = searching.Turns()
         self.upkeep = Upkeep(graph, tracks=tracks)
         self.model = model
         self.project = project

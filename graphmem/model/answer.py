@@ -236,7 +236,8 @@ class Answer:
             100 passages a leg, 1,000 where operators decide what matches.
         total_exact: Whether that is all there are; False means "at least".
         degraded: Why the answer is less than it could be, or None.
-        took_ms: Milliseconds of `embed`, `database` and `total`.
+        took_ms: Milliseconds of `embed`, `database` (and of waiting while eight others search)
+            and `total`.
         notes: What was cut or ignored, a sentence each.
         cursor: What to hand back for the next page; None on the last.
     """

@@ -36,24 +36,26 @@ Embed = Callable[[str], tuple[Vector | None, str | None]]
 
 
 def search(
-    turns: Turns,
+    graph: Graph,
     query: str,
     filters: Filters,
     plan: Plan,
     *,
     embed: Embed | None,
     scopes: Scopes,
+    turns: Turns,
     cursor: str | None = None,
 ) -> Answer:
-    """Search in one database statement; in two where too little was left of the first.
+    """Search in one database statement; in two, seldom three, where a pool held too little.
 
     Args:
-        turns: Where, when its turn has come.
+        graph: Where.
         query: Any text; no words in it means no hits.
         filters: What an entity must be.
         plan: How it is done.
         embed: Embeds the query or says why not; None where the mode asks for no vector leg.
         scopes: What earlier searches saw of the scopes' sizes; this one adds to it.
+        turns: Where it waits while others search.
         cursor: Where the page before ended, or None for the first page.
 
     Raises:
@@ -67,24 +69,10 @@ def search(
         plan = replace(plan, after=cursors.read(cursor, query, filters, plan))
     vector, degraded = embed(query) if embed else (None, None)
     embedded = time.perf_counter()
-    ask = partial(_rows, turns, query, asked, filters=filters, scopes=scopes)
-    try:
-        rows = ask(vector, plan)
-    except IndexNotReady as error:
-        if vector is None:
-            raise
-        try:
-            rows = ask(None, plan)
-            degraded = f"{error}; found by words and links alone"
-        except IndexNotReady:
-            rows = ask(vector, replace(plan, mode="semantic"))
-            degraded = f"{error}; found by meaning and links alone"
-    except DatabaseTimeout:
-        # A text index that is being filled makes the statement wait until its time is over.
-        if vector is None or not _is_filling(turns):
-            raise
-        rows = ask(vector, replace(plan, mode="semantic"))
-        degraded = "an index is still being filled; found by meaning and links alone"
+    ask = partial(_rows, graph, query, asked, filters=filters, scopes=scopes)
+    with turns.turn():
+        rows, why = _degrading(graph, ask, vector, plan)
+    degraded = why or degraded
     answered = time.perf_counter()
     took = {
         "embed": (embedded - began) * 1000,
@@ -94,8 +82,30 @@ def search(
     return answer(query, asked, rows, filters, plan, degraded=degraded, took_ms=took)
 
 
-def _is_filling(turns: Turns) -> bool:
-    return any(index["state"] == "POPULATING" for index in turns.read("read/indexes"))
+def _degrading(
+    graph: Graph, ask: Callable[[Vector | None, Plan], list[Row]], vector: Vector | None, plan: Plan
+) -> tuple[list[Row], str | None]:
+    """The rows, and where an index is still being filled, what was done without it."""
+    by_meaning = replace(plan, mode="semantic")
+    try:
+        return ask(vector, plan), None
+    except IndexNotReady as error:
+        if vector is None:
+            raise
+        try:
+            return ask(None, plan), f"{error}; found by words and links alone"
+        except IndexNotReady:
+            return ask(vector, by_meaning), f"{error}; found by meaning and links alone"
+    except DatabaseTimeout:
+        # A text index that is being filled makes the statement wait until its time is over.
+        if vector is None or not _is_filling(graph):
+            raise
+        why = "an index is still being filled; found by meaning and links alone"
+        return ask(vector, by_meaning), why
+
+
+def _is_filling(graph: Graph) -> bool:
+    return any(index["state"] == "POPULATING" for index in graph.read("read/indexes"))
 
 
 def warm(graph: Graph, languages: tuple[Language, ...] = lucene.DEFAULT_LANGUAGES) -> None:
@@ -107,7 +117,7 @@ def warm(graph: Graph, languages: tuple[Language, ...] = lucene.DEFAULT_LANGUAGE
 
 
 def _rows(
-    turns: Turns,
+    graph: Graph,
     query: str,
     asked: lucene.Query,
     vector: Vector | None,
@@ -116,18 +126,19 @@ def _rows(
     filters: Filters,
     scopes: Scopes,
 ) -> list[Row]:
-    """Ask; ask again with wide pools where filters, or one long entity, ate what a leg gave."""
+    """Ask; ask again with all filters, or with wide pools, where a leg was left with too little."""
     if asked.tree is None:
         return []
     make = partial(parameters, query, asked, vector, filters, plan)
-    tested = scopes.tested_legs(filters.projects)
+    scoped = filters == Filters(filters.projects) and not asked.strict
+    tested = scopes.tested_legs(filters.projects) if scoped else frozenset[str]()
     made = make(tested=tested)
-    rows = turns.read("read/search", search=made)
+    rows = graph.read("read/search", search=made)
     if short := rows[0]["short"]:
         scopes.too_little_passed(filters.projects, short)
         made = make(tested=tested - set(short))
-        rows = turns.read("read/search", search=made)
+        rows = graph.read("read/search", search=made)
     filtered = made["tests"] or made["related"] or made["exact"]
     if rows[0]["thin"] or (filtered and not rows[0]["total"]):
-        rows = turns.read("read/search", search=make(wide=True))
+        rows = graph.read("read/search", search=make(wide=True))
     return rows

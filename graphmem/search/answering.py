@@ -110,7 +110,7 @@ def _via(link: Row) -> Via:
         weight=link["weight"],
         evidence=link["evidence"],
         confidence=link["confidence"],
-        attributes=dict(link["attributes"]),
+        attributes=dict(sorted(link["attributes"])),
     )
 
 

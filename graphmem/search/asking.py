@@ -14,6 +14,7 @@ from graphmem.search.plan import Filters, Plan
 TOP = "\U0010ffff"
 SHORTEST_PREFIX = 2
 MOST_RANGES = 8
+VIAS = 5
 
 
 def parameters(
@@ -36,15 +37,13 @@ def parameters(
         plan: How the search is done.
         wide: Whether the pools are as wide as they go and few eligible entities are compared one
             by one, since the filters left too little of the usual pools.
-        tested: Legs that may ask their index without all filters and test what it gives, of
-            `text` and `vector`; done only where nothing but projects is asked for.
+        tested: Legs that ask their index without all filters and test what it gives, of `text`
+            and `vector`; only for a search without operators that asks for nothing but projects.
     """
     passing = compiled(filters)
     by_words = plan.mode != "semantic" or vector is None
     strict = asked.strict and by_words
     meaning = vector is not None and not strict
-    if wide or strict or filters != Filters(filters.projects):
-        tested = ()
     ranges, beside = _vector_filters(filters)
     beside = beside or passing.beside_vector
     scoped = meaning and not ranges
@@ -52,8 +51,8 @@ def parameters(
         "vector": vector,
         "strict": strict,
         "ordered": plan.ordered,
-        "open_vector": [True] if scoped and "vector" in tested else [],
-        "scoped_vector": [True] if scoped and "vector" not in tested else [],
+        "open_vector": [0] if scoped and "vector" in tested else [],
+        "scoped_vector": [0] if scoped and "vector" not in tested else [],
         "vector_filters": ranges if meaning else [],
         "projects": list(filters.projects),
         "live": [True, False] if filters.statuses else [True],
@@ -75,7 +74,7 @@ def parameters(
         "limit": plan.limit,
         "thin": plan.limit,
         "passages": plan.passages,
-        "vias": plan.vias,
+        "vias": VIAS,
         "reserved": sorted(RESERVED_RELATION_ATTRIBUTES),
     }
 

@@ -89,7 +89,6 @@ class Plan:
     after: After | None = None
     min_score: float = 0.0
     passages: int = 2
-    vias: int = 5
     explain: bool = False
     highlight: bool = False
     operator: Operator = "or"

@@ -1,28 +1,74 @@
 """A few searches at a time, so that many of them leave the writers their share of the server."""
 
-from concurrent.futures import ThreadPoolExecutor
+import threading
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from graphmem.graph import Graph, Row
+from graphmem.errors import DatabaseTimeout
 
 AT_ONCE = 8
+LONGEST_WAIT_SECONDS = 30.0
 
 
 class Turns:
-    """Reads of a connection, eight at a time; the others wait in the order they came.
+    """Lets eight searches of a process run at a time; the others wait in the order they came.
 
     More at once were not answered faster on two cores, and a write waited 20 seconds beside 32 of
-    them (`benchmarks/together.py`). Safe to share between threads.
+    them (`benchmarks/together.py`). The semaphores of the standard library keep no order, so that
+    the slowest of many waited three times as long. Safe to share between threads.
+
+    Args:
+        at_once: How many run at a time.
+        seconds: The longest one waits.
     """
 
-    def __init__(self, graph: Graph) -> None:
-        self._graph = graph
-        self._running = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="graphmem-search")
+    def __init__(self, at_once: int = AT_ONCE, seconds: float = LONGEST_WAIT_SECONDS) -> None:
+        self._free = at_once
+        self._seconds = seconds
+        self._waiting: deque[threading.Event] = deque()
+        self._lock = threading.Lock()
 
-    def read(self, name: str, /, **parameters: object) -> list[Row]:
-        """Run one reading statement when its turn has come, as `Graph.read` does.
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait for a turn, and have it while the context lasts.
 
         Raises:
-            TypeError: The parameters are not those its header declares.
-            DatabaseError: The database does not answer, is too slow or refuses.
+            DatabaseTimeout: Too many others were before this one.
         """
-        return self._running.submit(self._graph.read, name, **parameters).result()
+        self._take()
+        try:
+            yield
+        finally:
+            self._give()
+
+    def _take(self) -> None:
+        with self._lock:
+            if self._free:
+                self._free -= 1
+                return
+            mine = threading.Event()
+            self._waiting.append(mine)
+        try:
+            if mine.wait(self._seconds):
+                return
+        except BaseException:
+            self._leave(mine)
+            raise
+        self._leave(mine)
+        raise DatabaseTimeout("too many searches at once; ask again soon")
+
+    def _give(self) -> None:
+        with self._lock:
+            if self._waiting:
+                self._waiting.popleft().set()
+            else:
+                self._free += 1
+
+    def _leave(self, mine: threading.Event) -> None:
+        """Wait no more; a turn that came at the same moment goes to the next."""
+        with self._lock:
+            if mine in self._waiting:
+                self._waiting.remove(mine)
+                return
+        self._give()

@@ -1,0 +1,74 @@
+"""Eight searches of a process at a time, the others in line."""
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from graphmem.errors import DatabaseTimeout
+from graphmem.graph import Graph, Row
+from graphmem.memory import Memory
+from graphmem.search.turns import AT_ONCE, Turns
+
+SOON = 0.02
+LONG = 30
+
+
+def test_no_more_than_eight_searches_run_at_a_time(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.remember([{"name": "Pier", "text": "a long jetty"}])
+    full = threading.Barrier(AT_ONCE)
+    running, most = [0], [0]
+    lock = threading.Lock()
+    reading = Graph.read
+
+    def read(graph: Graph, name: str, /, **parameters: object) -> list[Row]:
+        with lock:
+            running[0] += 1
+            most[0] = max(most[0], running[0])
+        full.wait(LONG)  # each eight wait for one another, so eight do run at a time
+        time.sleep(SOON)
+        with lock:
+            running[0] -= 1
+        return reading(graph, name, **parameters)
+
+    monkeypatch.setattr(Graph, "read", read)
+    with ThreadPoolExecutor(3 * AT_ONCE) as pool:
+        found = list(pool.map(memory.search, ["jetty"] * 3 * AT_ONCE))
+    assert all(answer.hits[0].name == "Pier" for answer in found)
+    assert most[0] == AT_ONCE
+
+
+def test_turns_come_in_the_order_they_were_asked_for() -> None:
+    turns, order, threads = Turns(at_once=1), list[int](), []
+
+    def take(number: int) -> None:
+        with turns.turn():
+            order.append(number)
+
+    with turns.turn():
+        for number in range(5):
+            threads.append(threading.Thread(target=take, args=(number,)))
+            threads[-1].start()
+            while len(turns._waiting) <= number:
+                time.sleep(SOON / 10)
+    for thread in threads:
+        thread.join(LONG)
+    assert order == list(range(5))
+
+
+def test_who_waits_too_long_is_told_and_takes_no_turn() -> None:
+    turns = Turns(at_once=1, seconds=SOON)
+    with turns.turn(), pytest.raises(DatabaseTimeout, match="too many searches"), turns.turn():
+        pass
+    with turns.turn():
+        pass
+
+
+def test_a_search_that_fails_gives_its_turn_back() -> None:
+    turns = Turns(at_once=1, seconds=SOON)
+    for _ in range(3):
+        with pytest.raises(ZeroDivisionError), turns.turn():
+            _ = 1 / 0
