@@ -7,14 +7,13 @@ alone, so that the vector index is what is measured; recall is the share of the 
 near enough to count as a find, that the search found, in the mean over the queries that have any.
 """
 
-import argparse
 import statistics
 import sys
 import time
 from typing import Any
 
 import neo4j
-from latency import FOLDER, loaded, target_of
+from latency import FOLDER, bare, loaded, options
 from latency import queries as made_queries
 
 from graphmem.memory import Memory
@@ -45,23 +44,13 @@ FILTERS: dict[str, tuple[dict[str, Any], str]] = {
 
 def main() -> int:
     """Load what is missing, search with every filter, print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--entities", type=int, default=50_000)
-    parser.add_argument("--queries", type=int, default=20)
-    arguments = parser.parse_args()
-    with loaded(arguments.entities) as memory:
-        uri, auth, database = target_of(memory.graph)
-        with (
-            neo4j.GraphDatabase.driver(uri, auth=auth, notifications_min_severity="OFF") as driver,
-            driver.session(database=database, default_access_mode=neo4j.READ_ACCESS) as session,
-        ):
-            print("| filter | passes, % | recall at 10, queries | statements | p50 ms |")
-            print("|---|---|---|---|---|")
-            for name, (options, condition) in FILTERS.items():
-                asked = made_queries(arguments.queries)
-                print(f"| {name} | {measure(memory, session, asked, options, condition)} |")
+    arguments = options(__doc__, queries=20)
+    with loaded(arguments.entities) as memory, bare(memory.graph) as session:
+        print("| filter | passes, % | recall at 10, queries | statements | p50 ms |")
+        print("|---|---|---|---|---|")
+        for name, (narrowing, condition) in FILTERS.items():
+            asked = made_queries(arguments.queries)
+            print(f"| {name} | {measure(memory, session, asked, narrowing, condition)} |")
     return 0
 
 

@@ -10,7 +10,6 @@ names, and does not rank what it reaches; its `top_k` is given as 10, its users'
 100, graphmem's candidates a leg. Each query is timed with each of them in turn.
 """
 
-import argparse
 import importlib
 import statistics
 import sys
@@ -21,7 +20,7 @@ from functools import partial
 from typing import Any
 
 import neo4j
-from latency import FOLDER, loaded, made, target_of, whole
+from latency import FOLDER, loaded, made, options, target_of, whole
 from latency import queries as made_queries
 
 from graphmem.memory import Memory
@@ -32,13 +31,7 @@ Retrieve = Callable[[str, list[float], int], object]
 
 def main() -> int:
     """Load what is missing, time both, print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--entities", type=int, default=50_000)
-    parser.add_argument("--queries", type=int, default=100)
-    parser.add_argument("--rounds", type=int, default=3)
-    arguments = parser.parse_args()
+    arguments = options(__doc__, queries=100, rounds=3)
     with loaded(arguments.entities) as memory:
         retrieve = retriever(memory)
         measure(memory, retrieve, arguments.queries, arguments.rounds)

@@ -76,13 +76,7 @@ class MadeEmbedder:
 
 def main() -> int:
     """Load what is missing, measure, print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--entities", type=int, default=50_000)
-    parser.add_argument("--queries", type=int, default=200)
-    parser.add_argument("--rounds", type=int, default=3)
-    arguments = parser.parse_args()
+    arguments = options(__doc__, queries=200, rounds=3)
     with loaded(arguments.entities) as memory:
         stats = memory.stats()
         print(
@@ -91,6 +85,16 @@ def main() -> int:
         )
         measure(memory, arguments.queries, arguments.rounds)
     return 0
+
+
+def options(about: str | None, **numbers: float) -> argparse.Namespace:
+    """Read the command line of a benchmark on the made graph: its size, and numbers by default."""
+    parser = argparse.ArgumentParser(
+        description=about, formatter_class=argparse.RawTextHelpFormatter
+    )
+    for name, default in {"entities": 50_000, **numbers}.items():
+        parser.add_argument(f"--{name}", type=type(default), default=default)
+    return parser.parse_args()
 
 
 @contextmanager

@@ -7,13 +7,12 @@ queries in turn with the store's own index, and dropped. Recall is of the 100 ne
 comparing with every passage finds.
 """
 
-import argparse
 import statistics
 import sys
 import time
 
 import neo4j
-from latency import FOLDER, loaded, made, target_of
+from latency import FOLDER, loaded, made, options, target_of
 from latency import queries as made_queries
 
 OWN = "graphmem_passage_embedding"
@@ -25,12 +24,7 @@ ROUNDS = 3
 
 def main() -> int:
     """Load what is missing, build each index, ask, print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--entities", type=int, default=50_000)
-    parser.add_argument("--queries", type=int, default=40)
-    arguments = parser.parse_args()
+    arguments = options(__doc__, queries=40)
     with loaded(arguments.entities) as memory:
         asked = [made(memory, query) for query in made_queries(arguments.queries)]
         uri, auth, database = target_of(memory.graph)

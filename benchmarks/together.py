@@ -7,7 +7,6 @@ queries, every write creates ten linked entities in the same project. An answer 
 the query had before (of the entities that were there before) would be counted as wrong.
 """
 
-import argparse
 import statistics
 import sys
 import threading
@@ -17,7 +16,7 @@ from functools import partial
 from itertools import count
 from typing import TYPE_CHECKING
 
-from latency import loaded, queries
+from latency import loaded, options, queries
 
 from graphmem.memory import Memory
 
@@ -30,12 +29,7 @@ WRITERS = 4
 
 def main() -> int:
     """Load what is missing, search alone and beside writers, print."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
-    )
-    parser.add_argument("--entities", type=int, default=50_000)
-    parser.add_argument("--seconds", type=float, default=20.0)
-    arguments = parser.parse_args()
+    arguments = options(__doc__, seconds=20.0)
     with loaded(arguments.entities) as memory:
         asked = queries(200)
         expected = {query: first(memory, query) for query in asked}

@@ -1,4 +1,4 @@
-"""Eight searches of a process at a time, the others in line."""
+"""Eight searches of a memory at a time, the others in line."""
 
 import threading
 import time
@@ -42,7 +42,7 @@ def test_no_more_than_eight_searches_run_at_a_time(
 
 
 def test_turns_come_in_the_order_they_were_asked_for() -> None:
-    turns, order, threads = Turns(at_once=1), list[int](), []
+    turns, order, threads = Turns(at_once=1, seconds=LONG), list[int](), []
 
     def take(number: int) -> None:
         with turns.turn():

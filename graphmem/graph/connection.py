@@ -71,7 +71,7 @@ class Graph:
         read_only: bool = False,
     ) -> None:
         self._find = find
-        self._timeout = timeout
+        self.timeout = timeout
         self._touch = touch
         self._read_only = read_only
         self._target = find()
@@ -106,7 +106,7 @@ class Graph:
         if query.access != "read":
             raise TypeError(f"{name} is not a reading statement")
         return self._again(
-            lambda: self._run_once(query, neo4j.READ_ACCESS, parameters, self._timeout)
+            lambda: self._run_once(query, neo4j.READ_ACCESS, parameters, self.timeout)
         )
 
     def write(self, work: Callable[[Transaction], Result]) -> Result:
@@ -120,7 +120,7 @@ class Graph:
         if self._read_only:
             raise DatabaseError("this graphmem was opened read-only; open it without read_only")
 
-        @neo4j.unit_of_work(timeout=self._timeout * 3, metadata={"app": "graphmem"})
+        @neo4j.unit_of_work(timeout=self.timeout * 3, metadata={"app": "graphmem"})
         def unit(inner: neo4j.ManagedTransaction) -> Result:
             return work(Transaction(inner))
 

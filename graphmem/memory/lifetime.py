@@ -15,6 +15,9 @@ from graphmem.memory.model import StoreModel
 from graphmem.progress import SILENT, Progress
 from graphmem.upkeep import Upkeep
 
+# A search waits for its turn as long as this many may take; a cold server takes long for the first.
+WAITS = 3
+
 
 class Lifetime:
     """A connection, a model and a project, opened and closed together."""
@@ -31,7 +34,7 @@ class Lifetime:
         self.graph = graph
         self.languages = languages or StoreLanguages(graph)
         self.scopes = searching.Scopes()
-        self.turns = searching.Turns()
+        self.turns = searching.Turns(seconds=WAITS * graph.timeout)
         self.upkeep = Upkeep(graph, tracks=tracks)
         self.model = model
         self.project = project

@@ -8,22 +8,21 @@ from contextlib import contextmanager
 from graphmem.errors import DatabaseTimeout
 
 AT_ONCE = 8
-LONGEST_WAIT_SECONDS = 30.0
 
 
 class Turns:
-    """Lets eight searches of a process run at a time; the others wait in the order they came.
+    """Lets eight searches of a memory run at a time; the others wait in the order they came.
 
     More at once were not answered faster on two cores, and a write waited 20 seconds beside 32 of
     them (`benchmarks/together.py`). The semaphores of the standard library keep no order, so that
     the slowest of many waited three times as long. Safe to share between threads.
 
     Args:
-        at_once: How many run at a time.
         seconds: The longest one waits.
+        at_once: How many run at a time.
     """
 
-    def __init__(self, at_once: int = AT_ONCE, seconds: float = LONGEST_WAIT_SECONDS) -> None:
+    def __init__(self, *, seconds: float, at_once: int = AT_ONCE) -> None:
         self._free = at_once
         self._seconds = seconds
         self._waiting: deque[threading.Event] = deque()
@@ -49,14 +48,14 @@ class Turns:
                 return
             mine = threading.Event()
             self._waiting.append(mine)
+        came = False
         try:
-            if mine.wait(self._seconds):
-                return
-        except BaseException:
-            self._leave(mine)
-            raise
-        self._leave(mine)
-        raise DatabaseTimeout("too many searches at once; ask again soon")
+            came = mine.wait(self._seconds)
+        finally:
+            if not came:
+                self._leave(mine)
+        if not came:
+            raise DatabaseTimeout("too many searches at once; ask again soon")
 
     def _give(self) -> None:
         with self._lock:
