@@ -12,7 +12,7 @@ from graphmem.memory import Memory
 from graphmem.search.turns import AT_ONCE, Turns
 
 SOON = 0.02
-LONG = 30
+LONG = 120
 
 
 def test_no_more_than_eight_searches_run_at_a_time(
