@@ -4,8 +4,12 @@
 // $texts     list of string, keys of entities; relations derived from their texts are given as well
 // -> start: string, end: string, relation: string, source: string or null, derived: boolean
 CYPHER 25
-MATCH (start:Entity {project: $project})-[relation:!HAS_PASSAGE]->(end:Entity)
-WHERE relation.imported = $imported OR (relation.derived = true AND start.key IN $texts)
+MATCH (start:Entity {project: $project})
+CALL (start) {
+  MATCH (start)-[relation:!HAS_PASSAGE]->(end:Entity)
+  WHERE relation.imported = $imported OR (relation.derived = true AND start.key IN $texts)
+  RETURN relation, end
+}
 RETURN start.key AS start, end.key AS end, type(relation) AS relation, start.source AS source,
   coalesce(relation.derived = true, false) AS derived
 ORDER BY start, end, relation

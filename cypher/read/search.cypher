@@ -3,10 +3,10 @@
 //   .vector          list of float, the query's embedding, or null for no vector leg
 //   .strict          boolean, whether only what the text leg found is a hit, and the vector leg orders it
 //   .ordered         integer, passages of a strict search that are compared with the vector
-//   .open_vector     list of integer, of one element where the vector index filters by project alone and the rest is tested
-//   .open_texts      list of maps as `texts`, Lucene text without filters; what it finds is tested
+//   .tested          list of string, legs (text, vector) that first ask their index without all filters and test what it gives; a leg left with too little asks with them
+//   .open_texts      list of maps as `texts`, Lucene text without filters, where `tested` names the text leg
 //   .open_pool       integer, candidates a text index asked so gives before they are tested
-//   .open_vector_pool  integer, likewise of the vector index
+//   .open_vector_pool  integer, likewise of the vector index, which filters by project alone
 //   .scoped_vector   list of integer, of one element where the vector index filters by project and life
 //   .vector_filters  list of maps {kind_from, kind_to, status_from, status_to}, ranges that are searched one by one
 //   .projects        list of string, the projects that are searched
@@ -43,12 +43,12 @@
 //   .reserved        list of string, properties of a relation that are no attributes of its own
 // -> entity: map, score: float, direct: float, link: float, legs: list of map, via: list of map
 // -> passages: list of map, total: integer, cut: integer, found: integer, place: float, place_name: string
-// -> full: list of string, thin: list of string, short: list of string, moved: boolean, left: integer
+// -> full: list of string, thin: list of string, short: list of string (legs of `tested` that asked again), moved: boolean, left: integer
 // -> shares: list of float, ceiling: float
 CYPHER 25
 CALL () {
   CALL () {
-    UNWIND $search.open_vector AS place
+    UNWIND CASE WHEN 'vector' IN $search.tested THEN $search.scoped_vector ELSE [] END AS place
     MATCH (passage:Passage)
     SEARCH passage IN (
       VECTOR INDEX graphmem_passage_embedding
@@ -78,14 +78,16 @@ CALL () {
       AND size(passing) < $search.pool
   }) AS open
 }
-CALL (open) {
-  CALL (open) {
-    CALL (open) {
-      UNWIND open AS one
+WITH open, [leg IN $search.tested WHERE any(one IN open WHERE one.leg = leg AND one.short)] AS short
+WITH open, short, [leg IN ['text', 'vector'] WHERE leg IN short OR NOT leg IN $search.tested] AS filtered
+CALL (open, filtered) {
+  CALL (open, filtered) {
+    CALL (open, filtered) {
+      UNWIND [one IN open WHERE NOT one.leg IN filtered] AS one
       UNWIND one.passing AS hit
       RETURN hit.passage AS passage, one.leg AS leg, hit.raw AS raw
       UNION ALL
-      UNWIND $search.scoped_vector AS wanted
+      UNWIND CASE WHEN 'vector' IN filtered THEN $search.scoped_vector ELSE [] END AS wanted
       MATCH (passage:Passage)
       SEARCH passage IN (
         VECTOR INDEX graphmem_passage_embedding
@@ -182,7 +184,8 @@ CALL (open) {
       RETURN passage, 'vector' AS leg,
         2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
       UNION ALL
-      UNWIND CASE WHEN $search.strict THEN [] ELSE $search.texts END AS wanted
+      UNWIND CASE WHEN 'text' IN filtered AND NOT $search.strict THEN $search.texts ELSE [] END
+        AS wanted
       CALL db.index.fulltext.queryNodes(wanted.index, wanted.query, {limit: $search.pool})
       YIELD node, score
       RETURN node AS passage, 'text' AS leg, score AS raw
@@ -235,7 +238,7 @@ CALL (open) {
   RETURN collect({entity: entity, key: entity.key, leg: leg, raw: raw, evidence: evidence, found: found,
       pieces: pieces, name: name}) AS everything
 }
-WITH everything, size(everything) AS found, [one IN open WHERE one.short | one.leg] AS short,
+WITH everything, size(everything) AS found, short,
   [leg IN ['text', 'vector'] WHERE $search.pool <= reduce(sum = 0, one IN everything |
     sum + CASE one.leg WHEN leg THEN one.pieces ELSE 0 END)] AS full
 CALL (everything) {

@@ -46,7 +46,7 @@ def search(
     turns: Turns,
     cursor: str | None = None,
 ) -> Answer:
-    """Search in one database statement; in two, seldom three, where a pool held too little.
+    """Search in one database statement; in two where filters left too little of a pool.
 
     Args:
         graph: Where.
@@ -126,18 +126,14 @@ def _rows(
     filters: Filters,
     scopes: Scopes,
 ) -> list[Row]:
-    """Ask; ask again with all filters, or with wide pools, where a leg was left with too little."""
+    """Ask; ask again with wide pools where filters left a leg with too little."""
     if asked.tree is None:
         return []
     make = partial(parameters, query, asked, vector, filters, plan)
     scoped = filters == Filters(filters.projects) and not asked.strict
-    tested = scopes.tested_legs(filters.projects) if scoped else frozenset[str]()
-    made = make(tested=tested)
+    made = make(tested=scopes.tested_legs(filters.projects) if scoped else ())
     rows = graph.read("read/search", search=made)
-    if short := rows[0]["short"]:
-        scopes.too_little_passed(filters.projects, short)
-        made = make(tested=tested - set(short))
-        rows = graph.read("read/search", search=made)
+    scopes.too_little_passed(filters.projects, rows[0]["short"])
     filtered = made["tests"] or made["related"] or made["exact"]
     if rows[0]["thin"] or (filtered and not rows[0]["total"]):
         rows = graph.read("read/search", search=make(wide=True))

@@ -37,8 +37,9 @@ def parameters(
         plan: How the search is done.
         wide: Whether the pools are as wide as they go and few eligible entities are compared one
             by one, since the filters left too little of the usual pools.
-        tested: Legs that ask their index without all filters and test what it gives, of `text`
-            and `vector`; only for a search without operators that asks for nothing but projects.
+        tested: Legs that first ask their index without all filters and test what it gives, of
+            `text` and `vector`; only for a search without operators that asks for nothing but
+            projects.
     """
     passing = compiled(filters)
     by_words = plan.mode != "semantic" or vector is None
@@ -46,13 +47,12 @@ def parameters(
     meaning = vector is not None and not strict
     ranges, beside = _vector_filters(filters)
     beside = beside or passing.beside_vector
-    scoped = meaning and not ranges
     return {
         "vector": vector,
         "strict": strict,
         "ordered": plan.ordered,
-        "open_vector": [0] if scoped and "vector" in tested else [],
-        "scoped_vector": [0] if scoped and "vector" not in tested else [],
+        "tested": sorted(tested),
+        "scoped_vector": [0] if meaning and not ranges else [],
         "vector_filters": ranges if meaning else [],
         "projects": list(filters.projects),
         "live": [True, False] if filters.statuses else [True],
@@ -84,10 +84,9 @@ def _words(
 ) -> dict[str, Any]:
     grams = text.grams(query) if by_words else []
     names = lucene.handles(grams, required=passing.required, forbidden=passing.forbidden)
-    texts = _texts(asked, NOTHING if tested else passing, plan) if by_words else []
     return {
-        "open_texts": texts if tested else [],
-        "texts": [] if tested else texts,
+        "open_texts": _texts(asked, NOTHING, plan) if by_words and tested else [],
+        "texts": _texts(asked, passing, plan) if by_words else [],
         "wholes": _wholes(asked, passing, plan) if by_words else [],
         "stems": _stems(asked, plan),
         "names": [names] if names else [],

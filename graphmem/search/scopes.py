@@ -8,13 +8,14 @@ PATIENCE = 20
 
 
 class Scopes:
-    """Says which legs ask their index without all of a scope's filters, and test what it gives.
+    """Says which legs first ask an index without all of a scope's filters, and test what it gives.
 
     A required clause makes a text index go through its words document by document, and two
     conditions make the vector index list all that meet them. Where nearly everything passes
     anyway, asking for a little more and testing that costs a fifth; where few pass, too few are
-    left and asking was in vain: the search is repeated with filters, and the next ones of that
-    scope begin with them. Safe to share between threads: what is lost in a race is a search's time.
+    left and asking was in vain: the statement asks with filters as well, and the next searches of
+    that scope begin with them. Safe to share between threads: what is lost in a race is a
+    search's time.
     """
 
     def __init__(self) -> None:
