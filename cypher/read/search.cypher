@@ -14,12 +14,12 @@
 //   .texts           list of maps {index, query}, Lucene text for each text index asked
 //   .names           list of string, Lucene text for the name index, or an empty list
 //   .grams           list of string, the runs of words of the query that may be names
-//   .brute           list of string, projects whose entities are all tested against the filters, or an empty list
 //   .exact           list of string, Lucene text of the filters where few passages may pass them, or an empty list
-//   .exact_limit     integer, the most passages that are compared one by one with the vector
+//   .brute           list of string, projects whose entities are all tested against the filters, or an empty list
+//   .exact_limit     integer, the most passages of `exact` and `brute` that are compared one by one with the vector
 //   .required        list of lists of string, groups of filter words; an entity carries one of each group
 //   .forbidden       list of string, filter words an entity must not carry
-//   .tests           list of maps {name, operator, values}: a property compared by <, <=, >, >=, = or != with any of the values
+//   .tests           list of maps {name, operator, values}: a property compared by <, <=, >, >=, =, != or under (a path) with any of the values
 //   .related         list of maps {types, direction, wanted}: whether a relation of a type (any for an empty list) and direction (out, in, both) to a living entity must be or must not be there
 //   .wholes          list of string, Lucene text for the entities of several passages, filters included
 //   .stems           list of string, folded beginnings of words: passages with most of them stand for an entity no passage led to
@@ -35,7 +35,7 @@
 //   .direction       string, out, in or both, as seen from the seed
 //   .min_score       float, hits below it are dropped
 //   .sort            string, score, date (newest first) or name
-//   .after           list of maps {place, name, key}: the last hit of the page before, or an empty list
+//   .after           list of maps {place, name, key, seen}: the last hit of the page before and how many came until then, or an empty list
 //   .limit           integer, hits returned
 //   .thin            integer, a leg with fewer entities left by the filters is reported as thin
 //   .passages        integer, passages returned a hit
@@ -80,9 +80,42 @@ CALL () {
 }
 WITH open, [leg IN $search.tested WHERE any(one IN open WHERE one.leg = leg AND one.short)] AS short
 WITH open, short, [leg IN ['text', 'vector'] WHERE leg IN short OR NOT leg IN $search.tested] AS filtered
-CALL (open, filtered) {
-  CALL (open, filtered) {
-    CALL (open, filtered) {
+CALL () {
+  CALL () {
+    UNWIND $search.exact AS filter
+    CALL db.index.fulltext.queryNodes('graphmem_passage_exact', filter, {limit: $search.exact_limit + 1})
+    YIELD node
+    RETURN node AS passage
+    UNION ALL
+    UNWIND $search.brute AS project
+    MATCH (entity:Entity {project: project})
+    WHERE all(group IN $search.required WHERE any(word IN group WHERE entity.filters CONTAINS word))
+      AND none(word IN $search.forbidden WHERE entity.filters CONTAINS word)
+      AND all(test IN $search.tests WHERE any(value IN test.values WHERE CASE test.operator
+          WHEN '<' THEN entity[test.name] < value
+          WHEN '<=' THEN entity[test.name] <= value
+          WHEN '>' THEN entity[test.name] > value
+          WHEN '>=' THEN entity[test.name] >= value
+          WHEN '=' THEN entity[test.name] = value
+          WHEN 'under' THEN entity[test.name] = value OR entity[test.name] STARTS WITH value + '/'
+          WHEN '!=' THEN coalesce(entity[test.name] <> value, true)
+        END))
+      AND all(rule IN $search.related WHERE rule.wanted = EXISTS {
+        MATCH (entity)-[link:!HAS_PASSAGE]-(:Entity {live: true})
+        WHERE (size(rule.types) = 0 OR type(link) IN rule.types)
+          AND (rule.direction <> 'out' OR startNode(link) = entity)
+          AND (rule.direction <> 'in' OR endNode(link) = entity)
+      })
+    MATCH (entity)-[:HAS_PASSAGE]->(passage)
+    RETURN passage
+    LIMIT $search.exact_limit + 1
+  }
+  RETURN collect(passage) AS members
+}
+WITH open, short, filtered, members, size(members) > $search.exact_limit AS too_many
+CALL (open, filtered, members, too_many) {
+  CALL (open, filtered, members, too_many) {
+    CALL (open, filtered, members, too_many) {
       UNWIND [one IN open WHERE NOT one.leg IN filtered] AS one
       UNWIND one.passing AS hit
       RETURN hit.passage AS passage, one.leg AS leg, hit.raw AS raw
@@ -117,44 +150,11 @@ CALL (open, filtered) {
         AND none(word IN $search.forbidden WHERE passage.filters CONTAINS word)
       RETURN passage, 'vector' AS leg, 2 * similarity - 1 AS raw
       UNION ALL
-      UNWIND $search.exact AS filter
-      CALL (filter) {
-        CALL db.index.fulltext.queryNodes('graphmem_passage_exact', filter, {limit: $search.exact_limit + 1})
-        YIELD node
-        RETURN collect(node) AS members
-      }
-      UNWIND CASE WHEN size(members) <= $search.exact_limit THEN members ELSE [] END AS passage
+      UNWIND CASE WHEN too_many THEN [] ELSE members END AS passage
       WITH passage
       WHERE passage.embedding IS NOT NULL AND $search.vector IS NOT NULL
       WITH passage, 2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
-      ORDER BY raw DESC, passage.position
-      LIMIT $search.pool
-      RETURN passage, 'vector' AS leg, raw
-      UNION ALL
-      UNWIND $search.brute AS project
-      MATCH (entity:Entity {project: project})
-      WHERE $search.vector IS NOT NULL
-        AND all(group IN $search.required WHERE any(word IN group WHERE entity.filters CONTAINS word))
-        AND none(word IN $search.forbidden WHERE entity.filters CONTAINS word)
-        AND all(test IN $search.tests WHERE any(value IN test.values WHERE CASE test.operator
-            WHEN '<' THEN entity[test.name] < value
-            WHEN '<=' THEN entity[test.name] <= value
-            WHEN '>' THEN entity[test.name] > value
-            WHEN '>=' THEN entity[test.name] >= value
-            WHEN '=' THEN entity[test.name] = value
-            ELSE coalesce(entity[test.name] <> value, true)
-          END))
-        AND all(rule IN $search.related WHERE rule.wanted = EXISTS {
-          MATCH (entity)-[link:!HAS_PASSAGE]-(:Entity {live: true})
-          WHERE (size(rule.types) = 0 OR type(link) IN rule.types)
-            AND (rule.direction = 'both' OR (rule.direction = 'out') = (startNode(link) = entity))
-        })
-      WITH entity
-      LIMIT $search.exact_limit
-      MATCH (entity)-[:HAS_PASSAGE]->(passage)
-      WHERE passage.embedding IS NOT NULL
-      WITH passage, 2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
-      ORDER BY raw DESC, passage.position
+      ORDER BY raw DESC, elementId(passage)
       LIMIT $search.pool
       RETURN passage, 'vector' AS leg, raw
       UNION ALL
@@ -204,7 +204,7 @@ CALL (open, filtered) {
     MATCH (entity:Entity)-[:HAS_PASSAGE]->(passage)
     ORDER BY evidence DESC, raw DESC, passage.position
     WITH entity, leg, count(*) AS pieces,
-      collect({passage: passage, raw: raw, evidence: evidence})[..$search.passages] AS found,
+      collect({passage: passage, raw: raw, evidence: evidence})[..$search.passages + 1] AS found,
       max(raw) AS best, max(evidence) AS most
     RETURN entity, leg, best AS raw, most AS evidence, found, pieces, null AS name
     UNION ALL
@@ -239,8 +239,9 @@ CALL (open, filtered) {
       pieces: pieces, name: name}) AS everything
 }
 WITH everything, size(everything) AS found, short,
-  [leg IN ['text', 'vector'] WHERE $search.pool <= reduce(sum = 0, one IN everything |
-    sum + CASE one.leg WHEN leg THEN one.pieces ELSE 0 END)] AS full
+  [leg IN ['text', 'vector'] WHERE leg = 'vector' AND too_many
+    OR $search.pool <= reduce(sum = 0, one IN everything |
+      sum + CASE one.leg WHEN leg THEN one.pieces ELSE 0 END)] AS full
 CALL (everything) {
   UNWIND everything AS one
   WITH one, one.entity AS entity
@@ -250,12 +251,14 @@ CALL (everything) {
         WHEN '>' THEN entity[test.name] > value
         WHEN '>=' THEN entity[test.name] >= value
         WHEN '=' THEN entity[test.name] = value
-        ELSE coalesce(entity[test.name] <> value, true)
+        WHEN 'under' THEN entity[test.name] = value OR entity[test.name] STARTS WITH value + '/'
+        WHEN '!=' THEN coalesce(entity[test.name] <> value, true)
       END))
     AND all(rule IN $search.related WHERE rule.wanted = EXISTS {
       MATCH (entity)-[link:!HAS_PASSAGE]-(:Entity {live: true})
       WHERE (size(rule.types) = 0 OR type(link) IN rule.types)
-        AND (rule.direction = 'both' OR (rule.direction = 'out') = (startNode(link) = entity))
+        AND (rule.direction <> 'out' OR startNode(link) = entity)
+        AND (rule.direction <> 'in' OR endNode(link) = entity)
     })
   WITH one
   ORDER BY one.evidence DESC, one.raw DESC, one.key
@@ -310,12 +313,14 @@ CALL (candidates) {
             WHEN '>' THEN neighbour[test.name] > value
             WHEN '>=' THEN neighbour[test.name] >= value
             WHEN '=' THEN neighbour[test.name] = value
-            ELSE coalesce(neighbour[test.name] <> value, true)
+            WHEN 'under' THEN neighbour[test.name] = value OR neighbour[test.name] STARTS WITH value + '/'
+            WHEN '!=' THEN coalesce(neighbour[test.name] <> value, true)
           END))
         AND all(rule IN $search.related WHERE rule.wanted = EXISTS {
           MATCH (neighbour)-[link:!HAS_PASSAGE]-(:Entity {live: true})
           WHERE (size(rule.types) = 0 OR type(link) IN rule.types)
-            AND (rule.direction = 'both' OR (rule.direction = 'out') = (startNode(link) = neighbour))
+            AND (rule.direction <> 'out' OR startNode(link) = neighbour)
+            AND (rule.direction <> 'in' OR endNode(link) = neighbour)
         }) AS passes
       WITH relation, neighbour, outgoing, passes, degree > $search.fanout AS many,
         coalesce(relation.weight, 1.0) AS weight
@@ -327,12 +332,23 @@ CALL (candidates) {
         } END) AS wanted
     }
     WITH seed, seed_key, seed_direct, degree, wanted[..$search.fanout] AS links,
-      size(wanted[$search.fanout..]) + CASE read WHEN $search.scan THEN degree - read ELSE 0 END AS cut
+      size(wanted[$search.fanout..]) + CASE
+        WHEN read < $search.scan THEN 0
+        WHEN size($search.types) + size($search.other_types) = 0 AND $search.direction = 'both'
+          THEN degree - read
+        ELSE COUNT {
+          MATCH (seed)-[relation:!HAS_PASSAGE]-(:Entity)
+          WHERE (size($search.types) = 0 OR type(relation) IN $search.types)
+            AND NOT type(relation) IN $search.other_types
+            AND ($search.direction = 'both'
+              OR ($search.direction = 'out') = (startNode(relation) = seed))
+        } - read
+      END AS cut
     WITH seed, seed_key, seed_direct, degree, links, cut
     WHERE size(links) > 0 OR cut > 0
-    UNWIND CASE size(links) WHEN 0 THEN [null] ELSE range(0, size(links) - 1) END AS place
+    UNWIND CASE cut WHEN 0 THEN [] ELSE [null] END + range(0, size(links) - 1) AS place
     WITH seed, seed_key, seed_direct, degree, links[place] AS link,
-      CASE coalesce(place, 0) WHEN 0 THEN cut ELSE 0 END AS cut
+      CASE WHEN place IS NULL THEN cut ELSE 0 END AS cut
     RETURN link.neighbour AS entity, null AS key, 0.0 AS direct, [] AS legs,
       {
         seed: seed, key: seed_key, seed_direct: seed_direct, degree: degree, link: link,
@@ -392,7 +408,8 @@ WITH full, thin, short, cut, ranked, found, total, again,
   END AS start
 WITH full, thin, short, cut, found, total, total - start AS left,
   any(last IN $search.after WHERE size(again[0]) = 0
-    OR ranked[again[0][0]].place <> last.place) AS moved,
+    OR start <> last.seen
+    OR abs(ranked[again[0][0]].place - last.place) > .01 * abs(last.place)) AS moved,
   ranked[start..start + $search.limit] AS page
 UNWIND CASE WHEN size(page) = 0 THEN [null] ELSE page END AS hit
 WITH full, thin, short, moved, left, hit, total, cut, found, hit.entity AS entity,
@@ -422,7 +439,8 @@ RETURN
   } AS entity,
   hit.score AS score, hit.direct AS direct, hit.link AS link,
   [leg IN hit.legs | {leg: leg.leg, rank: leg.rank, raw: leg.raw, evidence: leg.evidence,
-    found: coalesce(leg.name, left(leg.found[0].passage.text, 160), '')}] AS legs,
+    found: coalesce(leg.name, left(leg.found[0].passage.text, 160), left(passages[0].text, 160), '')
+  }] AS legs,
   [one IN hit.via[..CASE size(hit.legs) WHEN 0 THEN $search.vias ELSE 1 END] | {
     seed: one.seed.name, relation: type(one.link.relation), outgoing: one.link.outgoing,
     note: one.link.relation.note, confidence: one.link.relation.confidence, weight: one.link.weight,

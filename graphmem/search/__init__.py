@@ -135,6 +135,7 @@ def _rows(
     rows = graph.read("read/search", search=made)
     scopes.too_little_passed(filters.projects, rows[0]["short"])
     filtered = made["tests"] or made["related"] or made["exact"]
-    if rows[0]["thin"] or (filtered and not rows[0]["total"]):
+    few = rows[0]["left"] < plan.limit
+    if rows[0]["thin"] or (filtered and rows[0]["full"] and few):
         rows = graph.read("read/search", search=make(wide=True))
     return rows

@@ -33,20 +33,22 @@ def answer(
         total_exact=not (first and first["full"]),
         degraded=degraded,
         took_ms=took_ms,
-        notes=(*asked.notes, *_notes(first, plan)),
+        notes=(*asked.notes, *_notes(first, asked, plan)),
         cursor=_cursor(query, rows, filters, plan),
     )
 
 
-def _notes(first: Row | None, plan: Plan) -> list[str]:
+def _notes(first: Row | None, asked: lucene.Query, plan: Plan) -> list[str]:
     if first is None:
         return []
     notes = []
+    if asked.strict and plan.mode == "semantic":
+        notes.append("a search by meaning alone does not apply operators")
     if first["cut"]:
         notes.append(f"{first['cut']} relations of hubs were not followed")
     if first["moved"]:
         notes.append("what was found has changed since the page before; search again to be sure")
-    if first["full"] and first["left"] <= plan.limit:
+    if first["full"] and (first["left"] <= plan.limit or plan.sort != "score"):
         notes.append("more may match than was ranked; narrow the search to see it")
     return notes
 
@@ -60,7 +62,8 @@ def _cursor(query: str, rows: Sequence[Row], filters: Filters, plan: Plan) -> st
     if not rows or rows[0]["left"] <= len(rows):
         return None
     last = rows[-1]
-    after = After(last["place"], last["place_name"], last["entity"]["key"])
+    seen = last["total"] - last["left"] + len(rows)
+    after = After(last["place"], last["place_name"], last["entity"]["key"], seen)
     return cursors.written(query, filters, plan, after)
 
 

@@ -57,9 +57,7 @@ def parameters(
         "projects": list(filters.projects),
         "live": [True, False] if filters.statuses else [True],
         **_words(query, asked, passing, plan, by_words=by_words, tested="text" in tested),
-        "exact": [passing.written] if meaning and beside else [],
-        "brute": list(filters.projects) if meaning and wide else [],
-        "exact_limit": plan.exact_limit,
+        **_one_by_one(filters, passing, plan, beside=beside, wide=wide, meaning=meaning),
         "required": passing.required,
         "forbidden": passing.forbidden,
         "tests": passing.tests,
@@ -76,6 +74,18 @@ def parameters(
         "passages": plan.passages,
         "vias": VIAS,
         "reserved": sorted(RESERVED_RELATION_ATTRIBUTES),
+    }
+
+
+def _one_by_one(
+    filters: Filters, passing: Passing, plan: Plan, *, beside: bool, wide: bool, meaning: bool
+) -> dict[str, Any]:
+    """What is compared with the vector without its index, where it is not too much."""
+    scanned = meaning and wide and passing.after_the_legs
+    return {
+        "exact": [passing.written] if meaning and beside and not scanned else [],
+        "brute": list(filters.projects) if scanned else [],
+        "exact_limit": plan.wide_exact_limit if wide else plan.exact_limit,
     }
 
 
@@ -98,7 +108,8 @@ def _pools(plan: Plan, *, strict: bool, wide: bool, narrow: bool) -> dict[str, i
     if wide:
         pool, vector_pool = plan.wide_pool, plan.wide_vector_pool
     else:
-        pool = plan.deep_pool if strict else max(plan.pool, 2 * plan.limit)
+        deep = strict or plan.sort != "score"
+        pool = plan.deep_pool if deep else max(plan.pool, 2 * plan.limit)
         vector_pool = pool * 10 if narrow else pool
     return {
         "pool": pool,
