@@ -1,0 +1,164 @@
+"""What filters leave of a leg's candidates, how far a search goes for the rest, what it says."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from graphmem import search as searching
+from graphmem.graph import Graph
+from graphmem.memory import Memory
+from graphmem.model import Answer
+from graphmem.search import Filters, Plan
+
+PROJECT = "example.org/tests/pools"
+NEAR, BEST, FAR = 260, 3, 60
+START = datetime(2020, 1, 1, tzinfo=UTC)
+# Ten or twenty candidates a leg, ten times as many before words are tested, and twenty compared.
+NARROW: dict[str, Any] = {"pool": 10, "exact_limit": 20, "mode": "semantic", "expand": False}
+
+
+@pytest.fixture(scope="module")
+def buoys(memory_of: Callable[[str], Memory]) -> Memory:
+    """Most of the odd ones are further from the query than all that are not odd."""
+    memory = memory_of(PROJECT)
+    near = [
+        {"name": f"Buoy {i}", "text": f"channel marker channel marker {i}"} for i in range(NEAR)
+    ]
+    best = [
+        {"name": f"Best {i}", "text": "channel marker " * 3, "tags": ["odd"]} for i in range(BEST)
+    ]
+    far = [
+        {"name": f"Far {i}", "text": "channel marker of another kind altogether", "tags": ["odd"]}
+        for i in range(FAR)
+    ]
+    memory.remember([*near, *best, *far])
+    return memory
+
+
+def asked(memory: Memory, filters: Filters, plan: Plan, cursor: str | None = None) -> Answer:
+    return searching.search(
+        memory.graph,
+        "channel marker",
+        filters,
+        plan,
+        embed=memory.model.query,
+        scopes=memory.scopes,
+        turns=memory.turns,
+        cursor=cursor,
+    )
+
+
+def test_a_filter_whose_best_lie_far_from_the_query_is_filled_up(
+    buoys: Memory, graph: Graph
+) -> None:
+    """Of the two hundred nearest three pass: no full page, so all that pass are compared."""
+    filters = Filters((PROJECT,), tags=("odd",))
+    before = graph.statements
+    answer = asked(buoys, filters, Plan(limit=10, **NARROW))
+    assert graph.statements == before + 2
+    assert [hit.name for hit in answer.hits][:BEST] == [f"Best {i}" for i in range(BEST)]
+    assert answer.count == 10
+    assert all("odd" in hit.tags for hit in answer.hits)
+    before = graph.statements
+    assert asked(buoys, filters, Plan(limit=BEST, **NARROW)).count == BEST
+    assert graph.statements == before + 1
+
+
+def test_a_total_that_a_filtered_leg_was_cut_from_is_no_exact_one(buoys: Memory) -> None:
+    filters = Filters((PROJECT,), tags=("odd",))
+    answer = asked(buoys, filters, Plan(limit=BEST, **NARROW))
+    assert (answer.total, answer.total_exact) == (BEST, False)
+    every = asked(buoys, filters, Plan(limit=100, mode="semantic", expand=False))
+    assert (every.total, every.total_exact) == (BEST + FAR, True)
+
+
+def test_a_second_page_is_filled_as_the_first_is(buoys: Memory) -> None:
+    filters = Filters((PROJECT,), tags=("odd",))
+    first = asked(buoys, filters, Plan(limit=2, **NARROW))
+    second = asked(buoys, filters, Plan(limit=10, **NARROW), first.cursor)
+    assert second.count == 10
+    assert not {hit.name for hit in first.hits} & {hit.name for hit in second.hits}
+
+
+def test_an_order_by_date_is_of_many_more_than_the_best(memory: Memory) -> None:
+    memory.remember(
+        [
+            {"name": f"Log {i}", "text": "mooring line", "created_at": START + timedelta(minutes=i)}
+            for i in range(400)
+        ]
+    )
+    for mode in ("keyword", "hybrid"):
+        answer = memory.search("mooring", sort="date", limit=3, mode=mode)
+        assert [hit.name for hit in answer.hits] == ["Log 399", "Log 398", "Log 397"]
+        assert (answer.total, answer.total_exact) == (400, True)
+
+
+def test_operators_in_a_search_by_meaning_are_said_to_be_ignored(memory: Memory) -> None:
+    memory.remember([{"name": "Pier", "text": "a long jetty"}])
+    assert memory.search("jetty NOT pier", mode="semantic").notes == (
+        "a search by meaning alone does not apply operators",
+    )
+    assert memory.search("jetty pier", mode="semantic").notes == ()
+
+
+def test_the_relations_of_a_large_hub_are_counted_by_what_was_asked_for(memory: Memory) -> None:
+    """More than are read of one seed, and a hub of ten thousand is no error and no other answer."""
+    wanted, others = 2_100, 7_900
+    names = [f"L{i}" for i in range(wanted + others)]
+    memory.remember([{"name": "Hub", "text": "unusualword"}, *({"name": name} for name in names)])
+    memory.remember(
+        relations=[
+            {"from": "Hub", "relation": "HAS" if i < wanted else "OWNS", "to": name}
+            for i, name in enumerate(names)
+        ]
+    )
+    options: dict[str, Any] = {"mode": "keyword", "limit": 100}
+    for follow, cut in (
+        ({}, wanted + others - 50),
+        ({"types": ["HAS"]}, wanted - 50),
+        ({"other_types": ["HAS"]}, others - 50),
+        ({"direction": "out"}, wanted + others - 50),
+        ({"direction": "in"}, 0),
+    ):
+        answer = memory.search("unusualword", follow=follow, **options)
+        assert answer.hits == memory.search("unusualword", follow=follow, **options).hits
+        said = [note for note in answer.notes if "hubs" in note]
+        assert said == ([f"{cut} relations of hubs were not followed"] if cut else [])
+        assert len(answer.hits) == (51 if cut else 1)
+
+
+def test_links_that_were_cut_are_counted_where_none_is_good_enough(memory: Memory) -> None:
+    memory.remember(
+        [{"name": "Hub", "text": "unusualword"}, *({"name": f"L{i}"} for i in range(9))],
+        [{"from": "Hub", "relation": "HAS", "to": f"L{i}"} for i in range(9)],
+    )
+    answer = memory.search("Hub", mode="keyword", follow={"cap": 2}, min_score=0.75)
+    assert [hit.name for hit in answer.hits] == ["Hub"]
+    assert "7 relations of hubs were not followed" in answer.notes
+
+
+def test_a_relation_to_oneself_goes_out_and_comes_in(memory: Memory) -> None:
+    memory.remember(
+        [{"name": "Loop", "text": "unusualword"}, {"name": "Alone", "text": "unusualword"}],
+        [{"from": "Loop", "relation": "KNOWS", "to": "Loop"}],
+    )
+    for direction in ("out", "in", "both"):
+        rule = {"has_relation": {"relation": "KNOWS", "direction": direction}}
+        found = memory.search("unusualword", mode="keyword", where=rule)
+        assert [hit.name for hit in found.hits] == ["Loop"]
+
+
+def test_the_passage_of_every_find_is_explained(memory: Memory) -> None:
+    text = "# One\n\n" + "harbour engine words " * 120 + "\n\n# Two\n\n" + "quay rope words " * 120
+    memory.remember([{"name": "Long", "text": text}])
+    for detail in ("passages", "names"):
+        options: dict[str, Any] = {"explain": True, "mode": "keyword", "detail": detail}
+        whole = memory.search("harbour AND rope", **options).hits[0].explanation
+        assert whole is not None
+        (part,) = [leg for leg in whole.legs if leg.leg == "text"]
+        assert ("words" in part.found) == (detail == "passages")
+        one = memory.search("harbour engine", **options).hits[0].explanation
+        assert one is not None
+        assert "harbour engine" in one.legs[0].found
