@@ -85,6 +85,7 @@ class Refusing:
 
 FILLING = IndexNotReady("an index is still being filled; ask again soon")
 SLOW = DatabaseTimeout("the database took longer than the time limit")
+REFUSED = DatabaseError("the database refused: the index did not come online within 30 seconds")
 
 
 @pytest.mark.parametrize(
@@ -93,6 +94,7 @@ SLOW = DatabaseTimeout("the database took longer than the time limit")
         ({1: FILLING}, False, "found by words and links alone"),
         ({1: FILLING, 2: FILLING}, False, "found by meaning and links alone"),
         ({1: SLOW}, True, "found by meaning and links alone"),
+        ({1: REFUSED}, True, "found by meaning and links alone"),
     ],
 )
 def test_while_an_index_is_filled_the_others_answer(
@@ -110,13 +112,21 @@ def test_while_an_index_is_filled_the_others_answer(
     assert said in (answer.degraded or "")
 
 
+@pytest.mark.parametrize("error", [SLOW, REFUSED])
 def test_a_slow_answer_is_an_error_where_every_index_is_there(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, error: DatabaseError
 ) -> None:
     memory.remember(BOATS)
-    Refusing({1: SLOW}).patch(monkeypatch)
-    with pytest.raises(DatabaseTimeout):
+    Refusing({1: error, 2: error}).patch(monkeypatch)
+    with pytest.raises(type(error), match=str(error)):
         memory.search("berth")
+
+
+def test_words_alone_wait_for_their_index(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    memory.remember(BOATS)
+    Refusing({1: SLOW}, filling=True).patch(monkeypatch)
+    with pytest.raises(IndexNotReady, match="still being filled; ask again soon"):
+        memory.search("berth", mode="keyword")
 
 
 def test_a_model_whose_files_are_broken_fails_with_a_sentence(

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Self
 
 from graphmem import lucene, schema
-from graphmem.errors import DatabaseError, DatabaseTimeout, DatabaseUnavailable
+from graphmem.errors import DatabaseError, DatabaseTimeout, DatabaseUnavailable, IndexNotReady
 from graphmem.graph import Graph
 from graphmem.model import Answer
 from graphmem.model.language import Language
@@ -42,7 +42,7 @@ class StoreLanguages:
         """Search; once more where another process has made the indexes of other languages."""
         try:
             return search(replace(plan, languages=self.known))
-        except (DatabaseTimeout, DatabaseUnavailable):
+        except (DatabaseTimeout, DatabaseUnavailable, IndexNotReady):
             raise
         except DatabaseError:
             there = schema.languages(self._graph)

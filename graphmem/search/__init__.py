@@ -7,7 +7,7 @@ from functools import partial
 
 from graphmem import lucene
 from graphmem.embedding import Vector
-from graphmem.errors import DatabaseTimeout, IndexNotReady
+from graphmem.errors import DatabaseError, DatabaseUnavailable, IndexNotReady
 from graphmem.graph import Graph, Row
 from graphmem.model import Answer
 from graphmem.model.language import Language
@@ -96,12 +96,17 @@ def _degrading(
             return ask(None, plan), f"{error}; found by words and links alone"
         except IndexNotReady:
             return ask(vector, by_meaning), f"{error}; found by meaning and links alone"
-    except DatabaseTimeout:
-        # A text index that is being filled makes the statement wait until its time is over.
-        if vector is None or not _is_filling(graph):
+    except DatabaseUnavailable:
+        raise
+    except DatabaseError as error:
+        # A text index that is being filled keeps the statement waiting until its time is over, or
+        # for half a minute, and then it fails in some other way.
+        if not _is_filling(graph):
             raise
-        why = "an index is still being filled; found by meaning and links alone"
-        return ask(vector, by_meaning), why
+        why = "an index is still being filled"
+        if vector is None:
+            raise IndexNotReady(f"{why}; ask again soon") from error
+        return ask(vector, by_meaning), f"{why}; found by meaning and links alone"
 
 
 def _is_filling(graph: Graph) -> bool:
