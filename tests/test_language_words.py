@@ -163,6 +163,32 @@ def test_where_several_languages_are_asked_a_word_also_matches_what_begins_with_
     assert "text:сервер*" in written
 
 
+def test_a_name_with_one_letter_wrong_is_looked_for_as_the_index_holds_its_words() -> None:
+    plain = "Datenbanken Katzenbaum"
+    assert "names:datenbank~1" in texts(plain, "german")[0][1]
+    assert "names:datenbanken~1" in texts(plain, "russian")[0][1]
+
+
+def test_english_words_that_ask_are_words_where_nobody_speaks_english() -> None:
+    assert "who" in texts("who can", "german")[0][1]
+    assert "can" not in texts("can redis", "english german")[0][1]
+    made = parameters(
+        "will der Baum", lucene.parse("will der Baum"), None, Filters(projects=("p",)),
+        Plan(languages=languages("french")),
+    )  # fmt: skip
+    assert "will" in made["stems"]
+
+
+def test_stop_words_are_left_out_of_every_index_where_others_remain() -> None:
+    plan = Plan(languages=languages("english russian"))
+    for query in ("redis NOT the", '"a b" NOT the', "redis AND the AND порт"):
+        made = parameters(query, lucene.parse(query), None, Filters(projects=("p",)), plan)
+        for written in (made["texts"][0]["query"], *made["wholes"]):
+            assert "text:the" not in written
+    made = parameters("", lucene.parse("tag:it AND redis"), None, Filters(projects=("p",)), plan)
+    assert "tags:it" in made["wholes"][0]
+
+
 # Stems
 
 

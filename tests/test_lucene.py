@@ -11,7 +11,12 @@ from hypothesis import strategies as st
 
 from graphmem import lucene, text
 from graphmem.graph import Graph
+from graphmem.lucene.clauses import CLAUSES, PLACES, clauses
 from graphmem.lucene.parser import FUZZY_WORDS
+from graphmem.lucene.tree import CUTS, LEADING
+from graphmem.lucene.unspaced import leading
+from graphmem.model.language import Language
+from graphmem.search import Filters, Plan, parameters
 from graphmem.settings import Settings
 
 DEFAULTS: tuple[lucene.Operator, ...] = ("or", "and")
@@ -80,7 +85,10 @@ def test_at_most_64_words_are_kept_and_it_is_said() -> None:
 @pytest.mark.parametrize(
     ("query", "strict"),
     [("a b", False), ("a AND b", True), ('a "b"', True), ("a*", True), ("NOT a", True),
-     ("a and b or not c", False), ("(a b)", False), ("title:a", True), ("why a?", False)],
+     ("a and b or not c", False), ("(a b)", False), ("title:a", True), ("why a?", False),
+     ("SELECT * FROM users", False), ("a ?", False), ("*** a", False), ("*", True),
+     ("a OR", False), ("AND a", False), ("a NOT", False), ("a && b", False), ("a ()", False),
+     ('a ""', False), ("a OR b", True), ("NOT NOT a", True)],
 )  # fmt: skip
 def test_operators_decide_whether_words_decide(query: str, *, strict: bool) -> None:
     assert lucene.parse(query).strict is strict
@@ -95,7 +103,14 @@ def test_operators_decide_whether_words_decide(query: str, *, strict: bool) -> N
      ("name:" * 511 + "x", "deeper than"), ("file OR", "without a word"),
      ("a AND", "without a word"), ("a NOT", "without a word"),
      ("owner:op*", "compared whole"), ("e-mail*", "several words"),
-     ("*a *b *c *d *e", "first 4 patterns")],
+     ("*a *b *c *d *e", "first 4 patterns"), ("*a-*b-*c-*d-*e", "first 4 patterns"),
+     ("a * b", "wildcard without letters"), ("a ? b", "wildcard without letters"),
+     ("a && b", "`&&`"), ("a ()", "parentheses without words"), ('a ""', "phrase without words"),
+     ("AND a", "without a word"), ("AND", "without a word"), ("title:()", "`title`"),
+     ("a" * 201, "first 200 characters"), ('"' + "a" * 201 + '"', "first 200 characters"),
+     ("foo?~1", "question mark"), ("a-b-c-d~1", "first 3 fuzzy"),
+     ("std::vec*", "several words"), ("データ" * 400, "of a word"),
+     (" ".join(f"データ{n}" for n in range(5)), "inside longer ones")],
 )  # fmt: skip
 def test_what_is_ignored_is_said(query: str, said: str) -> None:
     assert any(said in note for note in lucene.parse(query).notes)
@@ -138,12 +153,38 @@ def test_stems_are_the_beginning_that_forms_share(word: str, stem: str | None) -
 @pytest.mark.parametrize(
     ("word", "forms"),
     [("systems", ("system*",)), ("query", ("queri*",)), ("queries", ("queri*", "query")),
-     ("policy", ("polici*",)), ("go", ()), ("серверов", ("сервер*",))],
+     ("policy", ("polici*",)), ("go", ()), ("серверов", ("сервер*",)),
+     ("new", ("/new('s|ed|es|ing|’s)?/",)), ("404", ("/404('s|’s)?/",))],
 )  # fmt: skip
 def test_forms_of_a_word_are_looked_for_by_what_they_share(
     word: str, forms: tuple[str, ...]
 ) -> None:
     assert lucene.forms(word) == forms
+
+
+@pytest.mark.parametrize(
+    ("word", "found", "others"),
+    [("win", "wins winning win's", "window winter wine"), ("car", "cars", "care card carbon"),
+     ("cats", "cat cats", "catalogue category"), ("art", "arts", "article"),
+     ("using", "use used uses", "user useful"), ("try", "tries tried trying", "trial trigger"),
+     ("код", "кода коды кодом кодами", "кодекс кодировка"),
+     ("год", "года году годах", "годный годовщина"),
+     ("новый", "новая новых новому", "новость новичок"),
+     ("coding", "code codes coded", "codec")],
+)  # fmt: skip
+def test_a_short_stem_finds_the_forms_of_a_word_and_no_other_words(
+    word: str, found: str, others: str
+) -> None:
+    [form] = lucene.forms(word)
+    pattern = re.compile(form.strip("/"))
+    assert all(pattern.fullmatch(one) for one in found.split())
+    assert not any(pattern.fullmatch(one) for one in others.split())
+
+
+@given(word=st.text(min_size=1, max_size=12))
+def test_a_word_has_few_places(word: str) -> None:
+    every = tuple(map(Language, ("english", "german", "french", "russian")))
+    assert len(lucene.forms(word, every)) < len(PLACES)
 
 
 def whole(query: str) -> str:
@@ -155,16 +196,107 @@ def whole(query: str) -> str:
 @pytest.mark.parametrize(
     ("query", "asked"),
     [("e-mail*", "(e AND mail*)"), ("src/main*.py", "(src AND main*.py)"), ("boot*", "boot*"),
-     ("*file-sys*", "(*file AND sys*)"), ("foo-bar~1", "(foo~1 AND bar~1)"), ("-*x", "*x")],
+     ("*file-sys*", "(*file AND sys*)"), ("foo-bar~1", "(foo~1 AND bar~1)"), ("-*x", "*x"),
+     ("std::vec*", "(std AND vec*)"), ("asking.py::par*", "(asking.py AND par*)"),
+     ("12:3*", "(12 AND 3*)"), ("foo—b*", "(foo AND b*)"), ("owner\\:op*", "owner\\:op*"),
+     ("3,14*", "3,14*"), ("a,b*", "(a AND b*)"), ("std::vec~1", "(std~1 AND vec~1)")],
 )  # fmt: skip
 def test_a_pattern_is_cut_where_the_indexes_cut_words(query: str, asked: str) -> None:
     assert whole(query) == asked
 
 
 def test_an_own_attribute_is_never_looked_for_in_all_text() -> None:
-    asked = written("owner:op*") or ""
-    assert text.attribute_token("owner", "op*") in asked
-    assert "op*" not in asked.replace('"owner:op*"', "")
+    for query, value in [("owner:op*", "op*"), ("owner:ops", "ops"), ('owner:"a b"', "a b")]:
+        token = text.attribute_token("owner", value)
+        assert (written(query) or "").endswith(f"+(filters:{token})")
+
+
+def test_a_name_of_many_characters_is_a_field_in_quotation_marks() -> None:
+    assert words('"due.date":2026') == [lucene.Word("2026")]
+    assert lucene.parse('"due.date":2026').tree == lucene.Field("due.date", lucene.Word("2026"))
+    assert lucene.parse('{"a":"b"}').tree == lucene.parse('"a" "b"').tree
+
+
+MIXED = st.lists(
+    st.one_of(
+        st.sampled_from(["a", "win", "ab_c", "データ", "ｻｰﾊﾞｰ", "数据库", "らー", "서버", "ฐาน",
+                         "ＧＰＵ", "½", "𛀂", "ж", "код", "-", "/", "::", "1", "🦀", "शब्द"]),
+        st.text(max_size=3),
+    ),
+    min_size=1,
+    max_size=8,
+).flatmap(
+    lambda parts: st.lists(
+        st.tuples(
+            st.lists(st.sampled_from(parts), min_size=1, max_size=60).map("".join),
+            st.sampled_from([" ", " ", " AND ", " OR ", " NOT ", "~2 ", "* ", " *", " own:", " ("]),
+        ).map("".join),
+        min_size=1,
+        max_size=90,
+    ).map("".join)
+)  # fmt: skip
+SPEAKING = [("english", "russian"), ("cjk", "english", "german", "thai"), ("russian",)]
+BEGINS_WILD = re.compile(r"[a-z]:[*?](?=[^\s)])")
+
+
+def asked_of_indexes(
+    query: str, default: lucene.Operator, names: tuple[str, ...], *, prefixes: bool
+) -> list[str]:
+    """All Lucene text that a search for a query asks."""
+    plan = Plan(languages=tuple(map(Language, names)), prefixes=prefixes)
+    asked = lucene.parse(lucene.clean(query), default=default)
+    made = parameters(query, asked, None, Filters(projects=("p",)), plan)
+    return [*(one["query"] for one in made["texts"]), *made["wholes"]]
+
+
+@settings(max_examples=100)
+@given(query=MIXED, names=st.sampled_from(SPEAKING), prefixes=st.booleans())
+def test_no_text_becomes_more_clauses_than_an_index_takes(
+    query: str, names: tuple[str, ...], *, prefixes: bool
+) -> None:
+    for default in DEFAULTS:
+        for one in asked_of_indexes(query, default, names, prefixes=prefixes):
+            assert clauses(one) <= CLAUSES
+            assert len(BEGINS_WILD.findall(one)) <= 3 * LEADING
+
+
+SENTENCE = (
+    "このデータベースのサーバーはネットワークとストレージをモニタリングするためのシステムである"
+)
+LONG = [
+    " ".join(f"{SENTENCE}{number}" for number in range(12)),
+    " AND ".join(f"{''.join(f'a{chr(0x30A1 + n)}' for n in range(86))}{m}" for m in range(3)),
+    " OR ".join(f"(alpha{n % 9} AND beta{n})" for n in range(150)),
+    " AND ".join(["a-b-c-d-e~2", "x~2", "y~2", *(f"some_name_{n}" for n in range(60))]),
+]
+PHRASES = "½a" * 100 + " AND " + " ".join("𛀂" * n for n in range(20, 60))
+
+
+@pytest.mark.parametrize("query", LONG)
+def test_a_query_that_is_too_long_is_cut_and_it_is_said(query: str) -> None:
+    asked = lucene.parse(query, default="and")
+    assert asked.tree is not None
+    assert asked.notes
+
+
+def test_64_words_of_any_script_are_not_cut() -> None:
+    for word in ("word", "get_user_name", "слово"):
+        for default in DEFAULTS:
+            assert not lucene.parse(
+                " ".join(f"{word}{n}" for n in range(64)), default=default
+            ).notes
+
+
+def test_the_server_takes_queries_that_are_too_long(session: neo4j.Session) -> None:
+    kept = [
+        one
+        for query in (*LONG, PHRASES)
+        for default in DEFAULTS
+        for names in SPEAKING
+        for one in asked_of_indexes(query, default, names, prefixes=True)
+    ]
+    record = session.run(ALL_INDEXES, {"queries": kept}).single(strict=True)
+    assert record["asked"] == 3 * len(kept)
 
 
 def test_a_row_of_emoji_is_one_clause_a_field() -> None:
@@ -176,9 +308,14 @@ WORD = st.text(
     min_size=1,
     max_size=8,
 ).filter(lambda word: any(mark.isalnum() for mark in word) and not word.isspace())
-PATTERN = st.tuples(WORD, st.sampled_from("*?")).map(
-    lambda pair: lucene.Pattern((lucene.Piece(pair[0]), lucene.Piece(pair[1], wild=True)))
-)
+WILD = st.sampled_from("*?").map(lambda mark: lucene.Piece(mark, wild=True))
+PLAIN = WORD.map(lucene.Piece)
+PATTERN = st.one_of(
+    st.tuples(PLAIN, WILD),
+    st.tuples(WILD, PLAIN),
+    st.tuples(WILD, PLAIN, WILD, WILD),
+    st.tuples(PLAIN, WILD, PLAIN),
+).map(lucene.Pattern)
 LEAF = st.one_of(
     WORD.map(lucene.Word),
     PATTERN,
@@ -197,17 +334,28 @@ def alternatives(inner: st.SearchStrategy[lucene.Node]) -> st.SearchStrategy[luc
         several(lucene.AllOf),
         several(lucene.AnyOf),
         positive.map(lucene.Not),
-        st.builds(lucene.Field, st.sampled_from(["title", "имя", "own_field"]), inner),
+        st.builds(lucene.Field, st.sampled_from(["title", "имя", "own-field", 'due. "d']), inner),
     )
 
 
-def few_fuzzy(tree: lucene.Node) -> bool:
-    """Whether the parser would keep every fuzzy word of the tree."""
-    return sum(isinstance(leaf, lucene.Fuzzy) for leaf in lucene.leaves(tree)) <= FUZZY_WORDS
+def is_within_bounds(tree: lucene.Node) -> bool:
+    """Whether the parser would keep every fuzzy word and pattern of the tree."""
+    leaves = lucene.leaves(tree)
+    fuzzy = [leaf.written for leaf in leaves if isinstance(leaf, lucene.Fuzzy)]
+    patterns = [leaf.pieces for leaf in leaves if isinstance(leaf, lucene.Pattern)]
+    parts = sum(max(1, len(list(filter(None, CUTS.split(word))))) for word in fuzzy)
+    return parts <= FUZZY_WORDS and sum(map(leading, patterns)) <= LEADING
+
+
+def ends_a_question(leaf: lucene.Node) -> bool:
+    """Whether a pattern's only wildcard is a `?` at its end."""
+    if not isinstance(leaf, lucene.Pattern):
+        return False
+    return [piece.text for piece in leaf.pieces if piece.wild] == ["?"] and leaf.pieces[-1].wild
 
 
 TREES: st.SearchStrategy[lucene.Node] = st.recursive(LEAF, alternatives, max_leaves=6).filter(
-    few_fuzzy
+    is_within_bounds
 )
 
 
@@ -217,6 +365,8 @@ TREES: st.SearchStrategy[lucene.Node] = st.recursive(LEAF, alternatives, max_lea
 @given(tree=TREES)
 def test_a_tree_that_is_printed_and_parsed_is_the_same_tree(tree: lucene.Node) -> None:
     assert lucene.parse(lucene.printed(tree), default="and").tree == tree
+    if not any(map(ends_a_question, lucene.leaves(tree))):
+        assert lucene.parse(lucene.printed(tree), default="or").tree == tree
 
 
 def spellings(query: str, default: lucene.Operator, languages: tuple[str, ...]) -> list[str]:

@@ -15,7 +15,22 @@ MANUAL = {
 NOTE = {
     "name": "Short note",
     "text": "Create the file and keep it for queries.",
-    "attributes": {"owner": "ops"},
+    "attributes": {"owner": "ops", "due-date": 2026, "review.by": "The crew"},
+}
+REMARK = {
+    "name": "Remark",
+    "text": "The redis file says owner:ops, owner ops, getOwner and opsTeam. At 12:30 it runs "
+    "std::vector and crew.py::main.",
+}
+SAILS = {
+    "name": "Sails",
+    "text": f"# One\n\nIt wins with the sheet.\n\n{LONG}\n\n# Two\n\nМачта этого года, кодекс и "
+    f"кодировка.\n\n{LONG}",
+}
+GLASS = {
+    "name": "Glass",
+    "text": f"# One\n\nThe anchor of the newspaper.\n\n{LONG}\n\n# Two\n\nA glass window.\n\n"
+    f"{LONG}",
 }
 
 
@@ -67,6 +82,47 @@ def test_words_of_an_operator_may_stand_in_different_passages(
 ) -> None:
     assert sorted(names(told, query)) == sorted(found)
     assert sorted(names(told, query, mode="keyword")) == sorted(found)
+
+
+@pytest.fixture
+def other(memory: Memory) -> Memory:
+    memory.remember([NOTE, REMARK, SAILS, GLASS])
+    return memory
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ("file NOT owner:ops", ["Remark"]),
+        ("due-date:2026", ["Short note"]),
+        ('"review.by":"the crew"', ["Short note"]),
+        ("redis NOT owner:ops", ["Remark"]),
+        ("win NOT redis", ["Sails"]),
+        ("win AND sheet", ["Sails"]),
+        ("winning AND sheet", ["Sails"]),
+        ("sheet NOT win", []),
+        ("мачта NOT код", ["Sails"]),
+        ("мачта AND год", ["Sails"]),
+        ("sheet NOT the", ["Sails"]),
+        ("redis NOT the", ["Remark"]),
+        ('"the sheet" NOT it', ["Sails"]),
+        ("std::vec*", ["Remark"]),
+        ("crew.py::mai*", ["Remark"]),
+        ("12:3*", ["Remark"]),
+        ("anchor NOT win", ["Glass"]),
+        ("glass NOT new", ["Glass"]),
+    ],
+)
+def test_operators_ask_for_what_is_meant_and_no_more(
+    other: Memory, query: str, found: list[str]
+) -> None:
+    assert sorted(names(other, query, mode="keyword")) == sorted(found)
+
+
+def test_an_attribute_that_nothing_has_is_said_to_be_one(told: Memory) -> None:
+    [note] = told.search("localhost:8080").notes
+    assert "`localhost:`" in note
+    assert not told.search("owner:ops").notes
 
 
 def test_both_kinds_of_entity_answer_one_query(told: Memory) -> None:

@@ -1,8 +1,8 @@
 """The query language: any text becomes a tree, and the tree becomes Lucene text.
 
 `tokens` cuts, `parser` makes the tree, `tree` is the tree and its canonical form, `writer` writes
-what the text indexes are asked, `language` knows stop words, scripts and stems, and `unspaced`
-cuts words of scripts that put no spaces between them.
+what the text indexes are asked, `clauses` keeps that to what they take, `language` knows stop
+words, scripts and stems, and `unspaced` cuts words of scripts that put no spaces between them.
 """
 
 from graphmem.lucene.language import (
@@ -14,6 +14,7 @@ from graphmem.lucene.language import (
     is_question_word,
     is_stop_word,
     script,
+    speaks_english,
     stem,
     stems,
     without_stop_words,
@@ -32,8 +33,11 @@ from graphmem.lucene.tree import (
     Piece,
     Query,
     Word,
+    attributes,
+    is_everything,
     leaves,
     printed,
+    pruned,
     wanted,
 )
 from graphmem.lucene.unspaced import is_unspaced, whole_words, word_parts
@@ -58,19 +62,23 @@ __all__ = [
     "Query",
     "Word",
     "alike",
+    "attributes",
     "beside",
     "clean",
     "escaped",
     "filters",
     "forms",
     "handles",
+    "is_everything",
     "is_question_word",
     "is_stop_word",
     "is_unspaced",
     "leaves",
     "parse",
     "printed",
+    "pruned",
     "script",
+    "speaks_english",
     "stem",
     "stems",
     "wanted",

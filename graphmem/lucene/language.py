@@ -3,6 +3,7 @@
 import unicodedata
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from os.path import commonprefix
 
 import snowballstemmer
 
@@ -27,10 +28,23 @@ ENGLISH = Language("english", ENGLISH_STOP_WORDS)
 DEFAULT_LANGUAGES = (ENGLISH, *(Language(name) for name in DEFAULT if name != ENGLISH.name))
 LATIN = "LATIN"
 SHORTEST_STEM = 3
+# What begins with a stem of so few letters is mostly other words: `window` with `win`.
+SHORT_STEM = 3
 
 # Where the analyzer of a language and the stemmer have different names.
 _STEMMER_NAMES = {"brazilian": "portuguese"}
 _STEMMERS = frozenset(snowballstemmer.algorithms())
+# What stands after a stem in the forms of a word; the stemmer says which of them are forms.
+_ENDINGS = {
+    "english": ("", "s", "'s", "es", "d", "ed", "ing"),
+    "russian": (
+        "", "а", "ам", "ами", "ас", "ах", "ая", "е", "его", "ей", "ем", "ему", "ет", "ете", "ешь",
+        "и", "ие", "ий", "ил", "ила", "или", "им", "ими", "ит", "ите", "ить", "их", "ишь", "й",
+        "л", "ла", "ли", "ло", "м", "о", "ов", "ого", "ое", "ой", "ом", "ому", "ою", "т", "те",
+        "ть", "у", "ут", "ую", "ы", "ые", "ый", "ым", "ыми", "ых", "ь", "ью", "ю", "ют", "юю",
+        "я", "ям", "ями", "ят", "ях", "яя",
+    ),
+}  # fmt: skip
 _CJK = frozenset({"CJK", "HIRAGANA", "KATAKANA", "HANGUL", "IDEOGRAPHIC", "BOPOMOFO"})
 
 
@@ -85,6 +99,12 @@ def is_question_word(word: str) -> bool:
     return word.casefold() in ENGLISH_QUESTION_WORDS
 
 
+def speaks_english(languages: Sequence[Language]) -> bool:
+    """Whether Latin words may be English: it is a language of the store, or none of Latin is."""
+    latin = [one.name for one in languages if one.script == LATIN]
+    return not latin or ENGLISH.name in latin
+
+
 def without_stop_words(
     words: Sequence[str], languages: Sequence[Language] = DEFAULT_LANGUAGES
 ) -> list[str]:
@@ -123,19 +143,57 @@ def stems(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> froze
 
 
 def forms(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> tuple[str, ...]:
-    """Where else to look for a word's forms in an index that does not stem.
+    """Where else to look for a word's forms in an index that does not stem; at most two places.
 
     A `*` at the end stands for any letters: `caches` gives `cach*`; `query`, whose forms begin with
-    `queri`, gives `queri*`; `queries` gives `queri*` and `query`.
+    `queri`, gives `queri*`; `queries` gives `queri*` and `query`. Where the stem is short, or the
+    word does not begin with it, it is a regular expression between slashes: `win` gives
+    `/win('s|ned|ning|s)?/`, since `win*` would find `window`.
     """
     folded = word.casefold()
     shared = stem(word, languages)
-    found = [] if shared is None else [f"{shared}*"]
-    for one in stems(word, languages):
-        if one.endswith("i") and one != folded:
+    found = [] if shared is None or _is_short(shared) else [f"{shared}*"]
+    for one in sorted(stems(word, languages)):
+        if one.endswith("i") and one != folded and not _is_short(one):
             said = f"{one[:-1]}y"
             found.append(said if folded.startswith(one) else f"{one}*" if folded == said else "")
-    return tuple(dict.fromkeys(form for form in found if form))
+    found = [form for form in dict.fromkeys(found) if form][: 1 if shared is None else 2]
+    return tuple(found) if found else _listed(folded, languages)
+
+
+def _is_short(stem: str) -> bool:
+    """Whether a stem says too little of the words that begin with it."""
+    return len(stem) <= SHORT_STEM and _family(stem[0]) in {LATIN, "CYRILLIC", ""}
+
+
+def _listed(folded: str, languages: Sequence[Language]) -> tuple[str, ...]:
+    """The forms of a word one by one; in a language without known endings up to two letters."""
+    own = script(folded, languages)
+    found: set[str] = set()
+    for language in (one for one in languages if one.script == own):
+        shared = _stemmed(language.name, folded)
+        if len(shared) < SHORTEST_STEM or not shared.isalnum():
+            continue
+        if language.name in _ENDINGS:
+            found |= _inflected(language.name, folded, shared)
+        elif folded.startswith(shared):
+            found.add(f"{shared}.{{0,2}}")
+    if not found - {folded}:
+        return ()
+    start = commonprefix(sorted(found))  # noqa: RUF071 - of words, not of paths
+    ends = "|".join(sorted(one.removeprefix(start) for one in found - {start}))
+    return (f"/{start}({ends}){'?' if start in found else ''}/",)
+
+
+@lru_cache(maxsize=5_000)
+def _inflected(language: str, word: str, shared: str) -> frozenset[str]:
+    bases = {word, shared, shared + shared[-1]}
+    bases |= {f"{shared[:-1]}y"} if shared.endswith("i") else set()
+    bases |= {shared[:-1]} if shared.endswith("e") else set()
+    made = {base + ending for base in bases for ending in _ENDINGS[language]}
+    found = {one for one in made if _stemmed(language, one) == shared}
+    # The stemmer knows the straight apostrophe alone.
+    return frozenset(found | {one.replace("'", "’") for one in found})
 
 
 def stem(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> str | None:

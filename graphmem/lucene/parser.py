@@ -7,12 +7,14 @@ side by side; NOT. Where the default is OR, words side by side are ORed and rank
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
-from graphmem.lucene.tokens import TERM_CHARACTERS, Token, tokens
+from graphmem.lucene.clauses import bounded
+from graphmem.lucene.tokens import ALONE_WILDCARD, TERM_CHARACTERS, Token, tokens
 from graphmem.lucene.tree import (
     CUTS,
+    LEADING,
     NAMED_FIELDS,
-    AllOf,
     AnyOf,
     Field,
     Fuzzy,
@@ -24,17 +26,19 @@ from graphmem.lucene.tree import (
     Piece,
     Query,
     Word,
+    all_of,
+    any_of,
+    is_everything,
     leaves,
+    pruned,
 )
-from graphmem.lucene.unspaced import bounded
+from graphmem.lucene.unspaced import leading, shortened
 
 TERMS = 64
 DEPTH = 32
 FUZZY = 2
 FUZZY_WORDS = 3
 WILDCARDS = 8
-# A pattern that begins with a wildcard is compared with every word of an index.
-LEADING = 4
 PATTERN = 64
 SLOP = 100
 
@@ -51,17 +55,35 @@ def parse(query: str, *, default: Operator = "or") -> Query:
     """
     found, notes = tokens(query)
     reader = _Reader(found, default, notes)
-    tree = reader.all()
-    if tree is None:
-        return Query(None, strict=False, notes=tuple(dict.fromkeys(notes)))
-    strict = default == "and" or reader.operators > 0
-    if not strict:
-        tree, cut = bounded(tree)
-        notes += cut
-    return Query(tree, strict=strict, notes=tuple(dict.fromkeys(notes)))
+    tree = _without_stars(reader.all(), notes)
+    strict = default == "and" or reader.operators > 0 or not _is_plain(tree)
+    for bound in (partial(bounded, strict=strict),) if strict else (shortened, bounded):
+        if tree is not None:
+            tree, cut = bound(tree)
+            notes += cut
+    return Query(tree, strict=tree is not None and strict, notes=tuple(dict.fromkeys(notes)))
+
+
+def _without_stars(tree: Node | None, notes: list[str]) -> Node | None:
+    """Leave out wildcards that stand alone beside something else: one would match everything."""
+    if tree is None or all(is_everything(leaf) for leaf in leaves(tree)):
+        return tree
+    kept = pruned(tree, lambda leaf, field: None if not field and is_everything(leaf) else leaf)
+    if kept is None:
+        return tree
+    if kept != tree:
+        notes.append(ALONE_WILDCARD)
+    return kept
+
+
+def _is_plain(tree: Node | None) -> bool:
+    """Whether a tree is words and alternatives of words."""
+    nodes = tree.nodes if isinstance(tree, AnyOf) else (tree,)
+    return all(isinstance(node, Word) for node in nodes)
 
 
 _ALONE = "an operator without a word beside it was ignored"
+_EMPTY = "parentheses without words were ignored"
 
 
 @dataclass(slots=True)
@@ -98,9 +120,8 @@ class _Reader:
         parts = [self._juxtaposed()]
         while self._at("OR"):
             self.place += 1
-            self.operators += 1
             parts.append(self._juxtaposed())
-        return _any_of(self._beside(parts))
+        return any_of(self._beside(parts))
 
     def _juxtaposed(self) -> Node | None:
         """Groups between nothing: one group where the default is AND."""
@@ -116,34 +137,37 @@ class _Reader:
 
     def _all(self) -> Node | None:
         """Terms between AND."""
+        if self._at("AND"):
+            self.notes.append(_ALONE)
         while self._at("AND"):
             self.place += 1
         parts = [self._term()]
         while self._at("AND"):
-            self.operators += 1
             while self._at("AND"):
                 self.place += 1
             parts.append(None if self._ends() else self._term())
-        return _all_of(self._beside(parts))
+        return all_of(self._beside(parts))
 
     def _beside(self, parts: Sequence[Node | None]) -> list[Node]:
         """The sides of an operator that are there."""
         found = [part for part in parts if part is not None]
         if len(found) < len(parts) and len(parts) > 1:
             self.notes.append(_ALONE)
+        self.operators += len(found) > 1
         return found
 
     def _term(self) -> Node | None:
-        negative = False
+        negative, negations = False, 0
         while self._at("NOT"):
             negative = not negative
+            negations += 1
             self.place += 1
-            self.operators += 1
         node = self._atom()
         if node is None:
-            if negative:
+            if negations:
                 self.notes.append(_ALONE)
             return None
+        self.operators += negations
         return Not(node) if negative else node
 
     def _atom(self) -> Node | None:
@@ -165,8 +189,8 @@ class _Reader:
         inner = self._term()
         self.depth -= 1
         if inner is None:
+            self.notes.append(f"the field `{token.text}` without a word was ignored")
             return None
-        self.operators += 1
         named = token.text.casefold() in NAMED_FIELDS
         if not named and any(isinstance(leaf, Pattern | Fuzzy) for leaf in leaves(inner)):
             self.notes.append("an own attribute is compared whole, wildcards and all")
@@ -179,6 +203,8 @@ class _Reader:
         self.depth += 1
         inner = self._any()
         self.depth -= 1
+        if inner is None:
+            self.notes.append(_EMPTY)
         if self._at("close"):
             self.place += 1
         else:
@@ -187,8 +213,6 @@ class _Reader:
 
     def _leaf(self, token: Token) -> Node | None:
         node = self._phrase(token) if token.sort == "phrase" else self._written(token)
-        if not isinstance(node, Word):
-            self.operators += 1
         if node not in self.kept and len(self.kept) >= TERMS:
             self.notes.append(f"only the first {TERMS} distinct words were used")
             return None
@@ -196,7 +220,7 @@ class _Reader:
         return node
 
     def _phrase(self, token: Token) -> Node:
-        words = tuple(word[:TERM_CHARACTERS] for word in token.text.split())
+        words = tuple(map(self._cut, token.text.split()))
         if len(words) > TERMS:
             self.notes.append(f"only the first {TERMS} words of a phrase were used")
             words = words[:TERMS]
@@ -209,17 +233,19 @@ class _Reader:
     def _written(self, token: Token) -> Node:
         wild = [piece for piece in token.pieces if piece.wild]
         if self.default == "or" and len(wild) == 1 and token.pieces[-1] == Piece("?", wild=True):
-            return Word(token.text[:-1][:TERM_CHARACTERS])
+            if token.suffix is not None:
+                self.notes.append("a question mark ends the word; the `~` after it was ignored")
+            return Word(self._cut(token.text[:-1]))
         if wild:
             if len(wild) > WILDCARDS or sum(len(one.text) for one in token.pieces) > PATTERN:
                 self.notes.append(
                     f"a pattern has at most {WILDCARDS} wildcards and {PATTERN} letters"
                 )
-                return Word("".join(one.text for one in token.pieces)[:TERM_CHARACTERS])
+                return Word(self._cut("".join(one.text for one in token.pieces)))
             if token.suffix is not None:
                 self.notes.append("a word with wildcards cannot be fuzzy as well")
             return self._pattern(token.pieces)
-        written = token.text[:TERM_CHARACTERS]
+        written = self._cut(token.text)
         if token.suffix is None or token.suffix == 0:
             return Word(written)
         if token.suffix > FUZZY:
@@ -227,7 +253,7 @@ class _Reader:
                 f"`~{token.suffix}` was read as `~{FUZZY}`: at most two letters differ"
             )
         self._note_cuts(written)
-        self.fuzzy += 1
+        self.fuzzy += max(1, len([part for part in CUTS.split(written) if part]))
         if self.fuzzy > FUZZY_WORDS:
             self.notes.append(f"only the first {FUZZY_WORDS} fuzzy words are fuzzy")
             return Word(written)
@@ -235,12 +261,18 @@ class _Reader:
 
     def _pattern(self, pieces: tuple[Piece, ...]) -> Node:
         self._note_cuts("".join(piece.text for piece in pieces))
-        if pieces[0].wild and len(pieces) > 1:
-            self.leading += 1
+        begun = leading(pieces)
+        if begun and len(pieces) > 1:
+            self.leading += begun
             if self.leading > LEADING:
                 self.notes.append(f"only the first {LEADING} patterns may begin with a wildcard")
-                return Word("".join(one.text for one in pieces if not one.wild)[:TERM_CHARACTERS])
+                return Word("".join(one.text for one in pieces if not one.wild))
         return Pattern(pieces)
+
+    def _cut(self, written: str) -> str:
+        if len(written) > TERM_CHARACTERS:
+            self.notes.append(f"only the first {TERM_CHARACTERS} characters of a word were used")
+        return written[:TERM_CHARACTERS]
 
     def _note_cuts(self, written: str) -> None:
         if len([part for part in CUTS.split(written) if part]) > 1:
@@ -248,31 +280,16 @@ class _Reader:
 
     def _together(self, parts: list[Node]) -> Node | None:
         if self.default == "and":
-            return _all_of(parts)
+            return all_of(parts)
         refused = [part for part in parts if isinstance(part, Not)]
         wanted = [part for part in parts if not isinstance(part, Not)]
         if not wanted:
-            return _all_of(refused)
-        together = _any_of(wanted)
-        return _all_of([*([together] if together else []), *refused])
+            return all_of(refused)
+        together = any_of(wanted)
+        return all_of([*([together] if together else []), *refused])
 
     def _at(self, sort: str) -> bool:
         return self.place < len(self.found) and self.found[self.place].sort == sort
 
     def _ends(self) -> bool:
         return self.place >= len(self.found) or self._at("OR") or self._at("close")
-
-
-def _any_of(parts: Sequence[Node]) -> Node | None:
-    """Alternatives, those inside alternatives lifted, each once."""
-    flat: dict[Node, None] = {}
-    for part in parts:
-        flat.update(dict.fromkeys(part.nodes if isinstance(part, AnyOf) else (part,)))
-    return AnyOf(tuple(flat)) if len(flat) > 1 else next(iter(flat), None)
-
-
-def _all_of(parts: Sequence[Node]) -> Node | None:
-    flat: dict[Node, None] = {}
-    for part in parts:
-        flat.update(dict.fromkeys(part.nodes if isinstance(part, AllOf) else (part,)))
-    return AllOf(tuple(flat)) if len(flat) > 1 else next(iter(flat), None)

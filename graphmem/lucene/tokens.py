@@ -4,16 +4,20 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
-from graphmem.lucene.tree import OPERATORS, Piece
+from graphmem.lucene.tree import NAME, OPERATORS, Piece
 
 TOKENS = 512
 TERM_CHARACTERS = 200
+ALONE_WILDCARD = "a wildcard without letters was ignored"
 
 Sort = Literal["word", "phrase", "field", "open", "close", "AND", "OR", "NOT"]
 
 # A field is a name and a colon right before its value; `error: x`, `a::b`, `http://h` and `12:30`
-# are words.
-_FIELD = re.compile(r"([^\W\d]\w*):(?=[^\s:/)])")
+# are words. A name with other characters stands in quotation marks; `"a":1` is JSON.
+_FIELD = re.compile(rf"({NAME.pattern}):(?=[^\s:/)])")
+_QUOTED_FIELD = re.compile(r'"((?:[^"\\]|\\.)+)":(?=[^\s:/)])', re.DOTALL)
+_ESCAPED = re.compile(r"\\(.)", re.DOTALL)
+_NO_OPERATORS = frozenset({"&&", "||", "!"})
 _SUFFIX = re.compile(r"~(\d*)")
 _HAS_WORD = re.compile(r"[^\W_]|[^\w\s\x00-\x7f]")
 
@@ -52,12 +56,15 @@ def _next(query: str, place: int, notes: list[str]) -> tuple[Token | None, int]:
         return Token("open"), place + 1
     if mark == ")":
         return Token("close"), place + 1
+    quoted = _QUOTED_FIELD.match(query, place)
+    if quoted is not None and _HAS_WORD.search(quoted[1]) and not NAME.fullmatch(quoted[1]):
+        return Token("field", _ESCAPED.sub(r"\1", quoted[1])), quoted.end()
     if mark == '"':
         return _phrase(query, place + 1, notes)
     field = _FIELD.match(query, place)
     if field is not None:
         return Token("field", field[1]), field.end()
-    return _word(query, place)
+    return _word(query, place, notes)
 
 
 def _phrase(query: str, start: int, notes: list[str]) -> tuple[Token | None, int]:
@@ -74,11 +81,12 @@ def _phrase(query: str, start: int, notes: list[str]) -> tuple[Token | None, int
     end = suffix.end() if suffix else min(place + 1, len(query))
     text = "".join(said)
     if not _HAS_WORD.search(text):
+        notes.append("a phrase without words was ignored")
         return None, end
     return Token("phrase", text, suffix=_number(suffix)), end
 
 
-def _word(query: str, start: int) -> tuple[Token | None, int]:
+def _word(query: str, start: int, notes: list[str]) -> tuple[Token | None, int]:
     pieces: list[Piece] = []
     run = ""
     suffix: re.Match[str] | None = None
@@ -107,10 +115,21 @@ def _word(query: str, start: int) -> tuple[Token | None, int]:
     text = "".join(piece.text for piece in pieces)
     if not escaped and suffix is None and text in OPERATORS:
         return Token(text), place  # type: ignore[arg-type]  # one of the three just compared
-    if not any(_HAS_WORD.search(piece.text) for piece in pieces if not piece.wild):
-        only = len(pieces) == 1 and text == "*" and suffix is None
-        return (Token("word", text, tuple(pieces)) if only else None), place
-    return Token("word", text, tuple(pieces), _number(suffix)), place
+    token = Token("word", text, tuple(pieces), _number(suffix))
+    return (token if _is_told(token, notes) else None), place
+
+
+def _is_told(token: Token, notes: list[str]) -> bool:
+    """Whether something of a word is left to look for; a `*` alone stands for everything."""
+    if any(_HAS_WORD.search(piece.text) for piece in token.pieces if not piece.wild):
+        return True
+    if token.text == "*" and token.suffix is None:
+        return True
+    if any(piece.wild for piece in token.pieces):
+        notes.append(ALONE_WILDCARD)
+    elif token.text in _NO_OPERATORS:
+        notes.append(f"`{token.text}` was ignored; the operators are AND, OR and NOT")
+    return False
 
 
 def _suffix_at(query: str, place: int) -> re.Match[str] | None:

@@ -1,6 +1,7 @@
 """The tree of a query, and its canonical form, which parses to the same tree again."""
 
 import re
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
@@ -13,8 +14,17 @@ OPERATORS = ("AND", "OR", "NOT")
 # The fields a query may name; any other name is an own attribute, compared whole.
 NAMED_FIELDS = frozenset({"name", "title", "alias", "tag", "kind", "category", "text"})
 
-# Where the indexes cut what is written as one word.
-CUTS = re.compile(r"[-/@#+&=|!$%^\\\[\]{}<>,;]+")
+# Patterns of a query that begin with a wildcard: each is compared with every word of an index.
+LEADING = 4
+
+# Where the indexes cut what is written as one word. A colon between letters and a comma or
+# semicolon between digits belong to the word, and beside a wildcard they may.
+CUTS = re.compile(
+    r"(?:[-/@#+&=|!$%^\\\[\]{}<>`\u2010-\u2015\u2026\u2212\u00ab\u00bb\u201c-\u201f]"
+    r"|:(?=[\W\d_])|(?<=[\W\d_]):|[,;](?=\D)|(?<=\D)[,;])+"
+)
+# A field's name that needs no quotation marks.
+NAME = re.compile(r"[^\W\d](?:[\w-]*\w)?")
 
 _LITERAL = re.compile(rf"([{re.escape(SYNTAX)}])")
 
@@ -108,7 +118,7 @@ def printed(node: Node) -> str:
     """Write a tree so that every operator and parenthesis stands there."""
     match node:
         case Field(name, inner):
-            return f"{name}:({printed(inner)})"
+            return f"{name if NAME.fullmatch(name) else _quoted(name)}:({printed(inner)})"
         case AllOf(nodes):
             return "(" + " AND ".join(map(printed, nodes)) + ")"
         case AnyOf(nodes):
@@ -128,13 +138,76 @@ def _printed_leaf(leaf: "Word | Pattern | Fuzzy | Phrase") -> str:
         case Fuzzy(written, distance):
             return f"{literal(written)}~{distance}"
         case Phrase(words, slop):
-            inside = " ".join(re.sub(r'(["\\])', r"\\\1", word) for word in words)
-            return f'"{inside}"' + (f"~{slop}" if slop else "")
+            return _quoted(" ".join(words)) + (f"~{slop}" if slop else "")
+
+
+def _quoted(said: str) -> str:
+    inside = re.sub(r'(["\\])', r"\\\1", said)
+    return f'"{inside}"'
 
 
 def literal(word: str) -> str:
     """Write a word so that the tokeniser takes every character of it literally."""
     return _LITERAL.sub(r"\\\1", word)
+
+
+def all_of(parts: Iterable[Node]) -> Node | None:
+    """A node that needs every part; what must all match inside it is lifted, each part once."""
+    flat: dict[Node, None] = {}
+    for part in parts:
+        flat.update(dict.fromkeys(part.nodes if isinstance(part, AllOf) else (part,)))
+    return AllOf(tuple(flat)) if len(flat) > 1 else next(iter(flat), None)
+
+
+def any_of(parts: Iterable[Node]) -> Node | None:
+    """A node that needs one part; alternatives inside alternatives are lifted, each part once."""
+    flat: dict[Node, None] = {}
+    for part in parts:
+        flat.update(dict.fromkeys(part.nodes if isinstance(part, AnyOf) else (part,)))
+    return AnyOf(tuple(flat)) if len(flat) > 1 else next(iter(flat), None)
+
+
+def pruned(node: Node, leaf: Callable[[Node, str | None], Node | None]) -> Node | None:
+    """A tree with each of its leaves replaced, or left out where that is None.
+
+    Args:
+        node: The tree.
+        leaf: Gives for a leaf and the name of the field it stands in what takes its place.
+    """
+    return _pruned(node, leaf, None)
+
+
+def _pruned(
+    node: Node, leaf: Callable[[Node, str | None], Node | None], field: str | None
+) -> Node | None:
+    match node:
+        case AllOf(nodes) | AnyOf(nodes):
+            found = [part for one in nodes if (part := _pruned(one, leaf, field)) is not None]
+            return all_of(found) if isinstance(node, AllOf) else any_of(found)
+        case Not(inner):
+            left = _pruned(inner, leaf, field)
+            return None if left is None else Not(left)
+        case Field(name, inner):
+            left = _pruned(inner, leaf, name)
+            return None if left is None else Field(name, left)
+        case _:
+            return leaf(node, field)
+
+
+def is_everything(node: Node) -> bool:
+    """Whether a node is a `*` alone, or several."""
+    return isinstance(node, Pattern) and all(one.wild and one.text == "*" for one in node.pieces)
+
+
+def attributes(node: Node) -> list[str]:
+    """The names of own attributes that a tree asks for, those under NOT left out."""
+    match node:
+        case AllOf(nodes) | AnyOf(nodes):
+            return [name for one in nodes for name in attributes(one)]
+        case Field(name, inner):
+            return [*([] if name.casefold() in NAMED_FIELDS else [name]), *attributes(inner)]
+        case _:
+            return []
 
 
 def wanted(node: Node) -> list[Node]:

@@ -7,12 +7,14 @@ beginnings. `cjk` cuts texts into pairs and `thai` knows words: their indexes cu
 """
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from unicodedata import normalize
 
 from graphmem.lucene.language import alphabet, is_wide_or_narrow
 from graphmem.lucene.tree import (
     CUTS,
+    LEADING,
     AllOf,
     AnyOf,
     Field,
@@ -23,6 +25,7 @@ from graphmem.lucene.tree import (
     Phrase,
     Piece,
     Word,
+    is_everything,
     leaves,
 )
 from graphmem.lucene.writer import PASSAGE_FIELDS
@@ -34,7 +37,7 @@ PATTERN_CHARACTERS = 64
 # How a letter is cut by an analyzer of another language: alone, as a run, or with its particle.
 _SIGN, _RUN, _ATTACHED, _CUT, _PLAIN = "sign", "run", "attached", "cut", "plain"
 _SORTS = {
-    "CJK": _SIGN, "HIRAGANA": _SIGN, "IDEOGRAPHIC": _SIGN,
+    "CJK": _SIGN, "HIRAGANA": _SIGN, "IDEOGRAPHIC": _SIGN, "HENTAIGANA": _SIGN,
     "KATAKANA": _RUN, "THAI": _RUN, "LAO": _RUN, "KHMER": _RUN, "MYANMAR": _RUN,
     "HANGUL": _ATTACHED,
 }  # fmt: skip
@@ -47,7 +50,7 @@ _CUTTERS = {
 }
 
 
-def bounded(tree: Node) -> tuple[Node | None, tuple[str, ...]]:
+def shortened(tree: Node) -> tuple[Node | None, list[str]]:
     """Keep the first 64 characters of words without spaces; a sentence where that cut something.
 
     Args:
@@ -68,9 +71,35 @@ def bounded(tree: Node) -> tuple[Node | None, tuple[str, ...]]:
             kept.append(Word(leaf.written[:left]))
         left = max(0, left - count)
     if not cut:
-        return tree, ()
+        return tree, []
     note = f"only the first {CHARACTERS} characters written without spaces were used"
-    return (AnyOf(tuple(kept)) if len(kept) > 1 else next(iter(kept), None)), (note,)
+    return (AnyOf(tuple(kept)) if len(kept) > 1 else next(iter(kept), None)), [note]
+
+
+def unspaced_characters(written: str) -> int:
+    """How many characters of scripts without spaces between words there are."""
+    return 0 if written.isascii() else sum(alphabet(letter) in _SORTS for letter in written)
+
+
+def leading(pieces: Sequence[Piece]) -> int:
+    """How many words begin with a wildcard where a pattern is cut as the indexes cut words."""
+    return sum(isinstance(part, Pattern) and part.pieces[0].wild for part in _cut(pieces))
+
+
+def leading_in(tree: Node) -> int:
+    """How many clauses begin with a wildcard where a tree is asked of texts as they stand."""
+    found = 0
+    for leaf in leaves(tree):
+        match leaf:
+            case Word(written):
+                found += sum(
+                    _is_inside(sort, run)
+                    for form in _forms(written)
+                    for sort, run in dict.fromkeys(_runs(form, ""))
+                )
+            case Pattern(pieces) if not is_everything(leaf):
+                found += leading(pieces)
+    return found
 
 
 def word_parts(words: Sequence[Word], *, language: str) -> tuple[Node, ...]:
@@ -78,10 +107,11 @@ def word_parts(words: Sequence[Word], *, language: str) -> tuple[Node, ...]:
 
     A question without spaces becomes its pairs of characters, of which more rank higher.
     """
+    cutter = _Cutter(language, LEADING)
     found: dict[Node, None] = {}
     for word in words:
         for form in _forms(word.written):
-            found.update(dict.fromkeys(_parts(form, language)))
+            found.update(dict.fromkeys(cutter.parts(form)))
     return tuple(found)
 
 
@@ -90,34 +120,90 @@ def whole_words(node: Node, *, language: str = "") -> Node:
 
     Without a language that is an index of words as they stand.
     """
-    match node:
-        case AllOf(nodes) | AnyOf(nodes):
-            return type(node)(tuple(whole_words(one, language=language) for one in nodes))
-        case Not(inner):
-            return Not(whole_words(inner, language=language))
-        # The value of an own attribute is compared whole.
-        case Field(name, inner) if name.casefold() in PASSAGE_FIELDS.named:
-            return Field(name, whole_words(inner, language=language))
-        case _:
-            return _leaf(node, language)
+    written = sum(leading(one.pieces) for one in leaves(node) if isinstance(one, Pattern))
+    return _Cutter(language, LEADING - written).whole(node)
 
 
-def _leaf(leaf: Node, language: str) -> Node:
-    match leaf:
-        case Word(written):
-            forms = [_whole(form, language) for form in _forms(written)]
-            return forms[0] if len(forms) == 1 else AnyOf(tuple(forms))
-        case Pattern(pieces) if any(_has_signs(one.text) for one in pieces):
-            return _all_of(_whole(one.text, language) for one in pieces if not one.wild)
-        case Pattern(pieces):
-            return _all_of(_cut(pieces)) if any(CUTS.search(one.text) for one in pieces) else leaf
-        case Fuzzy(written, distance) if _has_signs(written):
-            return Phrase((written,), distance)
-        case Fuzzy(written, distance) if CUTS.search(written):
-            parts = [part for part in CUTS.split(written) if any(map(str.isalnum, part))]
-            return _all_of(Fuzzy(part, distance) for part in parts or [written])
-        case _:
-            return leaf
+@dataclass(slots=True)
+class _Cutter:
+    """Cuts words for the index of a language.
+
+    Args:
+        language: Its name; none or `exact` for an index of words as they stand.
+        leading: How many clauses may still begin with a wildcard.
+    """
+
+    language: str
+    leading: int
+
+    def whole(self, node: Node) -> Node:
+        match node:
+            case AllOf(nodes) | AnyOf(nodes):
+                return type(node)(tuple(map(self.whole, nodes)))
+            case Not(inner):
+                return Not(self.whole(inner))
+            # The value of an own attribute is compared whole.
+            case Field(name, inner) if name.casefold() in PASSAGE_FIELDS.named:
+                return Field(name, self.whole(inner))
+            case _:
+                return self._leaf(node)
+
+    def parts(self, written: str) -> Iterable[Node]:
+        for sort, run in _runs(written, self.language) or [(_PLAIN, written)]:
+            if sort == _SIGN and len(run) > 1:
+                yield from (Phrase((run[place : place + 2],)) for place in range(len(run) - 1))
+                continue
+            yield Word(run)
+            if (pattern := self._pattern(sort, run)) is not None:
+                yield pattern
+
+    def _leaf(self, leaf: Node) -> Node:
+        match leaf:
+            case Word(written):
+                forms = [self._whole(form) for form in _forms(written)]
+                return forms[0] if len(forms) == 1 else AnyOf(tuple(forms))
+            case Pattern(pieces) if any(_has_signs(one.text) for one in pieces):
+                return _all_of(self._whole(one.text) for one in pieces if not one.wild)
+            case Pattern(pieces):
+                is_cut = any(CUTS.search(one.text) for one in pieces)
+                return _all_of(_cut(pieces)) if is_cut else leaf
+            case Fuzzy(written, distance) if _has_signs(written):
+                return Phrase((written,), distance)
+            case Fuzzy(written, distance) if CUTS.search(written):
+                parts = [part for part in CUTS.split(written) if any(map(str.isalnum, part))]
+                return _all_of(Fuzzy(part, distance) for part in parts or [written])
+            case _:
+                return leaf
+
+    def _whole(self, written: str) -> Node:
+        runs = _runs(written, self.language)
+        if runs == [(_PLAIN, written)]:
+            return Word(written)
+        if {sort for sort, _ in runs} <= {_SIGN, _CUT, _PLAIN}:
+            return Phrase((written,))
+        return _all_of(self._run(sort, run) for sort, run in runs)
+
+    def _run(self, sort: str, run: str) -> Node:
+        if sort in {_SIGN, _CUT}:
+            return Phrase((run,))
+        pattern = self._pattern(sort, run)
+        return Word(run) if pattern is None else AnyOf((Word(run), pattern))
+
+    def _pattern(self, sort: str, run: str) -> Pattern | None:
+        """What also finds a run inside a longer one, or before a particle."""
+        anything = Piece("*", wild=True)
+        if _is_inside(sort, run):
+            self.leading -= 1
+            begun = (anything,) if self.leading >= 0 else ()
+            return Pattern((*begun, Piece(run), anything))
+        if sort == _ATTACHED and 1 < len(run) <= PATTERN_CHARACTERS:
+            return Pattern((Piece(run), anything))
+        return None
+
+
+def _is_inside(sort: str, run: str) -> bool:
+    """Whether a run is also looked for inside longer ones."""
+    return sort == _RUN and 1 < len(run) <= PATTERN_CHARACTERS
 
 
 def _cut(pieces: Sequence[Piece]) -> list[Node]:
@@ -170,42 +256,6 @@ def _runs(written: str, language: str) -> list[tuple[str, str]]:
     runs = groupby(zip(sorts, written, strict=True), key=lambda pair: pair[0])
     found = [(sort, "".join(letter for _, letter in pairs)) for sort, pairs in runs]
     return [(sort, run) for sort, run in found if any(map(str.isalnum, run))]
-
-
-def _parts(written: str, language: str) -> Iterable[Node]:
-    for sort, run in _runs(written, language) or [(_PLAIN, written)]:
-        if sort == _SIGN and len(run) > 1:
-            yield from (Phrase((run[place : place + 2],)) for place in range(len(run) - 1))
-            continue
-        yield Word(run)
-        if (pattern := _pattern(sort, run)) is not None:
-            yield pattern
-
-
-def _whole(written: str, language: str) -> Node:
-    runs = _runs(written, language)
-    if runs == [(_PLAIN, written)]:
-        return Word(written)
-    if {sort for sort, _ in runs} <= {_SIGN, _CUT, _PLAIN}:
-        return Phrase((written,))
-    return _all_of(_run(sort, run) for sort, run in runs)
-
-
-def _run(sort: str, run: str) -> Node:
-    if sort in {_SIGN, _CUT}:
-        return Phrase((run,))
-    pattern = _pattern(sort, run)
-    return Word(run) if pattern is None else AnyOf((Word(run), pattern))
-
-
-def _pattern(sort: str, run: str) -> Pattern | None:
-    """What also finds a run inside a longer one, or before a particle."""
-    if not 1 < len(run) <= PATTERN_CHARACTERS:
-        return None
-    anything = Piece("*", wild=True)
-    if sort == _RUN:
-        return Pattern((anything, Piece(run), anything))
-    return Pattern((Piece(run), anything)) if sort == _ATTACHED else None
 
 
 def _all_of(nodes: Iterable[Node]) -> Node:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from unicodedata import category
 
 from graphmem import text
-from graphmem.lucene.language import stem
+from graphmem.lucene.language import DEFAULT_LANGUAGES, stem
 from graphmem.lucene.tree import (
     AllOf,
     AnyOf,
@@ -22,7 +22,9 @@ from graphmem.lucene.tree import (
     Pattern,
     Phrase,
     Word,
+    is_everything,
 )
+from graphmem.model.language import Language
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +63,14 @@ BESIDE_PAIRS = 16
 ALIKE_LETTERS = 6
 ALIKE_WORDS = 4
 ALIKE_BOOST = 0.3
+# The most clauses of a ranked query beside its words, with 50 for a word with a letter wrong.
+RAISING = 2 * BESIDE_PAIRS + 50 * ALIKE_WORDS
 
 _SPECIAL = re.compile(r'([+\-&|!(){}\[\]^"~*?:\\/<>=])')
 _RESERVED = frozenset({"AND", "OR", "NOT", "TO"})
 _PLAIN = re.compile(r"\w+")
+# Letters, marks, digits and `_`: every analyzer but those that cut by themselves keeps them whole.
+_LETTERS = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl"})
 
 # Other ways to look for a plain word, such as by the beginning its forms share, then with a `*`.
 Widen = Callable[[str], Sequence[str]]
@@ -137,14 +143,18 @@ def beside(words: Sequence[str]) -> str:
     )
 
 
-def alike(words: Iterable[str]) -> str:
+def alike(words: Iterable[str], languages: Sequence[Language] = DEFAULT_LANGUAGES) -> str:
     """Write clauses that find names in which a letter of a word differs, is missing or too many.
 
     The four longest words of six letters or more count: a fuzzy word becomes up to 50 clauses.
+
+    Args:
+        words: As they were written.
+        languages: In whose stems the index holds its words; none where it does not stem.
     """
     plain = {word.casefold() for word in words if word.isalpha() and len(word) >= ALIKE_LETTERS}
     longest = sorted(plain, key=lambda word: (-len(word), word))[:ALIKE_WORDS]
-    return " ".join(f"names:{stem(word) or word}~1^{ALIKE_BOOST}" for word in longest)
+    return " ".join(f"names:{stem(word, languages) or word}~1^{ALIKE_BOOST}" for word in longest)
 
 
 def escaped(word: str) -> str:
@@ -177,11 +187,11 @@ def _named(name: str, inner: Node, how: _How) -> str:
     known = how.fields.named.get(name.casefold())
     if known is not None:
         return _node(inner, known, how)
-    # An own attribute, by its exact value; else the words as they were written.
     return _attribute(name, inner, how)
 
 
 def _attribute(name: str, node: Node, how: _How) -> str:
+    """An own attribute by its exact value, whatever the texts say."""
     match node:
         case AllOf(nodes):
             return " ".join(f"+({_attribute(name, one, how)})" for one in nodes)
@@ -190,10 +200,9 @@ def _attribute(name: str, node: Node, how: _How) -> str:
         case Not(inner):
             return f"*:* -({_attribute(name, inner, how)})"
         case Word() | Fuzzy() | Pattern():
-            said = _written(node)
-            return _value(name, said, Word(f"{name}:{said}"), how)
+            return f"filters:{text.attribute_token(name, _written(node))}"
         case Phrase(words, _):
-            return _value(name, " ".join(words), Phrase((name, *words)), how)
+            return f"filters:{text.attribute_token(name, ' '.join(words))}"
         case _:
             return _node(node, None, how)
 
@@ -204,13 +213,8 @@ def _written(leaf: Word | Fuzzy | Pattern) -> str:
     return leaf.written
 
 
-def _value(name: str, value: str, literal: Node, how: _How) -> str:
-    token = text.attribute_token(name, value)
-    return f"filters:{token} ({_leaf(literal, None, how)})"
-
-
 def _leaf(node: Node, field: str | None, how: _How) -> str:
-    if isinstance(node, Pattern) and all(one.wild and one.text == "*" for one in node.pieces):
+    if is_everything(node):
         return "*:*" if field is None else f"{field}:*"
     if field is not None:
         return _clause(node, field, how)
@@ -243,19 +247,26 @@ def _clause(node: Node, field: str, how: _How) -> str:
 
 
 def _word(written: str, field: str, how: _How) -> str:
-    # The vowels of Thai and Hindi are marks, which `\w` leaves out.
-    if not _PLAIN.fullmatch("".join(one for one in written if category(one)[0] != "M")):
+    if not _is_one(written):
         return f"{field}:{_quoted(written)}"
-    wider = (
-        f"{field}:{escaped(form.removesuffix('*'))}{'*' if form.endswith('*') else ''}"
-        for form in how.widen(written)
-    )
+    wider = (f"{field}:{_form(form)}" for form in how.widen(written))
     return " ".join([f"{field}:{escaped(written)}", *wider])
+
+
+def _form(form: str) -> str:
+    if form.startswith("/"):
+        return form
+    return f"{escaped(form.removesuffix('*'))}{'*' if form.endswith('*') else ''}"
 
 
 def _plain(part: str) -> str:
     """Quoted where it would be more than one clause, as a row of emoji is."""
-    return escaped(part) if _PLAIN.fullmatch(part) else _quoted(part)
+    return escaped(part) if _is_one(part) else _quoted(part)
+
+
+def _is_one(written: str) -> bool:
+    """Whether an analyzer that leaves scripts alone makes one word of it: not of `1½2`."""
+    return all(one == "_" or (one <= "\uffff" and category(one) in _LETTERS) for one in written)
 
 
 def _quoted(written: str) -> str:

@@ -33,15 +33,24 @@ def answer(
         total_exact=not (first and first["full"]),
         degraded=degraded,
         took_ms=took_ms,
-        notes=(*asked.notes, *_notes(first, asked, plan)),
+        notes=(*asked.notes, *_notes(asked, first, plan)),
         cursor=_cursor(query, rows, filters, plan),
     )
 
 
-def _notes(first: Row | None, asked: lucene.Query, plan: Plan) -> list[str]:
+def _unknown(asked: lucene.Query) -> list[str]:
+    """Where nothing was found: that a colon may not have been meant as it was read."""
+    names = [] if asked.tree is None else lucene.attributes(asked.tree)
+    return [
+        f"`{name}:` asks for an attribute; in quotation marks the words are looked for in texts"
+        for name in dict.fromkeys(names)
+    ]
+
+
+def _notes(asked: lucene.Query, first: Row | None, plan: Plan) -> list[str]:
     if first is None:
         return []
-    notes = []
+    notes = [] if first["total"] else _unknown(asked)
     if asked.strict and plan.mode == "semantic":
         notes.append("a search by meaning alone does not apply operators")
     if first["cut"]:

@@ -15,6 +15,7 @@ TOP = "\U0010ffff"
 SHORTEST_PREFIX = 2
 MOST_RANGES = 8
 VIAS = 5
+TEXT_FIELDS = frozenset({"name", "title", "alias", "text"})
 
 
 def parameters(
@@ -163,12 +164,13 @@ def _texts(asked: lucene.Query, passing: Passing, plan: Plan) -> list[dict[str, 
         return []
     leaves = lucene.leaves(asked.tree)
     if asked.strict:
-        return [_strict(asked.tree, leaves, passing, plan)]
+        return [_strict(_without_stop_words(asked.tree, plan), passing, plan)]
     words = [leaf for leaf in leaves if isinstance(leaf, lucene.Word)]
     said = indexes.said(words, plan.languages)
     if not said:
         return _ranked(indexes.exact(words), passing, plan)
-    said = [word for word in said if not lucene.is_question_word(word.written)] or said
+    if lucene.speaks_english(plan.languages):
+        said = [word for word in said if not lucene.is_question_word(word.written)] or said
     asked_for = [
         asking
         for share in indexes.shares(said, plan.languages)
@@ -177,9 +179,7 @@ def _texts(asked: lucene.Query, passing: Passing, plan: Plan) -> list[dict[str, 
     return asked_for + (_begun(said, passing) if plan.prefixes else [])
 
 
-def _strict(
-    tree: lucene.Node, leaves: Sequence[lucene.Node], passing: Passing, plan: Plan
-) -> dict[str, str]:
+def _strict(tree: lucene.Node, passing: Passing, plan: Plan) -> dict[str, str]:
     """One index alone decides what matches: in two, NOT would let through what the other stems.
 
     Words of one language are looked for by their stems. Patterns, fuzzy words, phrases and words of
@@ -187,19 +187,17 @@ def _strict(
     stem. Entities of several passages are left to `_wholes`.
     """
     forbidden = [*passing.forbidden, text.SEVERAL]
-    language = None if plan.prefixes else indexes.alone(leaves, plan.languages)
     words = [leaf for leaf in lucene.wanted(tree) if isinstance(leaf, lucene.Word)]
-    said = bool(indexes.said(words, plan.languages))
-    if language is not None and said:
+    language = indexes.alone(lucene.leaves(tree), plan.languages)
+    if language is not None and not plan.prefixes and indexes.said(words, plan.languages):
         whole = lucene.whole_words(tree, language=language.name)
         written = lucene.write(whole, required=passing.required, forbidden=forbidden, strict=True)
         return {"index": language.index, "query": written}
-    only_words = all(isinstance(leaf, lucene.Word) for leaf in leaves)
     written = lucene.write(
         lucene.whole_words(tree),
         required=passing.required,
         forbidden=forbidden,
-        widen=_nothing if only_words and not said else _widening(plan),
+        widen=_widening(plan),
         strict=True,
     )
     return {"index": indexes.exact(words).index, "query": written}
@@ -210,7 +208,7 @@ def _wholes(asked: lucene.Query, passing: Passing, plan: Plan) -> list[str]:
     if asked.tree is None or not asked.strict:
         return []
     written = lucene.write(
-        lucene.whole_words(asked.tree),
+        lucene.whole_words(_without_stop_words(asked.tree, plan)),
         required=[*passing.required, [text.SEVERAL]],
         forbidden=passing.forbidden,
         widen=_widening(plan),
@@ -220,10 +218,33 @@ def _wholes(asked: lucene.Query, passing: Passing, plan: Plan) -> list[str]:
     return [written]
 
 
+def _without_stop_words(tree: lucene.Node, plan: Plan) -> lucene.Node:
+    """What every index is asked, whether or not it holds stop words, where other words remain.
+
+    Labels and own attributes are what they are: `tag:it` stays.
+    """
+    leaves = lucene.leaves(tree)
+    written = [leaf.written for leaf in leaves if isinstance(leaf, lucene.Word)]
+    said = set(lucene.without_stop_words(written, plan.languages))
+
+    def kept(leaf: lucene.Node, field: str | None) -> lucene.Node | None:
+        is_text = field is None or field.casefold() in TEXT_FIELDS
+        is_left_out = is_text and isinstance(leaf, lucene.Word) and leaf.written not in said
+        return None if is_left_out else leaf
+
+    left = lucene.pruned(tree, kept)
+    return tree if left is None or not lucene.wanted(left) else left
+
+
 def _widening(plan: Plan) -> Callable[[str], tuple[str, ...]]:
-    """How a plain word is looked for in an index of words as they stand."""
+    """How a plain word is looked for in an index of words as they stand.
+
+    Stop words, which are only asked for where nothing else is, have no other forms.
+    """
 
     def widen(word: str) -> tuple[str, ...]:
+        if not lucene.without_stop_words([word], plan.languages):
+            return ()
         beginning = _beginning(word) if plan.prefixes else ()
         return (*lucene.forms(word, plan.languages), *beginning)
 
@@ -234,11 +255,12 @@ def _ranked(share: indexes.Share, passing: Passing, plan: Plan) -> list[dict[str
     if not share.words:
         return []
     plain = [word.written for word in share.words]
+    own = [one for one in plan.languages if one.name == share.language]
     written = lucene.write(
         lucene.AnyOf(lucene.word_parts(share.words, language=share.language)),
         required=passing.required,
         forbidden=passing.forbidden,
-        more=f"{lucene.beside(plain)} {lucene.alike(plain) if plan.alike else ''}".strip(),
+        more=f"{lucene.beside(plain)} {lucene.alike(plain, own) if plan.alike else ''}".strip(),
     )
     return [{"index": share.index, "query": written}]
 
@@ -270,7 +292,7 @@ def _stems(asked: lucene.Query, plan: Plan) -> list[str]:
                 written = [piece.text for piece in pieces if not piece.wild]
             case _:
                 continue
-        said = [word for word in written if not lucene.is_stop_word(word)]
+        said = [word for word in written if lucene.without_stop_words([word], plan.languages)]
         found |= dict.fromkeys(
             lucene.stem(word, plan.languages) or word.casefold() for word in said
         )
@@ -279,7 +301,3 @@ def _stems(asked: lucene.Query, plan: Plan) -> list[str]:
 
 def _beginning(word: str) -> tuple[str, ...]:
     return (f"{word}*",) if len(word) >= SHORTEST_PREFIX else ()
-
-
-def _nothing(_: str) -> tuple[str, ...]:
-    return ()

@@ -166,8 +166,27 @@ def _indexed(name: str, inner: lucene.Node | None) -> lucene.Node | None:
     if inner is None:
         return None
     known = field_of(name)
-    indexes = (name,) if known is None else INDEXED[known]
-    return lucene.AnyOf(tuple(lucene.Field(index, inner) for index in indexes))
+    if known is None:
+        # What an item says word for word counts too, which the attribute's own value does not.
+        said = [" ".join(_said(leaf)) for leaf in lucene.leaves(inner)]
+        forms = (
+            (lucene.Word(f"{name}:{one}"), lucene.Phrase((name, *one.split()))) for one in said
+        )
+        literal = (form for both in forms for form in both)
+        return lucene.AnyOf((lucene.Field(name, inner), *literal))
+    return lucene.AnyOf(tuple(lucene.Field(index, inner) for index in INDEXED[known]))
+
+
+def _said(leaf: lucene.Node) -> Sequence[str]:
+    match leaf:
+        case lucene.Word(written) | lucene.Fuzzy(written, _):
+            return (written,)
+        case lucene.Phrase(words, _):
+            return words
+        case lucene.Pattern(pieces):
+            return ("".join(piece.text for piece in pieces),)
+        case _:
+            return ()
 
 
 def _names_type(leaf: lucene.Node, item_type: str) -> bool:

@@ -1,0 +1,117 @@
+"""A query is kept to as many clauses as an index takes, whatever its words become there."""
+
+import re
+from dataclasses import dataclass
+
+from graphmem.lucene.tree import LEADING, AnyOf, Field, Node, Not, Word, leaves, pruned
+from graphmem.lucene.unspaced import (
+    is_unspaced,
+    leading_in,
+    unspaced_characters,
+    whole_words,
+    word_parts,
+)
+from graphmem.lucene.writer import PARTS, RAISING, write
+
+# Lucene refuses a query of more.
+CLAUSES = 1024
+# For the words of filters.
+FILTERS = 160
+# A fuzzy word becomes up to so many in each of its fields.
+FUZZY = 50
+# Most other places where a word is looked for in an index that does not stem.
+PLACES = ("_*",) * 3
+
+# A plain word in two fields, its parts in a third, and what stands beside it under NOT.
+MOST_OF_ASCII = 2 * (1 + len(PLACES)) + PARTS + 1
+
+_CLAUSE = re.compile(
+    r"""(?:\*|[a-z_]+):(?:"(?:[^"\\]|\\.)*"|/(?:[^/\\]|\\.)*/|(?P<term>(?:[^\s()\\]|\\.)+))""",
+    re.DOTALL,
+)
+_FUZZY = re.compile(r"(?<!\\)~\d$")
+_WILDCARD = re.compile(r"(?<!\\)[*?]")
+
+
+def clauses(written: str) -> int:
+    """The most clauses that Lucene makes of a text that `write` gave.
+
+    A pattern or a term in quotation marks is one, a fuzzy one up to 50, and letters of scripts
+    without spaces between words may be one each.
+    """
+    found = 0
+    for clause in _CLAUSE.finditer(written):
+        term = clause["term"] or ""
+        if _FUZZY.search(term):
+            found += FUZZY
+        else:
+            found += 1 if _WILDCARD.search(term) else max(1, unspaced_characters(term))
+    return found
+
+
+def bounded(tree: Node, *, strict: bool = False) -> tuple[Node | None, list[str]]:
+    """Keep the beginning of a query that an index takes; sentences where something was cut.
+
+    Args:
+        tree: What the parser made.
+        strict: Whether words decide what matches, so that they are looked for whole.
+    """
+    left = _Left(strict, CLAUSES - FILTERS - (0 if strict else RAISING))
+    found = leaves(tree)
+    if len(found) * MOST_OF_ASCII <= left.clauses and all(map(_is_ascii, found)):
+        return tree, []
+    kept = pruned(tree, left.kept)
+    notes = [left.note] if left.note else []
+    if leading_in(tree) > LEADING:
+        notes.append(
+            f"as the texts stand, only the first {LEADING} words without spaces were also looked "
+            "for inside longer ones"
+        )
+    return kept, notes
+
+
+@dataclass(slots=True)
+class _Left:
+    """How many clauses are left for the leaves that follow."""
+
+    strict: bool
+    clauses: int
+    note: str = ""
+
+    def kept(self, leaf: Node, field: str | None) -> Node | None:
+        shorter: Node | None = leaf
+        while shorter is not None and (cost := self._cost(shorter, field)) > self.clauses:
+            self.note = f"the query was cut: a text index takes {CLAUSES:,} clauses"
+            shorter = _half(shorter)
+        if shorter is not None:
+            self.clauses -= cost
+        return shorter
+
+    def _cost(self, leaf: Node, field: str | None) -> int:
+        if self.strict or not isinstance(leaf, Word):
+            # Where it is forbidden, a clause that is true of everything stands beside it.
+            node = Not(leaf if field is None else Field(field, leaf))
+            return _written(whole_words(node), strict=True)
+        languages = ("", "cjk", "thai") if is_unspaced(leaf.written) else ("",)
+        return max(
+            _written(AnyOf(word_parts([leaf], language=language)), strict=False)
+            for language in languages
+        )
+
+
+def _is_ascii(leaf: Node) -> bool:
+    return isinstance(leaf, Word) and leaf.written.isascii()
+
+
+def _written(node: Node, *, strict: bool) -> int:
+    places = PLACES if strict else PLACES[:1]
+    return clauses(write(node, required=[], widen=lambda _: places, strict=strict))
+
+
+def _half(leaf: Node) -> Node | None:
+    """A leaf with the first half of its letters or words, or None where it cannot be shortened."""
+    match leaf:
+        case Word(written) if len(written) > 1:
+            return Word(written[: len(written) // 2])
+        case _:
+            return None
