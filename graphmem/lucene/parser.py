@@ -55,7 +55,7 @@ def parse(query: str, *, default: Operator = "or") -> Query:
     """
     found, notes = tokens(query)
     reader = _Reader(found, default, notes)
-    tree = _without_stars(reader.all(), notes)
+    tree = _without_stars(reader.query(), notes)
     strict = default == "and" or reader.operators > 0 or not _is_plain(tree)
     for bound in (partial(bounded, strict=strict),) if strict else (shortened, bounded):
         if tree is not None:
@@ -100,12 +100,12 @@ class _Reader:
     leading: int = 0
     kept: dict[object, None] = field(default_factory=dict)
 
-    def all(self) -> Node | None:
+    def query(self) -> Node | None:
         """Read everything: a closing parenthesis too many is passed over."""
         parts: list[Node] = []
         while self.place < len(self.found):
             before = self.place
-            part = self._any()
+            part = self._disjunction()
             if part is not None:
                 parts.append(part)
             if self._at("close"):
@@ -113,29 +113,29 @@ class _Reader:
                 self.place += 1
             elif self.place == before:
                 self.place += 1
-        return self._together(parts)
+        return self._joined(parts)
 
-    def _any(self) -> Node | None:
+    def _disjunction(self) -> Node | None:
         """Alternatives between OR."""
         parts = [self._juxtaposed()]
         while self._at("OR"):
             self.place += 1
             parts.append(self._juxtaposed())
-        return any_of(self._beside(parts))
+        return any_of(self._operands(parts))
 
     def _juxtaposed(self) -> Node | None:
         """Groups between nothing: one group where the default is AND."""
         groups: list[Node] = []
         while not self._ends():
             before = self.place
-            group = self._all()
+            group = self._conjunction()
             if group is not None:
                 groups.append(group)
             if self.place == before:
                 self.place += 1
-        return self._together(groups)
+        return self._joined(groups)
 
-    def _all(self) -> Node | None:
+    def _conjunction(self) -> Node | None:
         """Terms between AND."""
         if self._at("AND"):
             self.notes.append(_ALONE)
@@ -146,9 +146,9 @@ class _Reader:
             while self._at("AND"):
                 self.place += 1
             parts.append(None if self._ends() else self._term())
-        return all_of(self._beside(parts))
+        return all_of(self._operands(parts))
 
-    def _beside(self, parts: Sequence[Node | None]) -> list[Node]:
+    def _operands(self, parts: Sequence[Node | None]) -> list[Node]:
         """The sides of an operator that are there."""
         found = [part for part in parts if part is not None]
         if len(found) < len(parts) and len(parts) > 1:
@@ -175,9 +175,9 @@ class _Reader:
             return None
         token = self.found[self.place]
         self.place += 1
-        if token.sort == "field":
+        if token.kind == "field":
             return self._field(token)
-        if token.sort == "open":
+        if token.kind == "open":
             return self._group()
         return self._leaf(token)
 
@@ -201,7 +201,7 @@ class _Reader:
             self.notes.append(f"parentheses deeper than {DEPTH} were ignored")
             return None
         self.depth += 1
-        inner = self._any()
+        inner = self._disjunction()
         self.depth -= 1
         if inner is None:
             self.notes.append(_EMPTY)
@@ -212,7 +212,7 @@ class _Reader:
         return inner
 
     def _leaf(self, token: Token) -> Node | None:
-        node = self._phrase(token) if token.sort == "phrase" else self._written(token)
+        node = self._phrase(token) if token.kind == "phrase" else self._written(token)
         if node not in self.kept and len(self.kept) >= TERMS:
             self.notes.append(f"only the first {TERMS} distinct words were used")
             return None
@@ -278,7 +278,7 @@ class _Reader:
         if len([part for part in CUTS.split(written) if part]) > 1:
             self.notes.append(f"`{written}` is several words; all of them must match")
 
-    def _together(self, parts: list[Node]) -> Node | None:
+    def _joined(self, parts: list[Node]) -> Node | None:
         if self.default == "and":
             return all_of(parts)
         refused = [part for part in parts if isinstance(part, Not)]
@@ -288,8 +288,8 @@ class _Reader:
         together = any_of(wanted)
         return all_of([*([together] if together else []), *refused])
 
-    def _at(self, sort: str) -> bool:
-        return self.place < len(self.found) and self.found[self.place].sort == sort
+    def _at(self, kind: str) -> bool:
+        return self.place < len(self.found) and self.found[self.place].kind == kind
 
     def _ends(self) -> bool:
         return self.place >= len(self.found) or self._at("OR") or self._at("close")

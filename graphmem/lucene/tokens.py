@@ -10,7 +10,7 @@ TOKENS = 512
 TERM_CHARACTERS = 200
 ALONE_WILDCARD = "a wildcard without letters was ignored"
 
-Sort = Literal["word", "phrase", "field", "open", "close", "AND", "OR", "NOT"]
+TokenKind = Literal["word", "phrase", "field", "open", "close", "AND", "OR", "NOT"]
 
 # A field is a name and a colon right before its value; `error: x`, `a::b`, `http://h` and `12:30`
 # are words. A name with other characters stands in quotation marks; `"a":1` is JSON.
@@ -26,7 +26,7 @@ _HAS_WORD = re.compile(r"[^\W_]|[^\w\s\x00-\x7f]")
 class Token:
     """A token; `suffix` is the number after a `~`, -1 for a `~` alone, None for no `~`."""
 
-    sort: Sort
+    kind: TokenKind
     text: str = ""
     pieces: tuple[Piece, ...] = ()
     suffix: int | None = None
