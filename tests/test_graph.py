@@ -1,5 +1,8 @@
 """The door to the driver: parameters are checked, errors are ours, a lost server comes back."""
 
+import itertools
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import neo4j.exceptions
@@ -111,6 +114,49 @@ def test_a_killed_server_comes_back_and_nothing_acknowledged_is_lost(
     victim.wait(timeout=30)
     assert memory.search("honour").hits[0].name == "Acknowledged"
     assert memory.remember([{"name": "After"}]).items[0].outcome == "created"
+
+
+def test_a_driver_is_replaced_under_threads_that_use_it(graph: Graph) -> None:
+    """Two addresses of one server: the connection moves from one to the other again and again."""
+    here = graph._target
+    there = replace(here, uri=here.uri.replace("127.0.0.1", "localhost"))
+    assert there != here
+    targets = itertools.cycle([here, there])
+    done = threading.Event()
+
+    with Graph(lambda: next(targets), timeout=30) as moving, ThreadPoolExecutor(6) as threads:
+
+        def ask() -> int:
+            asked = 0
+            while not done.is_set():
+                assert moving.read("read/ping") == [{"answered": True}]
+                asked += 1
+            return asked
+
+        asking = [threads.submit(ask) for _ in range(6)]
+        drivers = []
+        for _ in range(30):
+            drivers.append(moving._pool.driver)
+            moving._reconnect(moving._pool)
+            moving.read("read/ping")
+        done.set()
+        assert all(one.result() > 0 for one in asking)
+        assert all(driver._closed for driver in drivers)
+
+
+def test_one_thread_looks_for_a_lost_server_and_the_others_use_what_it_found(graph: Graph) -> None:
+    nowhere = Target("bolt://127.0.0.1:1", "neo4j", None, "neo4j")
+    looked: list[Target] = []
+
+    def find() -> Target:
+        looked.append(nowhere if not looked else graph._target)
+        return looked[-1]
+
+    with Graph(find, timeout=30) as lost, ThreadPoolExecutor(8) as threads:
+        answers = list(threads.map(lambda _: lost.read("read/ping"), range(8)))
+
+    assert answers == [[{"answered": True}]] * 8
+    assert len(looked) == 2
 
 
 def test_every_error_of_the_driver_has_a_place_among_ours() -> None:

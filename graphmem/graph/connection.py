@@ -5,9 +5,11 @@ write is a managed transaction, which the driver tries again when the server ask
 """
 
 import logging
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC
 from typing import Any, Self, TypeVar
 
@@ -51,8 +53,20 @@ class Transaction:
         return [_row(record) for record in self._inner.run(query.text, dict(parameters))]
 
 
+@dataclass(slots=True)
+class _Pool:
+    """A driver, how many statements use it, and whether another took its place."""
+
+    target: Target
+    driver: neo4j.Driver
+    users: int = 0
+    replaced: bool = False
+
+
 class Graph:
     """A connection to the database; safe to share between threads.
+
+    One thread connects again for all, and the driver before is closed when its last user is done.
 
     Args:
         find: Gives the target, starting the private server where that is needed. Called again when
@@ -74,8 +88,9 @@ class Graph:
         self.timeout = timeout
         self._touch = touch
         self._read_only = read_only
-        self._target = find()
-        self._driver = self._open()
+        self._pool = _opened(find())
+        self._changing = threading.Lock()
+        self._reconnecting = threading.Lock()
         # In a cluster a read may reach a member that has not seen the write before it.
         clustered = self._target.uri.startswith("neo4j")
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if clustered else None
@@ -91,7 +106,11 @@ class Graph:
 
     def close(self) -> None:
         """Close every connection of the pool."""
-        self._driver.close()
+        self._pool.driver.close()
+
+    @property
+    def _target(self) -> Target:
+        return self._pool.target
 
     def read(self, name: str, /, **parameters: object) -> list[Row]:
         """Run one reading statement in one round trip and give its rows.
@@ -149,6 +168,7 @@ class Graph:
 
     def _again(self, work: Callable[[], Result]) -> Result:
         for attempt in range(_READ_TRIES):
+            lost = self._pool
             try:
                 return work()
             except DatabaseUnavailable:
@@ -156,39 +176,46 @@ class Graph:
                     raise
                 log.info("the connection was lost; connecting again")
                 time.sleep(0.1 * attempt)
-                self._reconnect()
+                self._reconnect(lost)
         raise AssertionError("unreachable")
 
-    def _reconnect(self) -> None:
-        target = self._find()
-        if target != self._target:
-            stale, self._target = self._driver, target
-            self._driver = self._open()
-            stale.close()
+    def _reconnect(self, lost: _Pool) -> None:
+        """Look for the target again, unless another thread did since."""
+        with self._reconnecting:
+            if self._pool is not lost:
+                return
+            target = self._find()
+            if target == lost.target:
+                return
+            opened = _opened(target)
+            with self._changing:
+                self._pool, lost.replaced = opened, True
+                unused = lost.users == 0
+        if unused:
+            lost.driver.close()
 
-    def _open(self) -> neo4j.Driver:
-        target = self._target
-        auth = None if target.password is None else (target.username, target.password)
-        with our_errors(target):
-            return neo4j.GraphDatabase.driver(
-                target.uri,
-                auth=auth,
-                connection_timeout=10,
-                connection_acquisition_timeout=30,
-                max_transaction_retry_time=15,
-                initial_retry_delay=0.05,
-                user_agent="graphmem",
-                notifications_min_severity="OFF",
-                warn_notification_severity="OFF",
-            )
+    @contextmanager
+    def _using(self) -> Iterator[_Pool]:
+        with self._changing:
+            pool = self._pool
+            pool.users += 1
+        try:
+            yield pool
+        finally:
+            with self._changing:
+                pool.users -= 1
+                last = pool.replaced and pool.users == 0
+            if last:
+                pool.driver.close()
 
     @contextmanager
     def _session(self, access: str) -> Iterator[neo4j.Session]:
         self._touch()
         with (
-            our_errors(self._target),
-            self._driver.session(
-                database=self._target.database,
+            self._using() as pool,
+            our_errors(pool.target),
+            pool.driver.session(
+                database=pool.target.database,
                 default_access_mode=access,
                 bookmark_manager=self._bookmarks,
             ) as it,
@@ -210,6 +237,23 @@ class Graph:
         with self._session(access) as session:
             self.statements += 1
             return [_row(record) for record in session.run(statement, dict(parameters))]
+
+
+def _opened(target: Target) -> _Pool:
+    auth = None if target.password is None else (target.username, target.password)
+    with our_errors(target):
+        driver = neo4j.GraphDatabase.driver(
+            target.uri,
+            auth=auth,
+            connection_timeout=10,
+            connection_acquisition_timeout=30,
+            max_transaction_retry_time=15,
+            initial_retry_delay=0.05,
+            user_agent="graphmem",
+            notifications_min_severity="OFF",
+            warn_notification_severity="OFF",
+        )
+    return _Pool(target, driver)
 
 
 def _row(record: neo4j.Record) -> Row:
