@@ -3,8 +3,10 @@
 import hashlib
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
+from typing import TypeVar
 
 from semantic_text_splitter import MarkdownSplitter
 
@@ -16,12 +18,20 @@ PATH_SEGMENTS = 16
 # Values of attributes up to so many characters are filter words.
 SHORT_VALUE = 200
 PATH_CHARACTERS = 512
+# The digests of longer values are not remembered.
+REMEMBERED = 1000
 GRAM_WORDS = 12
-GRAMS = 800
+GRAM_TOKENS = 66
+# Runs beside those of up to 12 of the first 66 tokens.
+LONG_GRAMS = 100
+# What may stand around a word on either side, such as `("` and `").`.
+MARKS_AROUND = 3
 
 _IDENTIFIER = re.compile(r"[^\W_]+(?:[_./:\-]+[^\W_]+)*", re.UNICODE)
 _CASE_CHANGE = re.compile(r"(?<=[a-zа-яё\d])(?=[A-ZА-ЯЁ])|(?<=[A-ZА-ЯЁ])(?=[A-ZА-ЯЁ][a-zа-яё])")
 _NAME_TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_+")
+
+_Part = TypeVar("_Part")
 
 
 def normalised(name: str) -> str:
@@ -46,28 +56,59 @@ def name_form(name: str) -> str:
 
 
 def grams(query: str) -> list[str]:
-    """Every run of up to 12 tokens of a query, longest first: the names it may contain.
+    """The names a query may contain, longest first, in the form of `name_form`.
 
-    At most 800 are given, so a query of hundreds of words is looked at from its beginning.
+    Every run of up to 12 of its first 66 tokens, and at most 100 more: the whole query, then runs
+    of up to 12 of its first 66 words, shorter ones first, each with and without the marks around
+    it. One word may be a path of twenty tokens.
     """
-    tokens = name_tokens(query)
-    found: dict[str, None] = {}
-    budget = max(1, GRAMS // GRAM_WORDS)
-    if len(tokens) > budget:
-        tokens = tokens[:budget]
-    for size in range(min(GRAM_WORDS, len(tokens)), 0, -1):
-        for start in range(len(tokens) - size + 1):
-            found[" ".join(tokens[start : start + size])] = None
-    return [gram for gram in found if any(mark.isalnum() for mark in gram)]
+    words = [_NAME_TOKEN.findall(word) for word in normalised(query).split()]
+    whole = list(chain.from_iterable(words))
+    found = {" ".join(run): None for run in _runs(whole[:GRAM_TOKENS]) if _says(run)}
+    most = len(found) + LONG_GRAMS
+    of_words = (list(chain.from_iterable(run)) for run in _runs(words[:GRAM_TOKENS]))
+    for run in chain([whole], of_words):
+        for bare in _without_marks(run):
+            if len(found) < most and _says(bare):
+                found[" ".join(bare)] = None
+    return sorted(found, key=lambda gram: -gram.count(" "))
 
 
-@lru_cache(maxsize=20_000)
+def _runs(parts: Sequence[_Part]) -> Iterator[Sequence[_Part]]:
+    """Every run of up to 12 parts, shortest first."""
+    for size in range(1, min(GRAM_WORDS, len(parts)) + 1):
+        for start in range(len(parts) - size + 1):
+            yield parts[start : start + size]
+
+
+def _says(tokens: Iterable[str]) -> bool:
+    return any(mark.isalnum() for token in tokens for mark in token)
+
+
+def _without_marks(tokens: Sequence[str]) -> Iterator[Sequence[str]]:
+    """A run as it stands, and without one to three of the marks at either end."""
+    before = next((i for i, token in enumerate(tokens) if not _is_mark(token)), 0)
+    after = next((i for i, token in enumerate(reversed(tokens)) if not _is_mark(token)), 0)
+    for left in range(min(before, MARKS_AROUND) + 1):
+        for right in range(min(after, MARKS_AROUND) + 1):
+            yield tokens[left : len(tokens) - right]
+
+
+def _is_mark(token: str) -> bool:
+    return not (token[0].isalnum() or token[0] == "_")
+
+
 def token(facet: str, value: str) -> str:
     """The word that stands for a facet's value inside the text indexes.
 
     Its length is fixed and its last character is a digit: no analyzer splits or stems it. 80 bits
     of BLAKE2b keep two values apart.
     """
+    return _token(facet, value) if len(value) <= REMEMBERED else _token.__wrapped__(facet, value)
+
+
+@lru_cache(maxsize=20_000)
+def _token(facet: str, value: str) -> str:
     digest = hashlib.blake2b(f"{facet}\0{value}".encode(), digest_size=10).hexdigest()
     return f"g{digest}0"
 

@@ -137,6 +137,15 @@ def test_the_number_of_clauses_is_bounded() -> None:
     assert len((written(many) or "").split()) < 1_000
 
 
+def test_names_beside_hundreds_of_filters_are_no_more_clauses_than_an_index_takes() -> None:
+    query = " ".join(f"(path/{number}/of/many/tokens/and/more.py)," for number in range(200))
+    required = [[f"r{number}0" for number in range(300)], ["live0"]]
+    asked = lucene.handles(text.grams(query), required=required, forbidden=["f0"] * 100)
+    assert asked is not None
+    assert len(asked.split()) <= 1_024
+    assert asked.count("filters:") == 2 + 100
+
+
 def test_names_are_looked_up_by_their_digests() -> None:
     asked = lucene.handles(text.grams("the redis cache"), required=ANY_GROUP)
     assert text.token("name", "redis cache") in (asked or "")

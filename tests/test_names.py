@@ -1,5 +1,7 @@
 """How names are found: whole, in other cases, with a slip, inside longer names and questions."""
 
+from collections.abc import Callable
+
 import pytest
 
 from graphmem.memory import Memory
@@ -42,6 +44,36 @@ def test_a_name_leads_to_its_entity(told: Memory, query: str, first: str) -> Non
 
     assert found, query
     assert found[0].name == first
+
+
+LONG = [
+    "test_a_filter_finds_what_brute_force_finds",
+    "src/app/core/search/index.py::Type.method",
+    "src/app/core/search/index.py::Type.__init__",
+    "src/main.py",
+]
+
+
+@pytest.fixture(scope="module")
+def code(memory_of: Callable[[str], Memory]) -> Memory:
+    memory = memory_of("github.com/my-org/my-repo")
+    memory.remember([{"name": name, "text": "A piece of code."} for name in (*LONG, "Type.method")])
+    return memory
+
+
+@pytest.mark.parametrize("name", LONG)
+@pytest.mark.parametrize(
+    "query",
+    ["{}", "what does {} call when it is asked twice?", "({})", '"{}"', "is it `{}`?", "see {}."],
+)
+def test_a_name_or_key_of_many_parts_is_found_as_a_name(
+    code: Memory, query: str, name: str
+) -> None:
+    for said in (name, f"github.com/my-org/my-repo#{name}"):
+        best = code.search(query.format(said), mode="keyword", expand=False).hits[0]
+
+        assert best.name == name
+        assert best.matched.name > 0
 
 
 def test_a_slip_counts_less_than_the_name(told: Memory) -> None:

@@ -26,6 +26,7 @@ PIECES = st.sampled_from(
 DOCUMENTS = st.lists(st.tuples(PIECES, st.integers(1, 40)), max_size=30).map(
     lambda pieces: "".join(piece * times for piece, times in pieces)
 )
+MOST_GRAMS = text.GRAM_TOKENS * text.GRAM_WORDS + text.LONG_GRAMS
 NAMES = ANY_TEXT.filter(lambda name: 1 <= len(text.name_tokens(name)) <= text.GRAM_WORDS)
 
 
@@ -149,7 +150,7 @@ def test_a_query_contains_every_name_of_up_to_twelve_tokens(
     form = text.name_form(name)
     seen = len(text.name_tokens(before)) + len(text.name_tokens(name))
 
-    if seen <= text.GRAMS // text.GRAM_WORDS and any(mark.isalnum() for mark in form):
+    if seen <= text.GRAM_TOKENS and any(mark.isalnum() for mark in form):
         assert form in text.grams(f"{before} {name} {after}")
 
 
@@ -159,12 +160,44 @@ def test_runs_come_longest_first_each_once_and_not_too_many(query: str) -> None:
     sizes = [len(gram.split(" ")) for gram in found]
 
     assert sizes == sorted(sizes, reverse=True)
-    assert len(set(found)) == len(found) <= text.GRAMS
-    assert all(1 <= size <= text.GRAM_WORDS for size in sizes)
+    assert len(set(found)) == len(found) <= MOST_GRAMS
 
 
-def test_the_longest_query_gives_at_most_800_runs() -> None:
-    assert 700 <= len(text.grams(" ".join(f"word{n}" for n in range(2000)))) <= 800
+@pytest.mark.parametrize(
+    "word", ["word{}", "a/b/{}", "(path/{}/of/many/tokens/and/more/x.py).", "_"]
+)
+def test_the_longest_query_gives_at_most_892_runs(word: str) -> None:
+    query = " ".join(word.format(number) for number in range(10_000))
+
+    assert len(text.grams(query[:10_000])) <= MOST_GRAMS
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "test_a_filter_finds_what_brute_force_finds",
+        "src/app/core/search/index.py::Type.method",
+        "src/app/core/search/index.py::Type.__init__",
+        "github.com/owner/repo#src/main.py",
+        "github.com/my-org/my-repo#use two words, or three: a/b/c",
+        "@scope/package/src/main/index.d.ts/operator++",
+        ".github/workflows/a-b-c-d-e-f-g.yml",
+    ],
+)
+@pytest.mark.parametrize(
+    "query",
+    [
+        "{}", "what calls {} in a test of many words", "({})", '"{}"', "see `{}`.", "is it {}?",
+        "**{}**, and why", "{}, {}", "«{}»!",
+    ],
+)  # fmt: skip
+def test_a_name_of_many_tokens_is_a_run_of_the_words_around_it(name: str, query: str) -> None:
+    assert text.name_form(name) in text.grams(query.format(name, name))
+
+
+@given(ANY_TEXT.filter(lambda name: any(mark.isalnum() for mark in name)))
+def test_a_query_that_is_a_name_of_any_length_contains_it(name: str) -> None:
+    assert text.name_form(name) in text.grams(name)
 
 
 # Filter tokens

@@ -54,6 +54,7 @@ ENTITY_FIELDS = Fields(
     named={"alias": "aliases", "tag": "tags"} | {name: name for name in _SAME},
 )
 # An index takes 1,024 clauses; a fuzzy word becomes up to 50 in each of its fields.
+CLAUSES = 1000
 PARTS = 5
 # Two words of a query side by side, or with one other between them, count half as much again.
 BESIDE_DISTANCE = 1
@@ -121,10 +122,14 @@ def handles(
     required: Sequence[Sequence[str]],
     forbidden: Sequence[str] = (),
 ) -> str | None:
-    """Write the query that finds entities by a whole name among the grams, or None for none."""
-    if not query_grams:
+    """Write the query that finds entities by a whole name among the grams, or None for none.
+
+    Beside hundreds of filter tokens only the last of the grams fit.
+    """
+    room = CLAUSES - sum(map(len, required)) - len(forbidden)
+    if not query_grams or room < 1:
         return None
-    tokens = " ".join(text.token("name", gram) for gram in query_grams)
+    tokens = " ".join(text.token("name", gram) for gram in query_grams[-room:])
     return f"{filters(required, forbidden)} +handles:({tokens})"
 
 
