@@ -19,7 +19,7 @@
 //   .exact_limit     integer, the most passages of `exact` and `brute` that are compared one by one with the vector
 //   .required        list of lists of string, groups of filter words; an entity carries one of each group
 //   .forbidden       list of string, filter words an entity must not carry
-//   .tests           list of maps {name, operator, values}: a property compared by <, <=, >, >=, =, != or under (a path) with any of the values
+//   .tests           list of maps {name, operator, values}: a property compared by <, <=, >, >=, = or != with any of the values, or within any of them, maps {first, last}
 //   .related         list of maps {types, direction, wanted}: whether a relation of a type (any for an empty list) and direction (out, in, both) to a living entity must be or must not be there
 //   .wholes          list of string, Lucene text for the entities of several passages, filters included
 //   .stems           list of string, folded beginnings of words: passages with most of them stand for an entity no passage led to
@@ -97,7 +97,7 @@ CALL () {
           WHEN '>' THEN entity[test.name] > value
           WHEN '>=' THEN entity[test.name] >= value
           WHEN '=' THEN entity[test.name] = value
-          WHEN 'under' THEN entity[test.name] = value OR entity[test.name] STARTS WITH value + '/'
+          WHEN 'within' THEN value.first <= entity[test.name] <= value.last
           WHEN '!=' THEN coalesce(entity[test.name] <> value, true)
         END))
       AND all(rule IN $search.related WHERE rule.wanted = EXISTS {
@@ -251,7 +251,7 @@ CALL (everything) {
         WHEN '>' THEN entity[test.name] > value
         WHEN '>=' THEN entity[test.name] >= value
         WHEN '=' THEN entity[test.name] = value
-        WHEN 'under' THEN entity[test.name] = value OR entity[test.name] STARTS WITH value + '/'
+        WHEN 'within' THEN value.first <= entity[test.name] <= value.last
         WHEN '!=' THEN coalesce(entity[test.name] <> value, true)
       END))
     AND all(rule IN $search.related WHERE rule.wanted = EXISTS {
@@ -313,7 +313,7 @@ CALL (candidates) {
             WHEN '>' THEN neighbour[test.name] > value
             WHEN '>=' THEN neighbour[test.name] >= value
             WHEN '=' THEN neighbour[test.name] = value
-            WHEN 'under' THEN neighbour[test.name] = value OR neighbour[test.name] STARTS WITH value + '/'
+            WHEN 'within' THEN value.first <= neighbour[test.name] <= value.last
             WHEN '!=' THEN coalesce(neighbour[test.name] <> value, true)
           END))
         AND all(rule IN $search.related WHERE rule.wanted = EXISTS {
