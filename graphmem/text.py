@@ -4,6 +4,7 @@ import hashlib
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, datetime
 from functools import lru_cache
 from itertools import chain
 from typing import TypeVar
@@ -15,9 +16,9 @@ from semantic_text_splitter import MarkdownSplitter
 PASSAGE_CHARACTERS = (600, 1000)
 BLOCK_CHARACTERS = 50_000
 PATH_SEGMENTS = 16
-# Values of attributes up to so many characters are filter words.
-SHORT_VALUE = 200
-PATH_CHARACTERS = 512
+PATH_CHARACTERS = 4096
+# From `2026-01-01T10` to one with microseconds and a zone of seconds, blanks around it.
+MOMENT_CHARACTERS = (12, 50)
 # The digests of longer values are not remembered.
 REMEMBERED = 1000
 GRAM_WORDS = 12
@@ -142,17 +143,41 @@ def facet_tokens(
     if category is not None:
         tokens.append(token("category", normalised(category)))
     tokens.extend(token("tag", normalised(tag)) for tag in tags)
-    tokens.extend(attribute_token(name, value) for name, value in attributes)
+    for name, value in attributes:
+        tokens.extend(attribute_tokens(name, value))
     tokens.extend(path_token(name, above) for name, path in paths for above in ancestors(path))
     if several:
         tokens.append(SEVERAL)
     return " ".join(dict.fromkeys(tokens))
 
 
+def attribute_tokens(name: str, value: object) -> list[str]:
+    """The words an entity carries for a value of an own attribute: a moment is on its day, too."""
+    days = [value.date()] if isinstance(value, datetime) else []
+    return [attribute_token(name, one) for one in (value, *days)]
+
+
 def attribute_token(name: str, value: object) -> str:
-    """The word that stands for an own attribute's exact value; case does not count, 5 is 5.0."""
+    """The word that stands for an own attribute's exact value.
+
+    Case does not count, 5 is 5.0, and a text that says a moment is that moment; without a zone it
+    is UTC.
+    """
     plain = int(value) if isinstance(value, float) and value.is_integer() else value
+    if isinstance(plain, str):
+        plain = _moment(plain) or plain
     return token("attribute", f"{normalised(name)}\0{normalised(str(plain))}")
+
+
+def _moment(written: str) -> datetime | None:
+    """The moment a text says, in UTC; None for a day alone and for any other text."""
+    if len(written) > MOMENT_CHARACTERS[1] or len(written) < MOMENT_CHARACTERS[0]:
+        return None
+    try:
+        found = datetime.fromisoformat(written.strip())
+        return found.replace(tzinfo=found.tzinfo or UTC).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return None
 
 
 def path_token(name: str, path: str) -> str:
@@ -166,7 +191,10 @@ def segments(path: str) -> list[str]:
 
 
 def ancestors(path: str) -> list[str]:
-    """A path and the paths above it, at most 16; none for a text that is no path."""
+    """A path and the paths above it, at most 16.
+
+    None for a text that is no path: it has several lines or more than 4,096 characters.
+    """
     parts = segments(path)[:PATH_SEGMENTS]
     if not parts or len(path) > PATH_CHARACTERS or "\n" in path:
         return []

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from fakes import FakeEmbedder
+from fakes import FakeEmbedder, vector
+from graphmem.embedding import document
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
@@ -15,6 +16,7 @@ from graphmem.memory.model import StoreModel
 
 PROJECT = "example.org/filters"
 MANY = 1_200
+FEW = 60
 START = datetime(2026, 1, 1, tzinfo=UTC)
 QUERY = "harbour berth engine"
 
@@ -30,6 +32,10 @@ class Row:
     attributes: dict[str, Any] = field(default_factory=dict)
 
     @property
+    def text(self) -> str:
+        return f"harbour berth engine number {self.number} lies at pier {self.number % 9}"
+
+    @property
     def linked(self) -> bool:
         return self.number % 100 == 3
 
@@ -37,24 +43,39 @@ class Row:
 def make(number: int) -> Row:
     rare = number % 100 == 7  # 1 % of the project
     once = number == 611  # less than 0.1 %
+    created_at = START + timedelta(days=number, hours=number % 24, minutes=number % 60)
     return Row(
         number=number,
         kind="Rare" if rare else "Common",
         tags=["every", *(["seldom"] if rare else []), *(["once"] if once else [])],
         category="docs/rare/deep" if rare else "docs/common",
         confidence=0.99 if rare else 0.5,
-        created_at=START + timedelta(days=number),
+        created_at=created_at,
         attributes={
             "owner": "Ops" if rare else "dev",
             "cost": float(number),
             "path": f"src/{'rare' if rare else 'common'}/{number % 5}/file.py",
-            "day": (START + timedelta(days=number)).date(),
+            "day": created_at.date(),
+            "seen": created_at,
             "labels": ["one", "two"] if rare else ["one"],
+            "note": f"{'Long ' * 60}{'rare' if rare else 'common'}",
+            "deep": f"{'folder' * 50}/{'rare' if rare else 'common'}/file.py",
+            **({"items": [f"item {n}" for n in range(400)]} if once else {}),
         },
     )
 
 
 ROWS = [make(number) for number in range(MANY)]
+NEARNESS = {
+    f"Boat {row.number}": sum(
+        one * other
+        for one, other in zip(
+            vector(QUERY, 384), vector(document(f"Boat {row.number}", None, row.text), 384),
+            strict=True,
+        )
+    )
+    for row in ROWS
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -65,7 +86,7 @@ def many(graph: Graph) -> Memory:
             {
                 "name": f"Boat {row.number}",
                 "kind": row.kind,
-                "text": f"harbour berth engine number {row.number} lies at pier {row.number % 9}",
+                "text": row.text,
                 "tags": row.tags,
                 "category": row.category,
                 "confidence": row.confidence,
@@ -142,7 +163,59 @@ CASES: dict[str, tuple[dict[str, Any], Callable[[Row], bool]]] = {
     ),
     "attribute, date": (
         {"where": {"attributes": {"day": {">": "2029-04-01"}}}},
-        lambda row: row.created_at > datetime(2029, 4, 1, tzinfo=UTC),
+        lambda row: row.attributes["day"] > date(2029, 4, 1),
+    ),
+    "attribute, moment of a day": (
+        {"where": {"attributes": {"seen": "2026-01-05"}}},
+        lambda row: row.number == 4,
+    ),
+    "attribute, moment of another day": (
+        {"where": {"attributes": {"seen": {"!=": "2026-01-05"}}}},
+        lambda row: row.number != 4,
+    ),
+    "attribute, moment of two days": (
+        {"where": {"attributes": {"seen": ["2026-01-05", "2026-01-07"]}}},
+        lambda row: row.number in {4, 6},
+    ),
+    "attribute, moment": (
+        {"where": {"attributes": {"seen": "2026-01-07T06:06:00Z"}}},
+        lambda row: row.number == 6,
+    ),
+    "attribute, moment up to a day": (
+        {"where": {"attributes": {"seen": {"<=": "2026-01-05"}}}},
+        lambda row: row.number <= 4,
+    ),
+    "attribute, moment after a day": (
+        {"where": {"attributes": {"seen": {">": {"date": "2029-04-01"}}}}},
+        lambda row: row.attributes["day"] > date(2029, 4, 1),
+    ),
+    "attribute, long": (
+        {"where": {"attributes": {"note": f"{'LONG ' * 60}RARE"}}},
+        lambda row: row.kind == "Rare",
+    ),
+    "attribute, not long": (
+        {"where": {"attributes": {"note": {"!=": f"{'LONG ' * 60}common"}}}},
+        lambda row: row.kind == "Rare",
+    ),
+    "attribute, long or short": (
+        {"where": {"attributes": {"note": ["x", f"{'long ' * 60}RARE"]}}},
+        lambda row: row.kind == "Rare",
+    ),
+    "attribute, last item of many": (
+        {"where": {"attributes": {"items": "ITEM 399"}}},
+        lambda row: row.number == 611,
+    ),
+    "attribute, not the last item of many": (
+        {"where": {"attributes": {"items": {"!=": "item 399"}}, "tags_all": ["once"]}},
+        lambda _: False,
+    ),
+    "long path": (
+        {"where": {"attributes": {"deep": {"under": f"{'folder' * 50}/rare"}}}},
+        lambda row: row.kind == "Rare",
+    ),
+    "long path, whole segments": (
+        {"where": {"attributes": {"deep": {"under": f"{'folder' * 50}/rar"}}}},
+        lambda _: False,
     ),
     "path": (
         {"where": {"attributes": {"path": {"under": "src/rare"}}}},
@@ -182,6 +255,19 @@ CASES: dict[str, tuple[dict[str, Any], Callable[[Row], bool]]] = {
         {"where": {"created_at": "2026-01-05"}},
         lambda row: row.number == 4,
     ),
+    "created at, not": (
+        {"where": {"created_at": {"!=": "2026-01-05"}}},
+        lambda row: row.number != 4,
+    ),
+    "created at, any of two": (
+        {"where": {"created_at": ["2026-01-05", "2026-01-07T06:06Z", "2026-01-09T01:00Z"]}},
+        lambda row: row.number in {4, 6},
+    ),
+    "created at, the first day there is": (
+        {"where": {"created_at": {"!=": "0001-01-01"}}},
+        lambda _: True,
+    ),
+    "updated at, not": ({"where": {"updated_at": {"!=": "9999-12-31"}}}, lambda _: True),
     "several at once": (
         {"kinds": ["Rare"], "where": {"attributes": {"cost": {"<": 300}}, "tags_all": ["seldom"]}},
         lambda row: row.kind == "Rare" and row.number < 300,
@@ -192,12 +278,20 @@ CASES: dict[str, tuple[dict[str, Any], Callable[[Row], bool]]] = {
 @pytest.mark.parametrize("mode", ["hybrid", "keyword", "semantic"])
 @pytest.mark.parametrize("case", CASES)
 def test_a_filter_finds_what_brute_force_finds(many: Memory, case: str, mode: str) -> None:
+    """All of them where they are few; of many the nearest, where their meaning alone counts."""
     options, passes = CASES[case]
     expected = {f"Boat {row.number}" for row in ROWS if passes(row)}
-    answer = many.search(QUERY, mode=mode, limit=20, expand=False, detail="names", **options)  # type: ignore[arg-type]
+    answer = many.search(QUERY, mode=mode, limit=FEW, expand=False, detail="names", **options)  # type: ignore[arg-type]
     found = {hit.name for hit in answer.hits}
     assert found <= expected
-    assert len(found) == min(20, len(expected))
+    assert len(found) == min(FEW, len(expected))
+    if mode == "semantic":
+        assert nearness(found) == nearness(expected)[:FEW]
+
+
+def nearness(names: set[str]) -> list[float]:
+    """The cosines of entities with the query, computed without a database, nearest first."""
+    return sorted((round(NEARNESS[name], 5) for name in names), reverse=True)
 
 
 @pytest.mark.parametrize("case", ["tag", "confidence", "attribute, less", "has relation"])
@@ -296,11 +390,16 @@ def test_a_path_of_one_name_is_under_itself(memory: Memory) -> None:
     assert {hit.name for hit in answer.hits} == {"a", "b"}
 
 
-def test_a_value_too_long_for_a_word_is_compared_whole(memory: Memory) -> None:
-    memory.remember([{"name": "a", "text": "berth", "attributes": {"note": "x" * 500}}])
-    for value, found in (("x" * 500, 1), ("x" * 499, 0)):
-        where = {"attributes": {"note": value}}
-        assert memory.search("berth", where=where).total == found
+def test_every_value_of_as_many_as_there_may_be_is_asked_for(memory: Memory) -> None:
+    attributes = {f"a{n}": [f"{n} {item}" for item in range(10)] for n in range(200)}
+    memory.remember([{"name": "a", "text": "berth", "attributes": attributes}])
+    for where, found in (
+        ({"a199": "199 9"}, 1),
+        ({"a0": "0 0"}, 1),
+        ({"a199": "199 10"}, 0),
+        ({"a199": {"!=": "199 9"}}, 0),
+    ):
+        assert memory.search("berth", where={"attributes": where}).total == found
 
 
 def test_options_that_are_none_are_as_if_left_out(many: Memory) -> None:
@@ -327,6 +426,11 @@ def test_options_that_are_none_are_as_if_left_out(many: Memory) -> None:
         ({"tags_none": [f"v{i}" for i in range(300)]}, "200 in all"),
         ({"attributes": {"path": {"under": "/".join("abcdefghijklmnopq")}}}, "16 names"),
         ({"attributes": {"path": {"under": "//"}}}, "path"),
+        ({"attributes": {"path": {"under": "x" * 5000}}}, "4,096 characters"),
+        ({"attributes": {"status": "active"}}, "filter by `status`"),
+        ({"attributes": {"kind": "Boat"}}, "filter by `kinds`"),
+        ({"attributes": {"tags": {"!=": "x"}}}, "where.tags_none"),
+        ({"attributes": {"title": "x"}}, "title.*no own attribute"),
     ],
 )
 def test_a_wrong_condition_is_an_error_that_names_it(

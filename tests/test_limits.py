@@ -295,6 +295,13 @@ def test_an_attribute_without_a_value_is_left_out() -> None:
     assert limits.attributes("attributes", {"owner": None}, reserved=frozenset()) == {}
 
 
+def test_attributes_hold_at_most_2000_values_in_all() -> None:
+    most: dict[str, object] = {"one": list(range(1000)), "other": list(range(1000))}
+    assert limits.attributes("attributes", most, reserved=frozenset()) == most
+    with pytest.raises(InvalidInput, match="2001 values"):
+        limits.attributes("attributes", most | {"third": 1}, reserved=frozenset())
+
+
 def test_an_entity_has_at_most_200_attributes() -> None:
     many = {f"a{number}": number for number in range(201)}
     with pytest.raises(InvalidInput, match="at most 200"):

@@ -2,6 +2,7 @@
 
 import re
 import unicodedata
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import example, given
@@ -230,6 +231,31 @@ def test_an_entity_carries_a_token_for_each_of_its_facets() -> None:
         text.token("tag", "a"),
         text.token("tag", "b"),
     ]
+
+
+def test_a_moment_is_one_value_however_it_is_written_and_lies_on_its_day() -> None:
+    moment = datetime(2026, 1, 5, 22, 30, tzinfo=UTC)
+    held = text.attribute_tokens("at", moment)
+
+    assert len(held) == 2
+    for said in (
+        "2026-01-05T22:30:00Z",
+        "2026-01-05 22:30",
+        "2026-01-06T00:30+02:00",
+        "2026-01-05",
+    ):
+        assert text.attribute_token("at", said) in held
+    assert text.attribute_token("at", "2026-01-06") not in held
+    assert text.attribute_token("at", 20260105) == text.attribute_token("at", "20260105")
+
+
+def test_a_long_path_is_under_each_path_above_it() -> None:
+    path = "/".join(["folder" * 15] * 5)
+
+    assert len(path) > 400
+    assert text.ancestors(path)[-1] == path
+    assert not text.ancestors(f"a/{'b' * text.PATH_CHARACTERS}")
+    assert not text.ancestors("one/line\nanother")
 
 
 def test_facet_tokens_do_without_a_category_and_say_a_tag_once() -> None:

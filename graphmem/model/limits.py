@@ -18,6 +18,8 @@ LABEL_BYTES = 512
 TEXT_BYTES = 1024 * 1024
 LIST_ITEMS = 1000
 ATTRIBUTES = 200
+# Each is a filter word of 23 bytes, which every passage of the entity repeats.
+VALUES = 2000
 
 # Bidirectional controls change what a person sees without changing what is stored.
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -153,7 +155,10 @@ _ATTRIBUTE_NAME = re.compile(r"[^\W\d][\w .\-]*")
 
 
 def attributes(argument: str, value: object, *, reserved: frozenset[str]) -> dict[str, Attribute]:
-    """Check own attributes: scalars or flat lists of one type, under names not graphmem's own."""
+    """Check own attributes: scalars or flat lists of one type, under names not graphmem's own.
+
+    At most 200, with 2,000 values in all.
+    """
     if not isinstance(value, dict):
         raise InvalidInput(argument, value, "it must be an object of names and values")
     if len(value) > ATTRIBUTES:
@@ -167,6 +172,9 @@ def attributes(argument: str, value: object, *, reserved: frozenset[str]) -> dic
             raise InvalidInput(argument, key, f"`{own}` is graphmem's own; choose another name")
         if item is not None:
             checked[own] = attribute(f"{argument}.{own}", item)
+    count = sum(len(one) if isinstance(one, list) else 1 for one in checked.values())
+    if count > VALUES:
+        raise InvalidInput(argument, f"{count} values", f"at most {VALUES:,} in all")
     return checked
 
 

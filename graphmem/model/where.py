@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
+from graphmem.model.entity import RESERVED_ATTRIBUTES
 
 Comparison: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "in", "under"]
 Direction: TypeAlias = Literal["out", "in", "both"]
@@ -18,12 +19,22 @@ VALUES = 200
 # What a day is longer than its first moment.
 DAY = timedelta(days=1, microseconds=-1)
 
-# How deep the paths are that an index knows.
+# How deep and how long the paths are that an index knows.
 DEEPEST = 16
+LONGEST = 4096
 BOUNDS = frozenset({"<", "<=", ">", ">="})
+MOMENTS = frozenset({"created_at", "updated_at"})
 # Fields that are compared like an own attribute.
-FIELDS_COMPARED = frozenset({"confidence", "created_at", "updated_at"})
+FIELDS_COMPARED = MOMENTS | {"confidence"}
 _PATHS = frozenset({"name", "category"})
+# What filters by a field that is no own attribute.
+_INSTEAD = {
+    "kind": "`kinds`",
+    "type": "`kinds`",
+    "tags": "`tags`, `where.tags_all` or `where.tags_none`",
+    "status": "`status`",
+    "project": "`project`",
+}
 _FIELDS = frozenset(
     {"tags_all", "tags_none", "category", "attributes", "has_relation", "lacks_relation"}
     | FIELDS_COMPARED
@@ -36,12 +47,14 @@ class Condition:
     """A property compared with a value.
 
     Args:
-        name: The property: an own attribute, `confidence`, `created_at`, `updated_at`, or for
-            `under` also `name` or `category`.
-        comparison: `=`, `!=` and `in` compare whole values without case; an absent property passes
-            only `!=`. `<`, `<=`, `>`, `>=` compare numbers, dates and texts with their own sort.
-            `under` is true of a path that has the value's segments at its beginning.
-        values: One value; several for `in`.
+        name: The property: an own attribute, `category`, `confidence`, `created_at`, `updated_at`,
+            or for `under` also `name`.
+        comparison: `=`, `!=` and `in` compare whole values of any length without case, each item of
+            a list by itself; an absent property passes only `!=`. `<`, `<=`, `>`, `>=` compare
+            numbers, dates and texts with their own sort, and no list. `under` is true of a path
+            that has the value's segments at its beginning, without case; a path has one line and
+            at most 4,096 characters, of which the first 16 segments count.
+        values: One value; several for `in`. A day is all of its moments, in UTC.
     """
 
     name: str
@@ -94,7 +107,7 @@ class Where:
         category = value.get("category")
         plain = category is None or isinstance(category, str | list | tuple)
         conditions = [
-            *_conditions("where.attributes", attributes),
+            *_conditions("where.attributes", _own(attributes)),
             *_conditions("where", {name: value[name] for name in FIELDS_COMPARED if name in value}),
             *_conditions("where", {"name": value["name"]} if "name" in value else {}),
             *_conditions("where", {} if plain else {"category": category}),
@@ -125,6 +138,15 @@ def _labels(argument: str, value: object) -> tuple[str, ...]:
     return limits.labels(argument, [value] if isinstance(value, str) else value)
 
 
+def _own(attributes: Mapping[str, Any]) -> Mapping[str, Any]:
+    for name in attributes:
+        if name in RESERVED_ATTRIBUTES - FIELDS_COMPARED - _PATHS:
+            instead = _INSTEAD.get(name)
+            hint = f"filter by {instead}" if instead else "no filter asks for it"
+            raise InvalidInput("where.attributes", name, f"it is no own attribute; {hint}")
+    return attributes
+
+
 def _conditions(argument: str, fields: Mapping[str, Any]) -> list[Condition]:
     found: list[Condition] = []
     for name, asked in fields.items():
@@ -134,14 +156,14 @@ def _conditions(argument: str, fields: Mapping[str, Any]) -> list[Condition]:
             for comparison, value in asked.items():
                 if comparison not in COMPARISONS:
                     raise InvalidInput(place, comparison, f"it is one of {', '.join(COMPARISONS)}")
-                found += _condition(place, name, comparison, value)
+                found.append(_condition(place, name, comparison, value))
         else:
             several = isinstance(asked, list | tuple)
-            found += _condition(place, name, "in" if several else "=", asked)
+            found.append(_condition(place, name, "in" if several else "=", asked))
     return found
 
 
-def _condition(place: str, name: str, comparison: Comparison, value: object) -> list[Condition]:
+def _condition(place: str, name: str, comparison: Comparison, value: object) -> Condition:
     if name == "name" and comparison != "under":
         raise InvalidInput(place, comparison, "a name is compared by `under` only; `get` reads one")
     if comparison == "under" and name in FIELDS_COMPARED:
@@ -152,29 +174,26 @@ def _condition(place: str, name: str, comparison: Comparison, value: object) -> 
     values = tuple(checked) if isinstance(checked, list) else (checked,)
     if not values or (comparison != "in" and len(values) > 1):
         raise InvalidInput(place, value, f"`{comparison}` takes one value")
-    if name in {"created_at", "updated_at"}:
-        values = tuple(limits.moment(place, one) for one in values)
-        if limits.is_day(value) and isinstance(values[0], datetime):
-            return _of_a_day(name, comparison, values[0])
-    if comparison == "under" and not (isinstance(value, str) and 0 < _depth(value) <= DEEPEST):
-        raise InvalidInput(place, value, f"`under` takes a path such as a/b, {DEEPEST} names deep")
-    return [Condition(name, comparison, values)]
+    if name in MOMENTS:
+        values = tuple(_day_or_moment(place, one) for one in values)
+    if comparison == "under":
+        _check_path(place, value)
+    return Condition(name, comparison, values)
+
+
+def _day_or_moment(place: str, value: object) -> date | datetime:
+    moment = limits.moment(place, value)
+    return moment.date() if limits.is_day(value) else moment
+
+
+def _check_path(place: str, value: object) -> None:
+    if not isinstance(value, str) or not 0 < _depth(value) <= DEEPEST or len(value) > LONGEST:
+        allowed = f"a path such as a/b, {DEEPEST} names deep and {LONGEST:,} characters long"
+        raise InvalidInput(place, value, f"`under` takes {allowed}, at most")
 
 
 def _depth(path: str) -> int:
     return sum(1 for part in path.split("/") if part.strip())
-
-
-def _of_a_day(name: str, comparison: Comparison, first: datetime) -> list[Condition]:
-    """Compare with a day from its first to its last moment."""
-    last = first + DAY
-    match comparison:
-        case "=":
-            return [Condition(name, ">=", (first,)), Condition(name, "<=", (last,))]
-        case "<=" | ">":
-            return [Condition(name, comparison, (last,))]
-        case _:
-            return [Condition(name, comparison, (first,))]
 
 
 def _relations(argument: str, value: object, *, wanted: bool) -> list[Related]:
@@ -195,13 +214,24 @@ def _relations(argument: str, value: object, *, wanted: bool) -> list[Related]:
     return found
 
 
-def comparable(value: limits.Scalar) -> list[limits.Scalar]:
-    """The values a bound may be compared as: a text that is a date is one, too."""
-    if not isinstance(value, str):
-        is_day = isinstance(value, date) and not isinstance(value, datetime)
-        return [value, limits.moment("value", value)] if is_day else [value]
+def span(value: date | datetime) -> tuple[datetime, datetime]:
+    """The first and the last moment of a day; a moment is its own."""
+    first = limits.moment("value", value)
+    return (first, first + DAY) if limits.is_day(value) else (first, first)
+
+
+def comparable(comparison: Comparison, value: limits.Scalar) -> list[limits.Scalar]:
+    """The values a bound may be compared as: a text that is a date is one, too.
+
+    A day is compared with moments by its last one where it is the upper end.
+    """
+    if isinstance(value, datetime) or not isinstance(value, str | date):
+        return [value]
     try:
         moment = limits.moment("value", value)
     except InvalidInput:
         return [value]
-    return [value, moment.date(), moment]
+    day = moment.date()
+    if limits.is_day(value):
+        moment = span(day)[comparison in {"<=", ">"}]
+    return list(dict.fromkeys([value, day, moment]))

@@ -1,11 +1,24 @@
 """Filters become words the indexes know, and tests for what they do not know."""
 
 from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from graphmem import lucene, text
-from graphmem.model.where import BOUNDS, FIELDS_COMPARED, Condition, Related, comparable
+from graphmem.model.where import (
+    BOUNDS,
+    FIELDS_COMPARED,
+    MOMENTS,
+    Condition,
+    Related,
+    comparable,
+    span,
+)
 from graphmem.search.plan import Filters
+
+EARLIEST = datetime.min.replace(tzinfo=UTC)
+LATEST = datetime.max.replace(tzinfo=UTC)
+TICK = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +89,7 @@ def compiled(filters: Filters) -> Passing:
 
 def _is_tested(condition: Condition) -> bool:
     """Whether the statement compares: bounds, and what the indexes hold no word of."""
-    return (
-        condition.comparison in BOUNDS
-        or condition.name in FIELDS_COMPARED
-        or any(len(str(one)) > text.SHORT_VALUE for one in condition.values)
-    )
+    return condition.comparison in BOUNDS or condition.name in FIELDS_COMPARED
 
 
 def _words(condition: Condition) -> list[str]:
@@ -100,11 +109,25 @@ def _words(condition: Condition) -> list[str]:
 
 
 def _test(condition: Condition) -> dict[str, Any]:
+    comparison = condition.comparison
+    if condition.name in MOMENTS and comparison not in BOUNDS:
+        return {"name": condition.name, "operator": "within", "values": _ranges(condition)}
     return {
         "name": condition.name,
-        "operator": "=" if condition.comparison == "in" else condition.comparison,
-        "values": [one for value in condition.values for one in comparable(value)],
+        "operator": "=" if comparison == "in" else comparison,
+        "values": [one for value in condition.values for one in comparable(comparison, value)],
     }
+
+
+def _ranges(condition: Condition) -> list[dict[str, datetime]]:
+    """The first and last moments of what passes; of `!=` what lies before and after."""
+    spans = [span(one) for one in condition.values if isinstance(one, date)]
+    if condition.comparison == "!=":
+        ((first, last),) = spans
+        before = [(EARLIEST, first - TICK)] if first > EARLIEST else []
+        after = [(last + TICK, LATEST)] if last < LATEST else []
+        spans = before + after
+    return [{"first": first, "last": last} for first, last in spans]
 
 
 def _related(rule: Related) -> dict[str, Any]:

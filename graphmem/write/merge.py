@@ -20,7 +20,6 @@ DEFAULT_STATUS = "active"
 FORGOTTEN = "forgotten"
 REMOVED = "removed"
 DEAD = frozenset({FORGOTTEN, REMOVED, "superseded", "deprecated"})
-SHORT_VALUES = 100
 OWN_LABELS = frozenset({"Entity"})
 
 
@@ -129,15 +128,12 @@ def own_attributes(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _values(attributes: Mapping[str, Any]) -> list[tuple[str, object]]:
-    """The short values of attributes that can be asked for: single ones first, 100 in all."""
-    ordered = sorted(attributes.items(), key=lambda one: (isinstance(one[1], list), one[0]))
-    pairs = [
+    """Every value of attributes, each of a list's by itself, by the attributes' names."""
+    return [
         (name, value)
-        for name, held in ordered
+        for name, held in sorted(attributes.items())
         for value in (held if isinstance(held, list) else [held])
-        if len(str(value)) <= text.SHORT_VALUE
     ]
-    return pairs[:SHORT_VALUES]
 
 
 def _is_path(field: str, value: object) -> bool:
