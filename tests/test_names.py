@@ -64,7 +64,7 @@ def code(memory_of: Callable[[str], Memory]) -> Memory:
 @pytest.mark.parametrize("name", LONG)
 @pytest.mark.parametrize(
     "query",
-    ["{}", "what does {} call when it is asked twice?", "({})", '"{}"', "is it `{}`?", "see {}."],
+    ["{}", "what does {} call when it is asked twice?", "({})", "'{}'", "is it `{}`?", "see {}."],
 )
 def test_a_name_or_key_of_many_parts_is_found_as_a_name(
     code: Memory, query: str, name: str
@@ -74,6 +74,15 @@ def test_a_name_or_key_of_many_parts_is_found_as_a_name(
 
         assert best.name == name
         assert best.matched.name > 0
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_name_in_quotes_is_a_phrase_and_a_name(code: Memory, name: str) -> None:
+    best = code.search(f'"{name}"', mode="keyword", expand=False).hits[0]
+
+    assert best.name == name
+    assert best.matched.name > 0
+    assert best.matched.text > 0
 
 
 def test_a_slip_counts_less_than_the_name(told: Memory) -> None:
