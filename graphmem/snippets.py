@@ -1,5 +1,7 @@
 """The part of a passage that matched best, and the words of the query marked in it."""
 
+import fnmatch
+import glob
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -12,6 +14,7 @@ from graphmem.model.language import Language
 
 WINDOW = 240
 MARK = "**"
+SHORTEST_PREFIX = 2
 
 _WORD = re.compile(r"[^\W_]+(?:_+[^\W_]+)*")
 _PART = re.compile(r"[^\W_]+")
@@ -26,13 +29,15 @@ class Marks:
 
     Args:
         stems: Of words; a word of the text is one where it shares one of its own stems.
-        patterns: Of words in small letters.
-        near: Words in small letters, and how many letters may differ.
+        beginnings: Words without case; what begins with one is one.
+        patterns: Of words without case.
+        near: Words without case, and how many letters may differ.
         runs: Words of scripts that put no spaces between them: found inside of other words.
         languages: Those of the store, by which words have stems.
     """
 
     stems: frozenset[str] = frozenset()
+    beginnings: tuple[str, ...] = ()
     patterns: tuple[re.Pattern[str], ...] = ()
     near: tuple[tuple[str, int], ...] = ()
     runs: tuple[str, ...] = ()
@@ -51,12 +56,21 @@ def stems_of(query: lucene.Query) -> frozenset[str]:
 
 
 def marks_of(
-    query: lucene.Query, languages: tuple[Language, ...] = lucene.DEFAULT_LANGUAGES
+    query: lucene.Query,
+    languages: tuple[Language, ...] = lucene.DEFAULT_LANGUAGES,
+    *,
+    prefixes: bool = False,
 ) -> Marks:
-    """What of a query a text is marked with; words under NOT are not."""
+    """What of a query a text is marked with; words under NOT are not.
+
+    Args:
+        query: What was asked.
+        languages: Those of the store.
+        prefixes: Whether plain words of two letters or more stand for what begins with them too.
+    """
     stems: set[str] = set()
     runs: list[str] = []
-    leaves = _leaves(query)
+    leaves = [part for leaf in _leaves(query) for part in _parts(leaf)]
     for part in (part for leaf in leaves for word in _words(leaf) for part in _PART.findall(word)):
         if lucene.is_unspaced(part):
             runs.append(part.casefold())
@@ -64,6 +78,7 @@ def marks_of(
             stems |= lucene.stems(part, languages)
     return Marks(
         stems=frozenset(stems),
+        beginnings=tuple(_beginnings(leaves, languages)) if prefixes else (),
         patterns=tuple(_pattern(leaf) for leaf in leaves if isinstance(leaf, lucene.Pattern)),
         near=tuple(
             (leaf.written.casefold(), leaf.distance)
@@ -86,13 +101,22 @@ def snippet(text: str, marks: Marks, *, highlight: bool = False) -> str:
     flat = " ".join(text.split())
     found = list(_found(flat, marks))
     start, end = _window(flat, found)
-    shown = flat[start:end]
-    if highlight:
-        for first, after, _ in reversed(found):
-            if start <= first and after <= end:
-                left, right = first - start, after - start
-                shown = f"{shown[:left]}{MARK}{shown[left:right]}{MARK}{shown[right:]}"
+    inside = [span for span in found if start <= span[0] and span[1] <= end]
+    shown = _marked(flat[start:end], inside, start) if highlight else flat[start:end]
     return f"{'…' if start else ''}{shown.strip()}{'…' if end < len(flat) else ''}"
+
+
+def marked(text: str, marks: Marks) -> str:
+    """The whole text, the words that matched between `**`."""
+    return _marked(text, list(_found(text, marks)), 0)
+
+
+def _marked(shown: str, found: Sequence[Span], start: int) -> str:
+    """Mark the finds in a text that begins at `start` of the one they were found in."""
+    for first, after, _ in reversed(found):
+        left, right = first - start, after - start
+        shown = f"{shown[:left]}{MARK}{shown[left:right]}{MARK}{shown[right:]}"
+    return shown
 
 
 def _leaves(query: lucene.Query) -> list[lucene.Node]:
@@ -109,11 +133,23 @@ def _words(leaf: lucene.Node) -> Sequence[str]:
             return []
 
 
+def _parts(leaf: lucene.Node) -> list[lucene.Node]:
+    """A pattern or fuzzy word cut where the indexes cut it: `e-mail*` is `e` and `mail*`."""
+    if isinstance(leaf, lucene.Pattern | lucene.Fuzzy):
+        return lucene.wanted(lucene.whole_words(leaf))
+    return [leaf]
+
+
+def _beginnings(leaves: Sequence[lucene.Node], languages: tuple[Language, ...]) -> Iterator[str]:
+    for leaf in leaves:
+        if isinstance(leaf, lucene.Word) and len(leaf.written) >= SHORTEST_PREFIX:
+            yield from map(str.casefold, lucene.without_stop_words([leaf.written], languages))
+
+
 def _pattern(leaf: lucene.Pattern) -> re.Pattern[str]:
-    wild = {"*": ".*", "?": "."}
-    return re.compile(
-        "".join(wild[one.text] if one.wild else re.escape(one.text.lower()) for one in leaf.pieces)
-    )
+    """A pattern that takes a time in proportion to a word's length, however many `*` it has."""
+    pieces = (one.text if one.wild else glob.escape(one.text.casefold()) for one in leaf.pieces)
+    return re.compile(fnmatch.translate("".join(pieces)))
 
 
 def _found(flat: str, marks: Marks) -> Iterator[Span]:
@@ -140,18 +176,24 @@ def _of_runs(flat: str, marks: Marks) -> Iterator[Span]:
 
 def _said(word: str, marks: Marks) -> str | None:
     """What of a query a word of the text is, or one of the parts of an identifier."""
-    if (stem := _shared(word, marks)) is not None:
-        return stem
+    if (what := _matched(word, marks)) is not None:
+        return what
     folded = word.casefold()
-    for pattern in marks.patterns:
-        if pattern.fullmatch(folded):
-            return pattern.pattern
     for wanted, letters in marks.near:
         if OSA.distance(wanted, folded, score_cutoff=letters) <= letters:
             return wanted
     parts = texts.split_identifier(word)
-    found = (_shared(part, marks) for part in parts) if len(parts) > 1 else ()
+    found = (_matched(part, marks) for part in parts) if len(parts) > 1 else ()
     return next((one for one in found if one is not None), None)
+
+
+def _matched(word: str, marks: Marks) -> str | None:
+    if (stem := _shared(word, marks)) is not None:
+        return stem
+    folded = word.casefold()
+    begun = (one for one in marks.beginnings if folded.startswith(one))
+    fitting = (one.pattern for one in marks.patterns if one.match(folded))
+    return next(begun, None) or next(fitting, None)
 
 
 def _shared(word: str, marks: Marks) -> str | None:

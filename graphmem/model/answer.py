@@ -73,12 +73,22 @@ class Via:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A piece of text a hit carries; `snippet` is its part that matched best, or its beginning."""
+    """A piece of text a hit carries.
+
+    Args:
+        text: As it is stored.
+        created_at: When it was said.
+        source: Where it is from.
+        snippet: Its part that matched best, or its beginning; marked where the search highlights.
+        marked: The whole text with the words that matched between `**`, where the search
+            highlights; not written to JSON.
+    """
 
     text: str
     created_at: datetime | None
     source: str | None
     snippet: str = ""
+    marked: str = ""
 
     def to_json(self) -> dict[str, object]:
         """Write the passage as it stands in an answer; `snippet` only where it is not the text."""
@@ -99,9 +109,10 @@ class LegPart:
     Args:
         leg: text, vector or name.
         rank: 1 for the leg's best entity.
-        raw: BM25 score, cosine, or 1.0 for a name.
+        raw: BM25 score, cosine, or for a name 1 divided by how many entities bear it.
         evidence: In [0, 1).
-        found: The passage's beginning, or the name that was found in the query.
+        found: The passage's beginning, or the name that was found in the query; empty where the
+            find is of an entity's whole text, and with `detail="names"` for all but names.
     """
 
     leg: Leg
@@ -233,7 +244,9 @@ class Answer:
         mode: hybrid, keyword or semantic.
         hits: Best first; ties by key.
         total: How many entities matched before the cut, among the candidates of the legs and links:
-            100 passages a leg, 1,000 where operators decide what matches.
+            100 passages a leg, or twice the limit where that is more; 1,000 where operators decide
+            what matches; up to 10,000 (2,000 of the vector leg) where the search asked again
+            because filters left too little.
         total_exact: Whether that is all there are; False means "at least".
         degraded: Why the answer is less than it could be, or None.
         took_ms: Milliseconds of `embed`, `database` (and of waiting while eight others search)

@@ -23,7 +23,7 @@ def answer(
     """Make an answer of the rows of `read/search`, one even where nothing is found."""
     first = rows[0] if rows else None
     rows = [row for row in rows if row["entity"] is not None]
-    marks = snippets.marks_of(asked, plan.languages)
+    marks = snippets.marks_of(asked, plan.languages, prefixes=plan.prefixes)
     return Answer(
         query=query,
         project=filters.projects[0],
@@ -104,6 +104,7 @@ def hit(row: Row, plan: Plan, marks: snippets.Marks) -> Hit:
                 _moment(p["created_at"]),
                 p["source"],
                 snippet=snippets.snippet(p["text"], marks, highlight=plan.highlight),
+                marked=snippets.marked(p["text"].strip(), marks) if plan.highlight else "",
             )
             for p in row["passages"]
         ),

@@ -1,0 +1,70 @@
+"""What of a query is marked in a text, and how much of the text is shown."""
+
+import pytest
+
+from graphmem import lucene, snippets
+
+LONG = 100_000
+
+
+def marked(query: str, text: str, *, prefixes: bool = False) -> str:
+    return snippets.marked(text, snippets.marks_of(lucene.parse(query), prefixes=prefixes))
+
+
+@pytest.mark.parametrize("query", ["a*a*a*a*a*a*a*a*b OR foo", "*a*a*a*a*a*a*b", "a?*a?*a?*a?*b"])
+def test_a_pattern_of_many_stars_is_quick(query: str) -> None:
+    marks = snippets.marks_of(lucene.parse(query))
+    assert "**" not in snippets.snippet("a" * LONG, marks, highlight=True)
+    assert snippets.marked(f"{'a' * LONG}b", marks) == f"**{'a' * LONG}b**"
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("te?t", "a **test** of texts"),
+        ("*st", "a **test** of texts"),
+        ("T*T", "a **test** of texts"),
+        ("te*t*s", "a test of **texts**"),
+        ("t[ae]s*", "a test of texts"),
+        (r"te\*t*", "a test of texts"),
+    ],
+)
+def test_a_pattern_marks_whole_words(query: str, said: str) -> None:
+    assert marked(query, "a test of texts") == said
+
+
+def test_case_is_nothing_to_a_pattern() -> None:
+    assert marked("STRASS*", "Hafenstraße und Straße") == "Hafenstraße und **Straße**"
+    assert marked("straß*", "Hafenstraße und Straße") == "Hafenstraße und **Straße**"
+
+
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("e-mail*", "An **e**-**mail** or two **mails**"),
+        ("e-mial~1", "An **e**-**mail** or two mails"),
+    ],
+)
+def test_a_pattern_is_marked_where_the_indexes_cut_it(query: str, said: str) -> None:
+    assert marked(query, "An e-mail or two mails") == said
+
+
+def test_a_pattern_marks_a_part_of_an_identifier() -> None:
+    assert marked("token*", "call validateToken now") == "call **validateToken** now"
+
+
+def test_a_pattern_of_a_script_without_spaces_is_marked_inside_of_words() -> None:
+    assert marked("倉庫*", "大倉庫管理") == "大**倉庫**管理"
+
+
+def test_beginnings_are_marked_where_they_find() -> None:
+    text = "Authentication configures validateToken there"
+    assert marked("authentica", text) == text
+    assert marked("authentica valid the c", text, prefixes=True) == (
+        "**Authentication** configures **validateToken** there"
+    )
+
+
+def test_a_marked_text_is_whole_and_keeps_its_lines() -> None:
+    text = f"# Berths\n\n{'Nothing here. ' * 40}\n- a berth"
+    assert marked("berth", text) == f"# **Berths**\n\n{'Nothing here. ' * 40}\n- a **berth**"
