@@ -16,6 +16,7 @@ from fastmcp import Client
 from fastmcp.exceptions import ToolError
 from pydantic import SecretStr
 
+from graphmem import lucene, snippets
 from graphmem.errors import ConfigurationError, GraphmemError
 from graphmem.memory import Memory
 from graphmem.model import Answer, Entity, Hit, Matched, Passage, Relation, Via
@@ -353,6 +354,43 @@ def test_what_fits_is_left_as_it_is() -> None:
     short = answer(10, "few words")
     assert brief(short) == short
     assert brief(answer(0, "")) == answer(0, "")
+
+
+def highlighted(hits: int, text: str) -> Answer:
+    """An answer to `needle` whose one passage a hit is marked."""
+    marks = snippets.marks_of(lucene.parse("needle"))
+    passage = Passage(
+        text,
+        None,
+        None,
+        snippet=snippets.snippet(text, marks, highlight=True),
+        marked=snippets.marked(text, marks),
+    )
+    plain = answer(hits, text)
+    return replace(plain, hits=tuple(replace(hit, passages=(passage,)) for hit in plain.hits))
+
+
+def test_a_highlighted_text_that_fits_is_whole_and_marked() -> None:
+    text = f"{'hay ' * 100}\nneedle {'hay ' * 100}needles"
+    (passage,) = brief(highlighted(2, text)).hits[0].passages
+    assert passage.text == text.replace("needles", "**needles**").replace("needle ", "**needle** ")
+    assert passage.to_json().keys() == {"text", "created_at", "source"}
+
+
+@pytest.mark.parametrize("hits", [10, 14, 200])
+def test_a_highlighted_text_that_is_cut_shows_its_mark(hits: int) -> None:
+    cut = brief(highlighted(hits, f"{'hay ' * 300}needle {'hay ' * 300}"))
+    plain = brief(answer(hits, f"{'hay ' * 300}needle {'hay ' * 300}"))
+    for hit in cut.hits:
+        assert "**needle**" in hit.passages[0].text
+        assert hit.passages[0].text.startswith("…")
+        assert hit.passages[0].text.endswith("…")
+    assert len(written(cut)) <= max(len(written(plain)), ANSWER_CHARACTERS) + 2 * hits
+
+
+def test_no_mark_is_left_open_where_a_text_is_cut() -> None:
+    for hit in brief(highlighted(200, "needle " * 300)).hits:
+        assert hit.passages[0].text.count("**") % 2 == 0
 
 
 def test_a_text_without_spaces_is_cut_too() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from graphmem.model import Answer, Hit, Passage
+from graphmem.snippets import MARK
 
 # 2,000 tokens of 4 characters, less what JSON escapes.
 ANSWER_CHARACTERS = 7_500
@@ -12,13 +13,16 @@ LEAST_CHARACTERS = 60
 LINKS = 2
 WORTH_CHARACTERS = 120
 NAMES_COUNTED = 30
+# Of what is shown around a mark, a quarter stands before it.
+BEFORE = 4
 
 
 def brief(answer: Answer) -> Answer:
     """Cut the passages so that an answer of ten hits stays under 2,000 tokens.
 
     What names, links and the rest leave of that is shared evenly, 60 characters a hit at least; a
-    longer text gives way to the part that matched best. What is cut ends in `…`; a hit's second
+    longer text gives way to the part that matched best, and where the search highlights both are
+    marked. What is cut ends in `…`; a hit's second
     passage is kept where 120 characters are left for it. Where there is less than that for every
     hit, each keeps its two best links and its best passage.
     """
@@ -51,17 +55,32 @@ def _characters_without_texts(answer: Answer) -> int:
 def _within(characters: int, passages: Sequence[Passage]) -> tuple[Passage, ...]:
     kept: list[Passage] = []
     for passage in passages:
-        kept.append(replace(passage, text=_best(passage, characters), snippet=""))
-        characters -= len(passage.text)
+        kept.append(replace(passage, text=_best(passage, characters), snippet="", marked=""))
+        characters -= len(passage.marked or passage.text)
         if characters < WORTH_CHARACTERS:
             break
     return tuple(kept)
 
 
 def _best(passage: Passage, characters: int) -> str:
-    """The whole text, else the part that matched best, else its beginning."""
-    fits = len(passage.text) <= characters or not 0 < len(passage.snippet) <= characters
-    return _cut(passage.text, characters) if fits else passage.snippet
+    """The whole text, else the part that matched best, else its beginning or first marked word."""
+    whole = passage.marked or passage.text
+    if len(whole) <= characters:
+        return whole
+    if 0 < len(passage.snippet) <= characters:
+        return passage.snippet
+    return _first_mark(passage.snippet, characters) if passage.marked else _cut(whole, characters)
+
+
+def _first_mark(text: str, characters: int) -> str:
+    """What stands around the first mark; no mark is opened that is not closed."""
+    first = text.find(MARK)
+    start = max(0, first - characters // BEFORE)
+    start = text.find(" ", start, first) + 1 or start if start else 0
+    shown = _cut(text[start:], characters)
+    if shown.count(MARK) % 2:
+        shown = f"{shown[: shown.rindex(MARK)].rstrip()}…"
+    return f"…{shown}" if start and not shown.startswith("…") else shown
 
 
 def _cut(text: str, characters: int) -> str:
