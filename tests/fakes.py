@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from graphmem.embedding import ModelIdentity, State, Vector
+from graphmem.errors import EmbeddingError
 
 # The real default model, so that a store written with the fake can be searched with the real one;
 # a live test compares the two.
@@ -57,6 +58,18 @@ class FakeEmbedder:
         self.embedded.extend(texts)
         advance(len(texts))
         return [vector(text, self.made_with.dimensions) for text in texts]
+
+
+@dataclass
+class OddEmbedder(FakeEmbedder):
+    """Gives queries an embedding of one's own choosing, or fails on every one."""
+
+    gives: Vector | None = None
+
+    def query(self, text: str) -> Vector:
+        if self.gives is None:
+            raise EmbeddingError(f"the embedding model failed: {len(text)} letters too many")
+        return self.gives
 
 
 def vector(text: str, dimensions: int) -> Vector:

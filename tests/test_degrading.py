@@ -6,26 +6,14 @@ from dataclasses import dataclass
 
 import pytest
 
-from fakes import FakeEmbedder
+from fakes import FakeEmbedder, OddEmbedder
 from graphmem.embedding import SentenceEmbedder, Vector
-from graphmem.errors import DatabaseError, DatabaseTimeout, EmbeddingError, IndexNotReady
+from graphmem.errors import DatabaseError, DatabaseTimeout, IndexNotReady
 from graphmem.graph import Graph, Row
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
 
 BOATS = [{"name": "Heron", "text": "A berth by the harbour wall."}]
-
-
-@dataclass
-class OddEmbedder(FakeEmbedder):
-    """Gives queries an embedding of one's own choosing, or fails."""
-
-    gives: Vector | None = None
-
-    def query(self, text: str) -> Vector:
-        if self.gives is None:
-            raise EmbeddingError(f"the embedding model failed: {len(text)} letters too many")
-        return self.gives
 
 
 def memory_of(graph: Graph, project: str, embedder: FakeEmbedder) -> Memory:
