@@ -115,6 +115,25 @@ def test_search_filters_by_kind_and_tag_and_stops_at_the_limit(filled: Run) -> N
     assert found("--limit", "1") == ["Redis cache"]
 
 
+def test_a_further_page_is_told_with_its_option(filled: Run) -> None:
+    command = ("search", "redis cache", "--mode", "keyword", "--limit", "2")
+    first = filled(*command)
+    (line,) = first.err.splitlines()
+    said, _, cursor = line.rpartition(" ")
+    assert said == "More: the same command with --cursor"
+    last = filled(*command, "--cursor", cursor)
+    assert (last.code, last.err) == (0, "")
+    assert "Watzmann" in last.out
+    assert "Watzmann" not in first.out
+    assert filled(*command, "--json").err == ""
+
+
+def test_a_name_with_a_letter_wrong_is_found_unless_that_is_not_wanted(filled: Run) -> None:
+    command = ("search", "Watzmamn", "--mode", "keyword", "--no-expand")
+    assert "Watzmann" in filled(*command).out
+    assert filled(*command, "--no-alike").code == 1
+
+
 def test_explain_shows_numbers_that_make_the_score(filled: Run) -> None:
     command = ("search", "redis cache", "--mode", "keyword", "--explain")
     hits = filled(*command, "--json").document["hits"]

@@ -4,6 +4,7 @@ import importlib
 import io
 import subprocess
 import sys
+from dataclasses import replace
 from inspect import getdoc
 
 import pytest
@@ -12,7 +13,7 @@ from rich.console import Console
 from graphmem import __version__, cli, server
 from graphmem.cli import answers, output, session
 from graphmem.cli.progress import Shown
-from graphmem.model import Via
+from graphmem.model import Answer, Explanation, Hit, LegPart, LinkPart, Matched, Passage, Via
 
 EVERY_COMMAND = (
     *cli.COMMANDS,
@@ -150,6 +151,79 @@ def test_a_link_is_read_from_the_hit_in_the_direction_of_the_relation() -> None:
     back = Via("Redis cache", "DEPENDS_ON", "in", None, 1.0, 0.5)
     assert answers.reached(out) == "⟵ DEPENDS_ON from Redis cache"
     assert answers.reached(back) == "⟶ DEPENDS_ON to Redis cache"
+
+
+def hit(*passages: str, because: Explanation | None = None, link: float = 0.0) -> Hit:
+    """A hit that the text leg found, with these passages."""
+    return Hit(
+        key="p#a",
+        name="a",
+        title=None,
+        kind="Thing",
+        project="p",
+        status="active",
+        tags=(),
+        score=0.5,
+        origin="direct",
+        matched=Matched(0.5, 0.0, 0.0, link),
+        via=(),
+        passages=tuple(Passage(text, None, None, snippet=text[:9]) for text in passages),
+        created_at=None,
+        updated_at=None,
+        explanation=because,
+    )
+
+
+def shown(of: Hit, **how: bool) -> list[str]:
+    sheet, stream = paper(None)
+    answers.write(Answer("q", "p", "keyword", (of,), 1, None, {}), sheet, **how)
+    return stream.getvalue().splitlines()
+
+
+def test_full_detail_shows_every_passage_whole() -> None:
+    long = "word " * 100
+    lines = shown(hit(f"# Head\n\n{long}", "second", "third"), full=True)
+    assert lines[3:8] == [
+        "           - # Head",
+        "",
+        f"             {long.rstrip()}",
+        "           - second",
+        "           - third",
+    ]
+    assert "second" not in "\n".join(shown(hit(long, "second")))
+
+
+def test_full_detail_shows_what_is_marked() -> None:
+    marked = replace(hit("a berth"), passages=(Passage("a berth", None, None, "", "a **berth**"),))
+    assert "           - a **berth**" in shown(marked, full=True)
+
+
+def explained(found: str, *shares: float) -> Explanation:
+    """One leg and, where there are shares, a link and these of its seeds."""
+    via = Via("Seed", "USES", "out", None, 1.0, 0.2)
+    link = LinkPart(via, 0.85, 0.25, 1, 0.3, shares, 0.255) if shares else None
+    return Explanation((LegPart("text", 1, 8.0, 0.5, found),), link, 0.5, "")
+
+
+def test_a_find_without_its_passage_is_shown_without_quotation_marks() -> None:
+    (line,) = [one for one in shown(hit(because=explained("")), explain=True) if "BM25" in one]
+    assert line.endswith("text    0.5000: rank 1, BM25 score 8")
+    (line,) = [one for one in shown(hit(because=explained("a b")), explain=True) if "BM25" in one]
+    assert line.endswith("BM25 score 8  “a b”")
+
+
+def test_the_shares_of_further_seeds_are_named() -> None:
+    def link(*shares: float) -> str:
+        lines = shown(hit(because=explained("", *shares)), explain=True)
+        return next(one for one in lines if "USES" in one)
+
+    assert "seeds" not in link(0.2)
+    assert link(0.2, 0.1).endswith(
+        "; and 1 more seed: 0.1000; together 1 - Π(1 - share) = 0.2800, 0.2550 at most"
+    )
+    assert "; and 6 more seeds: 0.1000, 0.1000, 0.1000, 0.1000 and 2 smaller;" in link(
+        0.2, *[0.1] * 4, 0.05, 0.05
+    )
 
 
 def test_a_passage_takes_two_lines_of_a_terminal() -> None:

@@ -4,26 +4,27 @@ from rich.text import Text
 
 from graphmem.cli import explanations
 from graphmem.cli.output import Paper, visible
-from graphmem.model import Answer, Hit, Via
+from graphmem.model import Answer, Hit, Passage, Via
 
 INDENT = 11
 LINKS = 2
 
 
-def write(answer: Answer, paper: Paper, *, explain: bool = False) -> None:
+def write(answer: Answer, paper: Paper, *, explain: bool = False, full: bool = False) -> None:
     """Write an answer that was asked for with `explain`.
 
     Args:
         answer: Its hits carry their explanations.
         paper: Where to.
         explain: Whether the parts of each score are written.
+        full: Whether all passages are written whole, not the best one's part that matched.
     """
     paper.write(_headline(answer))
     if answer.degraded:
         paper.write(Text(f"Note: {visible(answer.degraded)}.", "yellow"))
     for place, hit in enumerate(answer.hits, 1):
         paper.write()
-        _write_hit(place, hit, answer, paper)
+        _write_hit(place, hit, answer, paper, full=full)
         if explain:
             explanations.write(hit, paper, indent=INDENT)
         else:
@@ -68,9 +69,12 @@ def _headline(answer: Answer) -> Text:
     )
 
 
-def _write_hit(place: int, hit: Hit, answer: Answer, paper: Paper) -> None:
+def _write_hit(place: int, hit: Hit, answer: Answer, paper: Paper, *, full: bool) -> None:
     paper.write(_name_line(hit, answer), indent=INDENT, head=f"{place:>3} {hit.score:.3f}")
-    if hit.passages:
+    if full:
+        for passage in hit.passages:
+            _write_whole(passage, paper)
+    elif hit.passages:
         best = hit.passages[0]
         paper.write_short(best.snippet or best.text, indent=INDENT)
     for via in hit.via[:LINKS]:
@@ -80,6 +84,13 @@ def _write_hit(place: int, hit: Hit, answer: Answer, paper: Paper) -> None:
     also = _stronger_link(hit)
     if also is not None:
         paper.write(Text.assemble(("also ", "dim"), link_line(also)), indent=INDENT)
+
+
+def _write_whole(passage: Passage, paper: Paper) -> None:
+    head = f"{'':{INDENT}}- "
+    for line in visible(passage.marked or passage.text).splitlines():
+        paper.write(line, indent=len(head), head=head)
+        head = " " * len(head)
 
 
 def _stronger_link(hit: Hit) -> Via | None:

@@ -1,5 +1,7 @@
 """Why a hit has its score: its parts, and the formula with the numbers put in."""
 
+import math
+
 from rich.text import Text
 
 from graphmem.cli.output import Paper, visible
@@ -7,7 +9,7 @@ from graphmem.model import Explanation, Hit, LegPart, LinkPart
 
 FOUND_CHARACTERS = 60
 LEG = 8
-SHARES = 5
+SHARES = 4
 RAW = {"text": "BM25 score", "vector": "cosine", "name": "name in the query"}
 
 
@@ -37,7 +39,8 @@ def _leg(part: LegPart, rrf_k: float | None) -> Text:
         found = f"{found[: FOUND_CHARACTERS - 1].rstrip()}…"
     raw = RAW[part.leg] if part.leg == "name" else f"{RAW[part.leg]} {part.raw:.4g}"
     given = _number(part.evidence) if rrf_k is None else _reciprocal(part, rrf_k)
-    return Text.assemble(f"{given}: rank {part.rank}, {raw}  ", (f"“{found}”", "dim"))
+    line = Text(f"{given}: rank {part.rank}, {raw}")
+    return line.append(f"  “{found}”", "dim") if found else line
 
 
 def _link(part: LinkPart) -> str:
@@ -50,10 +53,14 @@ def _link(part: LinkPart) -> str:
     )
     if len(part.shares) == 1:
         return best
-    others = " x ".join(f"(1 - {_number(share)})" for share in part.shares[1:SHARES])
-    more = f" and {len(part.shares) - SHARES} more" if len(part.shares) > SHARES else ""
-    together = f"1 - (1 - first) x {others}{more}"
-    return f"{best}; with other seeds {together}, {_number(part.ceiling)} at most"
+    others = part.shares[1:]
+    shown = ", ".join(map(_number, others[:SHARES]))
+    rest = f" and {len(others) - SHARES} smaller" if len(others) > SHARES else ""
+    together = _number(1 - math.prod(1 - share for share in part.shares))
+    return (
+        f"{best}; and {len(others)} more seed{'s' if len(others) > 1 else ''}: {shown}{rest}; "
+        f"together 1 - Π(1 - share) = {together}, {_number(part.ceiling)} at most"
+    )
 
 
 def _direct(explanation: Explanation) -> str:

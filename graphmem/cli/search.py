@@ -56,9 +56,25 @@ Joined = Annotated[
     Operator, Parameter(help="What two words mean: or ranks, and asks for both."), WITH_DEFAULT
 ]
 Prefixes = Annotated[bool, Parameter(help="Words also find what begins with them.")]
+Alike = Annotated[
+    bool,
+    Parameter(
+        name="--alike",
+        negative="--no-alike",
+        help="Whether a name is also found with a letter of a long word wrong.",
+    ),
+    WITH_DEFAULT,
+]
 Sorted = Annotated[Sort, Parameter(help="score, date (newest first) or name."), WITH_DEFAULT]
 Cursor = Annotated[str | None, Parameter(help="The cursor of the page before.")]
-Details = Annotated[Detail, Parameter(help="Passages of a hit: none, two, twenty."), WITH_DEFAULT]
+Details = Annotated[
+    Detail,
+    Parameter(
+        help="names: no passages; passages: the part that matched best, with --json the two best "
+        "passages; full: up to twenty passages, whole."
+    ),
+    WITH_DEFAULT,
+]
 Highlight = Annotated[bool, Parameter(help="Mark the words that matched with **.")]
 MinScore = Annotated[float, Parameter(help="Hits below are left out, 0 to 1."), WITH_DEFAULT]
 Scope = Annotated[
@@ -96,6 +112,7 @@ def search(
     ranking: RankedBy = "evidence",
     operator: Joined = "or",
     prefixes: Prefixes = False,
+    alike: Alike = True,
     kind: Kinds = (),
     tag: Tags = (),
     status: Statuses = (),
@@ -116,7 +133,8 @@ def search(
 
     A hit that only a link led to names it: `⟵ DEPENDS_ON from A` where the
     relation goes from A to the hit, `⟶ DEPENDS_ON to A` where it goes from the
-    hit to A. The exit code is 1 when nothing is found.
+    hit to A. Where there are more hits, stderr says how to see the next page. The
+    exit code is 1 when nothing is found.
     """
     asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
     followed = options.parsed("--follow", follow)
@@ -130,6 +148,7 @@ def search(
             ranking=ranking,
             operator=operator,
             prefixes=prefixes,
+            alike=alike,
             follow=followed,
             min_score=min_score,
             sort=sort,
@@ -142,5 +161,7 @@ def search(
     if json:
         output.document(answer.to_json())
     else:
-        answers.write(answer, output.Paper(), explain=explain)
+        answers.write(answer, output.Paper(), explain=explain, full=detail == "full")
+        if answer.cursor:
+            output.say(f"More: the same command with --cursor {answer.cursor}")
     return 0 if answer.hits else 1
