@@ -245,8 +245,8 @@ class Answer:
         hits: Best first; ties by key.
         total: How many entities matched before the cut, among the candidates of the legs and links:
             100 passages a leg, or twice the limit where that is more; 1,000 where operators decide
-            what matches; up to 10,000 (2,000 of the vector leg) where the search asked again
-            because filters left too little.
+            what matches or another order than by score is asked for; up to 10,000 (5,000 of the
+            vector leg) where the search asked again because filters left too little.
         total_exact: Whether that is all there are; False means "at least".
         degraded: Why the answer is less than it could be, or None.
         took_ms: Milliseconds of `embed`, `database` (and of waiting while eight others search)

@@ -1,0 +1,50 @@
+"""What docs/searching.md shows works as it is shown, and every option of a search stands there."""
+
+import inspect
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+from pydantic import validate_call
+
+from fakes import FakeEmbedder
+from graphmem import cli
+from graphmem.cli import session
+from graphmem.cli.search import search as command
+from graphmem.memory import Memory
+from graphmem.memory.options import SearchOptions
+from graphmem.server.tools import Tools
+
+PAGE = (Path(__file__).parents[1] / "docs" / "searching.md").read_text(encoding="utf-8")
+DOORS = {"json", "query", "project"}
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def test_every_example_works(memory: Memory, project: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {"memory": memory}
+    for code in blocks("python"):
+        exec(compile(code, "docs/searching.md", "exec"), known)  # noqa: S102 - our own page
+    monkeypatch.setattr(session, "embedder", lambda *_, **__: FakeEmbedder())
+    monkeypatch.setenv("GRAPHMEM_PROJECT", project)
+    for line in "".join(blocks("console")).splitlines():
+        program, *tokens = shlex.split(line)
+        assert program == "graphmem"
+        assert cli.main(tokens) == 0, line
+    search = validate_call(Tools(lambda: memory).search)
+    for arguments in blocks("json"):
+        assert search(**json.loads(arguments)).hits, arguments
+
+
+def test_every_option_of_every_door_is_named() -> None:
+    options = set(SearchOptions.__annotations__)
+    assert options <= set(re.findall(r"`(\w+)", PAGE))
+    offered = inspect.signature(Tools.search).parameters.keys() - DOORS - {"self"}
+    assert offered == options - {"prefixes", "alike", "weights"}
+    plural = {"kind": "kinds", "tag": "tags"}
+    said = {plural.get(one, one) for one in inspect.signature(command).parameters} - DOORS
+    assert said == options - {"weights"}
