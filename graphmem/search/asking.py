@@ -1,21 +1,19 @@
-"""What the statement is asked: filters, Lucene text for each index, names, bounds."""
+"""What the statement is asked: filters, words, bounds."""
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import asdict
 from typing import Any
 
 from graphmem import lucene, text
 from graphmem.embedding import Vector
 from graphmem.model.entity import RESERVED_RELATION_ATTRIBUTES
-from graphmem.search import indexes
-from graphmem.search.passing import NOTHING, Passing, compiled
+from graphmem.search import wording
+from graphmem.search.passing import Passing, compiled
 from graphmem.search.plan import Filters, Plan
 
 TOP = "\U0010ffff"
-SHORTEST_PREFIX = 2
 MOST_RANGES = 8
 VIAS = 5
-TEXT_FIELDS = frozenset({"name", "title", "alias", "text"})
 
 
 def parameters(
@@ -57,7 +55,7 @@ def parameters(
         "vector_filters": ranges if meaning else [],
         "projects": list(filters.projects),
         "live": [True, False] if filters.statuses else [True],
-        **_words(query, asked, passing, plan, by_words=by_words, tested="text" in tested),
+        **wording.words(query, asked, passing, plan, by_words=by_words, tested="text" in tested),
         **_one_by_one(filters, passing, plan, beside=beside, wide=wide, meaning=meaning),
         "required": passing.required,
         "forbidden": passing.forbidden,
@@ -87,21 +85,6 @@ def _one_by_one(
         "exact": [passing.written] if meaning and beside and not scanned else [],
         "brute": list(filters.projects) if scanned else [],
         "exact_limit": plan.wide_exact_limit if wide else plan.exact_limit,
-    }
-
-
-def _words(
-    query: str, asked: lucene.Query, passing: Passing, plan: Plan, *, by_words: bool, tested: bool
-) -> dict[str, Any]:
-    grams = text.grams(query) if by_words else []
-    names = lucene.handles(grams, required=passing.required, forbidden=passing.forbidden)
-    return {
-        "open_texts": _texts(asked, NOTHING, plan) if by_words and tested else [],
-        "texts": _texts(asked, passing, plan) if by_words else [],
-        "wholes": _wholes(asked, passing, plan) if by_words else [],
-        "stems": _stems(asked, plan),
-        "names": [names] if names else [],
-        "grams": grams,
     }
 
 
@@ -156,148 +139,3 @@ def _vector_filters(filters: Filters) -> tuple[list[dict[str, str]], bool]:
 def _ranges(values: Sequence[str]) -> list[tuple[str, str]]:
     folded = list(dict.fromkeys(text.normalised(value) for value in values))
     return [(value, value) for value in folded] or [("", TOP)]
-
-
-def _texts(asked: lucene.Query, passing: Passing, plan: Plan) -> list[dict[str, str]]:
-    """The text indexes that can add something, and what each is asked."""
-    if asked.tree is None:
-        return []
-    leaves = lucene.leaves(asked.tree)
-    if asked.strict:
-        return [_strict(_without_stop_words(asked.tree, plan), passing, plan)]
-    words = [leaf for leaf in leaves if isinstance(leaf, lucene.Word)]
-    said = indexes.said(words, plan.languages)
-    if not said:
-        return _ranked(indexes.exact(words), passing, plan)
-    if lucene.speaks_english(plan.languages):
-        said = [word for word in said if not lucene.is_question_word(word.written)] or said
-    asked_for = [
-        asking
-        for share in indexes.shares(said, plan.languages)
-        for asking in _ranked(share, passing, plan)
-    ]
-    return asked_for + (_begun(said, passing) if plan.prefixes else [])
-
-
-def _strict(tree: lucene.Node, passing: Passing, plan: Plan) -> dict[str, str]:
-    """One index alone decides what matches: in two, NOT would let through what the other stems.
-
-    Words of one language are looked for by their stems. Patterns, fuzzy words, phrases and words of
-    several languages need words as they stand; there a plain word also matches what begins with its
-    stem. Entities of several passages are left to `_wholes`.
-    """
-    forbidden = [*passing.forbidden, text.SEVERAL]
-    words = [leaf for leaf in lucene.wanted(tree) if isinstance(leaf, lucene.Word)]
-    language = indexes.alone(lucene.leaves(tree), plan.languages)
-    if language is not None and not plan.prefixes and indexes.said(words, plan.languages):
-        whole = lucene.whole_words(tree, language=language.name)
-        written = lucene.write(whole, required=passing.required, forbidden=forbidden, strict=True)
-        return {"index": language.index, "query": written}
-    written = lucene.write(
-        lucene.whole_words(tree),
-        required=passing.required,
-        forbidden=forbidden,
-        widen=_widening(plan),
-        strict=True,
-    )
-    return {"index": indexes.exact(words).index, "query": written}
-
-
-def _wholes(asked: lucene.Query, passing: Passing, plan: Plan) -> list[str]:
-    """What the index of entities of several passages is asked: operators hold over all of them."""
-    if asked.tree is None or not asked.strict:
-        return []
-    written = lucene.write(
-        lucene.whole_words(_without_stop_words(asked.tree, plan)),
-        required=[*passing.required, [text.SEVERAL]],
-        forbidden=passing.forbidden,
-        widen=_widening(plan),
-        fields=lucene.ENTITY_FIELDS,
-        strict=True,
-    )
-    return [written]
-
-
-def _without_stop_words(tree: lucene.Node, plan: Plan) -> lucene.Node:
-    """What every index is asked, whether or not it holds stop words, where other words remain.
-
-    Labels and own attributes are what they are: `tag:it` stays.
-    """
-    leaves = lucene.leaves(tree)
-    written = [leaf.written for leaf in leaves if isinstance(leaf, lucene.Word)]
-    said = set(lucene.without_stop_words(written, plan.languages))
-
-    def kept(leaf: lucene.Node, field: str | None) -> lucene.Node | None:
-        is_text = field is None or field.casefold() in TEXT_FIELDS
-        is_left_out = is_text and isinstance(leaf, lucene.Word) and leaf.written not in said
-        return None if is_left_out else leaf
-
-    left = lucene.pruned(tree, kept)
-    return tree if left is None or not lucene.wanted(left) else left
-
-
-def _widening(plan: Plan) -> Callable[[str], tuple[str, ...]]:
-    """How a plain word is looked for in an index of words as they stand.
-
-    Stop words, which are only asked for where nothing else is, have no other forms.
-    """
-
-    def widen(word: str) -> tuple[str, ...]:
-        if not lucene.without_stop_words([word], plan.languages):
-            return ()
-        beginning = _beginning(word) if plan.prefixes else ()
-        return (*lucene.forms(word, plan.languages), *beginning)
-
-    return widen
-
-
-def _ranked(share: indexes.Share, passing: Passing, plan: Plan) -> list[dict[str, str]]:
-    if not share.words:
-        return []
-    plain = [word.written for word in share.words]
-    own = [one for one in plan.languages if one.name == share.language]
-    written = lucene.write(
-        lucene.AnyOf(lucene.word_parts(share.words, language=share.language)),
-        required=passing.required,
-        forbidden=passing.forbidden,
-        more=f"{lucene.beside(plain)} {lucene.alike(plain, own) if plan.alike else ''}".strip(),
-    )
-    return [{"index": share.index, "query": written}]
-
-
-def _begun(words: Sequence[lucene.Word], passing: Passing) -> list[dict[str, str]]:
-    """Words by their beginnings, in the index of words as they stand: a stem may be shorter."""
-    begun = [word for word in words if _beginning(word.written)]
-    if not begun:
-        return []
-    tree = lucene.AnyOf(lucene.word_parts(begun, language="exact"))
-    written = lucene.write(
-        tree, required=passing.required, forbidden=passing.forbidden, widen=_beginning
-    )
-    return [{"index": indexes.exact(begun).index, "query": written}]
-
-
-def _stems(asked: lucene.Query, plan: Plan) -> list[str]:
-    """Beginnings of the query's words, for choosing passages of hits that no passage led to."""
-    if asked.tree is None:
-        return []
-    found: dict[str, None] = {}
-    for leaf in lucene.wanted(asked.tree):
-        match leaf:
-            case lucene.Word(word) | lucene.Fuzzy(word, _):
-                written: Sequence[str] = [word]
-            case lucene.Phrase(words, _):
-                written = [*words, " ".join(words)]
-            case lucene.Pattern(pieces):
-                written = [piece.text for piece in pieces if not piece.wild]
-            case _:
-                continue
-        said = [word for word in written if lucene.without_stop_words([word], plan.languages)]
-        found |= dict.fromkeys(
-            lucene.stem(word, plan.languages) or word.casefold() for word in said
-        )
-    return list(found)
-
-
-def _beginning(word: str) -> tuple[str, ...]:
-    return (f"{word}*",) if len(word) >= SHORTEST_PREFIX else ()
