@@ -163,5 +163,12 @@ def search(
     else:
         answers.write(answer, output.Paper(), explain=explain, full=detail == "full")
         if answer.cursor:
-            output.say(f"More: the same command with --cursor {answer.cursor}")
+            output.say(_more(answer.cursor, pages=cursor is not None))
     return 0 if answer.hits else 1
+
+
+def _more(cursor: str, *, pages: bool) -> str:
+    """How the next hits are seen; the long cursor only for who goes by pages."""
+    if pages:
+        return f"More: the same command with --cursor {cursor}"
+    return "More: raise --limit; for pages, --json gives the first --cursor"
