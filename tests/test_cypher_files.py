@@ -305,3 +305,12 @@ def test_the_planner_remarks_on_a_slip_and_names_a_scan(driver: neo4j.Driver) ->
 
     assert any("no_such_property" in s.status_description for s in summary.gql_status_objects)
     assert "NodeByLabelScan" in set(operators(summary.plan or {}))
+
+
+@pytest.mark.parametrize("copy", [r"all\(test IN .*? END\)\)", r"all\(rule IN .*? \}\)"])
+def test_a_filter_is_the_same_wherever_the_search_asks_it(copy: str) -> None:
+    """Of every entity of a project, of what the legs found, and of neighbours."""
+    statement = re.sub(r"\s+", " ", queries.load("read/search").text)
+    copies = re.findall(copy, statement)
+    assert len(copies) == 3
+    assert len({re.sub(r"\b(entity|neighbour)\b", "it", one) for one in copies}) == 1
