@@ -858,7 +858,8 @@ def test_remembering_again_keeps_how_an_entity_was_used(filled: Memory, tools: T
     filled.remember([{"name": "auth", "text": "tokens, longer", "attributes": {"owner": "ops"}}])
     filled.remember([{"name": "auth", "tags": ["a"]}], overwrite=True)
     assert uses(filled, "auth") == [(1, 1.0)]
-    assert filled.search("tokens", where={"attributes": {"access_count": 1}}).count == 0
+    with pytest.raises(InvalidInput, match="access_count"):
+        filled.search("tokens", where={"attributes": {"access_count": 1}})
 
 
 def test_the_marks_of_use_cannot_be_said(memory: Memory) -> None:

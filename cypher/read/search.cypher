@@ -342,6 +342,8 @@ CALL (candidates) {
             AND NOT type(relation) IN $search.other_types
             AND ($search.direction = 'both'
               OR ($search.direction = 'out') = (startNode(relation) = seed))
+          RETURN relation
+          LIMIT 5 * $search.scan
         } - read
       END AS cut
     WITH seed, seed_key, seed_direct, degree, links, cut
