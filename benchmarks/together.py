@@ -2,9 +2,10 @@
 
     python benchmarks/together.py [--entities 50000] [--seconds 20]
 
-Searches alone first, then beside the writers, for the same time; every search asks another of 200
-queries, every write creates ten linked entities in the same project. An answer that is not the one
-the query had before (of the entities that were there before) would be counted as wrong.
+Searches alone first, then beside the writers, for the same time, each with eight searches at a time
+as a memory has it, and with all of them at once; every search asks another of 200 queries, every
+write creates ten linked entities in the same project. An answer that is not the one the query had
+before (of the entities that were there before) would be counted as wrong.
 """
 
 import statistics
@@ -19,12 +20,16 @@ from typing import TYPE_CHECKING
 from latency import loaded, options, queries
 
 from graphmem.memory import Memory
+from graphmem.search import Turns
+from graphmem.search.turns import AT_ONCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 READERS = 32
 WRITERS = 4
+# Longer than any of them waits.
+PATIENCE = 600.0
 
 
 def main() -> int:
@@ -35,8 +40,14 @@ def main() -> int:
         expected = {query: first(memory, query) for query in asked}
         print("| what | searches/s | p50 ms | p95 ms | wrong | entities written/s |")
         print("|---|---|---|---|---|---|")
-        for what, writers in (("32 searches at once", 0), ("beside 4 writers", WRITERS)):
-            print(run(memory, what, writers, expected, arguments.seconds))
+        for what, writers in (("32 searchers", 0), ("beside 4 writers", WRITERS)):
+            for at_once in (AT_ONCE, READERS):
+                memory.turns = Turns(seconds=PATIENCE, at_once=at_once)
+                print(
+                    run(
+                        memory, f"{what}, {at_once} at a time", writers, expected, arguments.seconds
+                    )
+                )
     return 0
 
 

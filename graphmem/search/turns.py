@@ -13,8 +13,8 @@ AT_ONCE = 8
 class Turns:
     """Lets eight searches of a memory run at a time; the others wait in the order they came.
 
-    More at once were not answered faster on two cores, and a write waited 20 seconds beside 32 of
-    them (`benchmarks/together.py`). The semaphores of the standard library keep no order, so that
+    More at once were answered little faster on two cores, and writers beside 32 of them got a third
+    done (`benchmarks/together.py`). The semaphores of the standard library keep no order, so that
     the slowest of many waited three times as long. Safe to share between threads.
 
     Args:
