@@ -3,6 +3,7 @@
 import fnmatch
 import glob
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -13,6 +14,8 @@ from graphmem import text as texts
 from graphmem.model.language import Language
 
 WINDOW = 240
+# How much of a text is looked at; an observation may have a million characters.
+LOOKED_AT = 50_000
 MARK = "**"
 SHORTEST_PREFIX = 2
 
@@ -99,7 +102,7 @@ def snippet(text: str, marks: Marks, *, highlight: bool = False) -> str:
         highlight: Whether the words that matched stand between `**`.
     """
     flat = " ".join(text.split())
-    found = list(_found(flat, marks))
+    found = _found(flat, marks)
     start, end = _window(flat, found)
     inside = [span for span in found if start <= span[0] and span[1] <= end]
     shown = _marked(flat[start:end], inside, start) if highlight else flat[start:end]
@@ -107,16 +110,19 @@ def snippet(text: str, marks: Marks, *, highlight: bool = False) -> str:
 
 
 def marked(text: str, marks: Marks) -> str:
-    """The whole text, the words that matched between `**`."""
-    return _marked(text, list(_found(text, marks)), 0)
+    """The whole text, the words that matched between `**`; in its first 50,000 characters."""
+    return _marked(text, _found(text, marks), 0)
 
 
 def _marked(shown: str, found: Sequence[Span], start: int) -> str:
     """Mark the finds in a text that begins at `start` of the one they were found in."""
-    for first, after, _ in reversed(found):
+    pieces: list[str] = []
+    over = 0
+    for first, after, _ in found:
         left, right = first - start, after - start
-        shown = f"{shown[:left]}{MARK}{shown[left:right]}{MARK}{shown[right:]}"
-    return shown
+        pieces += [shown[over:left], MARK, shown[left:right], MARK]
+        over = right
+    return "".join([*pieces, shown[over:]])
 
 
 def _leaves(query: lucene.Query) -> list[lucene.Node]:
@@ -152,19 +158,23 @@ def _pattern(leaf: lucene.Pattern) -> re.Pattern[str]:
     return re.compile(fnmatch.translate("".join(pieces)))
 
 
-def _found(flat: str, marks: Marks) -> Iterator[Span]:
-    """Finds in the order of the text; none overlaps another."""
-    over = 0
-    for start, end, what in sorted([*_of_words(flat, marks), *_of_runs(flat, marks)]):
-        if start >= over:
-            yield start, end, what
-            over = end
+def _found(text: str, marks: Marks) -> list[Span]:
+    """Finds in the order of the text, of its first 50,000 characters; none overlaps another."""
+    looked_at = text[:LOOKED_AT]
+    found: list[Span] = []
+    for span in sorted([*_of_words(looked_at, marks), *_of_runs(looked_at, marks)]):
+        if not found or span[0] >= found[-1][1]:
+            found.append(span)
+    return found
 
 
 def _of_words(flat: str, marks: Marks) -> Iterator[Span]:
+    said: dict[str, str | None] = {}
     for one in _WORD.finditer(flat):
-        what = _said(one[0], marks)
-        if what is not None:
+        word = one[0]
+        if word not in said:
+            said[word] = _said(word, marks)
+        if (what := said[word]) is not None:
             yield one.start(), one.end(), what
 
 
@@ -205,15 +215,29 @@ def _shared(word: str, marks: Marks) -> str | None:
 def _window(flat: str, found: Sequence[Span]) -> tuple[int, int]:
     if len(flat) <= WINDOW:
         return 0, len(flat)
-    best, start = 0, 0
-    for index, (first, _, _) in enumerate(found):
-        inside = {what for _, end, what in found[index:] if end <= first + WINDOW * 3 // 4}
-        if len(inside) > best:
-            best, start = len(inside), first
-    wanted = start
+    wanted = start = _densest(found, WINDOW * 3 // 4)
     start = max(0, min(start - WINDOW // 8, len(flat) - WINDOW))
     blank = flat.find(" ", start, wanted) if start and flat[start - 1] != " " else -1
     start = blank + 1 if blank >= 0 else start
     end = min(len(flat), start + WINDOW)
     cut = flat.rfind(" ", start, end)
     return start, end if end == len(flat) or cut <= start else cut
+
+
+def _densest(found: Sequence[Span], reach: int) -> int:
+    """The first find from which on most different words of the query are within reach; else 0."""
+    best, start, over = 0, 0, 0
+    inside: Counter[str] = Counter()
+    for index, (first, _, what) in enumerate(found):
+        while over < len(found) and found[over][1] <= first + reach:
+            inside[found[over][2]] += 1
+            over += 1
+        if len(inside) > best:
+            best, start = len(inside), first
+        if over <= index:
+            over = index + 1
+            continue
+        inside[what] -= 1
+        if not inside[what]:
+            del inside[what]
+    return start

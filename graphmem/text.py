@@ -17,8 +17,6 @@ PASSAGE_CHARACTERS = (600, 1000)
 BLOCK_CHARACTERS = 50_000
 PATH_SEGMENTS = 16
 PATH_CHARACTERS = 4096
-# From `2026-01-01T10` to one with microseconds and a zone of seconds, blanks around it.
-MOMENT_CHARACTERS = (12, 50)
 # The digests of longer values are not remembered.
 REMEMBERED = 1000
 GRAM_WORDS = 12
@@ -31,6 +29,9 @@ MARKS_AROUND = 3
 _IDENTIFIER = re.compile(r"[^\W_]+(?:[_./:\-]+[^\W_]+)*", re.UNICODE)
 _CASE_CHANGE = re.compile(r"(?<=[a-zа-яё\d])(?=[A-ZА-ЯЁ])|(?<=[A-ZА-ЯЁ])(?=[A-ZА-ЯЁ][a-zа-яё])")
 _NAME_TOKEN = re.compile(r"[^\W_]+|[^\w\s]|_+")
+
+# A day and a time, as ISO 8601 has them; `fromisoformat` takes any character between the two.
+_MOMENT = re.compile(r"\s{0,9}\d{4}-\d\d-\d\d[Tt ]\d\d[\d:.,+\-Zz]{0,30}\s{0,9}", re.ASCII)
 
 _Part = TypeVar("_Part")
 
@@ -171,7 +172,7 @@ def attribute_token(name: str, value: object) -> str:
 
 def _moment(written: str) -> datetime | None:
     """The moment a text says, in UTC; None for a day alone and for any other text."""
-    if len(written) > MOMENT_CHARACTERS[1] or len(written) < MOMENT_CHARACTERS[0]:
+    if not _MOMENT.fullmatch(written):
         return None
     try:
         found = datetime.fromisoformat(written.strip())

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from graphmem import search as searching
-from graphmem.graph import Graph
+from graphmem.errors import DatabaseTimeout
+from graphmem.graph import Graph, Row
 from graphmem.memory import Memory
 from graphmem.model import Answer
 from graphmem.search import Filters, Plan
@@ -80,6 +81,24 @@ def test_a_second_page_is_filled_as_the_first_is(buoys: Memory) -> None:
     second = asked(buoys, filters, Plan(limit=10, **NARROW), first.cursor)
     assert second.count == 10
     assert not {hit.name for hit in first.hits} & {hit.name for hit in second.hits}
+
+
+def test_where_the_second_question_takes_too_long_the_first_answer_stands(
+    buoys: Memory, graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plan = Plan(limit=10, **NARROW)
+    read = graph.read
+
+    def slow(name: str, /, **parameters: Any) -> list[Row]:  # noqa: ANN401 - as the graph's
+        if parameters.get("search", {}).get("exact_limit") == plan.wide_exact_limit:
+            raise DatabaseTimeout("the database took longer than the time limit")
+        return read(name, **parameters)
+
+    monkeypatch.setattr(graph, "read", slow)
+    answer = asked(buoys, Filters((PROJECT,), tags=("odd",)), plan)
+    assert [hit.name for hit in answer.hits] == [f"Best {i}" for i in range(BEST)]
+    assert not answer.total_exact
+    assert "more may match than was ranked; narrow the search to see it" in answer.notes
 
 
 def test_an_order_by_date_is_of_many_more_than_the_best(memory: Memory) -> None:

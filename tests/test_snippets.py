@@ -4,7 +4,7 @@ import pytest
 
 from graphmem import lucene, snippets
 
-LONG = 100_000
+LONG = 40_000
 
 
 def marked(query: str, text: str, *, prefixes: bool = False) -> str:
@@ -68,3 +68,20 @@ def test_beginnings_are_marked_where_they_find() -> None:
 def test_a_marked_text_is_whole_and_keeps_its_lines() -> None:
     text = f"# Berths\n\n{'Nothing here. ' * 40}\n- a berth"
     assert marked("berth", text) == f"# **Berths**\n\n{'Nothing here. ' * 40}\n- a **berth**"
+
+
+def test_a_text_of_a_million_letters_is_looked_at_from_its_beginning() -> None:
+    marks = snippets.marks_of(lucene.parse("redis cache"))
+    text = "redis " * 8_000 + "x " * 500_000 + "redis cache"
+    assert snippets.marked(text, marks).count("**redis**") == 8_000
+    assert snippets.snippet(text, marks).startswith("redis redis")
+
+
+def test_a_snippet_is_where_most_different_words_are() -> None:
+    marks = snippets.marks_of(lucene.parse("redis cache session"))
+    filler = "of no use " * 60
+    several = "the cache of a session in redis"
+    text = f"redis redis redis redis {filler} a cache {filler} {several} {filler}"
+    assert several in snippets.snippet(text, marks)
+    twice = f"redis cache {filler} session redis {filler}"
+    assert snippets.snippet(twice, marks).startswith("redis cache")

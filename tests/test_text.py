@@ -336,3 +336,17 @@ def test_the_key_of_an_allowed_name_fits_its_index(name: str) -> None:
     except InvalidInput:
         return
     assert len(text.key("p" * limits.LABEL_BYTES, allowed).encode()) < 8000
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("1712051231512", "1712051241512"),
+        ("352912091234557", "352912092234557"),
+        ("2026-03-01-1200", "2026-03-01.1200"),
+        ("2026-03-01x12:00", "2026-03-01y12:00"),
+        ("2026-13-01T10:00", "2026-13-01T10:00Z"),
+    ],
+)
+def test_what_is_no_moment_is_its_own_value(one: str, other: str) -> None:
+    assert text.attribute_token("id", one) != text.attribute_token("id", other)

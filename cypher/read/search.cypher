@@ -221,11 +221,11 @@ CALL (open, filtered, members, too_many) {
     CALL db.index.fulltext.queryNodes('graphmem_entity_handles', wanted, {limit: $search.pool})
     YIELD node
     UNWIND [name IN node.names WHERE name IN $search.grams] AS name
-    WITH collect({entity: node, name: name}) AS named
+    WITH collect({entity: node, name: name}) AS named, collect(DISTINCT name) AS names
     UNWIND named AS one
-    WITH named, one
-    WHERE none(other IN named WHERE other.name <> one.name
-      AND ' ' + other.name + ' ' CONTAINS ' ' + one.name + ' ')
+    WITH names, one
+    WHERE none(other IN names WHERE other <> one.name
+      AND ' ' + other + ' ' CONTAINS ' ' + one.name + ' ')
     WITH one.name AS name, collect(DISTINCT one.entity) AS bearers
     UNWIND bearers AS entity
     WITH entity, name, 1.0 / size(bearers) AS raw
@@ -240,8 +240,9 @@ CALL (open, filtered, members, too_many) {
 }
 WITH everything, size(everything) AS found, short,
   [leg IN ['text', 'vector'] WHERE leg = 'vector' AND too_many
-    OR $search.pool <= reduce(sum = 0, one IN everything |
-      sum + CASE one.leg WHEN leg THEN one.pieces ELSE 0 END)] AS full
+    OR reduce(sum = 0, one IN everything | sum + CASE one.leg WHEN leg THEN one.pieces ELSE 0 END)
+      >= CASE WHEN leg = 'vector' AND $search.vector_pool < $search.pool THEN $search.vector_pool
+        ELSE $search.pool END] AS full
 CALL (everything) {
   UNWIND everything AS one
   WITH one, one.entity AS entity

@@ -112,7 +112,7 @@ class LegPart:
         raw: BM25 score, cosine, or for a name 1 divided by how many entities bear it.
         evidence: In [0, 1).
         found: The passage's beginning, or the name that was found in the query; empty where the
-            find is of an entity's whole text, and with `detail="names"` for all but names.
+            find is of an entity's whole text and `detail="names"` asks for no passage.
     """
 
     leg: Leg

@@ -117,7 +117,8 @@ class Where:
             *_relations("where.lacks_relation", value.get("lacks_relation"), wanted=False),
         ]
         if len(conditions) + len(related) > CONDITIONS:
-            raise InvalidInput("where", f"{len(conditions)} conditions", f"at most {CONDITIONS}")
+            count = len(conditions) + len(related)
+            raise InvalidInput("where", f"{count} conditions", f"at most {CONDITIONS}")
         where = cls(
             tags_all=_labels("where.tags_all", value.get("tags_all")),
             tags_none=_labels("where.tags_none", value.get("tags_none")),

@@ -2,12 +2,13 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
 from graphmem import lucene
 from graphmem.embedding import Vector
-from graphmem.errors import DatabaseError, DatabaseUnavailable, IndexNotReady
+from graphmem.errors import DatabaseError, DatabaseTimeout, DatabaseUnavailable, IndexNotReady
 from graphmem.graph import Graph, Row
 from graphmem.model import Answer
 from graphmem.model.language import Language
@@ -131,7 +132,10 @@ def _rows(
     filters: Filters,
     scopes: Scopes,
 ) -> list[Row]:
-    """Ask; ask again with wide pools where filters left a leg with too little."""
+    """Ask; ask again with wide pools where filters left a leg with too little.
+
+    Where that takes too long, the first answer stands, which says that more may match.
+    """
     if asked.tree is None:
         return []
     make = partial(parameters, query, asked, vector, filters, plan)
@@ -142,5 +146,6 @@ def _rows(
     filtered = made["tests"] or made["related"] or made["exact"]
     few = rows[0]["left"] < plan.limit
     if rows[0]["thin"] or (filtered and rows[0]["full"] and few):
-        rows = graph.read("read/search", search=make(wide=True))
+        with suppress(DatabaseTimeout):
+            rows = graph.read("read/search", search=make(wide=True))
     return rows
