@@ -15,8 +15,9 @@ from graphmem.lucene.writer import PARTS, RAISING, write
 
 # Lucene refuses a query of more.
 CLAUSES = 1024
-# For the words of filters: 200 values of `where`, and what kinds, tags, statuses and projects take.
-FILTERS = 280
+# For the words of filters: 150 values of `where`, 20 of them paths, which are two words each, 20
+# each of kinds, tags and statuses, three projects.
+FILTERS = 240
 # A fuzzy word becomes up to so many in each of its fields.
 FUZZY = 50
 # Most other places where a word is looked for in an index that does not stem.

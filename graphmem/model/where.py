@@ -15,7 +15,7 @@ COMPARISONS: tuple[Comparison, ...] = ("=", "!=", "<", "<=", ">", ">=", "in", "u
 DIRECTIONS: tuple[Direction, ...] = ("out", "in", "both")
 CONDITIONS = 20
 # Each value is a clause beside those of the query, of which an index takes 1,024.
-VALUES = 200
+VALUES = 150
 # What a day is longer than its first moment.
 DAY = timedelta(days=1, microseconds=-1)
 
