@@ -13,7 +13,8 @@ from rich.console import Console
 from graphmem import __version__, cli, server
 from graphmem.cli import answers, output, session
 from graphmem.cli.progress import Shown
-from graphmem.model import Answer, Explanation, Hit, LegPart, LinkPart, Matched, Passage, Via
+from graphmem.model import Answer, Explanation, Hit, LegPart, LinkPart, Passage, Via
+from made_hits import made_hit
 
 EVERY_COMMAND = (
     *cli.COMMANDS,
@@ -153,25 +154,10 @@ def test_a_link_is_read_from_the_hit_in_the_direction_of_the_relation() -> None:
     assert answers.reached(back) == "⟶ DEPENDS_ON to Redis cache"
 
 
-def hit(*passages: str, because: Explanation | None = None, link: float = 0.0) -> Hit:
-    """A hit that the text leg found, with these passages."""
-    return Hit(
-        key="p#a",
-        name="a",
-        title=None,
-        kind="Thing",
-        project="p",
-        status="active",
-        tags=(),
-        score=0.5,
-        origin="direct",
-        matched=Matched(0.5, 0.0, 0.0, link),
-        via=(),
-        passages=tuple(Passage(text, None, None, snippet=text[:9]) for text in passages),
-        created_at=None,
-        updated_at=None,
-        explanation=because,
-    )
+def hit(*passages: str, because: Explanation | None = None) -> Hit:
+    """A hit with these passages, the beginning of each its snippet."""
+    told = (Passage(text, None, None, snippet=text[:9]) for text in passages)
+    return made_hit("a", *told, because=because)
 
 
 def shown(of: Hit, **how: bool) -> list[str]:

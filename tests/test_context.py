@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,16 +17,19 @@ from graphmem import cli
 from graphmem.cli import session
 from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
-from graphmem.model import Answer, Context, Hit, Matched, Passage, Via
+from graphmem.model import Answer, Context, Hit, Passage, Via
 from graphmem.packing import BUDGETS, Place, pack, tokens
 from graphmem.packing.blocks import clean, fitted
 from graphmem.packing.tokens import quarters
+from made_hits import made_hit
 
 MARCH = datetime(2026, 3, 1, tzinfo=UTC)
 OWN_LINES = ("From the memory of ", "## ", "linked: ", "[")
 # What is stored may be any text; names have no line breaks, and nothing has halves of characters.
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=400)
 WORDS = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=512)
+
+hit = partial(made_hit, at=MARCH)
 
 
 def passage(text: str, source: str | None = None, snippet: str = "") -> Passage:
@@ -34,25 +38,6 @@ def passage(text: str, source: str | None = None, snippet: str = "") -> Passage:
 
 def via(seed: str, direction: str = "out", note: str | None = None) -> Via:
     return Via(seed, "DEPENDS_ON", "out" if direction == "out" else "in", note, 1.0, 0.5)
-
-
-def hit(
-    name: str,
-    *passages: Passage,
-    score: float = 0.5,
-    links: tuple[Via, ...] = (),
-    title: str | None = None,
-    kind: str = "Decision",
-    project: str = "p",
-    status: str = "active",
-) -> Hit:
-    """A hit; one with links is a neighbour."""
-    return Hit(
-        key=f"{project}#{name}", name=name, title=title, kind=kind, project=project, status=status,
-        tags=(), score=score, origin="expanded" if links else "direct",
-        matched=Matched(score, 0.0, 0.0, 0.0), via=links, passages=passages,
-        created_at=MARCH, updated_at=MARCH,
-    )  # fmt: skip
 
 
 def answer(*hits: Hit, total: int | None = None) -> Answer:

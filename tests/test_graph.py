@@ -2,6 +2,7 @@
 
 import itertools
 import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -10,7 +11,7 @@ import psutil
 import pytest
 
 from graphmem import neo4j_process
-from graphmem.errors import DatabaseError, DatabaseTimeout, DatabaseUnavailable
+from graphmem.errors import DatabaseError, DatabaseTimeout, DatabaseUnavailable, StartFailed
 from graphmem.graph import Graph, Target, Transaction
 from graphmem.memory import Memory
 from graphmem.settings import Settings
@@ -157,6 +158,33 @@ def test_one_thread_looks_for_a_lost_server_and_the_others_use_what_it_found(gra
 
     assert answers == [[{"answered": True}]] * 8
     assert len(looked) == 2
+
+
+def test_threads_that_lost_a_server_which_does_not_start_wait_for_one_start_not_for_one_each() -> (
+    None
+):
+    nowhere = Target("bolt://127.0.0.1:1", "neo4j", None, "neo4j")
+    looked: list[Target] = []
+    reading = threading.Barrier(8)
+
+    def find() -> Target:
+        looked.append(nowhere)
+        if len(looked) > 1:
+            time.sleep(0.5)
+            raise StartFailed("the private Neo4j does not start")
+        return nowhere
+
+    def ask(lost: Graph) -> type[Exception]:
+        reading.wait()
+        with pytest.raises((StartFailed, DatabaseUnavailable)) as error:
+            lost.read("read/ping")
+        return error.type
+
+    with Graph(find, timeout=30) as lost, ThreadPoolExecutor(8) as threads:
+        errors = list(threads.map(ask, [lost] * 8))
+
+    assert StartFailed in errors
+    assert len(looked) < 1 + 8
 
 
 def test_every_error_of_the_driver_has_a_place_among_ours() -> None:

@@ -19,11 +19,12 @@ from pydantic import SecretStr
 from graphmem import lucene, snippets
 from graphmem.errors import ConfigurationError, GraphmemError
 from graphmem.memory import Memory
-from graphmem.model import Answer, Entity, Hit, Matched, Passage, Relation, Via
+from graphmem.model import Answer, Entity, Passage, Relation, Via
 from graphmem.model.entity import _ENTITY_FIELDS, _RELATION_FIELDS
 from graphmem.server import Opening, build, http, logs, parameters
 from graphmem.server.brief import ANSWER_CHARACTERS, LEAST_CHARACTERS, brief
 from graphmem.server.opening import STARTING
+from made_hits import made_hit
 
 READING = {"search", "context", "get", "overview"}
 WRITING = {"remember", "link", "forget"}
@@ -302,24 +303,10 @@ def test_a_memory_that_opens_after_the_end_is_closed_at_once() -> None:
 # Answers an agent can read
 
 
-def answer(hits: int, passage: str) -> Answer:
-    hit = Hit(
-        key="p#a",
-        name="a",
-        title=None,
-        kind="Thing",
-        project="p",
-        status="active",
-        tags=(),
-        score=0.5,
-        origin="direct",
-        matched=Matched(0.5, 0.0, 0.0, 0.0),
-        via=(),
-        passages=(Passage(passage, None, None), Passage(passage, None, None)),
-        created_at=None,
-        updated_at=None,
-    )
-    return Answer("q", "p", "hybrid", (hit,) * hits, hits, None, {})
+def answer(count: int, text: str) -> Answer:
+    """So many hits, each with a text twice."""
+    passage = Passage(text, None, None)
+    return Answer("q", "p", "hybrid", (made_hit("a", passage, passage),) * count, count, None, {})
 
 
 def written(given: Answer) -> str:

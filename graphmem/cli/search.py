@@ -162,13 +162,13 @@ def search(
         output.document(answer.to_json())
     else:
         answers.write(answer, output.Paper(), explain=explain, full=detail == "full")
-        if answer.cursor:
-            output.say(_more(answer.cursor, pages=cursor is not None))
+        _say_more(answer.cursor, pages=cursor is not None)
     return 0 if answer.hits else 1
 
 
-def _more(cursor: str, *, pages: bool) -> str:
-    """How the next hits are seen; the long cursor only for who goes by pages."""
-    if pages:
-        return f"More: the same command with --cursor {cursor}"
-    return "More: raise --limit; for pages, --json gives the first --cursor"
+def _say_more(cursor: str | None, *, pages: bool) -> None:
+    """How the next hits are seen, if there are any; the long cursor only for who goes by pages."""
+    if cursor is not None and pages:
+        output.say(f"More: the same command with --cursor {cursor}")
+    elif cursor is not None:
+        output.say("More: raise --limit; for pages, --json gives the first --cursor")

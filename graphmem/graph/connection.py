@@ -91,6 +91,7 @@ class Graph:
         self._pool = _opened(find())
         self._changing = threading.Lock()
         self._reconnecting = threading.Lock()
+        self._looks = 0
         # In a cluster a read may reach a member that has not seen the write before it.
         clustered = self._target.uri.startswith("neo4j")
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if clustered else None
@@ -180,11 +181,15 @@ class Graph:
         raise AssertionError("unreachable")
 
     def _reconnect(self, lost: _Pool) -> None:
-        """Look for the target again, unless another thread did since."""
+        """Look for the target again, unless another thread did since or while this one waited."""
+        looks = self._looks
         with self._reconnecting:
-            if self._pool is not lost:
+            if self._pool is not lost or self._looks != looks:
                 return
-            target = self._find()
+            try:
+                target = self._find()
+            finally:
+                self._looks += 1
             if target == lost.target:
                 return
             opened = _opened(target)
