@@ -73,7 +73,7 @@ def _best(passage: Passage, characters: int) -> str:
 
 
 def _first_mark(text: str, characters: int) -> str:
-    """What stands around the first mark; no mark is opened that is not closed."""
+    """What stands around the first mark; none is left open, but a text's own `**`."""
     first = text.find(MARK)
     start = max(0, first - characters // BEFORE)
     start = text.find(" ", start, first) + 1 or start if start else 0
