@@ -1,6 +1,6 @@
 """Reading without ranking: names to entities, whole entities, and what a project holds."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Literal
@@ -77,6 +77,20 @@ def resolve(graph: Graph, project: str, names: Sequence[str]) -> dict[str, Resol
     for start in range(0, len(distinct), NAMES_A_QUERY):
         found |= _resolve_some(graph, project, distinct[start : start + NAMES_A_QUERY])
     return found
+
+
+def existing(graph: Graph, project: str, names: Iterable[str]) -> set[str]:
+    """Those of some names that are the name of an entity, whatever aliases and titles there are."""
+    keys = {name: text.key(project, name) for name in names}
+    wanted = sorted(set(keys.values()))
+    there = {
+        row["key"]
+        for start in range(0, len(wanted), PAGE)
+        for row in graph.read(
+            "read/resolve_names", keys=wanted[start : start + PAGE], handles=[], forms=[]
+        )
+    }
+    return {name for name, key in keys.items() if key in there}
 
 
 def _resolve_some(graph: Graph, project: str, names: Sequence[str]) -> dict[str, Resolved]:

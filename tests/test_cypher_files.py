@@ -16,8 +16,7 @@ from graphmem import queries
 from graphmem.graph import Graph, Target
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
-from graphmem.memory.remembering import Said
-from graphmem.progress import SILENT
+from graphmem.memory.remembering import Input, remember
 from graphmem.write import Writing
 
 ROOT = Path(__file__).parents[1]
@@ -223,9 +222,12 @@ def fill(graph: Graph) -> None:
     for embedder in (FakeEmbedder(), FakeEmbedder(state="failed", reason="broken")):
         model = StoreModel(graph, embedder, waits=True, read_only=False)
         memory = Memory(graph, model, f"example.org/cypher-files/{embedder.state}")
-        how = Writing(str(memory.project), imported="form:path")
-        read = Said.read(said, [joined])
-        assert not memory._write(read, how, stubs=False, progress=SILENT).refused
+        assert not memory.remember(said, [joined]).refused
+        how = Writing(str(memory.project), author="form:path")
+        given = Input.read([{**entity, "title": "Another"} for entity in said], [joined])
+        assert not remember(graph, None, given, how).refused
+        assert memory.unlink("One", "Two") == 1
+        assert not remember(graph, None, Input.read([], [joined]), Writing(how.project)).refused
         memory.upkeep.found(page.entity.key or "" for page in memory.get(["One", "Two"]))
         memory.upkeep.close()
         model.close()

@@ -12,9 +12,9 @@ from fakes import FakeEmbedder
 from graphmem import cli
 from graphmem.cli import session
 from graphmem.memory import Memory
-from graphmem.memory.mentioning import MOST_MENTIONS, WEIGHT, Stored, mentioning
+from graphmem.memory.mentioning import MOST_MENTIONS, WEIGHT, Stored, Texts
 from graphmem.mentions import Names
-from graphmem.model import Entity, Item, Observation, Relation, Report
+from graphmem.model import Entity, Item, Observation, Report
 from graphmem.progress import SILENT, Progress
 from graphmem.text import key
 from graphmem.transfer import FORMATS, Format, Row
@@ -146,12 +146,14 @@ def test_every_text_has_its_prose(text: str) -> None:
 # What is linked
 
 
-def linked(*said: Entity | Relation, others: tuple[str, ...] = ()) -> list[str]:
+def linked(*said: Entity, others: tuple[str, ...] = ()) -> list[str]:
     """What the texts of an import are linked to, beside other entities of the project."""
-    rows = [Row("file", one) for one in said]
-    stored = [Stored(key("p", name), name, None, (), None, None) for name in others]
-    made = [row.value for row in mentioning("p", rows, stored, progress=SILENT)]
-    return [f"{one.start} > {one.end}" for one in made if isinstance(one, Relation)]
+    stored = [Stored(key("p", name), name) for name in others]
+    with Texts("p") as texts:
+        for entity in said:
+            texts.add(entity, "file")
+        made = [relation for _, relation in texts.mentions(stored, {}, progress=SILENT)]
+    return [f"{one.start} > {one.end}" for one in made]
 
 
 def test_names_aliases_and_titles_of_several_words_are_linked_once_each() -> None:
@@ -180,14 +182,24 @@ def test_an_entity_never_mentions_itself() -> None:
 @pytest.mark.parametrize(
     "relation",
     [
-        Relation("Log", "ABOUT", "Redis cache"),
-        Relation("redis CACHE", "LOGGED_IN", "log"),
-        Relation("Log", "MENTIONS", "ADR-7"),
+        {"from": "Log", "relation": "ABOUT", "to": "Redis cache"},
+        {"from": "redis CACHE", "relation": "LOGGED_IN", "to": "log"},
+        {"from": "Log", "relation": "MENTIONS", "to": "ADR-7"},
     ],
 )
-def test_what_a_relation_of_the_import_joins_is_not_linked_again(relation: Relation) -> None:
-    said = Entity("Log", text="The Redis cache.")
-    assert linked(said, Entity("Redis cache", aliases=("ADR-7",)), relation) == []
+def test_what_a_relation_of_the_import_joins_is_not_linked_again(
+    memory: Memory, tmp_path: Path, relation: dict[str, str]
+) -> None:
+    lines = [
+        {"type": "relation", **relation},
+        {"type": "entity", "name": "Log", "text": "The Redis cache."},
+        {"type": "entity", "name": "Redis cache", "aliases": ["ADR-7"]},
+    ]
+    file = tmp_path / "all.jsonl"
+    file.write_text("\n".join(json.dumps(line) for line in lines))
+    report = memory.import_("jsonl", file, mentions=True)
+    assert report.counts("relation")["created"] == 1
+    assert [line.get("attributes") for line in memory.export() if "relation" in line] == [None]
 
 
 def test_an_entity_mentions_fifty_others_at_most() -> None:

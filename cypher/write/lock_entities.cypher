@@ -11,7 +11,8 @@ RETURN entity.key AS key,
   labels(entity) AS labels,
   COLLECT {
     MATCH (entity)-[:HAS_PASSAGE]->(passage)
-    RETURN passage {.id, .text, .origin, .position, .created_at, .source, .confidence, .digest}
+    RETURN passage {.id, .text, .origin, .position, .created_at, .source, .confidence, .digest,
+      .asserted_by}
     ORDER BY passage.position
   } AS passages
 ORDER BY key

@@ -1,27 +1,30 @@
-// Makes or updates relations between entities that exist; the rows of one call are distinct.
-// $rows  list of maps {start, end, relation, properties, created_at}: two keys, the type, the properties given, the moment used when it is new
-// -> start: string, end: string, relation: string, created: boolean, changed: boolean
+// Makes or updates relations that the author alone asserts; gives the others for a comparison of words.
+// $rows      list of maps {start, end, relation, properties, created_at, replaces}: two keys, the type, what is asserted, the moment used when it is new, whether it replaces what the author asserted before; distinct
+// $author    string, who asserts them
+// $unbarred  boolean, whether relations that a caller took away are let in again
+// -> start: string, end: string, relation: string, created: boolean, changed: boolean, shared: boolean
+// -> stored: map, what is stored where several authors assert it
 CYPHER 25
 UNWIND $rows AS row
 MATCH (start:Entity {key: row.start})
 MATCH (end:Entity {key: row.end})
 MERGE (start)-[relation:$(row.relation)]->(end)
-// What was derived from a text never changes what somebody said, and becomes theirs who say it.
-WITH row, relation, relation.created_at IS NULL AS created, properties(relation) AS before,
-  coalesce(row.properties.derived = true, false) AS derives
-WITH row, relation, created, before, derives, coalesce(before.derived = true, false) AS derived
-WITH row, relation, created, before, derives, derived,
-  derives AND NOT created AND NOT derived
-    AND coalesce(before.imported <> row.properties.imported, true) AS stays
+WITH row, start, relation, relation.created_at IS NULL AS created, properties(relation) AS before
+WITH row, start, relation, created, before, row.properties AS given,
+  NOT created AND (before.assertions IS NOT NULL
+    OR coalesce(before.asserted_by, [coalesce(before.imported, 'caller')]) <> [$author]) AS shared
+SET relation = CASE WHEN row.replaces AND NOT shared THEN {} ELSE before END
 SET relation += CASE
-    WHEN derived AND NOT derives THEN {derived: null, weight: null, imported: null}
-    ELSE {}
+    WHEN shared THEN {}
+    ELSE given {.*,
+      asserted_by: [$author],
+      imported: null,
+      created_at: coalesce(given.created_at, before.created_at, row.created_at)
+    }
   END
-SET relation += CASE WHEN stays THEN {} ELSE row.properties END
-SET relation.created_at = CASE
-    WHEN stays THEN before.created_at
-    ELSE coalesce(row.properties.created_at, before.created_at, row.created_at)
-  END
-RETURN row.start AS start, row.end AS end, row.relation AS relation, created,
-  properties(relation) <> before AS changed
+FOREACH (token IN CASE WHEN $unbarred THEN [row.relation + ' ' + row.end] ELSE [] END |
+  SET start.unlinked = [barred IN start.unlinked WHERE barred <> token])
+RETURN row.start AS start, row.end AS end, row.relation AS relation, created, shared,
+  relation {.*, asserted_by: 0, imported: 0} <> before {.*, asserted_by: 0, imported: 0} AS changed,
+  CASE WHEN shared THEN before END AS stored
 ORDER BY start, end, relation

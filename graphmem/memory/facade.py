@@ -9,12 +9,12 @@ from typing import Unpack
 from graphmem import arguments, packing, read
 from graphmem import search as searching
 from graphmem.memory.context import packed, widened
-from graphmem.memory.importing import imported
+from graphmem.memory.importing import ImportOptions, import_path
 from graphmem.memory.layers import in_layers
 from graphmem.memory.lifetime import Lifetime
 from graphmem.memory.naming import forget, keys_of
 from graphmem.memory.options import SearchOptions, planned
-from graphmem.memory.remembering import Said, remember
+from graphmem.memory.remembering import Input, remember
 from graphmem.model import Answer, Context, Entity, Relation, Report, limits
 from graphmem.progress import SILENT, Progress
 from graphmem.trust import Trust, trust
@@ -133,7 +133,12 @@ class Memory(Lifetime):
         """
         own = self.project_name(project)
         how = Writing(own, overwrite=overwrite, lowers=lowers, dry_run=dry_run)
-        return self._write(Said.read(entities, relations), how, stubs=stubs, progress=progress)
+        given = Input.read(entities, relations)
+        model = self.model.usable(progress) if given.entities and not dry_run else None
+        report = remember(self.graph, model, given, how, stubs=stubs, progress=progress)
+        if dry_run or not (given.entities or stubs):  # relations alone need no model
+            return report
+        return replace(report, notes=self.model.finish(progress))
 
     def link(
         self,
@@ -181,12 +186,24 @@ class Memory(Lifetime):
         *,
         project: str | None = None,
         mentions: bool | None = None,
+        allow_removals: bool = False,
         dry_run: bool = False,
         progress: Progress = SILENT,
     ) -> Report:
         """Read a file or folder in one of the formats of `transfer.FORMATS`; idempotent.
 
-        `mentions` says whether texts are linked to what they name; by default the format does.
+        What is read is written batch by batch; a second run goes on where a first was killed. An
+        import replaces what an earlier import of the same path asserted, and nothing else.
+
+        Args:
+            form: A name of `transfer.FORMATS`.
+            path: A file or folder.
+            project: The project; by default the memory's own.
+            mentions: Whether texts are linked to what they name; by default the format does.
+            allow_removals: Whether more than a fifth of what earlier imports of the path brought in
+                (and more than 20 entities) may be removed.
+            dry_run: Whether the report says what would happen and nothing is written.
+            progress: Hears of the reading, embedding and writing.
 
         Returns:
             An item for each entity and relation, with its place; refused rows with the reason, and
@@ -194,11 +211,17 @@ class Memory(Lifetime):
 
         Raises:
             InvalidInput: There is no such format or path.
+            DatabaseError: The database does not answer or refuses; whole batches before it stay.
         """
-        how = Writing(self.project_name(project), overwrite=True, dry_run=dry_run)
-        write = partial(self._write, stubs=False, progress=progress)
-        place = Path(path)
-        return imported(self.graph, write, form, place, how, mentions=mentions, progress=progress)
+        how = Writing(self.project_name(project), dry_run=dry_run)
+        model = None if dry_run else self.model.usable(progress)
+        options = ImportOptions(mentions=mentions, allow_removals=allow_removals)
+        report = import_path(
+            self.graph, model, form, Path(path), how, options=options, progress=progress
+        )
+        if dry_run:
+            return report
+        return replace(report, notes=(*report.notes, *self.model.finish(progress)))
 
     def export(self, *, project: str | None = None) -> Iterator[dict[str, object]]:
         """Every entity, then every relation, as objects of JSON lines; importing restores them."""
@@ -215,12 +238,3 @@ class Memory(Lifetime):
     def stats(self, *, project: str | None = None) -> read.Stats:
         """Count what a project holds."""
         return read.stats(self.graph, self.project_name(project))
-
-    def _write(self, said: Said, how: Writing, *, stubs: bool, progress: Progress) -> Report:
-        model = None
-        if said.entities and not how.dry_run:
-            model = self.model.usable(progress)
-        report = remember(self.graph, model, said, how, stubs=stubs, progress=progress)
-        if how.dry_run or not (said.entities or stubs):  # relations alone need no model
-            return report
-        return replace(report, notes=self.model.finish(progress))

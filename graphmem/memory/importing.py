@@ -1,113 +1,112 @@
-"""An import: rows become what is said of one or several projects, and what is gone is marked."""
+"""An import: rows are read, embedded and written batch by batch, and what is gone is taken back.
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+Nothing grows with the size of what is read but a digest for each entity and relation: texts pass
+through, relations whose ends come later wait on disk.
+"""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from graphmem import project as projects
-from graphmem import read, text, transfer
+from graphmem import transfer
+from graphmem.embedding import Embedder
 from graphmem.graph import Graph
-from graphmem.memory.mentioning import Stored, mentioning, stored
-from graphmem.memory.remembering import Said
-from graphmem.model import Entity, Item, Relation, Report
+from graphmem.memory.collecting import Collected, Unread
+from graphmem.memory.importing_project import ProjectImport
+from graphmem.model import Entity, Item, Report
 from graphmem.progress import Progress
-from graphmem.write import Ends, SaidNow, Writing, remove_unsaid
+from graphmem.write import Writing, size_of
 
-Write = Callable[[Said, Writing], Report]
+# Rows that are taken together, and bytes of their texts.
+ROWS = 500
+BYTES = 8 * 1024 * 1024
 
 
-def imported(
+@dataclass(frozen=True, slots=True)
+class ImportOptions:
+    """What a caller may choose of an import.
+
+    Args:
+        mentions: Whether texts are linked to what they name; None for what the format says.
+        allow_removals: Whether it may take back more than a fifth of what it brought in.
+    """
+
+    mentions: bool | None = None
+    allow_removals: bool = False
+
+
+def import_path(
     graph: Graph,
-    write: Write,
+    embedder: Embedder | None,
     form: str,
     path: Path,
     how: Writing,
     *,
-    mentions: bool | None,
+    options: ImportOptions,
     progress: Progress,
 ) -> Report:
     """Read a path in a format and write what it says, project by project.
 
     Args:
         graph: The store.
-        write: Writes what is said of one project.
+        embedder: Makes the embeddings; without one the passages wait for it.
         form: A name of `transfer.FORMATS`.
         path: A file or folder.
         how: The project of rows that name none, and whether anything is kept.
-        mentions: Whether texts are linked to what they name; None for what the format says.
-        progress: Hears of the reading.
+        options: Whether texts are linked, and how much may be removed.
+        progress: Hears of the reading, embedding and writing.
 
     Raises:
         InvalidInput: There is no such format or path, or a row names a project that is not allowed.
     """
     chosen = transfer.chosen(form)
-    rows: dict[str, list[transfer.Row]] = {name: [] for name in (how.project, *chosen.layers)}
-    for row in chosen.read(path, progress):
-        rows.setdefault(projects.meant(row.project or how.project, how.project), []).append(row)
-    unread = {row.file for own in rows.values() for row in own if isinstance(row.value, Item)}
-    items: list[Item] = []
-    notes: dict[str, None] = {}
-    links = chosen.mentions if mentions is None else mentions
-    for project, own in rows.items():
-        mark = f"{form}:{projects.place(path)}" if chosen.whole else None
-        if mark is not None and project != how.project:  # a layer hears of many projects' folders
-            mark = f"{mark} of {how.project}"
-        named = projects.check_project_name(project)
-        there = replace(how, project=named, imported=mark, lowers=chosen.lowers)
-        if links:
-            others = _staying(graph, there, own, unread)
-            own += list(mentioning(project, own, others, progress=progress))
-        said, places = Said.sourced(own)
-        report = write(said, there)
-        placed = zip(report.items, places, strict=True)
-        items += [replace(item, place=place) for item, place in placed]
-        notes |= dict.fromkeys(report.notes)
-        remade = links or mentions is not None
-        if mark is not None or remade:
-            now = _said_now(graph, project, own, unread, remade=remade)
-            items += remove_unsaid(graph, there, now)
-    return Report(how.project, tuple(items), dry_run=how.dry_run, notes=tuple(notes))
+    collected = Collected(how.project, dry_run=how.dry_run)
+    unread = Unread()
+    author = f"{form}:{projects.place(path)}"
+    with ExitStack() as stack:
+        parts: dict[str, ProjectImport] = {}
+
+        def part_of(name: str) -> ProjectImport:
+            if name not in parts:
+                own = replace(
+                    how,
+                    project=projects.check_project_name(name),
+                    # A layer hears of many projects' folders.
+                    author=author if name == how.project else f"{author} of {how.project}",
+                    lowers=chosen.lowers,
+                )
+                made = ProjectImport(graph, embedder, chosen, own, collected, options, progress)
+                parts[name] = stack.enter_context(made)
+            return parts[name]
+
+        for name in (how.project, *chosen.layers):
+            part_of(name)
+        for rows in _batches(chosen.read(path, progress)):
+            by_project: dict[str, list[tuple[int, transfer.Row]]] = {}
+            for index, row in rows:
+                if isinstance(row.value, Item):
+                    unread.add(row.file)
+                    collected.add(index, replace(row.value, place=row.place))
+                else:
+                    name = projects.meant(row.project or how.project, how.project)
+                    by_project.setdefault(name, []).append((index, row))
+            for name, own_rows in by_project.items():
+                part_of(name).add(own_rows)
+        for part in parts.values():
+            part.finish(unread)
+    return collected.report()
 
 
-def _said_now(
-    graph: Graph, project: str, rows: Sequence[transfer.Row], unread: set[str], *, remade: bool
-) -> SaidNow:
-    """What these rows say; a refused row keeps what was said earlier of its file."""
-    entities = [row.value for row in rows if isinstance(row.value, Entity)]
-    relations = [row.value for row in rows if isinstance(row.value, Relation)]
-    names = [name for one in relations for name in (one.start, one.end)]
-    found = read.resolve(graph, project, names) if names else {}
-    ends: set[Ends] = set()
-    for one in relations:
-        start, end = found[one.start].key, found[one.end].key
-        if start is not None and end is not None:
-            ends.add(Ends(start, end, one.relation))
-    keys = {text.key(project, one.name) for one in entities}
-    return SaidNow(
-        keys=keys,
-        ends=ends,
-        texts=keys if remade else (),
-        unread=_untouched(unread),
-    )
-
-
-def _untouched(unread: set[str]) -> set[str | None]:
-    """The sources whose entities stay: files not read, and where there are some, no file."""
-    return {*unread, None} if unread else set()
-
-
-def _staying(
-    graph: Graph, there: Writing, rows: Sequence[transfer.Row], unread: set[str]
-) -> list[Stored]:
-    """The living entities of the project but those that this import will find gone."""
-    said = {
-        text.key(there.project, one.value.name) for one in rows if isinstance(one.value, Entity)
-    }
-    return [
-        one
-        for one in stored(graph, there.project)
-        if there.imported is None
-        or one.imported != there.imported
-        or one.key in said
-        or one.source in _untouched(unread)
-    ]
+def _batches(rows: Iterator[transfer.Row]) -> Iterator[list[tuple[int, transfer.Row]]]:
+    batch: list[tuple[int, transfer.Row]] = []
+    size = 0
+    for index, row in enumerate(rows):
+        batch.append((index, row))
+        size += size_of(row.value) if isinstance(row.value, Entity) else 0
+        if len(batch) == ROWS or size > BYTES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch

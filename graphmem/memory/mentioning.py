@@ -1,14 +1,15 @@
 """Links out of text: `MENTIONS` relations wherever what is imported names another entity."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 from graphmem import text
 from graphmem.graph import Graph
+from graphmem.memory.spool import Spool
 from graphmem.mentions import Names
 from graphmem.model import Entity, Relation
 from graphmem.progress import Progress
-from graphmem.transfer import Row
 from graphmem.transfer.prose import prose
 
 MENTION = "MENTIONS"
@@ -20,14 +21,19 @@ PAGE = 5000
 
 @dataclass(frozen=True, slots=True)
 class Stored:
-    """A living entity as it is called, the import that said it, and its file there."""
+    """A living entity as it is called, who asserts it, and its file there."""
 
     key: str
     name: str
-    title: str | None
-    aliases: tuple[str, ...]
-    imported: str | None
-    source: str | None
+    title: str | None = None
+    aliases: tuple[str, ...] = ()
+    authors: tuple[str, ...] = ()
+    source: str | None = None
+
+    @property
+    def called(self) -> list[str]:
+        """What it is called; a title of one word is as often no name but what it is."""
+        return _names(self.name, self.aliases, self.title)
 
 
 def stored(graph: Graph, project: str) -> Iterator[Stored]:
@@ -35,87 +41,83 @@ def stored(graph: Graph, project: str) -> Iterator[Stored]:
     after = ""
     while rows := graph.read("read/names", project=project, after=after, limit=PAGE):
         for row in rows:
-            yield Stored(**{**row, "aliases": tuple(row["aliases"] or ())})
+            lists = {name: tuple(row[name] or ()) for name in ("aliases", "authors")}
+            yield Stored(**{**row, **lists})
         after = rows[-1]["key"]
+
+
+class Texts:
+    """The texts of an import's entities, kept on disk until all names are known.
+
+    Args:
+        project: The project they belong to.
+    """
+
+    def __init__(self, project: str) -> None:
+        self._project = project
+        self._spool: Spool[tuple[str, list[str]]] = Spool()
+        self._spoken: dict[str, _Spoken] = {}
+
+    def __enter__(self) -> Self:
+        """Give the texts themselves."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Forget them."""
+        self._spool.close()
+
+    def add(self, entity: Entity, place: str) -> None:
+        """Keep what is said of one entity: where, under which names, and its texts."""
+        key = text.key(self._project, entity.name)
+        spoken = self._spoken.setdefault(key, _Spoken(place, entity.name))
+        spoken.names += _names(entity.name, entity.aliases, entity.title)
+        texts = [part for part in (entity.text, *(o.text for o in entity.observations)) if part]
+        if texts:
+            spoken.parts.append(self._spool.add((key, texts)))
+
+    def mentions(
+        self,
+        others: Iterable[Stored],
+        joined: Mapping[str, Collection[str]],
+        *,
+        progress: Progress,
+    ) -> Iterator[tuple[str, Relation]]:
+        """Make relations of the names in the texts, with the place of each.
+
+        An entity mentions each other one once, the 50 first that it names.
+
+        Args:
+            others: The entities that are there beside those of the import.
+            joined: By key, the entities that relations of the import join to each already.
+            progress: Hears of the reading.
+        """
+        shown = {key: spoken.name for key, spoken in self._spoken.items()}
+        called = {key: spoken.names for key, spoken in self._spoken.items()}
+        for other in others:
+            if other.key not in shown:
+                shown[other.key], called[other.key] = other.name, other.called
+        names = Names((name, key) for key, own in called.items() for name in own)
+        for done, (key, spoken) in enumerate(self._spoken.items(), 1):
+            texts = (part for place in spoken.parts for part in self._spool.at(place)[1])
+            named = (named for part in texts for named in names.found_in(prose(part)))
+            for other_key in _first(named, {*joined.get(key, ()), key}):
+                yield spoken.place, _mention(spoken.name, shown[other_key])
+            progress.advance("Finding mentions", done, len(self._spoken))
 
 
 @dataclass(slots=True)
 class _Spoken:
-    """What the rows of an import say of one entity: where, under which names, and its texts."""
+    """What an import says of one entity: where, under which names, and where its texts lie."""
 
     place: str
     name: str
     names: list[str] = field(default_factory=list)
-    texts: list[str] = field(default_factory=list)
-
-
-def mentioning(
-    project: str, rows: Sequence[Row], others: Iterable[Stored], *, progress: Progress
-) -> Iterator[Row]:
-    """Make relations of the names in the texts of imported entities.
-
-    An entity mentions each other one once, the 50 first that it names, unless a relation of the
-    same import joins the two already.
-
-    Args:
-        project: The project they belong to.
-        rows: What the import says of it.
-        others: The entities that are there beside them.
-        progress: Hears of the reading.
-    """
-    spoken = _spoken(project, rows)
-    known = {other.key: other for other in others if other.key not in spoken}
-    called = {key: one.names for key, one in spoken.items()}
-    called |= {key: _names(one.name, one.aliases, one.title) for key, one in known.items()}
-    shown = {key: one.name for key, one in spoken.items()}
-    shown |= {key: one.name for key, one in known.items()}
-    names = Names((name, key) for key, own in called.items() for name in own)
-    joined = _joined(project, rows, called)
-    for done, (key, one) in enumerate(spoken.items(), 1):
-        found = (key_found for said in one.texts for key_found in names.found_in(prose(said)))
-        for other in _first(found, joined.get(key, set()) | {key}):
-            yield Row(one.place, _mention(one.name, shown[other]))
-        progress.advance("Finding mentions", done, len(spoken))
-
-
-def _spoken(project: str, rows: Sequence[Row]) -> dict[str, _Spoken]:
-    found: dict[str, _Spoken] = {}
-    for row in rows:
-        if isinstance(row.value, Entity):
-            said = row.value
-            one = found.setdefault(text.key(project, said.name), _Spoken(row.place, said.name))
-            one.names += _names(said.name, said.aliases, said.title)
-            one.texts += [
-                part for part in (said.text, *(o.text for o in said.observations)) if part
-            ]
-    return found
+    parts: list[int] = field(default_factory=list)
 
 
 def _names(name: str, aliases: Sequence[str], title: str | None) -> list[str]:
-    """What an entity is called; a title of one word is as often no name but what it is."""
     titles = [title] if title is not None and " " in title.strip() else []
     return [name, *aliases, *titles]
-
-
-def _joined(project: str, rows: Sequence[Row], called: dict[str, list[str]]) -> dict[str, set[str]]:
-    """The entities that relations of the import join to each, whatever their direction."""
-    bearers: dict[str, set[str]] = {}
-    for key, own in called.items():
-        for name in own:
-            bearers.setdefault(text.name_form(name), set()).add(key)
-
-    def keys(name: str) -> set[str]:
-        exact = text.key(project, name)
-        return {exact} if exact in called else bearers.get(text.name_form(name), set())
-
-    joined: dict[str, set[str]] = {}
-    for row in rows:
-        if isinstance(row.value, Relation) and not is_derived(row.value):
-            starts, ends = keys(row.value.start), keys(row.value.end)
-            for one, others in ((starts, ends), (ends, starts)):
-                for key in one:
-                    joined.setdefault(key, set()).update(others)
-    return joined
 
 
 def is_derived(relation: Relation) -> bool:

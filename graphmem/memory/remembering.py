@@ -1,20 +1,27 @@
-"""What is said becomes entities and relations: read, checked, resolved, written, reported."""
+"""What a caller asserts becomes entities and relations: checked, resolved, written, reported."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Self
 
-from graphmem import read, text, transfer
+from graphmem import read, text
 from graphmem.embedding import Embedder
 from graphmem.errors import InvalidInput, shortened
 from graphmem.graph import Graph
 from graphmem.model import Entity, Item, Relation, Report
 from graphmem.progress import SILENT, Progress
-from graphmem.write import Ends, Writing, write_entities, write_relations
+from graphmem.write import (
+    Ends,
+    EntityWriter,
+    Spoken,
+    Writing,
+    chunked,
+    write_relations,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class Input:
     """Checked entities and relations; an Item stands where one was refused."""
 
     entities: tuple[Entity | Item, ...]
@@ -28,116 +35,152 @@ class Said:
     ) -> Self:
         """Check values, or objects in the shape of JSON lines."""
         return cls(
-            tuple(_entity(one, f"entities[{i}]") for i, one in enumerate(entities)),
-            tuple(_relation(one, f"relations[{i}]") for i, one in enumerate(relations)),
+            tuple(_entity(value, f"entities[{i}]") for i, value in enumerate(entities)),
+            tuple(_relation(value, f"relations[{i}]") for i, value in enumerate(relations)),
         )
-
-    @classmethod
-    def sourced(cls, rows: Iterable[transfer.Row]) -> tuple[Self, tuple[str, ...]]:
-        """Sort the rows of an import: what is said, and each one's place in that order."""
-        entities: list[tuple[Entity | Item, str]] = []
-        relations: list[tuple[Relation | Item, str]] = []
-        for row in rows:
-            if isinstance(row.value, Entity):
-                entities.append((row.value, row.place))
-            elif isinstance(row.value, Relation):
-                relations.append((row.value, row.place))
-            elif row.value.what == "entity":
-                entities.append((row.value, row.place))
-            else:
-                relations.append((row.value, row.place))
-        said = cls(tuple(one for one, _ in entities), tuple(one for one, _ in relations))
-        return said, tuple(place for _, place in (*entities, *relations))
 
 
 def remember(
     graph: Graph,
     embedder: Embedder | None,
-    said: Said,
+    given: Input,
     how: Writing,
     *,
     stubs: bool = False,
     progress: Progress = SILENT,
 ) -> Report:
     """Write entities, then the relations between them, and report on each in the order given."""
-    good = [one for one in said.entities if isinstance(one, Entity)]
-    written = iter(write_entities(graph, embedder, good, how, progress=progress))
-    items = [next(written) if isinstance(one, Entity) else one for one in said.entities]
-    planned = _planned(how.project, good) if how.dry_run else {}
-    found = _resolved(graph, how.project, said.relations, planned)
+    items = {i: value for i, value in enumerate(given.entities) if isinstance(value, Item)}
+    good = [(i, value) for i, value in enumerate(given.entities) if isinstance(value, Entity)]
+    items |= dict(_write(graph, embedder, good, how, progress))
+    planned = Planned()
+    if how.dry_run:
+        planned.add(how.project, (entity for _, entity in good))
+    ends = resolved(graph, how.project, given.relations, planned)
     made: list[Item] = []
     if stubs:
         missing = [
-            Entity(name) for name, to in found.items() if to.key is None and not to.candidates
+            Entity(name) for name, to in ends.items() if to.key is None and not to.candidates
         ]
+        stubbed = list(enumerate(_distinct(missing)))
         made = [
             replace(item, reason="a stub: only a relation names it")
-            for item in write_entities(graph, embedder, _distinct(missing), how)
+            for _, item in sorted(_write(graph, embedder, stubbed, how, SILENT))
         ]
-        planned |= _planned(how.project, missing) if how.dry_run else {}
-        found = _resolved(graph, how.project, said.relations, planned)
-    items += _relate(graph, said.relations, found, how, planned, progress)
-    return Report(how.project, (*items, *made), dry_run=how.dry_run)
+        if how.dry_run:
+            planned.add(how.project, missing)
+        ends = resolved(graph, how.project, given.relations, planned)
+    related = relate(graph, given.relations, ends, how, planned=planned, progress=progress)
+    entities = (items[i] for i in range(len(given.entities)))
+    return Report(how.project, (*entities, *related, *made), dry_run=how.dry_run)
 
 
-def _relate(  # noqa: PLR0917 - the steps of one write
+def _write(
+    graph: Graph,
+    embedder: Embedder | None,
+    entities: Sequence[tuple[int, Entity]],
+    how: Writing,
+    progress: Progress,
+) -> Iterator[tuple[int, Item]]:
+    seen: set[str] = set()
+    spoken: list[Spoken] = []
+    for index, entity in entities:
+        folded = text.normalised(entity.name)
+        spoken.append(Spoken(index, entity, again=folded in seen))
+        seen.add(folded)
+    with EntityWriter(graph, embedder, how, progress=progress) as writer:
+        for chunk in chunked(spoken, how.project):
+            yield from writer.add(chunk)
+        yield from writer.finish()
+
+
+@dataclass(slots=True)
+class Planned:
+    """What names will lead to once a dry run is none: the keys of its entities, by name form."""
+
+    keys: dict[str, str] = field(default_factory=dict)
+
+    def add(self, project: str, entities: Iterable[Entity]) -> None:
+        """Note the names, aliases and titles of entities; a name counts more than an alias."""
+        exact: dict[str, str] = {}
+        for entity in entities:
+            key = text.key(project, entity.name)
+            exact[text.name_form(entity.name)] = key
+            for name in filter(None, (entity.title, *entity.aliases)):
+                self.keys.setdefault(text.name_form(name), key)
+        self.keys |= exact
+
+
+def relate(
     graph: Graph,
     relations: Sequence[Relation | Item],
-    found: Mapping[str, read.Resolved],
+    ends_of: Mapping[str, read.Resolved],
     how: Writing,
-    planned: Mapping[str, str],
-    progress: Progress,
+    *,
+    planned: Planned,
+    again: Collection[Ends] = (),
+    heard: Callable[[Ends, Relation], None] = lambda *_: None,
+    progress: Progress = SILENT,
 ) -> list[Item]:
+    """Write relations whose ends are resolved, and report on each in the order given.
+
+    Args:
+        graph: Where to.
+        relations: What is asserted; an Item stands for itself.
+        ends_of: What each name leads to.
+        how: The author, and whether anything is kept.
+        planned: What a dry run would have made.
+        again: Those of which the same import has spoken already.
+        heard: Told of every relation whose ends are there.
+        progress: Hears of the writing.
+    """
     ends: dict[int, Ends] = {}
     wanted: dict[Ends, Relation] = {}
-    for index, one in enumerate(relations):
-        if isinstance(one, Relation):
-            start, end = found[one.start].key, found[one.end].key
+    for index, relation in enumerate(relations):
+        if isinstance(relation, Relation):
+            start, end = ends_of[relation.start].key, ends_of[relation.end].key
             if start is not None and end is not None:
-                ends[index] = Ends(start, end, one.relation)
-                wanted[ends[index]] = _joined(wanted.get(ends[index]), one)
-    outcomes = write_relations(graph, wanted, how, progress=progress)
+                ends[index] = Ends(start, end, relation.relation)
+                wanted[ends[index]] = _joined(wanted.get(ends[index]), relation)
+                heard(ends[index], relation)
+    outcomes = write_relations(graph, wanted, how, again=again, progress=progress)
+    made = set(planned.keys.values())
     items: list[Item] = []
-    for index, one in enumerate(relations):
-        if isinstance(one, Item):
-            items.append(one)
+    for index, relation in enumerate(relations):
+        if isinstance(relation, Item):
+            items.append(relation)
             continue
-        name = f"{one.start} -[{one.relation}]-> {one.end}"
+        name = f"{relation.start} -[{relation.relation}]-> {relation.end}"
         if index not in ends:
-            items.append(Item("relation", name, "refused", _why(one, found, how.project)))
+            items.append(Item("relation", name, "refused", _why(relation, ends_of, how.project)))
         elif ends[index] in outcomes:
             items.append(Item("relation", name, outcomes[ends[index]]))
-        elif {ends[index].start, ends[index].end} & set(planned.values()):
+        elif {ends[index].start, ends[index].end} & made:
             items.append(Item("relation", name, "created"))
         else:
             items.append(Item("relation", name, "refused", "an end was deleted meanwhile"))
     return items
 
 
-def _resolved(
+def resolved(
     graph: Graph,
     project: str,
     relations: Sequence[Relation | Item],
-    planned: Mapping[str, str],
+    planned: Planned,
 ) -> dict[str, read.Resolved]:
+    """What the names at the ends of relations lead to, in the store or once a dry run is none."""
     names = [
-        name for one in relations if isinstance(one, Relation) for name in (one.start, one.end)
+        name
+        for relation in relations
+        if isinstance(relation, Relation)
+        for name in (relation.start, relation.end)
     ]
-    found = read.resolve(graph, project, names) if names else {}
+    ends = read.resolve(graph, project, names) if names else {}
     for name in names:
-        key = planned.get(text.name_form(name))
-        if found[name].key is None and not found[name].candidates and key is not None:
-            found[name] = read.Resolved(key, name)
-    return found
-
-
-def _planned(project: str, entities: Sequence[Entity]) -> dict[str, str]:
-    """The keys that the names, aliases and titles of entities will lead to."""
-    forms: dict[str, str] = {}
-    for one in entities:
-        for name in filter(None, (one.title, *one.aliases)):
-            forms.setdefault(text.name_form(name), text.key(project, one.name))
-    return forms | {text.name_form(one.name): text.key(project, one.name) for one in entities}
+        key = planned.keys.get(text.name_form(name))
+        if ends[name].key is None and not ends[name].candidates and key is not None:
+            ends[name] = read.Resolved(key, name)
+    return ends
 
 
 def _joined(before: Relation | None, said: Relation) -> Relation:

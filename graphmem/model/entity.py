@@ -12,14 +12,17 @@ from graphmem.model import limits
 USE = frozenset({"access_count", "accessed", "decay_weight"})
 RESERVED_ATTRIBUTES = USE | frozenset(
     {
-        "aliases", "called", "category", "confidence", "created_at", "filters", "handles",
+        "aliases", "asserted_by", "assertions", "called", "category", "confidence", "created_at",
+        "filters", "handles",
         "identifier_parts", "imported", "key", "kind", "layer", "live", "name", "names",
         "observations", "passages", "project", "source", "status", "stub", "tags", "text", "title",
-        "type", "updated_at",
+        "type", "unlinked", "updated_at",
     }
 )  # fmt: skip
 RESERVED_RELATION_ATTRIBUTES = frozenset(
     {
+        "asserted_by",
+        "assertions",
         "confidence",
         "created_at",
         "from",

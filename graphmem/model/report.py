@@ -1,10 +1,12 @@
 """What a write did, item by item."""
 
 from collections import Counter
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 Outcome = Literal["created", "updated", "unchanged", "removed", "refused"]
+Sort = Literal["entity", "relation"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,30 +30,37 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The items of one write, in the order they were given.
+    """The items of one write, entities first, each in the order they were given.
 
     Args:
         project: The project written to.
-        items: One per entity and relation asked for.
+        items: One per entity and relation asked for; of a large import the refused and removed
+            ones and the first 10,000 of the others.
         dry_run: True when nothing was written and the outcomes are what would have happened.
         notes: Sentences for the caller, such as how many passages wait for the model.
+        omitted: How many items are left out, by what they are and their outcome.
+        withheld: Entities that an import no longer asserts and that it was not allowed to remove.
     """
 
     project: str
     items: tuple[Item, ...]
     dry_run: bool = False
     notes: tuple[str, ...] = ()
+    omitted: Mapping[tuple[Sort, Outcome], int] = field(default_factory=dict)
+    withheld: int = 0
 
     @property
     def refused(self) -> tuple[Item, ...]:
         """The items that were refused, in order."""
         return tuple(item for item in self.items if item.outcome == "refused")
 
-    def counts(self, what: Literal["entity", "relation"]) -> dict[Outcome, int]:
-        """Count the items of one sort by outcome; every outcome is a key."""
-        found = Counter(item.outcome for item in self.items if item.what == what)
+    def counts(self, what: Sort) -> dict[Outcome, int]:
+        """Count what was asked for of one sort by outcome; every outcome is a key."""
+        shown = Counter(item.outcome for item in self.items if item.what == what)
         outcomes: tuple[Outcome, ...] = ("created", "updated", "unchanged", "removed", "refused")
-        return {outcome: found[outcome] for outcome in outcomes}
+        return {
+            outcome: shown[outcome] + self.omitted.get((what, outcome), 0) for outcome in outcomes
+        }
 
     def to_json(self) -> dict[str, object]:
         """Write counts and items as JSON values."""
@@ -74,5 +83,7 @@ class Report:
                 }
                 for item in self.items
             ],
+            "omitted": sum(self.omitted.values()),
+            "withheld": self.withheld,
             "notes": list(self.notes),
         }

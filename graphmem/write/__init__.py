@@ -1,21 +1,34 @@
-"""Writing: entities with their passages, relations, and the status of both."""
+"""Writing: entities with their passages, relations, who asserts them, and the status of both."""
 
-from graphmem.write.entities import change_status, fill_pending, write_entities
-from graphmem.write.imports import SaidNow, remove_unsaid
-from graphmem.write.merge import DEAD, FORGOTTEN
+from graphmem.write.entities import (
+    EntityWriter,
+    Spoken,
+    change_status,
+    chunked,
+    fill_pending,
+    size_of,
+)
+from graphmem.write.facts import DEAD
+from graphmem.write.provenance import CALLER, FORGOTTEN
 from graphmem.write.relations import Ends, delete_relations, write_relations
+from graphmem.write.stale import Removed, Snapshot, remove_stale
 from graphmem.write.writing import Writing
 
 __all__ = [
+    "CALLER",
     "DEAD",
     "FORGOTTEN",
     "Ends",
-    "SaidNow",
+    "EntityWriter",
+    "Removed",
+    "Snapshot",
+    "Spoken",
     "Writing",
     "change_status",
+    "chunked",
     "delete_relations",
     "fill_pending",
-    "remove_unsaid",
-    "write_entities",
+    "remove_stale",
+    "size_of",
     "write_relations",
 ]

@@ -1,12 +1,17 @@
 """Writes entities with their passages: embedded outside the transaction, merged inside it."""
 
-from collections.abc import Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import Any, Self
 
 from graphmem import text
 from graphmem.embedding import Embedder, Vector, document
-from graphmem.graph import Graph, Transaction
+from graphmem.errors import EmbeddingError, InvalidInput
+from graphmem.graph import Graph, Row, Transaction
 from graphmem.model import Entity, Item
 from graphmem.model.report import Outcome
 from graphmem.progress import SILENT, Progress
@@ -14,66 +19,274 @@ from graphmem.write.merge import (
     OWN_LABELS,
     Stored,
     Wanted,
+    looks_the_same,
     merged,
-    texts_to_embed,
     unchanged,
     with_status,
+    withdrawn,
 )
 from graphmem.write.writing import Writing
 
-BATCH = 500
+# Entities that are read and compared together, and bytes of their texts.
+CHUNK = BATCH = 500
+CHUNK_BYTES = 8 * 1024 * 1024
+# Passages that are embedded before they are written: what a killed process embeds in vain.
+SLICE = 32
+# Slices that are embedded or wait for it while another is written.
+AHEAD = 2
 
 
-class DryRun(Exception):
-    """Carries the outcomes out of a transaction that is rolled back."""
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """An entity to be written, and its place in the order given.
 
-    def __init__(self, outcomes: dict[str, Outcome]) -> None:
-        super().__init__()
-        self.outcomes = outcomes
+    Args:
+        index: Its place.
+        entity: What is asserted, checked.
+        again: Whether the same write or import has spoken of this entity before.
+    """
+
+    index: int
+    entity: Entity
+    again: bool = False
 
 
-def write_entities(
-    graph: Graph,
-    embedder: Embedder | None,
-    entities: Sequence[Entity],
-    how: Writing,
-    *,
-    progress: Progress = SILENT,
-) -> list[Item]:
-    """Create or update entities, in batches that each happen whole or not at all.
+@dataclass(slots=True)
+class _Slice:
+    """Entities of distinct keys that are written in one transaction, and their embeddings."""
+
+    chunk: int
+    spoken: dict[str, Spoken] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+    vectors: "Future[list[Vector]] | None" = None
+
+
+class EntityWriter:
+    """Creates and updates entities as they come, in batches that each happen whole or not at all.
+
+    While one batch is written the next is embedded and the one after it read, so memory does not
+    grow with their number, and what was reported is stored. A context manager.
 
     Args:
         graph: Where to.
         embedder: Makes the embeddings; without one the passages wait for it.
-        entities: Checked entities. One named twice is written twice, in order.
-        how: Project, overwriting, dry run.
+        how: Project, author, overwriting, dry run.
         progress: Hears of the embedding and of the writing.
-
-    Returns:
-        An item for each entity, in the order given.
     """
-    outcomes: dict[int, Outcome] = {}
-    rounds = _rounds(entities, how.project)
-    vectors: dict[str, Vector] = {}
-    if not how.dry_run and embedder is not None:
-        vectors = _embedded(graph, embedder, entities, how.project, progress)
-    done = 0
-    for batch in rounds:
-        by_key = {text.key(how.project, entities[index].name): index for index in batch}
-        said = {key: entities[index] for key, index in by_key.items()}
-        for key, outcome in _write_batch(graph, said, how, vectors).items():
-            outcomes[by_key[key]] = outcome
-        done += len(batch)
-        progress.advance("Writing entities", done, len(entities))
-    return [Item("entity", entity.name, outcomes[index]) for index, entity in enumerate(entities)]
+
+    def __init__(
+        self,
+        graph: Graph,
+        embedder: Embedder | None,
+        how: Writing,
+        *,
+        progress: Progress = SILENT,
+    ) -> None:
+        self._graph = graph
+        self._embedder = embedder
+        self._how = how
+        self._counts = _Counts(progress)
+        self._ahead: deque[_Slice] = deque()
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="graphmem-embed")
+        self._chunk = 0
+
+    def __enter__(self) -> Self:
+        """Give the writer itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Drop what is not written yet, and wait for the batch that is being embedded."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    @property
+    def chunk(self) -> int:
+        """How many chunks were added."""
+        return self._chunk
+
+    @property
+    def written(self) -> int:
+        """How many chunks, from the first on, are written whole."""
+        return self._ahead[0].chunk - 1 if self._ahead else self._chunk
+
+    def add(self, entities: Iterable[Spoken]) -> Iterator[tuple[int, Item]]:
+        """Take a chunk of entities, and write what was taken before.
+
+        Args:
+            entities: Checked entities, about 500; an entity is named once in a chunk.
+
+        Yields:
+            The index of each entity that is done, and what became of it.
+        """
+        chunk = {text.key(self._how.project, one.entity.name): one for one in entities}
+        self._chunk += 1
+        self._counts.read += len(chunk)
+        stored = _snapshot(self._graph, sorted(chunk))
+        for done, part in self._parts(chunk, stored):
+            yield from done
+            self._counts.written(len(done))
+            if part.texts and self._embedder is not None:
+                texts = list(part.texts.values())
+                self._counts.to_embed += len(texts)
+                part.vectors = self._pool.submit(
+                    self._embedder.documents, texts, advance=self._counts.embedded
+                )
+            if part.spoken:
+                self._ahead.append(part)
+            while len(self._ahead) > AHEAD:
+                yield from self._write(self._ahead.popleft())
+
+    def finish(self) -> Iterator[tuple[int, Item]]:
+        """Write what was taken and is not written yet; yields what `add` does."""
+        while self._ahead:
+            yield from self._write(self._ahead.popleft())
+        self._counts.finish()
+
+    def _parts(
+        self, chunk: Mapping[str, Spoken], stored: Mapping[str, Stored]
+    ) -> Iterator[tuple[list[tuple[int, Item]], _Slice]]:
+        """What is settled without writing, and slices of the rest with what is to be embedded."""
+        part, settled = _Slice(self._chunk), []
+        now = datetime.now(UTC)
+        for key in sorted(chunk):
+            spoken = chunk[key]
+            there = stored.get(key, Stored(key, {}, (), ()))
+            try:
+                wanted = merged(there, spoken.entity, how=self._how, now=now, again=spoken.again)
+            except InvalidInput as error:
+                settled.append((spoken.index, _item(spoken, "refused", str(error))))
+                continue
+            # What was given twice may wait to be written: only the transaction can compare it.
+            if self._how.dry_run or (unchanged(there, wanted) and not spoken.again):
+                settled.append((spoken.index, _item(spoken, _outcome(there, wanted))))
+                continue
+            texts = {} if self._embedder is None else _unembedded(there, wanted)
+            if part.spoken and len(part.texts) + len(texts) > SLICE:
+                yield settled, part
+                part, settled = _Slice(self._chunk), []
+            part.spoken[key] = spoken
+            part.texts |= texts
+        yield settled, part
+
+    def _write(self, part: _Slice) -> list[tuple[int, Item]]:
+        """Write a slice once it is embedded."""
+        vectors: dict[str, Vector] = {}
+        if part.vectors is not None:
+            # A text that the model fails on is written all the same, and waits for an embedding.
+            with suppress(EmbeddingError):
+                vectors = dict(zip(part.texts, part.vectors.result(), strict=True))
+        items = _written(self._graph, part.spoken, self._how, vectors)
+        self._counts.written(len(items))
+        return items
+
+
+class _Counts:
+    """How far a write is, told to whoever listens."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self.read = 0
+        self.done = 0
+        self.to_embed = 0
+        self.made = 0
+
+    def embedded(self, more: int) -> None:
+        """Note that more passages are embedded."""
+        self.made += more
+        self._progress.advance("Embedding passages", self.made, max(self.to_embed, self.made + 1))
+
+    def written(self, more: int) -> None:
+        """Note that more entities are written; that all are, only `finish` knows."""
+        self.done += more
+        if self.read > 1:
+            self._progress.advance("Writing entities", self.done, max(self.read, self.done + 1))
+
+    def finish(self) -> None:
+        """Note that nothing more comes."""
+        for task, done in (("Embedding passages", self.made), ("Writing entities", self.done)):
+            if done > 1:
+                self._progress.advance(task, done, done)
+
+
+def chunked(entities: Iterable[Spoken], project: str) -> Iterator[list[Spoken]]:
+    """Entities in chunks for `EntityWriter.add`: at most 500 and about 8 MiB, no key twice."""
+    chunk: dict[str, Spoken] = {}
+    size = 0
+    for spoken in entities:
+        key = text.key(project, spoken.entity.name)
+        if chunk and (key in chunk or len(chunk) == CHUNK or size > CHUNK_BYTES):
+            yield list(chunk.values())
+            chunk, size = {}, 0
+        chunk[key] = spoken
+        size += size_of(spoken.entity)
+    if chunk:
+        yield list(chunk.values())
+
+
+def size_of(entity: Entity) -> int:
+    """About how many bytes the texts of an entity take."""
+    return 1000 + len(entity.text or "") + sum(len(one.text) for one in entity.observations)
+
+
+def _unembedded(stored: Stored, wanted: Wanted) -> dict[str, str]:
+    """By digest, what is embedded of the passages that are not stored with an embedding."""
+    known = {p["digest"] for p in stored.passages if not p.get("pending")}
+    name, title = wanted.properties["name"], wanted.properties.get("title")
+    return {
+        passage["digest"]: document(name, title, passage["text"])
+        for passage in wanted.passages
+        if passage["digest"] not in known
+    }
+
+
+def _written(
+    graph: Graph, spoken: Mapping[str, Spoken], how: Writing, vectors: Mapping[str, Vector]
+) -> list[tuple[int, Item]]:
+    now = datetime.now(UTC)
+
+    def work(transaction: Transaction) -> list[tuple[int, Item]]:
+        items: list[tuple[int, Item]] = []
+        changed: list[tuple[Stored, Wanted]] = []
+        for stored in _locked(transaction, sorted(spoken)):
+            one = spoken[stored.key]
+            try:
+                wanted = merged(stored, one.entity, how=how, now=now, again=one.again)
+            except InvalidInput as error:
+                items.append((one.index, _item(one, "refused", str(error))))
+                continue
+            items.append((one.index, _item(one, _outcome(stored, wanted))))
+            if not unchanged(stored, wanted):
+                changed.append((stored, wanted))
+        _put(transaction, changed, vectors=vectors, now=now)
+        return items
+
+    return graph.write(work)
+
+
+def _outcome(stored: Stored, wanted: Wanted) -> Outcome:
+    if not stored.properties:
+        return "created"
+    return "unchanged" if looks_the_same(stored, wanted) else "updated"
+
+
+def _item(spoken: Spoken, outcome: Outcome, reason: str | None = None) -> Item:
+    return Item("entity", spoken.entity.name, outcome, reason)
 
 
 def change_status(graph: Graph, keys: Sequence[str], status: str) -> list[str]:
-    """Write another status to entities that exist; gives the keys of those that changed."""
+    """Write a caller's word on the status of entities; gives the keys of those that changed."""
+    now = datetime.now(UTC)
+    return _change(graph, keys, lambda stored: with_status(stored, status, now=now))
 
+
+def withdraw(graph: Graph, keys: Sequence[str], author: str) -> list[str]:
+    """Take back what an import asserted of entities; gives the keys of those that changed."""
+    return _change(graph, keys, lambda stored: withdrawn(stored, author))
+
+
+def _change(graph: Graph, keys: Sequence[str], change: Callable[[Stored], Wanted]) -> list[str]:
     def work(transaction: Transaction) -> list[str]:
-        there = _locked(transaction, sorted(set(keys)))
-        pairs = [(stored, with_status(stored, status)) for stored in there]
+        there = [one for one in _locked(transaction, sorted(set(keys))) if one.properties]
+        pairs = [(stored, change(stored)) for stored in there]
         changed = [(stored, wanted) for stored, wanted in pairs if not unchanged(stored, wanted)]
         _put(transaction, changed, vectors={}, now=datetime.now(UTC))
         return [stored.key for stored, _ in changed]
@@ -81,99 +294,21 @@ def change_status(graph: Graph, keys: Sequence[str], status: str) -> list[str]:
     return graph.write(work)
 
 
-def _rounds(entities: Sequence[Entity], project: str) -> list[list[int]]:
-    """Indexes in batches of at most 500, sorted by key, no key twice in a batch."""
-    rounds: list[list[int]] = []
-    seen: dict[str, int] = {}
-    for index, entity in enumerate(entities):
-        key = text.key(project, entity.name)
-        turn = seen.get(key, -1) + 1
-        seen[key] = turn
-        while len(rounds) <= turn:
-            rounds.append([])
-        rounds[turn].append(index)
-    batches: list[list[int]] = []
-    for found in rounds:
-        ordered = sorted(found, key=lambda index: text.key(project, entities[index].name))
-        batches.extend(ordered[start : start + BATCH] for start in range(0, len(ordered), BATCH))
-    return batches
-
-
-def _embedded(
-    graph: Graph,
-    embedder: Embedder,
-    entities: Sequence[Entity],
-    project: str,
-    progress: Progress,
-) -> dict[str, Vector]:
-    """Embeddings by digest of every passage said that is not stored with one already."""
-    keys = sorted({text.key(project, entity.name) for entity in entities})
-    titles: dict[str, str | None] = {}
-    known: set[str] = set()
-    for start in range(0, len(keys), BATCH):
-        for row in graph.read("read/stored_passages", keys=keys[start : start + BATCH]):
-            titles[row["key"]] = row["title"]
-            known.update(row["digests"])
-    wanted: dict[str, str] = {}
-    for entity in entities:
-        title = entity.title or titles.get(text.key(project, entity.name))
-        for written in texts_to_embed(entity, title):
-            digest = text.digest(written)
-            if digest not in known:
-                wanted[digest] = written
-    total = len(wanted)
-    done = 0
-
-    def advance(more: int) -> None:
-        nonlocal done
-        done += more
-        progress.advance("Embedding passages", done, total)
-
-    if not wanted:
-        return {}
-    made = embedder.documents(list(wanted.values()), advance=advance)
-    return dict(zip(wanted, made, strict=True))
-
-
-def _write_batch(
-    graph: Graph, said: Mapping[str, Entity], how: Writing, vectors: Mapping[str, Vector]
-) -> dict[str, Outcome]:
-    now = datetime.now(UTC)
-
-    def work(transaction: Transaction) -> dict[str, Outcome]:
-        outcomes: dict[str, Outcome] = {}
-        changed: list[tuple[Stored, Wanted]] = []
-        for stored in _locked(transaction, sorted(said)):
-            wanted = merged(stored, said[stored.key], how=how, now=now)
-            if not stored.properties:
-                outcomes[stored.key] = "created"
-            elif unchanged(stored, wanted):
-                outcomes[stored.key] = "unchanged"
-                continue
-            else:
-                outcomes[stored.key] = "updated"
-            changed.append((stored, wanted))
-        if how.dry_run:
-            raise DryRun(outcomes)
-        _put(transaction, changed, vectors=vectors, now=now)
-        return outcomes
-
-    try:
-        return graph.write(work)
-    except DryRun as found:
-        return found.outcomes
+def _snapshot(graph: Graph, keys: Sequence[str]) -> dict[str, Stored]:
+    return {row["key"]: _stored(row) for row in graph.read("read/stored_entities", keys=keys)}
 
 
 def _locked(transaction: Transaction, keys: Sequence[str]) -> list[Stored]:
-    return [
-        Stored(
-            key=row["key"],
-            properties=row["stored"] or {},
-            labels=tuple(label for label in row["labels"] if label not in OWN_LABELS),
-            passages=tuple(row["passages"]),
-        )
-        for row in transaction.run("write/lock_entities", keys=list(keys))
-    ]
+    return [_stored(row) for row in transaction.run("write/lock_entities", keys=list(keys))]
+
+
+def _stored(row: Row) -> Stored:
+    return Stored(
+        key=row["key"],
+        properties=row["stored"] or {},
+        labels=tuple(label for label in row["labels"] if label not in OWN_LABELS),
+        passages=tuple(row["passages"]),
+    )
 
 
 def _put(
@@ -193,7 +328,7 @@ def _put(
         entities.append(
             {
                 "key": wanted.key,
-                "properties": wanted.properties | {"updated_at": now},
+                "properties": wanted.properties | {"updated_at": _updated_at(stored, wanted, now)},
                 "add": list(wanted.labels),
                 "remove": [label for label in stored.labels if label not in wanted.labels],
             }
@@ -202,8 +337,15 @@ def _put(
         after = {(p["id"], p["digest"], _said(p)): p for p in wanted.passages}
         if lost := [p["id"] for mark, p in before.items() if mark not in after]:
             gone.append({"key": wanted.key, "ids": lost})
-        if kept := {p["id"]: p["position"] for mark, p in after.items() if mark in before}:
-            moved.append({"key": wanted.key, "shared": wanted.shared, "positions": kept})
+        if kept := {p["id"]: p for mark, p in after.items() if mark in before}:
+            moved.append(
+                {
+                    "key": wanted.key,
+                    "shared": wanted.shared,
+                    "positions": {made_id: p["position"] for made_id, p in kept.items()},
+                    "authors": {made_id: p.get("asserted_by") for made_id, p in kept.items()},
+                }
+            )
         fresh.extend(
             _new_passage(wanted, passage, vectors)
             for mark, passage in after.items()
@@ -216,6 +358,12 @@ def _put(
         transaction.run("write/move_passages", rows=moved)
     for start in range(0, len(fresh), BATCH):
         transaction.run("write/put_passages", rows=fresh[start : start + BATCH])
+
+
+def _updated_at(stored: Stored, wanted: Wanted, now: datetime) -> datetime:
+    """The moment of the last change; that somebody else says the same is none."""
+    earlier: datetime | None = stored.properties.get("updated_at")
+    return earlier if earlier is not None and looks_the_same(stored, wanted) else now
 
 
 def _said(passage: Mapping[str, Any]) -> tuple[Any, ...]:

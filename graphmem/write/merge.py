@@ -1,11 +1,11 @@
-"""What an entity shall be once something new is said about it: pure, no I/O.
+"""What an entity shall be once an author has asserted something about it: pure, no I/O.
 
-Said fields replace what is stored, unsaid ones stay; aliases, tags, attributes and observations are
-added to what is there, or replace it where the caller says so.
+A caller's word is added to what is stored, or replaces its lists where the caller says so. An
+import's word replaces what the same import asserted earlier. Whose word counts, the ledger decides.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -13,13 +13,24 @@ from graphmem import text
 from graphmem.embedding import document
 from graphmem.graph import Row
 from graphmem.model import Entity, Observation
-from graphmem.model.entity import DEFAULT_KIND, RESERVED_ATTRIBUTES, USE
+from graphmem.model.entity import USE
+from graphmem.write.facts import (
+    CONFIDENCE,
+    DEAD,
+    DEFAULTS,
+    FIELDS,
+    LISTS,
+    REMOVED,
+    TEXT,
+    asserted,
+    ledger_of,
+    own_attributes,
+    record_of,
+)
+from graphmem.write.observations import merged_observations
+from graphmem.write.provenance import CALLER, FORGOTTEN, STATUS, UNKNOWN, Fact, Ledger
 from graphmem.write.writing import Writing
 
-DEFAULT_STATUS = "active"
-FORGOTTEN = "forgotten"
-REMOVED = "removed"
-DEAD = frozenset({FORGOTTEN, REMOVED, "superseded", "deprecated"})
 OWN_LABELS = frozenset({"Entity"})
 
 
@@ -48,59 +59,192 @@ class Wanted:
         return shared_fields(self.properties)
 
 
-def merged(stored: Stored, entity: Entity, *, how: Writing, now: datetime) -> Wanted:
+def merged(
+    stored: Stored, entity: Entity, *, how: Writing, now: datetime, again: bool = False
+) -> Wanted:
     """Say what an entity shall be.
 
     Args:
         stored: What is there.
-        entity: What is said, checked.
-        how: The project, and whether lists and attributes replace what is there.
+        entity: What is asserted, checked.
+        how: Who asserts it, and whether lists and attributes replace what is there.
         now: The moment of this write.
+        again: Whether the same import has spoken of this entity already, and adds to it.
     """
-    old = stored.properties
-    created_at = entity.created_at or old.get("created_at") or now
-    said_status = entity.status
-    if said_status is None and old.get("status") in {FORGOTTEN, REMOVED}:
-        said_status = DEFAULT_STATUS
-    attributes = {} if how.overwrite else own_attributes(old)
-    properties: dict[str, Any] = {
-        "key": stored.key,
-        "project": how.project,
-        "name": old.get("name") or entity.name,
-        "kind": entity.kind or old.get("kind") or DEFAULT_KIND,
-        "title": entity.title or old.get("title"),
-        "aliases": _united(old.get("aliases"), entity.aliases, overwrite=how.overwrite),
-        "tags": _united(old.get("tags"), entity.tags, overwrite=how.overwrite),
-        "status": said_status or old.get("status") or DEFAULT_STATUS,
-        "category": entity.category or old.get("category"),
-        "confidence": _confidence(entity.confidence, old.get("confidence"), lowers=how.lowers),
-        "source": entity.source or old.get("source"),
-        "imported": how.imported or old.get("imported"),
-        "created_at": created_at,
-        **attributes,
-        **entity.attributes,
-        **{name: old[name] for name in USE if name in old},
-    }
-    return _finished(
-        stored.key,
-        properties,
-        _passages(stored, entity, now=now, overwrite=how.overwrite),
+    facts = asserted(entity)
+    replaces = how.is_import and not again
+    ledger = _taken_over(ledger_of(stored.properties, stored.passages), stored, how, facts)
+    facts = facts if how.lowers else _not_lowered(facts, ledger, how.author)
+    if how.author == CALLER:
+        ledger = _overwritten(ledger, entity, facts, now, lists=how.overwrite)
+    ledger = ledger.heard(how.author, facts, now, replaces=replaces)
+    said = _said_passages(entity)
+    observations, ledger = merged_observations(
+        [p for p in stored.passages if p["origin"] == "observation"],
+        [p for p in said if p["origin"] == "observation"],
+        ledger,
+        author=how.author,
+        replaces=replaces or how.overwrite,
+        now=now,
+    )
+    counting = ledger.facts()
+    body = counting.get(TEXT)
+    return _entity(
+        stored, ledger, name=entity.name, project=how.project,
+        created_at=_created_at(stored, entity, ledger, how.author) or now,
+        passages=[*_text_passages(stored, body, entity.created_at, now), *observations],
+    )  # fmt: skip
+
+
+def withdrawn(stored: Stored, author: str) -> Wanted:
+    """The entity without what an author asserted; one that nobody else asserts is hidden whole."""
+    ledger = ledger_of(stored.properties, stored.passages)
+    created_at = stored.properties["created_at"]
+    others = [one for one in ledger.authors if one not in {author, UNKNOWN}]
+    if not others:
+        return with_property(stored, status=REMOVED)
+    rest = ledger.without(author)
+    observations, rest = merged_observations(
+        [p for p in stored.passages if p["origin"] == "observation"],
+        [], rest, author=author, replaces=True, now=None,
+    )  # fmt: skip
+    body = rest.facts().get(TEXT)
+    return _entity(
+        stored, rest, name=stored.properties["name"], project=stored.properties["project"],
+        created_at=created_at,
+        passages=[*_text_passages(stored, body, None, created_at), *observations],
+    )  # fmt: skip
+
+
+def with_status(stored: Stored, status: str, *, now: datetime) -> Wanted:
+    """The same entity with another status, which is the caller's word on it."""
+    ledger = ledger_of(stored.properties, stored.passages)
+    heard = ledger.heard(CALLER, {STATUS: status}, now, replaces=False)
+    # Whoever hides a thing does not assert that it exists.
+    heard = replace(heard, authors=ledger.authors)
+    return with_property(
+        stored,
+        status=status,
+        asserted_by=list(heard.authors),
+        assertions=record_of(heard, heard.facts()),
     )
 
 
-def with_status(stored: Stored, status: str) -> Wanted:
-    """The same entity with another status; its passages keep their text and embeddings."""
-    properties = {**stored.properties, "status": status}
-    return _finished(stored.key, properties, [dict(passage) for passage in stored.passages])
+def with_property(stored: Stored, **properties: object) -> Wanted:
+    """The same entity with some other properties; its passages keep their text and embeddings."""
+    return _finished(
+        stored.key, {**stored.properties, **properties}, [dict(p) for p in stored.passages]
+    )
 
 
 def unchanged(stored: Stored, wanted: Wanted) -> bool:
     """Whether writing `wanted` would change nothing but the moment of the last change."""
-    before = {name: value for name, value in stored.properties.items() if name != "updated_at"}
-    after = {name: value for name, value in wanted.properties.items() if name != "updated_at"}
-    return before == after and [_identity(p) for p in stored.passages] == [
-        _identity(p) for p in wanted.passages
+    return _comparable(stored.properties) == _comparable(wanted.properties) and [
+        _identity(p) for p in stored.passages
+    ] == [_identity(p) for p in wanted.passages]
+
+
+def looks_the_same(stored: Stored, wanted: Wanted) -> bool:
+    """Whether writing `wanted` would change nothing but who asserted what."""
+    return _comparable(stored.properties, PROVENANCE) == _comparable(
+        wanted.properties, PROVENANCE
+    ) and [_identity(p)[:-1] for p in stored.passages] == [
+        _identity(p)[:-1] for p in wanted.passages
     ]
+
+
+PROVENANCE = frozenset({"asserted_by", "assertions", "imported"})
+
+
+def _comparable(
+    properties: Mapping[str, Any], without: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    return {
+        name: value
+        for name, value in properties.items()
+        if name != "updated_at" and name not in without
+    }
+
+
+def _taken_over(
+    ledger: Ledger, stored: Stored, how: Writing, facts: Mapping[Fact, object]
+) -> Ledger:
+    """The ledger as the author finds it: what nobody asserts belongs to whoever revives it.
+
+    An import that meets what it brought in before authors were noted takes that over as well.
+    """
+    properties = stored.properties
+    if properties.get("status") == REMOVED:
+        for author in ledger.authors:
+            ledger = ledger.renamed(author, how.author)
+    elif properties.get("imported") == how.author:
+        ledger = ledger.without_unknown(facts)
+    return ledger
+
+
+def _overwritten(
+    ledger: Ledger, entity: Entity, facts: Mapping[Fact, object], now: datetime, *, lists: bool
+) -> Ledger:
+    """What a caller takes back by speaking: being forgotten, a text, lists that are replaced."""
+    hiding = ledger.word(CALLER, STATUS)
+    if hiding is not None and hiding.value == FORGOTTEN:
+        ledger = ledger.without(CALLER, [STATUS])
+    gone = [fact for fact in ledger.facts() if lists and fact[0] in LISTS and fact not in facts]
+    if entity.text is not None and TEXT not in facts:
+        gone.append(TEXT)
+    return ledger.denied(CALLER, gone, now) if gone else ledger
+
+
+def _not_lowered(facts: Mapping[Fact, object], ledger: Ledger, author: str) -> dict[Fact, object]:
+    said, counting = facts.get(CONFIDENCE), ledger.facts().get(CONFIDENCE)
+    kept = dict(facts)
+    if isinstance(said, float) and isinstance(counting, float) and said < counting:
+        own = ledger.word(author, CONFIDENCE)
+        del kept[CONFIDENCE]
+        if own is not None:
+            kept[CONFIDENCE] = own.value
+    return kept
+
+
+def _created_at(stored: Stored, entity: Entity, ledger: Ledger, author: str) -> datetime | None:
+    """When it was made, as its only author says; where several speak, as the first one said."""
+    earlier: datetime | None = stored.properties.get("created_at")
+    alone = set(ledger.authors) <= {author}
+    return (entity.created_at or earlier) if alone else (earlier or entity.created_at)
+
+
+def _entity(
+    stored: Stored, ledger: Ledger, *, name: str, project: str, created_at: datetime,
+    passages: Sequence[dict[str, Any]],
+) -> Wanted:  # fmt: skip
+    """The entity that a ledger's words make."""
+    old, facts = stored.properties, ledger.facts()
+    fields = {field: facts.get((field, "")) for field in FIELDS if field != "text"}
+    properties: dict[str, Any] = {
+        "key": stored.key,
+        "project": project,
+        "name": old.get("name") or name,
+        **fields,
+        **{field: fields[field] or default for field, default in DEFAULTS.items()},
+        "aliases": _ordered("alias", old.get("aliases"), facts),
+        "tags": _ordered("tag", old.get("tags"), facts),
+        "created_at": created_at,
+        **{fact[1]: value for fact, value in facts.items() if fact[0] == "attribute"},
+        **{used: old[used] for used in USE if used in old},
+        "asserted_by": list(ledger.authors),
+        "assertions": record_of(ledger, facts),
+        "imported": old.get("imported") if UNKNOWN in ledger.authors else None,
+        "unlinked": old.get("unlinked"),
+    }
+    return _finished(stored.key, properties, passages)
+
+
+def _ordered(sort: str, old: Sequence[str] | None, facts: Mapping[Fact, object]) -> list[str]:
+    """The items of a list, those that were there first, in their old order."""
+    items = {fact[1]: str(value) for fact, value in facts.items() if fact[0] == sort}
+    kept = [text.normalised(item) for item in old or ()]
+    first = {folded: items[folded] for folded in kept if folded in items}
+    return [*first.values(), *(item for folded, item in items.items() if folded not in first)]
 
 
 def shared_fields(properties: Mapping[str, Any]) -> dict[str, Any]:
@@ -122,11 +266,6 @@ def shared_fields(properties: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def own_attributes(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """An entity's own attributes among its stored properties."""
-    return {k: v for k, v in properties.items() if k not in RESERVED_ATTRIBUTES}
-
-
 def _values(attributes: Mapping[str, Any]) -> list[tuple[str, object]]:
     """Every value of attributes, each of a list's by itself, by the attributes' names."""
     return [
@@ -139,12 +278,6 @@ def _values(attributes: Mapping[str, Any]) -> list[tuple[str, object]]:
 def _is_path(field: str, value: object) -> bool:
     """Whether a value can be asked for by the paths above it: `path` is one without a slash too."""
     return isinstance(value, str) and ("/" in value or field == "path")
-
-
-def texts_to_embed(entity: Entity, title: str | None) -> list[str]:
-    """What would be embedded of an entity's new passages, given the title it will have."""
-    made = _said_passages(entity) or [_card(entity.name, title, entity.created_at)]
-    return [document(entity.name, title, passage["text"]) for passage in made]
 
 
 def _finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, Any]]) -> Wanted:
@@ -209,32 +342,32 @@ def _called(properties: Mapping[str, Any]) -> str:
     return "\n".join(dict.fromkeys(part for part in said if part))
 
 
-def _passages(
-    stored: Stored, entity: Entity, *, now: datetime, overwrite: bool
+def _text_passages(
+    stored: Stored, body: object | None, created_at: datetime | None, now: datetime
 ) -> list[dict[str, Any]]:
-    old = [dict(passage) for passage in stored.passages if passage["origin"] != "card"]
-    said = _said_passages(entity)
-    keeps_text = entity.text is None
-    text_part = [p for p in (old if keeps_text else said) if p["origin"] == "text"]
-    before = [] if overwrite else [p for p in old if p["origin"] == "observation"]
-    moments = {p["id"]: p.get("created_at") for p in old}
-    known = {passage["id"] for passage in before}
-    added: dict[str, dict[str, Any]] = {}
-    for passage in said:
-        if passage["origin"] == "observation" and passage["id"] not in known:
-            added.setdefault(passage["id"], passage)
-    for passage in text_part:
+    """The passages of a text; those that were there keep their moment."""
+    there = [dict(p) for p in stored.passages if p["origin"] == "text"]
+    if body == "".join(passage["text"] for passage in there):
+        return there
+    moments = {p["id"]: p.get("created_at") for p in stored.passages}
+    made = _pieces(str(body) if body is not None else "", created_at)
+    for passage in made:
         passage["created_at"] = moments.get(passage["id"]) or passage.get("created_at") or now
-    for passage in added.values():
-        passage["created_at"] = passage.get("created_at") or moments.get(passage["id"]) or now
-    return [*text_part, *before, *added.values()]
+    return made
+
+
+def _pieces(body: str, created_at: datetime | None) -> list[dict[str, Any]]:
+    made = {
+        text.digest("text", piece, place): piece for place, piece in enumerate(text.passages(body))
+    }
+    return [
+        _passage(made_id, "text", Observation(piece, created_at)) for made_id, piece in made.items()
+    ]
 
 
 def _said_passages(entity: Entity) -> list[dict[str, Any]]:
+    """The observations that an entity asserts, each once."""
     made: dict[str, dict[str, Any]] = {}
-    for place, piece in enumerate(text.passages(entity.text or "")):
-        made_id = text.digest("text", piece, place)
-        made[made_id] = _passage(made_id, "text", Observation(piece, entity.created_at))
     for observation in entity.observations:
         made_id = text.digest("observation", " ".join(observation.text.split()))
         made.setdefault(made_id, _passage(made_id, "observation", observation))
@@ -258,19 +391,5 @@ def _card(name: str, title: str | None, created_at: datetime | None) -> dict[str
 
 
 def _identity(passage: Mapping[str, Any]) -> tuple[Any, ...]:
-    fields = ("id", "digest", "position", "created_at", "source", "confidence")
+    fields = ("id", "digest", "position", "created_at", "source", "confidence", "asserted_by")
     return tuple(passage.get(field) for field in fields)
-
-
-def _united(old: Sequence[str] | None, said: Sequence[str], *, overwrite: bool) -> list[str]:
-    kept = () if overwrite else old or ()
-    seen: dict[str, str] = {}
-    for item in (*kept, *said):
-        seen.setdefault(text.normalised(item), item)
-    return list(seen.values())
-
-
-def _confidence(said: float | None, old: float | None, *, lowers: bool) -> float | None:
-    if said is None or old is None:
-        return old if said is None else said
-    return said if lowers else max(said, old)

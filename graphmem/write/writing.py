@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from graphmem.write.provenance import CALLER
+
 
 @dataclass(frozen=True, slots=True)
 class Writing:
@@ -9,15 +11,21 @@ class Writing:
 
     Args:
         project: The project written to.
-        overwrite: Whether lists and attributes replace what is stored instead of adding to it.
+        author: Who asserts what is written: the caller, or an import of one source,
+            `format:path`. An import replaces what it asserted earlier and nothing else.
+        overwrite: Whether a caller's aliases, tags, attributes and observations replace those that
+            are stored instead of being added to them.
         lowers: Whether a confidence may be lowered; otherwise the higher one stays.
         dry_run: Whether the outcomes are found out and nothing is kept.
-        imported: The import that says it, `format:path`, kept with everything it says so that the
-            next one knows what is gone; None for what is said otherwise.
     """
 
     project: str
+    author: str = CALLER
     overwrite: bool = False
     lowers: bool = True
     dry_run: bool = False
-    imported: str | None = None
+
+    @property
+    def is_import(self) -> bool:
+        """Whether an import asserts it."""
+        return self.author != CALLER

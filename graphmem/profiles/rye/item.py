@@ -9,7 +9,7 @@ from graphmem.model import Entity
 from graphmem.profiles.rye import forgiving
 from graphmem.profiles.rye.scope import ItemType, Space
 from graphmem.profiles.rye.words import Text, parts_of
-from graphmem.write.merge import DEAD, DEFAULT_STATUS
+from graphmem.write.facts import DEAD, DEFAULT_STATUS
 
 WEIGHTS = {"title": 3.0, "name": 3.0, "description": 2.0, "category": 1.5, "content": 1.0}
 SPACES: dict[str, Space] = {"@user": "user", "@system": "system"}

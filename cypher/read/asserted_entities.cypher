@@ -1,0 +1,15 @@
+// Gives a page of the living entities of a project that an import asserted, in the order of their keys.
+// $project  string
+// $author   string, the import, `format:path`
+// $after    string, the last key of the page before, or an empty string
+// $limit    integer
+// -> key: string, name: string, source: string or null, authors: list of string or null, record: string or null
+CYPHER 25
+MATCH (entity:Entity {project: $project})
+WHERE entity.key > $after
+  AND entity.live
+  AND ($author IN entity.asserted_by OR entity.imported = $author)
+RETURN entity.key AS key, entity.name AS name, entity.source AS source,
+  entity.asserted_by AS authors, entity.assertions AS record
+ORDER BY key
+LIMIT $limit

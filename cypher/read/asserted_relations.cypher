@@ -1,0 +1,25 @@
+// Gives a page of the relations that an import asserted, and of those derived from texts, by their starts' keys.
+// $project  string
+// $author   string, the import, `format:path`, or null
+// $derived  boolean, whether relations derived from texts are given, whoever derived them
+// $after    string, the last start's key of the page before, or an empty string
+// $limit    integer, starts a page
+// -> start: string, source: string or null, relations: list of maps {end, relation, derived, own, alone}
+CYPHER 25
+MATCH (start:Entity {project: $project})
+WHERE start.key > $after
+WITH start
+ORDER BY start.key
+LIMIT $limit
+RETURN start.key AS start, start.source AS source,
+  COLLECT {
+    MATCH (start)-[relation:!HAS_PASSAGE]->(end:Entity)
+    WHERE $author IN relation.asserted_by
+      OR relation.imported = $author
+      OR ($derived AND relation.derived = true)
+    RETURN {end: end.key, relation: type(relation), derived: relation.derived = true,
+      own: coalesce($author IN relation.asserted_by, relation.imported = $author, false),
+      alone: relation.derived = true OR coalesce(size(relation.asserted_by), 1) = 1}
+    ORDER BY end.key, type(relation)
+  } AS relations
+ORDER BY start

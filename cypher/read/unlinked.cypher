@@ -1,0 +1,9 @@
+// Gives the relations that a caller took away although an import asserts them.
+// $keys  list of string, keys of starts
+// -> key: string, unlinked: list of string, `TYPE key-of-the-end`
+CYPHER 25
+UNWIND $keys AS key
+MATCH (entity:Entity {key: key})
+WHERE entity.unlinked IS NOT NULL
+RETURN key, entity.unlinked AS unlinked
+ORDER BY key

@@ -1,0 +1,9 @@
+// Notes at their starts that a caller took relations away which an import asserts; the newest 1,000 are kept.
+// $rows  list of maps {start, token}: the start's key, `TYPE key-of-the-end`
+// -> written: integer
+CYPHER 25
+UNWIND $rows AS row
+MATCH (start:Entity {key: row.start})
+SET start.unlinked =
+  ([barred IN coalesce(start.unlinked, []) WHERE barred <> row.token] + row.token)[-1000..]
+RETURN count(start) AS written

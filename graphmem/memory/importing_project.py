@@ -1,0 +1,241 @@
+"""One project's share of an import: its entities, its relations, and what is gone of it."""
+
+import hashlib
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Self
+
+from graphmem import read, text
+from graphmem.embedding import Embedder
+from graphmem.graph import Graph
+from graphmem.memory.collecting import Collected, Unread
+from graphmem.memory.mentioning import Stored, Texts, is_derived, stored
+from graphmem.memory.remembering import Planned, relate, resolved
+from graphmem.memory.spool import Spool
+from graphmem.model import Entity, Item, Relation
+from graphmem.progress import Progress
+from graphmem.transfer import Format, Row
+from graphmem.write import (
+    Ends,
+    EntityWriter,
+    Snapshot,
+    Spoken,
+    Writing,
+    chunked,
+    remove_stale,
+)
+
+if TYPE_CHECKING:
+    from graphmem.memory.importing import ImportOptions
+
+# Relations that are resolved and written together.
+BATCH = 1000
+
+
+class ProjectImport:
+    """Writes what an import says of one project; a context manager.
+
+    Args:
+        graph: The store.
+        embedder: Makes the embeddings, or None.
+        form: The format that is read.
+        how: The project, the import as an author, and whether anything is kept.
+        collected: Takes what became of each row.
+        options: Whether texts are linked, and how much may be removed.
+        progress: Hears of the writing.
+    """
+
+    def __init__(  # noqa: PLR0917 - made in one place
+        self,
+        graph: Graph,
+        embedder: Embedder | None,
+        form: Format,
+        how: Writing,
+        collected: Collected,
+        options: "ImportOptions",
+        progress: Progress,
+    ) -> None:
+        self._graph = graph
+        self._form = form
+        self._how = how
+        self._collected = collected
+        self._options = options
+        self._progress = progress
+        self._links = form.mentions if options.mentions is None else options.mentions
+        self._writer = EntityWriter(graph, embedder, how, progress=progress)
+        self._places: dict[int, str] = {}
+        # Relations of a chunk of rows wait until its entities are written, others for the end.
+        self._waiting: deque[tuple[int, list[tuple[int, Row]]]] = deque()
+        self._late: Spool[tuple[int, Row]] = Spool()
+        self._texts = Texts(how.project)
+        self._keys: set[int] = set()
+        self._ends: set[int] = set()
+        self._joined: dict[str, set[str]] = {}
+        self._planned = Planned()
+        self._stack = ExitStack()
+
+    def __enter__(self) -> Self:
+        """Give the import itself."""
+        self._stack.enter_context(self._writer)
+        self._stack.enter_context(self._texts)
+        self._stack.callback(self._late.close)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Drop what is not written yet."""
+        self._stack.close()
+
+    def add(self, rows: Sequence[tuple[int, Row]]) -> None:
+        """Take rows in their order, and write what can be written by now."""
+        spoken = self._spoken((i, row) for i, row in rows if isinstance(row.value, Entity))
+        for chunk in chunked(spoken, self._how.project):
+            self._report(self._writer.add(chunk))
+        relations = [(i, row) for i, row in rows if isinstance(row.value, Relation)]
+        if relations:
+            self._waiting.append((self._writer.chunk, relations))
+        self._relate_waiting()
+
+    def finish(self, unread: Unread) -> None:
+        """Write the rest, link what texts name, and take back what is gone.
+
+        Args:
+            unread: What was not read, in any project.
+        """
+        self._report(self._writer.finish())
+        self._relate_waiting()
+        for batch in _batched(self._late):
+            self._relate(batch)
+        if self._links:
+            self._mention(unread)
+        self._remove(unread)
+
+    def _spoken(self, rows: Iterable[tuple[int, Row]]) -> Iterator[Spoken]:
+        for index, row in rows:
+            entity = row.value
+            if not isinstance(entity, Entity):
+                continue
+            digest = _digest(text.key(self._how.project, entity.name))
+            self._places[index] = row.place
+            yield Spoken(index, entity, again=digest in self._keys)
+            self._keys.add(digest)
+            if self._links:
+                self._texts.add(entity, row.place)
+            if self._how.dry_run:
+                self._planned.add(self._how.project, [entity])
+
+    def _report(self, items: Iterable[tuple[int, Item]]) -> None:
+        for index, item in items:
+            placed = Item(item.what, item.name, item.outcome, item.reason, self._places.pop(index))
+            self._collected.add(index, placed)
+
+    def _relate_waiting(self) -> None:
+        """Write relations whose ends are there by their names; an alias may yet become a name."""
+        while self._waiting and self._waiting[0][0] <= self._writer.written:
+            _, rows = self._waiting.popleft()
+            ready = [] if self._how.dry_run else self._ready(rows)
+            places = {index for index, _ in ready}
+            for pair in rows:
+                if pair[0] not in places:
+                    self._late.add(pair)
+            for batch in _batched(ready):
+                self._relate(batch)
+
+    def _ready(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
+        names = {
+            name
+            for _, row in rows
+            if isinstance(row.value, Relation)
+            for name in (row.value.start, row.value.end)
+        }
+        there = read.existing(self._graph, self._how.project, names)
+        return [
+            (index, row)
+            for index, row in rows
+            if isinstance(row.value, Relation) and {row.value.start, row.value.end} <= there
+        ]
+
+    def _relate(self, rows: Sequence[tuple[int, Row]]) -> None:
+        relations = [row.value for _, row in rows if isinstance(row.value, Relation)]
+        ends_of = resolved(self._graph, self._how.project, relations, self._planned)
+        again = {
+            ends
+            for relation in relations
+            if (ends := _ends(relation, ends_of)) is not None and _digest(ends) in self._ends
+        }
+        items = relate(
+            self._graph,
+            relations,
+            ends_of,
+            self._how,
+            planned=self._planned,
+            again=again,
+            heard=self._hear,
+            progress=self._progress,
+        )
+        for (index, row), item in zip(rows, items, strict=True):
+            placed = Item(item.what, item.name, item.outcome, item.reason, row.place)
+            self._collected.add(index, placed)
+
+    def _hear(self, ends: Ends, relation: Relation) -> None:
+        self._ends.add(_digest(ends))
+        if self._links and not is_derived(relation):
+            self._joined.setdefault(ends.start, set()).add(ends.end)
+            self._joined.setdefault(ends.end, set()).add(ends.start)
+
+    def _mention(self, unread: Unread) -> None:
+        """Link texts to what they name, but to nothing that will be found gone."""
+        others = (one for one in stored(self._graph, self._how.project) if self._stays(one, unread))
+        found = self._texts.mentions(others, self._joined, progress=self._progress)
+        late: Spool[tuple[int, Row]] = Spool()
+        with ExitStack() as stack:
+            stack.callback(late.close)
+            for place, relation in found:
+                late.add((self._collected.next_index(), Row(place, relation)))
+            for batch in _batched(late):
+                self._relate(batch)
+
+    def _stays(self, entity: Stored, unread: Unread) -> bool:
+        return (
+            not self._form.whole
+            or entity.authors != (self._how.author,)
+            or _digest(entity.key) in self._keys
+            or unread.covers(entity.source)
+        )
+
+    def _remove(self, unread: Unread) -> None:
+        derives = self._links or self._options.mentions is not None
+        if not (self._form.whole or derives):
+            return
+        now = Snapshot(
+            keys=lambda key: _digest(key) in self._keys,
+            ends=lambda ends: _digest(ends) in self._ends,
+            unread=unread.covers,
+            derives=derives,
+            whole=self._form.whole,
+        )
+        removed = remove_stale(self._graph, self._how, now, allowed=self._options.allow_removals)
+        self._collected.append(removed.items)
+        if removed.withheld:
+            self._collected.withhold(removed.withheld, removed.brought)
+
+
+def _digest(value: object) -> int:
+    """64 bits that stand for a key or for ends: two of a million are alike once in 30 million."""
+    return int.from_bytes(hashlib.blake2b(repr(value).encode(), digest_size=8).digest(), "big")
+
+
+def _ends(relation: Relation, ends_of: dict[str, read.Resolved]) -> Ends | None:
+    start, end = ends_of[relation.start].key, ends_of[relation.end].key
+    return None if start is None or end is None else Ends(start, end, relation.relation)
+
+
+def _batched(rows: Iterable[tuple[int, Row]]) -> Iterator[list[tuple[int, Row]]]:
+    batch: list[tuple[int, Row]] = []
+    for pair in rows:
+        batch.append(pair)
+        if len(batch) == BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

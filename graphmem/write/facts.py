@@ -1,0 +1,109 @@
+"""An entity's facts, which authors assert one by one, and the ledger it is stored with."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from graphmem import text
+from graphmem.graph import Row
+from graphmem.model import Entity
+from graphmem.model.entity import DEFAULT_KIND, RESERVED_ATTRIBUTES
+from graphmem.write.provenance import (
+    CALLER,
+    EPOCH,
+    FORGOTTEN,
+    STATUS,
+    UNKNOWN,
+    Fact,
+    Ledger,
+    Word,
+)
+
+DEFAULT_STATUS = "active"
+REMOVED = "removed"
+DEAD = frozenset({FORGOTTEN, REMOVED, "superseded", "deprecated"})
+
+CONFIDENCE: Fact = ("confidence", "")
+SOURCE: Fact = ("source", "")
+TEXT: Fact = ("text", "")
+FIELDS = ("kind", "title", "text", "status", "category", "confidence", "source")
+# Sorts of which an entity has several facts; what a caller overwrites are these.
+LISTS = frozenset({"alias", "tag", "attribute"})
+# What stands on an entity where nobody has said anything.
+DEFAULTS = {"kind": DEFAULT_KIND, "status": DEFAULT_STATUS}
+
+
+def asserted(entity: Entity) -> dict[Fact, object]:
+    """The facts that a checked entity asserts; its observations are no facts but passages."""
+    fields = {(name, ""): value for name in FIELDS if (value := getattr(entity, name)) is not None}
+    if entity.text is not None and not entity.text.strip():
+        del fields[TEXT]
+    return {
+        **fields,
+        **{("alias", text.normalised(alias)): alias for alias in entity.aliases},
+        **{("tag", text.normalised(tag)): tag for tag in entity.tags},
+        **{("attribute", name): value for name, value in entity.attributes.items()},
+    }
+
+
+def counting(properties: Mapping[str, Any], passages: Iterable[Row]) -> dict[Fact, object]:
+    """The facts that count of a stored entity."""
+    body = "".join(passage["text"] for passage in passages if passage["origin"] == "text")
+    fields = {(name, ""): properties.get(name) for name in FIELDS if name != "text"}
+    lists = {
+        **{("alias", text.normalised(alias)): alias for alias in properties.get("aliases") or ()},
+        **{("tag", text.normalised(tag)): tag for tag in properties.get("tags") or ()},
+        **{("attribute", name): value for name, value in own_attributes(properties).items()},
+    }
+    present = {fact: value for fact, value in (fields | lists).items() if value is not None}
+    return present | ({TEXT: body} if body else {})
+
+
+def ledger_of(properties: Mapping[str, Any], passages: Iterable[Row]) -> Ledger:
+    """Who asserted what of a stored entity; empty for a new one.
+
+    A store made before authors were noted says only that an import brought an entity in. What such
+    an entity holds may be the import's or somebody's note, so its author is unknown.
+    """
+    if not properties:
+        return Ledger()
+    facts = counting(properties, passages)
+    authors, record = properties.get("asserted_by"), properties.get("assertions")
+    explicit: frozenset[str] = frozenset()
+    if authors is not None and record is not None:
+        read = json.loads(record)
+        if isinstance(read, dict):
+            return Ledger.decoded(authors, record, facts)
+        explicit = frozenset(read)
+    if facts.get(STATUS) == REMOVED:
+        del facts[STATUS]
+    for name, default in DEFAULTS.items():
+        if facts.get((name, "")) == default and name not in explicit:
+            del facts[name, ""]
+    at = properties.get("updated_at")
+    if authors is not None:
+        return Ledger.of_one(authors[0], facts, at)
+    if not properties.get("imported"):
+        return Ledger.of_one(CALLER, facts, at)
+    hidden = facts.pop(STATUS, None) if facts.get(STATUS) == FORGOTTEN else None
+    ledger = Ledger.of_one(UNKNOWN, facts, at)
+    if hidden is not None:
+        word = Word(at or EPOCH, hidden)
+        ledger = Ledger(ledger.authors, {**ledger.words, STATUS: {CALLER: word}})
+    return ledger
+
+
+def record_of(ledger: Ledger, facts: Mapping[Fact, object]) -> str | None:
+    """What an entity carries beside its authors; None where one author says all there is.
+
+    Of a sole author only the defaults are noted that were said in so many words.
+    """
+    if ledger.sole_author is None:
+        return ledger.encoded(facts)
+    explicit = [name for name, default in DEFAULTS.items() if facts.get((name, "")) == default]
+    return json.dumps(explicit) if explicit else None
+
+
+def own_attributes(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """An entity's own attributes among its stored properties."""
+    return {k: v for k, v in properties.items() if k not in RESERVED_ATTRIBUTES}

@@ -1,0 +1,76 @@
+"""A relation's facts, and what a relation is that several authors assert: pure, no I/O."""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+
+from graphmem.model import Relation
+from graphmem.model.entity import RESERVED_RELATION_ATTRIBUTES
+from graphmem.write.provenance import CALLER, Fact, Ledger
+
+FIELDS = ("note", "weight", "confidence", "source")
+# Marks a relation that was made out of a text; one that anybody asserts in so many words is not.
+DERIVED: Fact = ("attribute", "derived")
+
+
+def properties_of(relation: Relation) -> dict[str, Any]:
+    """The properties that a relation asserts, `created_at` among them."""
+    fields = {name: getattr(relation, name) for name in (*FIELDS, "created_at")}
+    return {name: value for name, value in (fields | dict(relation.attributes)).items()
+            if value is not None}  # fmt: skip
+
+
+def facts_of(properties: Mapping[str, Any]) -> dict[Fact, object]:
+    """The facts among a relation's properties."""
+    fields: dict[Fact, object] = {
+        (name, ""): properties[name] for name in FIELDS if name in properties
+    }
+    return fields | {
+        ("attribute", name): value
+        for name, value in properties.items()
+        if name not in RESERVED_RELATION_ATTRIBUTES
+    }
+
+
+def ledger_of(stored: Mapping[str, Any]) -> Ledger:
+    """Who asserted what of a stored relation."""
+    facts = facts_of(stored)
+    authors = stored.get("asserted_by") or [stored.get("imported") or CALLER]
+    record = stored.get("assertions")
+    if record is not None and isinstance(json.loads(record), dict):
+        return Ledger.decoded(authors, record, facts)
+    return Ledger.of_one(authors[0], facts, stored.get("created_at"))
+
+
+def with_words(
+    stored: Mapping[str, Any], author: str, asserted: Mapping[str, Any], now: datetime,
+    *, replaces: bool,
+) -> dict[str, Any]:  # fmt: skip
+    """The properties of a relation once an author has asserted it beside others."""
+    ledger = ledger_of(stored).heard(author, facts_of(asserted), now, replaces=replaces)
+    return _properties(ledger, stored["created_at"])
+
+
+def without_author(stored: Mapping[str, Any], author: str) -> dict[str, Any] | None:
+    """The properties once an author takes a relation back; None where nobody else asserts it."""
+    ledger = ledger_of(stored).without(author)
+    return _properties(ledger, stored["created_at"]) if ledger.authors else None
+
+
+def _properties(ledger: Ledger, created_at: datetime) -> dict[str, Any]:
+    facts = _counting(ledger)
+    alone = ledger.sole_author is not None
+    properties: dict[str, Any] = {fact[1] or fact[0]: value for fact, value in facts.items()}
+    return properties | {
+        "created_at": created_at,
+        "asserted_by": list(ledger.authors),
+        **({} if alone else {"assertions": ledger.encoded(facts)}),
+    }
+
+
+def _counting(ledger: Ledger) -> dict[Fact, object]:
+    """The facts that count: a text that mentions something has no say beside who asserts it."""
+    deriving = {who for who, word in ledger.words.get(DERIVED, {}).items() if word.value is True}
+    speaking = [who for who in ledger.authors if who not in deriving]
+    return (ledger.only(speaking) if speaking else ledger).facts()

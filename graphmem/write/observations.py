@@ -1,0 +1,88 @@
+"""Who asserts which observation: each stands as long as one of its authors does. Pure, no I/O."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from graphmem.graph import Row
+from graphmem.write.provenance import CALLER, UNKNOWN, Fact, Ledger
+
+_META = ("created_at", "source", "confidence")
+
+
+def merged_observations(
+    stored: Sequence[Row],
+    asserted: Sequence[dict[str, Any]],
+    ledger: Ledger,
+    *,
+    author: str,
+    replaces: bool,
+    now: datetime | None,
+) -> tuple[list[dict[str, Any]], Ledger]:
+    """Put what an author observes now to what is stored.
+
+    Args:
+        stored: The entity's observations, in order.
+        asserted: What the author observes, each by its id once.
+        ledger: Who asserts what; an observation that a caller took away is denied there.
+        author: Who observes.
+        replaces: Whether what the author observed earlier and does not now goes. A caller takes
+            away everybody's, an import its own.
+        now: The moment of one that has none.
+
+    Returns:
+        The observations in order, stored ones first, and the ledger.
+    """
+    by_id = {passage["id"]: passage for passage in asserted}
+    kept: list[dict[str, Any]] = []
+    for row in stored:
+        passage = dict(row)
+        authors = _authors(passage, ledger)
+        again = by_id.pop(passage["id"], None)
+        if again is not None:
+            ledger = _allowed(ledger, passage["id"], author)
+            if authors == [author]:
+                passage |= {name: again[name] for name in _META if again[name] is not None}
+            if authors == [UNKNOWN]:
+                authors = [author]
+            authors = authors if author in authors else [*authors, author]
+        elif replaces and author == CALLER:
+            others = [one for one in authors if one != CALLER]
+            ledger = ledger.barred(CALLER, _fact(passage["id"]), now) if others and now else ledger
+            continue
+        elif replaces:
+            authors = [one for one in authors if one != author]
+        if authors:
+            kept.append(passage | {"asserted_by": authors})
+    for made_id, passage in by_id.items():
+        if author != CALLER and ledger.word(CALLER, _fact(made_id)) is not None:
+            continue
+        ledger = _allowed(ledger, made_id, author)
+        fresh = passage | {"created_at": passage.get("created_at") or now, "asserted_by": [author]}
+        kept.append(fresh)
+    return kept, _with_unknown(ledger, kept)
+
+
+def _authors(passage: Row, ledger: Ledger) -> list[str]:
+    """Who observed it; of stores made before authors were noted, whoever asserts the entity."""
+    noted = passage.get("asserted_by")
+    if noted:
+        return list(noted)
+    return [UNKNOWN if UNKNOWN in ledger.authors else CALLER]
+
+
+def _fact(made_id: str) -> Fact:
+    return ("observation", made_id)
+
+
+def _allowed(ledger: Ledger, made_id: str, author: str) -> Ledger:
+    """A caller who observes again what was taken away lets it in again."""
+    return ledger.without(CALLER, [_fact(made_id)]) if author == CALLER else ledger
+
+
+def _with_unknown(ledger: Ledger, kept: Sequence[dict[str, Any]]) -> Ledger:
+    """The unknown author stays as long as an observation is theirs."""
+    theirs = any(UNKNOWN in passage["asserted_by"] for passage in kept)
+    if theirs and UNKNOWN not in ledger.authors:
+        return Ledger((*ledger.authors, UNKNOWN), ledger.words)
+    return ledger

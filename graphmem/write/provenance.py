@@ -1,0 +1,234 @@
+"""Who asserted what: each author's word on each fact, and which word counts. Pure, no I/O.
+
+An author is the caller (a person or an agent) or an import of one source. A fact is one field, one
+tag, one alias or one attribute. The latest word on a fact counts; the others are kept for the day
+it is taken back. An entity that one author alone speaks of needs no record beside its author; with
+the second author comes the record, a JSON text on the entity or relation.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, Self
+
+from graphmem.model import limits
+from graphmem.model.entity import plain
+
+CALLER = "caller"
+# The author of what an import brought in before authors were noted; see `Ledger.without_unknown`.
+UNKNOWN = "unknown"
+
+# A fact of an entity or relation: `("title", "")`, `("tag", "infra")`, `("attribute", "owner")`.
+Fact = tuple[str, str]
+
+STATUS: Fact = ("status", "")
+FORGOTTEN = "forgotten"
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_TICK = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """What an author says of a fact, and since when; the value None denies the fact."""
+
+    at: datetime
+    value: object | None
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """Every author's word on every fact of one entity or relation.
+
+    Args:
+        authors: Those who say that it exists, in the order they came.
+        words: By fact and author. Someone who only hides an entity has a word and is no author.
+    """
+
+    authors: tuple[str, ...] = ()
+    words: Mapping[Fact, Mapping[str, Word]] = field(default_factory=dict)
+
+    @classmethod
+    def of_one(cls, author: str, facts: Mapping[Fact, object], at: datetime | None) -> Self:
+        """The ledger of what one author alone has said."""
+        word_at = at or EPOCH
+        return cls((author,), {fact: {author: Word(word_at, v)} for fact, v in facts.items()})
+
+    @classmethod
+    def decoded(cls, authors: Sequence[str], record: str, facts: Mapping[Fact, object]) -> Self:
+        """Read the record that `encoded` made, given the facts that count now."""
+        words: dict[Fact, dict[str, Word]] = {}
+        for written, by_author in json.loads(record).items():
+            sort, _, name = written.partition("/")
+            fact = (sort, name)
+            for author, (at, *other) in by_author.items():
+                value = _value(fact, other[0]) if other else facts.get(fact)
+                moment = EPOCH + timedelta(microseconds=at)
+                words.setdefault(fact, {})[author] = Word(moment, value)
+        return cls(tuple(authors), words)
+
+    def encoded(self, counting: Mapping[Fact, object]) -> str:
+        """Write the words as JSON; a value is left out where it is the one that counts.
+
+        A status always stands there: that of the entity may say that it is hidden.
+        """
+        return json.dumps(
+            {
+                f"{fact[0]}/{fact[1]}": {
+                    author: _written(word, None if fact == STATUS else counting.get(fact))
+                    for author, word in sorted(by_author.items())
+                }
+                for fact, by_author in sorted(self.words.items())
+            },
+            ensure_ascii=False,
+            separators=(",", ":"),
+        )
+
+    def facts(self) -> dict[Fact, object]:
+        """The facts that count: of each the latest word, the caller's where two are of one moment.
+
+        What a caller has forgotten stays so, whatever an import says of its status later.
+        """
+        counting = {fact: _latest_word(by_author) for fact, by_author in self.words.items()}
+        hiding = self.word(CALLER, STATUS)
+        if hiding is not None and hiding.value == FORGOTTEN:
+            counting[STATUS] = hiding
+        return {fact: word.value for fact, word in counting.items() if word.value is not None}
+
+    def word(self, author: str, fact: Fact) -> Word | None:
+        """An author's word on a fact, or None."""
+        return self.words.get(fact, {}).get(author)
+
+    def speaks(self, author: str) -> bool:
+        """Whether an author has a word on any fact."""
+        return any(author in by_author for by_author in self.words.values())
+
+    def heard(
+        self, author: str, facts: Mapping[Fact, object], now: datetime, *, replaces: bool
+    ) -> "Ledger":
+        """Take down what an author says now.
+
+        A word that an author repeats keeps its moment, so that importing an unchanged source is no
+        new word. A caller who repeats what no longer counts says it anew.
+
+        Args:
+            author: Who says it.
+            facts: What is said; None denies a fact.
+            now: When; moved on where the ledger already holds a later word.
+            replaces: Whether what the author said earlier and does not say now is taken back.
+        """
+        now = max(now, self._latest() + _TICK)
+        counting = self.facts()
+        words = {fact: dict(by_author) for fact, by_author in self.words.items()}
+        if replaces:
+            for fact, by_author in words.items():
+                if fact not in facts:
+                    by_author.pop(author, None)
+        for fact, value in facts.items():
+            by_author = words.setdefault(fact, {})
+            earlier = by_author.get(author)
+            repeats = earlier is not None and _is_same(earlier.value, value)
+            if not repeats or (author == CALLER and not _is_same(counting.get(fact), value)):
+                by_author[author] = Word(now, value)
+        authors = self.authors if author in self.authors else (*self.authors, author)
+        return Ledger(authors, _without_blanks(words))
+
+    def denied(self, author: str, facts: Iterable[Fact], now: datetime) -> "Ledger":
+        """Take down that an author denies facts; where nobody else asserts one, it is just gone."""
+        now = max(now, self._latest() + _TICK)
+        words = {fact: dict(by_author) for fact, by_author in self.words.items()}
+        for fact in facts:
+            by_author = words.setdefault(fact, {})
+            by_author.pop(author, None)
+            if by_author:
+                by_author[author] = Word(now, None)
+        return replace(self, words=_without_blanks(words))
+
+    def barred(self, author: str, fact: Fact, now: datetime) -> "Ledger":
+        """Take down that an author denies a fact, whoever asserts it."""
+        word = Word(max(now, self._latest() + _TICK), None)
+        by_author = {**self.words.get(fact, {}), author: word}
+        return replace(self, words={**self.words, fact: by_author})
+
+    def only(self, authors: Iterable[str]) -> "Ledger":
+        """The words of some authors alone."""
+        kept = set(authors)
+        words = {
+            fact: {who: word for who, word in by_author.items() if who in kept}
+            for fact, by_author in self.words.items()
+        }
+        return Ledger(tuple(who for who in self.authors if who in kept), _without_blanks(words))
+
+    def without(self, author: str, facts: Iterable[Fact] | None = None) -> "Ledger":
+        """Drop an author's words on some facts, or all of them and the author."""
+        dropped = None if facts is None else set(facts)
+        words = {
+            fact: {
+                who: word
+                for who, word in by_author.items()
+                if who != author or (dropped is not None and fact not in dropped)
+            }
+            for fact, by_author in self.words.items()
+        }
+        authors = self.authors
+        if facts is None:
+            authors = tuple(one for one in authors if one != author)
+        return Ledger(authors, _without_blanks(words))
+
+    def without_unknown(self, facts: Iterable[Fact]) -> "Ledger":
+        """Drop the unknown author's words on what an import says again, which brought it in.
+
+        What it does not say again stays with the unknown author: it may be somebody's note.
+        """
+        if UNKNOWN not in self.authors:
+            return self
+        rest = self.without(UNKNOWN, facts)
+        return rest if rest.speaks(UNKNOWN) else rest.without(UNKNOWN)
+
+    def renamed(self, author: str, other: str) -> "Ledger":
+        """Give one author's words to another, whose own words stay."""
+        words = {
+            fact: {other if who == author else who: word for who, word in by_author.items()}
+            | ({other: by_author[other]} if other in by_author else {})
+            for fact, by_author in self.words.items()
+        }
+        authors = dict.fromkeys(other if one == author else one for one in self.authors)
+        return Ledger(tuple(authors), words)
+
+    @property
+    def sole_author(self) -> str | None:
+        """The only one who has said anything, or None."""
+        speakers = {*self.authors, *(who for by in self.words.values() for who in by)}
+        return self.authors[0] if len(speakers) == 1 and self.authors else None
+
+    def _latest(self) -> datetime:
+        moments = (word.at for by_author in self.words.values() for word in by_author.values())
+        return max(moments, default=EPOCH)
+
+
+def _latest_word(by_author: Mapping[str, Word]) -> Word:
+    order = max(by_author, key=lambda who: (by_author[who].at, who == CALLER, who))
+    return by_author[order]
+
+
+def _without_blanks(words: Mapping[Fact, Mapping[str, Word]]) -> dict[Fact, Mapping[str, Word]]:
+    return {fact: by_author for fact, by_author in words.items() if by_author}
+
+
+def _written(word: Word, counting: object | None) -> list[Any]:
+    at = (word.at - EPOCH) // _TICK
+    if word.value is not None and _is_same(word.value, counting):
+        return [at]
+    return [at, None if word.value is None else plain(word.value)]  # type: ignore[arg-type]
+
+
+def _is_same(value: object, other: object) -> bool:
+    """Whether two values are equal and of one type: 1 is neither 1.0 nor True."""
+    return value == other and repr(value) == repr(other)
+
+
+def _value(fact: Fact, value: object) -> object | None:
+    if value is None or fact[0] != "attribute":
+        return value
+    return limits.attribute("attribute", value)

@@ -1,0 +1,138 @@
+"""What an import asserted the last time and asserts no more: it is taken back."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from graphmem.graph import Graph, Row
+from graphmem.model import Item
+from graphmem.write.entities import withdraw
+from graphmem.write.facts import SOURCE
+from graphmem.write.provenance import UNKNOWN, Ledger
+from graphmem.write.relations import Ends, withdraw_relations
+from graphmem.write.writing import Writing
+
+PAGE = 2000
+BATCH = 500
+# An import that would take back more entities than this, and more than this share of what it
+# brought in, may have looked at the wrong folder.
+FEW = 20
+SHARE = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What an import asserts this time.
+
+    Args:
+        keys: Whether a key is one of its entities.
+        ends: Whether ends are those of one of its relations.
+        unread: Whether the content of a source was not read, so that it stays as it is; asked with
+            None for entities that have no source.
+        derives: Whether the texts of its entities were looked at for names, or are not to be.
+        whole: Whether the source is all there is; otherwise only derived relations are taken back.
+    """
+
+    keys: Callable[[str], bool]
+    ends: Callable[[Ends], bool]
+    unread: Callable[[str | None], bool]
+    derives: bool
+    whole: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """What was taken back, and how much was not because it was too much.
+
+    Args:
+        items: An item for each, entities first.
+        withheld: Entities that an import no longer asserts and that stay until it is told that
+            they may go; 0 where all went.
+        brought: Entities that the import had brought in.
+    """
+
+    items: tuple[Item, ...] = ()
+    withheld: int = 0
+    brought: int = 0
+
+
+def remove_stale(graph: Graph, how: Writing, now: Snapshot, *, allowed: bool = False) -> Removed:
+    """Take back entities and relations that an import asserts no more.
+
+    Entities that somebody else asserts lose what the import said of them; the others get the status
+    `removed`. Relations that nobody else asserts are deleted.
+
+    Args:
+        graph: The store.
+        how: The import, and whether anything is kept.
+        now: What it asserts this time.
+        allowed: Whether it may take back more than a fifth of what it brought in.
+    """
+    gone: dict[str, Item] = {}
+    brought = 0
+    for row in _entities(graph, how) if now.whole else ():
+        brought += 1
+        if not now.keys(row["key"]) and not now.unread(_source(row, how.author)):
+            gone[row["key"]] = _item(row, how.author)
+    if len(gone) > max(FEW, SHARE * brought) and not allowed:
+        return Removed(withheld=len(gone), brought=brought)
+    hidden = {key for key, item in gone.items() if item.outcome == "removed"}
+    lost = [
+        (ends, alone)
+        for ends, alone in _stale_relations(graph, how, now)
+        if ends.start not in hidden
+    ]
+    if not how.dry_run:
+        keys = sorted(gone)
+        for start in range(0, len(keys), BATCH):
+            withdraw(graph, keys[start : start + BATCH], how.author)
+        withdraw_relations(graph, [ends for ends, _ in lost], how.author)
+    reason = f"no longer in the imported source {how.author}"
+    deleted = (Item("relation", _shown(ends), "removed", reason) for ends, alone in lost if alone)
+    return Removed((*gone.values(), *deleted), 0, brought)
+
+
+def _item(row: Row, author: str) -> Item:
+    """What becomes of an entity that its import asserts no more."""
+    reason = f"no longer in the imported source {author}"
+    others = set(row["authors"] or ()) - {author, UNKNOWN}
+    if others:
+        return Item("entity", row["name"], "updated", f"{reason}; others assert it still")
+    return Item("entity", row["name"], "removed", reason)
+
+
+def _entities(graph: Graph, how: Writing) -> Iterator[Row]:
+    after = ""
+    asked = {"project": how.project, "author": how.author, "limit": PAGE}
+    while rows := graph.read("read/asserted_entities", after=after, **asked):
+        yield from rows
+        after = rows[-1]["key"]
+
+
+def _source(row: Row, author: str) -> str | None:
+    """Where the import read an entity, also where somebody else's word on its source counts."""
+    source: str | None = row["source"]
+    if row["record"] is None or not row["record"].startswith("{"):
+        return source
+    facts = {} if source is None else {SOURCE: source}
+    word = Ledger.decoded(row["authors"], row["record"], facts).word(author, SOURCE)
+    return None if word is None else str(word.value)
+
+
+def _stale_relations(graph: Graph, how: Writing, now: Snapshot) -> Iterator[tuple[Ends, bool]]:
+    """Relations that are taken back, and whether nobody else asserts each."""
+    after = ""
+    asked = {"project": how.project, "author": how.author if now.whole else None, "limit": PAGE}
+    while rows := graph.read("read/asserted_relations", after=after, derived=now.derives, **asked):
+        for row in rows:
+            for link in row["relations"]:
+                ends = Ends(row["start"], link["end"], link["relation"])
+                read_again = link["derived"] is True and now.derives and now.keys(ends.start)
+                is_own = link["own"] and not now.unread(row["source"])
+                if (is_own or read_again) and not now.ends(ends):
+                    yield ends, bool(link["alone"])
+        after = rows[-1]["start"]
+
+
+def _shown(ends: Ends) -> str:
+    start, end = (key.partition("#")[2] for key in (ends.start, ends.end))
+    return f"{start} -[{ends.relation}]-> {end}"
