@@ -5,12 +5,14 @@ by themselves; `pytest -m "not live"` runs the others in seconds. A live test fa
 can be had; it is never skipped.
 """
 
+import json
 import os
 import shutil
 import signal
 import tempfile
 import uuid
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import hypothesis
@@ -23,8 +25,10 @@ from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.connecting import connect
 from graphmem.memory.model import StoreModel
-from graphmem.progress import SILENT
+from graphmem.model import Entity, Relation, Report
+from graphmem.progress import SILENT, Progress
 from graphmem.settings import Settings
+from graphmem.transfer import FORMATS, Format, Row
 
 OURS = ("NEO4J_", "GRAPHMEM_")
 LIVE_FIXTURES = frozenset({"config", "environment", "graph", "memory", "real_model"})
@@ -136,3 +140,25 @@ def real_model() -> SentenceEmbedder:
     model = SentenceEmbedder(DEFAULT_MODEL, hub=False)
     assert model.wait(), model.reason
     return model
+
+
+@pytest.fixture
+def whole(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Report]:
+    """Imports a folder of JSON lines, in which a line's type is left out, as all there is."""
+
+    def rows(path: Path, progress: Progress) -> Iterator[Row]:
+        files = sorted(path.rglob("*.jsonl"))
+        progress.advance("Reading files", len(files), len(files))
+        for file in files:
+            source = file.relative_to(path).as_posix()
+            for number, line in enumerate(file.read_text().splitlines(), 1):
+                value = json.loads(line)
+                row: Entity | Relation = (
+                    Relation.from_json(value)
+                    if "from" in value
+                    else Entity.from_json({"source": source, **value})
+                )
+                yield Row(f"{source}:{number}", row)
+
+    monkeypatch.setitem(FORMATS, "facts", Format(rows, "all there is", whole=True))
+    return partial(memory.import_, "facts")

@@ -1,0 +1,115 @@
+"""Who asserted what: the latest word counts, the others are kept, and nothing is said twice."""
+
+from datetime import UTC, datetime, timedelta
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphmem.write.provenance import CALLER, FORGOTTEN, STATUS, UNKNOWN, Fact, Ledger
+
+TITLE: Fact = ("title", "")
+OWNER: Fact = ("attribute", "owner")
+NOW = datetime(2026, 11, 22, tzinfo=UTC)
+LATER = NOW + timedelta(hours=1)
+
+
+def imported(**facts: object) -> Ledger:
+    return Ledger().heard("md:a", {(name, ""): v for name, v in facts.items()}, NOW, replaces=True)
+
+
+def test_the_latest_word_on_a_fact_counts() -> None:
+    ledger = imported(title="One").heard(CALLER, {TITLE: "Two"}, LATER, replaces=False)
+    assert ledger.facts() == {TITLE: "Two"}
+
+
+def test_an_import_that_repeats_itself_says_nothing_new() -> None:
+    noted = imported(title="One").heard(CALLER, {TITLE: "Two"}, LATER, replaces=False)
+    again = noted.heard("md:a", {TITLE: "One"}, LATER + timedelta(days=1), replaces=True)
+    assert again == noted
+
+
+def test_a_caller_who_repeats_what_no_longer_counts_says_it_anew() -> None:
+    noted = imported(title="One").heard(CALLER, {TITLE: "Two"}, NOW, replaces=False)
+    changed = noted.heard("md:a", {TITLE: "Three"}, LATER, replaces=True)
+    assert changed.facts() == {TITLE: "Three"}
+    assert changed.heard(CALLER, {TITLE: "Two"}, LATER, replaces=False).facts() == {TITLE: "Two"}
+
+
+def test_the_other_word_counts_again_when_one_is_taken_back() -> None:
+    noted = imported(title="One").heard(CALLER, {TITLE: "Two"}, LATER, replaces=False)
+    assert noted.without(CALLER).facts() == {TITLE: "One"}
+    assert noted.heard("md:a", {}, LATER, replaces=True).facts() == {TITLE: "Two"}
+
+
+def test_a_word_is_later_than_those_before_it_whatever_the_clock_says() -> None:
+    slow_clock = NOW - timedelta(days=1)
+    noted = imported(title="One").heard(CALLER, {TITLE: "Two"}, slow_clock, replaces=False)
+    assert noted.facts() == {TITLE: "Two"}
+
+
+def test_what_a_caller_denies_stays_away_until_somebody_says_it_later() -> None:
+    ledger = imported(title="One").denied(CALLER, [TITLE], LATER)
+    assert ledger.facts() == {}
+    assert ledger.heard("md:a", {TITLE: "One"}, LATER, replaces=True).facts() == {}
+    assert ledger.heard("md:a", {TITLE: "New"}, LATER, replaces=True).facts() == {TITLE: "New"}
+
+
+def test_denying_what_nobody_else_asserts_leaves_no_trace() -> None:
+    ledger = Ledger().heard(CALLER, {TITLE: "One"}, NOW, replaces=False)
+    assert ledger.denied(CALLER, [TITLE], LATER).words == {}
+
+
+def test_what_a_caller_forgot_stays_forgotten_whatever_an_import_says_later() -> None:
+    hidden = imported(status="draft").heard(CALLER, {STATUS: FORGOTTEN}, NOW, replaces=False)
+    later = hidden.heard("md:a", {STATUS: "done"}, LATER, replaces=True)
+    assert later.facts() == {STATUS: FORGOTTEN}
+
+
+def test_what_is_of_an_unknown_author_and_not_said_again_is_kept() -> None:
+    old = Ledger.of_one(UNKNOWN, {TITLE: "One", OWNER: "ops"}, NOW)
+    taken = old.without_unknown([TITLE]).heard("md:a", {TITLE: "One"}, LATER, replaces=True)
+    assert taken.facts() == {TITLE: "One", OWNER: "ops"}
+    assert taken.heard("md:a", {}, LATER, replaces=True).facts() == {OWNER: "ops"}
+
+
+def test_one_and_true_are_two_values() -> None:
+    ledger = Ledger().heard("md:a", {OWNER: 1}, NOW, replaces=True)
+    ledger = ledger.heard(CALLER, {OWNER: True}, LATER, replaces=False)
+    read = Ledger.decoded(ledger.authors, ledger.encoded(ledger.facts()), ledger.facts())
+    assert [repr(word.value) for word in read.words[OWNER].values()] in (
+        ["1", "True"],
+        ["True", "1"],
+    )
+
+
+VALUES = st.one_of(
+    st.text(max_size=5), st.booleans(), st.integers(-9, 9), st.dates(), st.lists(st.integers(0, 3))
+)
+SPEECH = st.lists(
+    st.tuples(
+        st.sampled_from([CALLER, "md:a", "jsonl:b"]),
+        st.dictionaries(st.sampled_from("abc"), VALUES, max_size=3),
+    ),
+    max_size=8,
+)
+
+
+@given(SPEECH)
+def test_a_ledger_is_read_as_it_was_written(speech: list[tuple[str, dict[str, object]]]) -> None:
+    ledger = Ledger()
+    for author, attributes in speech:
+        facts = {("attribute", name): value for name, value in attributes.items()}
+        ledger = ledger.heard(author, facts, NOW, replaces=author != CALLER)
+    facts = ledger.facts()
+    assert Ledger.decoded(ledger.authors, ledger.encoded(facts), facts) == ledger
+
+
+@given(SPEECH)
+def test_saying_the_last_thing_again_changes_nothing(
+    speech: list[tuple[str, dict[str, object]]],
+) -> None:
+    ledger = Ledger()
+    for author, attributes in speech:
+        facts = {("attribute", name): value for name, value in attributes.items()}
+        ledger = ledger.heard(author, facts, NOW, replaces=author != CALLER)
+        assert ledger.heard(author, facts, LATER, replaces=author != CALLER) == ledger
