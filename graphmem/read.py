@@ -9,7 +9,8 @@ from graphmem import lucene, text
 from graphmem.errors import shortened
 from graphmem.graph import Graph, Row
 from graphmem.model import Entity, Observation, Relation
-from graphmem.model.entity import RESERVED_ATTRIBUTES, RESERVED_RELATION_ATTRIBUTES, iso
+from graphmem.model.entity import RESERVED_ATTRIBUTES, RESERVED_RELATION_ATTRIBUTES, USE, iso
+from graphmem.model.provenance import Provenance
 
 NAMES_A_QUERY = 400
 PAGE = 500
@@ -161,8 +162,8 @@ def _sides(row: Row) -> tuple[tuple[Literal["out", "in"], list[Row]], ...]:
     return (("out", row["outgoing"]), ("in", row["incoming"]))
 
 
-def entity(stored: Row, passages: Sequence[Row]) -> Entity:
-    """Make an entity of what the database holds of it."""
+def entity(stored: Row, passages: Sequence[Row], *, provenance: bool = False) -> Entity:
+    """Make an entity of what the database holds of it, perhaps with who asserted what."""
     written = "".join(passage["text"] for passage in passages if passage["origin"] == "text")
     return Entity(
         name=stored["name"],
@@ -185,29 +186,53 @@ def entity(stored: Row, passages: Sequence[Row]) -> Entity:
         key=stored["key"],
         project=stored["project"],
         updated_at=stored.get("updated_at"),
+        provenance=_provenance(stored, passages) if provenance else None,
     )
 
 
-def all_entities(graph: Graph, project: str) -> Iterator[Entity]:
+def _provenance(stored: Row, passages: Sequence[Row] = ()) -> Provenance:
+    """Who asserted what; of stores made before authors were noted, whoever brought it in."""
+    authors = stored.get("asserted_by") or [stored.get("imported") or "caller"]
+    return Provenance(
+        asserted_by=tuple(authors),
+        record=stored.get("assertions"),
+        observed_by=tuple(
+            tuple(p.get("asserted_by") or authors) for p in passages if p["origin"] == "observation"
+        ),
+        unlinked=tuple(stored.get("unlinked") or ()),
+        updated_at=stored.get("updated_at"),
+        use={name: stored[name] for name in sorted(USE) if name in stored},
+    )
+
+
+def projects(graph: Graph) -> Iterator[str]:
+    """Every project and layer of a store, by name."""
+    after = ""
+    while rows := graph.read("read/next_project", after=after):
+        after = rows[0]["project"]
+        yield after
+
+
+def all_entities(graph: Graph, project: str, *, provenance: bool = False) -> Iterator[Entity]:
     """Every entity of a project, in the order of their keys, a page at a time."""
     after = ""
     while rows := graph.read("read/export_entities", project=project, after=after, limit=PAGE):
         for row in rows:
-            yield entity(row["entity"], row["passages"])
+            yield entity(row["entity"], row["passages"], provenance=provenance)
         after = rows[-1]["entity"]["key"]
 
 
-def all_relations(graph: Graph, project: str) -> Iterator[Relation]:
+def all_relations(graph: Graph, project: str, *, provenance: bool = False) -> Iterator[Relation]:
     """Every relation inside a project, in the order of their starts, a page at a time."""
     after = ""
     while rows := graph.read("read/export_relations", project=project, after=after, limit=PAGE):
         for row in rows:
             for link in row["relations"]:
-                yield _relation(link)
+                yield _relation(link, provenance=provenance)
         after = rows[-1]["key"]
 
 
-def _relation(link: Row) -> Relation:
+def _relation(link: Row, *, provenance: bool) -> Relation:
     stored: dict[str, Any] = link["properties"]
     created_at = stored.get("created_at")
     return Relation(
@@ -220,6 +245,7 @@ def _relation(link: Row) -> Relation:
         source=stored.get("source"),
         created_at=created_at if isinstance(created_at, datetime) else None,
         attributes={k: v for k, v in stored.items() if k not in RESERVED_RELATION_ATTRIBUTES},
+        provenance=_provenance(stored) if provenance else None,
     )
 
 

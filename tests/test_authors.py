@@ -197,7 +197,7 @@ def test_what_a_caller_replaced_stays_away(memory: Memory, notes: Path) -> None:
 
 
 def test_an_observation_that_a_caller_replaced_stays_away(memory: Memory, tmp_path: Path) -> None:
-    said = {"type": "entity", "name": "A", "observations": ["one", "two"]}
+    said: dict[str, object] = {"type": "entity", "name": "A", "observations": ["one", "two"]}
     file = jsonl(tmp_path / "a.jsonl", said)
     memory.import_("jsonl", file)
     memory.remember([{"name": "A", "observations": ["two", "three"]}], overwrite=True)

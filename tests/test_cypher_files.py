@@ -203,6 +203,12 @@ def driver(graph: Graph) -> Iterator[neo4j.Driver]:
         auth=(target.username, target.password),
         notifications_min_severity="INFORMATION",
     ) as driver:
+        # What stores made before authors were noted have.
+        driver.execute_query(
+            "MATCH (start:Entity {name: 'One'})-[relation]->(:Entity) "
+            "SET start.imported = 'form:path', relation.imported = 'form:path' "
+            "REMOVE start.imported, relation.imported"
+        )
         yield driver
 
 

@@ -4,7 +4,7 @@
 // $derived  boolean, whether relations derived from texts are given, whoever derived them
 // $after    string, the last start's key of the page before, or an empty string
 // $limit    integer, starts a page
-// -> start: string, source: string or null, relations: list of maps {end, relation, derived, own, alone}
+// -> start: string, source: string or null, relations: list of map
 CYPHER 25
 MATCH (start:Entity {project: $project})
 WHERE start.key > $after

@@ -12,7 +12,8 @@ LIMIT $limit
 RETURN properties(entity) AS entity,
   COLLECT {
     MATCH (entity)-[:HAS_PASSAGE]->(passage)
-    RETURN passage {.text, .origin, .position, .created_at, .source, .confidence}
+    RETURN passage {.text, .origin, .position, .created_at, .source, .confidence,
+      .asserted_by}
     ORDER BY passage.position
   } AS passages
 ORDER BY entity.key

@@ -1,6 +1,6 @@
-// Gives the relations that a caller took away although an import asserts them.
+// Gives the relations, as `TYPE key-of-the-end`, that a caller took away although an import asserts them.
 // $keys  list of string, keys of starts
-// -> key: string, unlinked: list of string, `TYPE key-of-the-end`
+// -> key: string, unlinked: list of string
 CYPHER 25
 UNWIND $keys AS key
 MATCH (entity:Entity {key: key})

@@ -2,8 +2,8 @@
 // $rows      list of maps {start, end, relation, properties, created_at, replaces}: two keys, the type, what is asserted, the moment used when it is new, whether it replaces what the author asserted before; distinct
 // $author    string, who asserts them
 // $unbarred  boolean, whether relations that a caller took away are let in again
-// -> start: string, end: string, relation: string, created: boolean, changed: boolean, shared: boolean
-// -> stored: map, what is stored where several authors assert it
+// -> start: string, end: string, relation: string, created: boolean, shared: boolean, changed: boolean
+// -> stored: map or null
 CYPHER 25
 UNWIND $rows AS row
 MATCH (start:Entity {key: row.start})

@@ -187,6 +187,7 @@ class Memory(Lifetime):
         project: str | None = None,
         mentions: bool | None = None,
         allow_removals: bool = False,
+        everything: bool = False,
         dry_run: bool = False,
         progress: Progress = SILENT,
     ) -> Report:
@@ -202,6 +203,8 @@ class Memory(Lifetime):
             mentions: Whether texts are linked to what they name; by default the format does.
             allow_removals: Whether more than a fifth of what earlier imports of the path brought in
                 (and more than 20 entities) may be removed.
+            everything: Whether rows that name a project of their own belong to it, as those of
+                `export_all` do; otherwise they are refused.
             dry_run: Whether the report says what would happen and nothing is written.
             progress: Hears of the reading, embedding and writing.
 
@@ -215,7 +218,7 @@ class Memory(Lifetime):
         """
         how = Writing(self.project_name(project), dry_run=dry_run)
         model = None if dry_run else self.model.usable(progress)
-        options = ImportOptions(mentions=mentions, allow_removals=allow_removals)
+        options = ImportOptions(mentions, allow_removals, everything)
         report = import_path(
             self.graph, model, form, Path(path), how, options=options, progress=progress
         )
@@ -230,6 +233,18 @@ class Memory(Lifetime):
             yield entity.to_json()
         for relation in read.all_relations(self.graph, own):
             yield relation.to_json()
+
+    def export_all(self) -> Iterator[dict[str, object]]:
+        """Every project and layer as JSON lines that name it and who asserted what.
+
+        `import_("jsonl", path, everything=True)` restores them, into an empty store or beside what
+        is there: of two words of one author on one fact the later counts.
+        """
+        for own in read.projects(self.graph):
+            for entity in read.all_entities(self.graph, own, provenance=True):
+                yield {**entity.to_json(), "project": own}
+            for relation in read.all_relations(self.graph, own, provenance=True):
+                yield {**relation.to_json(), "project": own}
 
     def trust(self, keys: Iterable[str]) -> dict[str, Trust]:
         """How far entities can be relied on, by key, from the evidence linked to them now."""

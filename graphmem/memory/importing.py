@@ -16,12 +16,15 @@ from graphmem.graph import Graph
 from graphmem.memory.collecting import Collected, Unread
 from graphmem.memory.importing_project import ProjectImport
 from graphmem.model import Entity, Item, Report
+from graphmem.model.report import Sort  # noqa: TC001 - used at run time
 from graphmem.progress import Progress
 from graphmem.write import Writing, size_of
 
 # Rows that are taken together, and bytes of their texts.
 ROWS = 500
 BYTES = 8 * 1024 * 1024
+# The format in which a whole store is exported.
+EXPORTED = "jsonl"
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +34,12 @@ class ImportOptions:
     Args:
         mentions: Whether texts are linked to what they name; None for what the format says.
         allow_removals: Whether it may take back more than a fifth of what it brought in.
+        everything: Whether rows of an export of all projects go where they came from.
     """
 
     mentions: bool | None = None
     allow_removals: bool = False
+    everything: bool = False
 
 
 def import_path(
@@ -85,7 +90,8 @@ def import_path(
             part_of(name)
         for rows in _batches(chosen.read(path, progress)):
             by_project: dict[str, list[tuple[int, transfer.Row]]] = {}
-            for index, row in rows:
+            for index, read in rows:
+                row = read if form != EXPORTED or options.everything else _own(read)
                 if isinstance(row.value, Item):
                     unread.add(row.file)
                     collected.add(index, replace(row.value, place=row.place))
@@ -97,6 +103,15 @@ def import_path(
         for part in parts.values():
             part.finish(unread)
     return collected.report()
+
+
+def _own(row: transfer.Row) -> transfer.Row:
+    """A row, or its refusal where it is one of an export of all projects."""
+    if row.project is None or isinstance(row.value, Item):
+        return row
+    what: Sort = "entity" if isinstance(row.value, Entity) else "relation"
+    reason = f"the line belongs to {row.project}; --all imports every line into its own project"
+    return transfer.Row(row.place, Item(what, row.place, "refused", reason))
 
 
 def _batches(rows: Iterator[transfer.Row]) -> Iterator[list[tuple[int, transfer.Row]]]:

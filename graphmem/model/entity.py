@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
+from graphmem.model.provenance import Provenance
 
 # What is kept of how an entity is used: no part of what it says, and kept when it is said again.
 USE = frozenset({"access_count", "accessed", "decay_weight"})
@@ -95,7 +96,8 @@ class Entity:
     """A thing with a name, unique in its project.
 
     On the way in a field that is `None` leaves what is stored as it is; on the way out it means
-    that nothing is stored. `key`, `project` and `updated_at` are set by graphmem alone.
+    that nothing is stored. `key` and `updated_at` are set by graphmem alone; `provenance` says
+    who asserted what, in exports of a whole store and where they are imported.
     """
 
     name: str
@@ -114,6 +116,7 @@ class Entity:
     key: str | None = None
     project: str | None = None
     updated_at: datetime | None = None
+    provenance: Provenance | None = None
 
     @classmethod
     def from_json(cls, value: object, *, argument: str = "entity") -> "Entity":
@@ -149,6 +152,7 @@ class Entity:
                 fields.get("attributes") or {},
                 reserved=RESERVED_ATTRIBUTES,
             ),
+            provenance=_optional(Provenance.from_json, f"{argument}.provenance", fields),
         )
 
     def to_json(self) -> dict[str, object]:
@@ -169,6 +173,7 @@ class Entity:
                 "source": self.source,
                 "created_at": iso(self.created_at),
                 "attributes": {k: plain(v) for k, v in self.attributes.items()} or None,
+                "provenance": None if self.provenance is None else self.provenance.to_json(),
             }
         )
 
@@ -189,6 +194,7 @@ class Relation:
     source: str | None = None
     created_at: datetime | None = None
     attributes: Mapping[str, limits.Attribute] = field(default_factory=dict)
+    provenance: Provenance | None = None
 
     @classmethod
     def from_json(cls, value: object, *, argument: str = "relation") -> "Relation":
@@ -214,6 +220,7 @@ class Relation:
                 fields.get("attributes") or {},
                 reserved=RESERVED_RELATION_ATTRIBUTES,
             ),
+            provenance=_optional(Provenance.from_json, f"{argument}.provenance", fields),
         )
 
     def to_json(self) -> dict[str, object]:
@@ -230,6 +237,7 @@ class Relation:
                 "source": self.source,
                 "created_at": iso(self.created_at),
                 "attributes": {k: plain(v) for k, v in self.attributes.items()} or None,
+                "provenance": None if self.provenance is None else self.provenance.to_json(),
             }
         )
 
@@ -237,13 +245,13 @@ class Relation:
 _ENTITY_FIELDS = frozenset(
     {
         "type", "name", "kind", "title", "text", "observations", "aliases", "tags", "status",
-        "category", "confidence", "source", "created_at", "attributes",
+        "category", "confidence", "source", "created_at", "attributes", "provenance",
     }
 )  # fmt: skip
 _RELATION_FIELDS = frozenset(
     {
         "type", "from", "relation", "to", "note", "weight", "confidence", "source", "created_at",
-        "attributes",
+        "attributes", "provenance",
     }
 )  # fmt: skip
 

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
+from graphmem import project as projects
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Item, Relation
 from graphmem.progress import SILENT, Progress
@@ -31,7 +32,10 @@ def _row(line: bytes, place: str) -> Row:
         return Row(place, Item("entity", place, "refused", f"no JSON: {error}"))
     sort = value.get("type") if isinstance(value, dict) else None
     try:
-        return Row(place, _value(sort, value))
+        project = value.pop("project", None) if isinstance(value, dict) else None
+        if project is not None:
+            project = projects.check_project_name(project)
+        return Row(place, _value(sort, value), project)
     except InvalidInput as error:
         refused = Item("relation" if sort == "relation" else "entity", place, "refused", str(error))
         return Row(place, refused)

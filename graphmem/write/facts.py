@@ -77,6 +77,7 @@ def ledger_of(properties: Mapping[str, Any], passages: Iterable[Row]) -> Ledger:
         explicit = frozenset(read)
     if facts.get(STATUS) == REMOVED:
         del facts[STATUS]
+        facts |= {STATUS: DEFAULT_STATUS} if "status" in explicit else {}
     for name, default in DEFAULTS.items():
         if facts.get((name, "")) == default and name not in explicit:
             del facts[name, ""]

@@ -7,6 +7,7 @@ from typing import Any
 
 from graphmem.model import Relation
 from graphmem.model.entity import RESERVED_RELATION_ATTRIBUTES
+from graphmem.model.provenance import Provenance
 from graphmem.write.provenance import CALLER, Fact, Ledger
 
 FIELDS = ("note", "weight", "confidence", "source")
@@ -50,6 +51,21 @@ def with_words(
     """The properties of a relation once an author has asserted it beside others."""
     ledger = ledger_of(stored).heard(author, facts_of(asserted), now, replaces=replaces)
     return _properties(ledger, stored["created_at"])
+
+
+def restored(
+    stored: Mapping[str, Any], relation: Relation, provenance: Provenance, now: datetime
+) -> dict[str, Any]:
+    """The properties with every word that an export holds beside those that are stored."""
+    exported = properties_of(relation) | {
+        "asserted_by": provenance.asserted_by,
+        "assertions": provenance.record,
+        "created_at": relation.created_at or now,
+    }
+    ledger = ledger_of(exported)
+    if stored:
+        ledger = ledger_of(stored).joined(ledger)
+    return _properties(ledger, stored.get("created_at") or exported["created_at"])
 
 
 def without_author(stored: Mapping[str, Any], author: str) -> dict[str, Any] | None:

@@ -14,6 +14,7 @@ from graphmem.embedding import document
 from graphmem.graph import Row
 from graphmem.model import Entity, Observation
 from graphmem.model.entity import USE
+from graphmem.model.provenance import Provenance
 from graphmem.write.facts import (
     CONFIDENCE,
     DEAD,
@@ -27,7 +28,7 @@ from graphmem.write.facts import (
     own_attributes,
     record_of,
 )
-from graphmem.write.observations import merged_observations
+from graphmem.write.observations import joined_observations, merged_observations
 from graphmem.write.provenance import CALLER, FORGOTTEN, STATUS, UNKNOWN, Fact, Ledger
 from graphmem.write.writing import Writing
 
@@ -71,6 +72,8 @@ def merged(
         now: The moment of this write.
         again: Whether the same import has spoken of this entity already, and adds to it.
     """
+    if entity.provenance is not None:
+        return restored(stored, entity, entity.provenance, project=how.project, now=now)
     facts = asserted(entity)
     replaces = how.is_import and not again
     ledger = _taken_over(ledger_of(stored.properties, stored.passages), stored, how, facts)
@@ -94,6 +97,34 @@ def merged(
         created_at=_created_at(stored, entity, ledger, how.author) or now,
         passages=[*_text_passages(stored, body, entity.created_at, now), *observations],
     )  # fmt: skip
+
+
+def restored(
+    stored: Stored, entity: Entity, provenance: Provenance, *, project: str, now: datetime
+) -> Wanted:
+    """The entity with every word that an export holds of it beside those that are stored."""
+    exported = {
+        "asserted_by": provenance.asserted_by,
+        "assertions": provenance.record,
+        "updated_at": provenance.updated_at,
+        **{field: getattr(entity, field) for field in ("aliases", "tags", *FIELDS)},
+        **entity.attributes,
+    }
+    body = {"origin": "text", "text": entity.text or ""}
+    ledger = ledger_of(stored.properties, stored.passages).joined(ledger_of(exported, [body]))
+    observations = joined_observations(
+        [p for p in stored.passages if p["origin"] == "observation"],
+        _said_passages(entity), provenance.observed_by, now=now,
+    )  # fmt: skip
+    text_passages = _text_passages(stored, ledger.facts().get(TEXT), entity.created_at, now)
+    made = _entity(
+        stored, ledger, name=entity.name, project=project,
+        created_at=stored.properties.get("created_at") or entity.created_at or now,
+        passages=[*text_passages, *observations],
+        more={"unlinked": list(provenance.unlinked) or None, **provenance.use},
+    )  # fmt: skip
+    hidden = entity.status == REMOVED and stored.properties.get("status", REMOVED) == REMOVED
+    return _with_status(made, REMOVED) if hidden else made
 
 
 def withdrawn(stored: Stored, author: str) -> Wanted:
@@ -156,6 +187,10 @@ def looks_the_same(stored: Stored, wanted: Wanted) -> bool:
 PROVENANCE = frozenset({"asserted_by", "assertions", "imported"})
 
 
+def _with_status(wanted: Wanted, status: str) -> Wanted:
+    return _finished(wanted.key, {**wanted.properties, "status": status}, wanted.passages)
+
+
 def _comparable(
     properties: Mapping[str, Any], without: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
@@ -215,9 +250,9 @@ def _created_at(stored: Stored, entity: Entity, ledger: Ledger, author: str) -> 
 
 def _entity(
     stored: Stored, ledger: Ledger, *, name: str, project: str, created_at: datetime,
-    passages: Sequence[dict[str, Any]],
+    passages: Sequence[dict[str, Any]], more: Mapping[str, Any] | None = None,
 ) -> Wanted:  # fmt: skip
-    """The entity that a ledger's words make."""
+    """The entity that a ledger's words make; `more` stands on it where nothing else does."""
     old, facts = stored.properties, ledger.facts()
     fields = {field: facts.get((field, "")) for field in FIELDS if field != "text"}
     properties: dict[str, Any] = {
@@ -235,6 +270,9 @@ def _entity(
         "assertions": record_of(ledger, facts),
         "imported": old.get("imported") if UNKNOWN in ledger.authors else None,
         "unlinked": old.get("unlinked"),
+    }
+    properties |= {
+        name: value for name, value in (more or {}).items() if properties.get(name) is None
     }
     return _finished(stored.key, properties, passages)
 

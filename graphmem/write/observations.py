@@ -86,3 +86,34 @@ def _with_unknown(ledger: Ledger, kept: Sequence[dict[str, Any]]) -> Ledger:
     if theirs and UNKNOWN not in ledger.authors:
         return Ledger((*ledger.authors, UNKNOWN), ledger.words)
     return ledger
+
+
+def joined_observations(
+    stored: Sequence[Row],
+    exported: Sequence[dict[str, Any]],
+    authors: Sequence[Sequence[str]],
+    *,
+    now: datetime,
+) -> list[dict[str, Any]]:
+    """The observations that are stored and those of an export, each with everybody's names.
+
+    Args:
+        stored: The entity's observations, in order.
+        exported: Those of the export, in order.
+        authors: Who observed each of those; the caller where it is not said.
+        now: The moment of one that has none.
+    """
+    by_id = {
+        passage["id"]: (passage, list(authors[i]) if i < len(authors) else [CALLER])
+        for i, passage in enumerate(exported)
+    }
+    joined: list[dict[str, Any]] = []
+    for row in stored:
+        _, others = by_id.pop(row["id"], (None, []))
+        names = dict.fromkeys((*(row.get("asserted_by") or [CALLER]), *others))
+        joined.append(dict(row) | {"asserted_by": list(names)})
+    joined += [
+        passage | {"created_at": passage.get("created_at") or now, "asserted_by": names}
+        for passage, names in by_id.values()
+    ]
+    return joined

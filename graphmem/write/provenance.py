@@ -134,6 +134,16 @@ class Ledger:
         authors = self.authors if author in self.authors else (*self.authors, author)
         return Ledger(authors, _without_blanks(words))
 
+    def joined(self, other: "Ledger") -> "Ledger":
+        """Both ledgers' words; of two by one author on one fact the later."""
+        words = {fact: dict(by_author) for fact, by_author in self.words.items()}
+        for fact, by_author in other.words.items():
+            there = words.setdefault(fact, {})
+            for author, word in by_author.items():
+                if author not in there or there[author].at < word.at:
+                    there[author] = word
+        return Ledger(tuple(dict.fromkeys((*self.authors, *other.authors))), words)
+
     def denied(self, author: str, facts: Iterable[Fact], now: datetime) -> "Ledger":
         """Take down that an author denies facts; where nobody else asserts one, it is just gone."""
         now = max(now, self._latest() + _TICK)

@@ -1,7 +1,7 @@
 """Writes and deletes relations between entities whose keys are known."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -14,6 +14,8 @@ from graphmem.write.provenance import CALLER
 from graphmem.write.writing import Writing
 
 BATCH = 1000
+# Stands for the authors that an export names, until they are set.
+EXPORT = "export"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -65,10 +67,13 @@ def write_relations(
                 "properties": links.properties_of(relations[ends]),
                 "created_at": now,
                 "replaces": how.is_import and ends not in again,
+                "exported": relations[ends] if relations[ends].provenance else None,
             }
             for ends in batch
         ]
-        outcomes |= _write(graph, rows, how)
+        outcomes |= _write(graph, [row for row in rows if row["exported"] is None], how)
+        exported = [row for row in rows if row["exported"] is not None]
+        outcomes |= _write(graph, exported, replace(how, author=EXPORT))
         progress.advance("Writing relations", start + len(batch), len(ordered))
     return outcomes
 
@@ -145,6 +150,8 @@ class _DryRun(Exception):
 
 
 def _write(graph: Graph, rows: list[dict[str, Any]], how: Writing) -> dict[Ends, Outcome]:
+    if not rows:
+        return {}
     by_ends = {_ends(row): row for row in rows}
 
     def work(transaction: Transaction) -> dict[Ends, Outcome]:
@@ -152,17 +159,18 @@ def _write(graph: Graph, rows: list[dict[str, Any]], how: Writing) -> dict[Ends,
         together: list[dict[str, Any]] = []
         answers = transaction.run(
             "write/put_relations",
-            rows=rows,
+            rows=[row | {"exported": None} for row in rows],
             author=how.author,
             unbarred=not how.is_import,
         )
         for answer in answers:
             ends = _ends(answer)
             changed: Outcome = "updated" if answer["changed"] else "unchanged"
-            if answer["shared"]:
-                wanted = _together(answer["stored"], by_ends[ends], how)
-                changed = "unchanged" if _looks(wanted) == _looks(answer["stored"]) else "updated"
-                if wanted != answer["stored"]:
+            if answer["shared"] or how.author == EXPORT:
+                there = answer["stored"] or {}
+                wanted = _together(there, by_ends[ends], how)
+                changed = "unchanged" if _looks(wanted) == _looks(there) else "updated"
+                if wanted != there:
                     together.append(asdict(ends) | {"properties": wanted})
             outcomes[ends] = "created" if answer["created"] else changed
         if together:
@@ -178,6 +186,9 @@ def _write(graph: Graph, rows: list[dict[str, Any]], how: Writing) -> dict[Ends,
 
 
 def _together(stored: Row, row: Row, how: Writing) -> dict[str, Any]:
+    exported: Relation | None = row["exported"]
+    if exported is not None and exported.provenance is not None:
+        return links.restored(stored, exported, exported.provenance, row["created_at"])
     return links.with_words(
         stored, how.author, row["properties"], row["created_at"], replaces=row["replaces"]
     )

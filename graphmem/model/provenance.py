@@ -1,0 +1,155 @@
+"""Who asserted what, as a JSON line of `graphmem export --all` carries it."""
+
+import json
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from graphmem.errors import InvalidInput
+from graphmem.model import limits
+
+AUTHORS = 100
+AUTHOR_CHARACTERS = 5000
+UNLINKED = 1000
+# Microseconds since 1970 up to the end of the year 9999.
+_LAST = 253_402_300_799_999_999
+
+_CHECKS: Mapping[str, Callable[[str, object], object]] = {
+    "kind": limits.kind,
+    "title": limits.name,
+    "text": limits.text,
+    "status": limits.label,
+    "category": limits.label,
+    "confidence": limits.share,
+    "source": limits.label,
+    "alias": limits.name,
+    "tag": limits.label,
+    "attribute": limits.attribute,
+    "note": limits.text,
+    "weight": limits.share,
+    "observation": limits.text,
+}
+_FIELDS = frozenset({"asserted_by", "assertions", "observed_by", "unlinked", "updated_at", "use"})
+_USE: Mapping[str, Callable[[str, object], object]] = {
+    "accessed": limits.moment,
+    "access_count": limits.attribute,
+    "decay_weight": limits.share,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Who asserted an entity or relation, and every word that was said of it.
+
+    Args:
+        asserted_by: Its authors, the first one first.
+        record: The words of several authors, as the store keeps them; None for a sole author.
+        observed_by: The authors of each observation, in the order of the observations.
+        unlinked: Relations that a caller took away although an import asserts them.
+        updated_at: The moment of the last change.
+        use: When and how often it was found, where that is tracked.
+    """
+
+    asserted_by: tuple[str, ...]
+    record: str | None = None
+    observed_by: tuple[tuple[str, ...], ...] = ()
+    unlinked: tuple[str, ...] = ()
+    updated_at: datetime | None = None
+    use: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def from_json(cls, argument: str, value: object) -> "Provenance":
+        """Read and check what `to_json` wrote.
+
+        Raises:
+            InvalidInput: naming the field that is not allowed.
+        """
+        if not isinstance(value, Mapping) or not value.keys() <= _FIELDS:
+            raise InvalidInput(argument, value, f"its fields are {', '.join(sorted(_FIELDS))}")
+        updated_at = value.get("updated_at")
+        observed_by = value.get("observed_by") or []
+        if not isinstance(observed_by, list):
+            raise InvalidInput(f"{argument}.observed_by", observed_by, "it must be a list of lists")
+        return cls(
+            asserted_by=_authors(f"{argument}.asserted_by", value.get("asserted_by")),
+            record=_record(f"{argument}.assertions", value.get("assertions")),
+            observed_by=tuple(_authors(f"{argument}.observed_by", one) for one in observed_by),
+            unlinked=_texts(f"{argument}.unlinked", value.get("unlinked") or [], UNLINKED),
+            updated_at=None
+            if updated_at is None
+            else limits.moment(f"{argument}.updated_at", updated_at),
+            use=_use(f"{argument}.use", value.get("use") or {}),
+        )
+
+    def to_json(self) -> dict[str, object]:
+        """Write it as JSON values, absent fields left out."""
+        written = {
+            "asserted_by": list(self.asserted_by),
+            "assertions": None if self.record is None else json.loads(self.record),
+            "observed_by": [list(authors) for authors in self.observed_by] or None,
+            "unlinked": list(self.unlinked) or None,
+            "updated_at": None if self.updated_at is None else self.updated_at.isoformat(),
+            "use": {
+                name: value.isoformat() if isinstance(value, datetime) else value
+                for name, value in self.use.items()
+            }
+            or None,
+        }
+        return {name: value for name, value in written.items() if value is not None}
+
+
+def _authors(argument: str, value: object) -> tuple[str, ...]:
+    authors = _texts(argument, value, AUTHORS)
+    if not authors:
+        raise InvalidInput(argument, value, "it names at least one author")
+    return authors
+
+
+def _texts(argument: str, value: object, most: int) -> tuple[str, ...]:
+    if not isinstance(value, list) or len(value) > most:
+        raise InvalidInput(argument, value, f"it must be a list of at most {most} texts")
+    return tuple(_plain(argument, item) for item in value)
+
+
+def _plain(argument: str, value: object) -> str:
+    checked = limits.text(argument, value)
+    if not checked or len(checked) > AUTHOR_CHARACTERS:
+        raise InvalidInput(argument, value, f"1 to {AUTHOR_CHARACTERS} characters")
+    if any(unicodedata.category(mark) == "Cc" for mark in checked):
+        raise InvalidInput(argument, value, "control characters are not allowed")
+    return checked
+
+
+def _record(argument: str, value: object) -> str | None:
+    if value is None:
+        return None
+    if isinstance(value, list) and set(map(str, value)) <= {"kind", "status"}:
+        return json.dumps(value)
+    if not isinstance(value, Mapping):
+        raise InvalidInput(argument, value, "it must be an object of facts")
+    for fact, by_author in value.items():
+        sort = str(fact).partition("/")[0]
+        if sort not in _CHECKS or not isinstance(by_author, Mapping) or len(by_author) > AUTHORS:
+            raise InvalidInput(argument, fact, f"facts are of {', '.join(_CHECKS)}, each by author")
+        for author, word in by_author.items():
+            _plain(argument, author)
+            _word(argument, sort, word)
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _word(argument: str, sort: str, word: object) -> None:
+    if not isinstance(word, list) or len(word) not in {1, 2}:
+        raise InvalidInput(argument, word, "a word is a moment and perhaps a value")
+    at = word[0]
+    if isinstance(at, bool) or not isinstance(at, int) or not 0 <= at <= _LAST:
+        raise InvalidInput(argument, at, "a moment is microseconds since 1970")
+    if len(word) > 1 and word[1] is not None:
+        _CHECKS[sort](argument, word[1])
+
+
+def _use(argument: str, value: object) -> dict[str, Any]:
+    if not isinstance(value, Mapping) or not value.keys() <= _USE.keys():
+        raise InvalidInput(argument, value, f"its fields are {', '.join(_USE)}")
+    return {name: _USE[name](f"{argument}.{name}", item) for name, item in value.items()}
