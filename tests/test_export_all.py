@@ -58,7 +58,9 @@ def moved(path: Path, project: str) -> Path:
 
 def state(memory: Memory, project: str) -> list[Any]:
     """The lines of a project without what names it and when they were written."""
-    lines = json.loads(json.dumps(list(own(memory, project))).replace(f"{project}#", "#"))
+    lines: list[Any] = json.loads(
+        json.dumps(list(own(memory, project))).replace(f"{project}#", "#")
+    )
     for line in lines:
         del line["project"]
         line["provenance"].pop("updated_at", None)
