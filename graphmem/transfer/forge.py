@@ -8,7 +8,7 @@ in its category: said twice, it is one entity with the higher confidence and the
 """
 
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +18,7 @@ from graphmem.errors import InvalidInput
 from graphmem.model import Entity, limits
 from graphmem.progress import SILENT, Progress
 from graphmem.transfer.kit.json_text import parsed_lines
+from graphmem.transfer.kit.merging import merged, united
 from graphmem.transfer.kit.opening import File, root_of
 from graphmem.transfer.kit.reading import MIB, lines
 from graphmem.transfer.kit.refusing import Refused, listed, refused
@@ -145,12 +146,11 @@ def _may_be_folder(root: Path, parts: tuple[str, ...]) -> bool:
 def _file(file: File) -> Iterator[Row]:
     """The rows of a file, each pattern once, at the line that says it first."""
     scope = _FILES.get(file.path.name)
-    found: dict[object, Row] = {}
+    found: dict[object, list[Row]] = {}
     for number, value in parsed_lines(lines(file, limit=FILE_BYTES)):
         row = _row(value, file.place, number, scope)
-        said = _said(row)
-        found[said] = _together(found[said], row) if said in found else row
-    yield from found.values()
+        found.setdefault(_said(row), []).append(row)
+    yield from map(_together, found.values())
 
 
 def _said(row: Row) -> object:
@@ -205,18 +205,16 @@ def _moment(timestamp: object) -> datetime:
     return limits.moment("timestamp", timestamp)
 
 
-def _together(first: Row, again: Row) -> Row:
-    """A pattern said twice: the higher confidence, the earlier moment, the tags of both."""
-    one, other = first.value, again.value
-    if not isinstance(one, Entity) or not isinstance(other, Entity):
-        return again
-    moments = [at for at in (one.created_at, other.created_at) if at is not None]
-    tags = {text.normalised(tag): tag for tag in (*one.tags, *other.tags)}
+def _together(rows: Sequence[Row]) -> Row:
+    """A pattern said several times: the highest confidence, the first moment, the tags of all."""
+    said = [row.value for row in rows if isinstance(row.value, Entity)]
+    if len(said) < len(rows) or len(rows) == 1:
+        return rows[-1]
     together = replace(
-        one,
-        confidence=max(one.confidence or 0.0, other.confidence or 0.0),
-        created_at=min(moments, default=None),
-        tags=tuple(tags.values()),
-        attributes={**other.attributes, **one.attributes},
+        said[0],
+        confidence=max(one.confidence or 0.0 for one in said),
+        created_at=min((one.created_at for one in said if one.created_at), default=None),
+        tags=united(one.tags for one in said),
+        attributes=merged(one.attributes for one in said),
     )
-    return replace(first, value=together)
+    return replace(rows[0], value=together)
