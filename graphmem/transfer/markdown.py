@@ -49,9 +49,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
 def _files(path: Path) -> Listing:
     if not path.is_dir():
         return Listing((File.alone(path),), ())
-    return listing(
-        root_of(path), takes=lambda parts: parts[-1].endswith(ENDING), enters=lambda _: True
-    )
+    return listing(root_of(path), takes=lambda parts: parts[-1].endswith(ENDING))
 
 
 def _file(file: File, names: Names) -> Iterator[Row]:

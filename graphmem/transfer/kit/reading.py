@@ -79,9 +79,7 @@ def lines(file: File, *, limit: int = FILE_BYTES) -> Iterator[tuple[int, bytes |
         yield from enumerate(written.split(b"\n"), 1)
 
 
-def streamed_lines(
-    file: File, *, limit: int = LINE_BYTES
-) -> Iterator[tuple[int, bytes | Refused]]:
+def streamed_lines(file: File, *, limit: int = LINE_BYTES) -> Iterator[tuple[int, bytes | Refused]]:
     """The lines of a file with their numbers, one at a time however large the file is.
 
     What is refused stands in the place of the line, and number 0 means the file. One that changes

@@ -76,6 +76,6 @@ def as_json(value: Mapping[str, object] | Sequence[object]) -> str:
         Refused: It holds what JSON cannot say.
     """
     try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, default=str)
+        return json.dumps(value, ensure_ascii=False, default=str)
     except (ValueError, TypeError, RecursionError) as error:
         raise Refused(f"a value that JSON cannot say: {error}") from error

@@ -8,7 +8,7 @@ be read otherwise, so nothing is read twice and no ring of links is walked in ci
 
 import os
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -22,7 +22,8 @@ DEPTH = 100
 OUTSIDE = "it links outside the imported folder and is passed over"
 
 Parts = tuple[str, ...]
-Test = Callable[[Parts], bool]
+Takes = Callable[[Parts], bool]
+Enters = Callable[[Parts, Sequence[str]], Collection[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,13 +39,18 @@ class Listing:
     refused: tuple[Row, ...]
 
 
-def listing(root: Path, *, takes: Test, enters: Test, follows: bool = True) -> Listing:
+def every(_: Parts, names: Sequence[str]) -> Collection[str]:
+    """Enter all folders."""
+    return names
+
+
+def listing(root: Path, *, takes: Takes, enters: Enters = every, follows: bool = True) -> Listing:
     """Look through a folder and those below it.
 
     Args:
         root: The folder, without links in its path.
         takes: Whether a file is wanted, by the parts of its path below the root.
-        enters: Whether a folder is looked through, likewise.
+        enters: Which folders to look through, by the path of the one they are in and their names.
         follows: Whether links that stay inside are followed; else they are left out.
 
     Raises:
@@ -91,8 +97,8 @@ class _Walk:
     """A walk through the folders below a root; `links` are those still to be followed."""
 
     root: Path
-    takes: Test
-    enters: Test
+    takes: Takes
+    enters: Enters
     files: list[File] = field(default_factory=list)
     refused: list[Row] = field(default_factory=list)
     links: list[tuple[Parts, Parts]] = field(default_factory=list)
@@ -115,12 +121,7 @@ class _Walk:
                 reason = f"folders more than {DEPTH} deep are not read"
                 self.refused.append(refused(f"{place(shown)}/", reason))
                 continue
-            for name, sort in self._entries(parts, shown):
-                inner, seen = (*parts, name), (*shown, name)
-                if sort == "folder" and self.enters(seen):
-                    waiting.append((inner, seen))
-                elif sort != "folder":
-                    self._entry(inner, seen, sort)
+            waiting += self._inside(parts, shown)
 
     def follow(self, parts: Parts, shown: Parts) -> None:
         """Follow a link to what was not seen yet."""
@@ -138,24 +139,35 @@ class _Walk:
         else:
             self._entry(parts, shown, "file" if stat.S_ISREG(mode) else "other")
 
+    def _inside(self, parts: Parts, shown: Parts) -> list[tuple[Parts, Parts]]:
+        """Take what a folder holds; gives the folders in it that are to be looked through."""
+        entries = self._entries(parts, shown)
+        folders = [name for name, sort in entries if sort in {"folder", "link to a folder"}]
+        entered = frozenset(self.enters(shown, folders))
+        inner: list[tuple[Parts, Parts]] = []
+        for name, sort in entries:
+            own, seen = (*parts, name), (*shown, name)
+            if sort == "folder" and name in entered:
+                inner.append((own, seen))
+            elif sort == "link to a folder" and name in entered:
+                self._link(own, seen, f"{place(seen)}/")
+            elif sort == "link" and self.takes(seen):
+                self._link(own, seen, place(seen))
+            elif sort in {"file", "other"}:
+                self._entry(own, seen, sort)
+        return inner
+
     def _entry(self, parts: Parts, shown: Parts, sort: str) -> None:
-        if sort == "link":
-            self._link(parts, shown)
-        elif self.takes(shown) and sort == "file":
+        if self.takes(shown) and sort == "file":
             self.seen.add(parts)
             self.files.append(File(self.root, parts, shown))
         elif self.takes(shown):
             self.refused.append(refused(place(shown), NO_PLAIN_FILE))
 
-    def _link(self, parts: Parts, shown: Parts) -> None:
+    def _link(self, parts: Parts, shown: Parts, own: str) -> None:
         """Note a link to what would be read, or refuse it where it leads outside."""
-        path = Path(self.root, *parts)
-        is_folder = os.path.isdir(path)  # noqa: PTH112 - Path's own raises where it may not look
-        if not (self.enters(shown) if is_folder else self.takes(shown)):
-            return
-        inside = _inside(self.root, path)
+        inside = _inside(self.root, Path(self.root, *parts))
         if inside is None:
-            own = f"{place(shown)}/" if is_folder else place(shown)
             self.refused.append(refused(own, OUTSIDE))
         else:
             self.links.append((inside, shown))
@@ -165,7 +177,7 @@ class _Walk:
         found: list[tuple[str, str]] = []
         try:
             with opened_folder(self.root, parts) as folder, os.scandir(folder) as entries:
-                found.extend((entry.name, _sort(entry)) for entry in entries)
+                found.extend((entry.name, self._sort(entry, parts)) for entry in entries)
         except OSError as error:
             reason = f"cannot be listed: {error.strerror or error}"
             if not shown:
@@ -173,10 +185,11 @@ class _Walk:
             self.refused.append(refused(f"{place(shown)}/", reason))
         return sorted(found, reverse=True)
 
-
-def _sort(entry: "os.DirEntry[str]") -> str:
-    if entry.is_symlink():
-        return "link"
-    if entry.is_dir(follow_symlinks=False):
-        return "folder"
-    return "file" if entry.is_file(follow_symlinks=False) else "other"
+    def _sort(self, entry: "os.DirEntry[str]", parts: Parts) -> str:
+        if entry.is_symlink():
+            path = Path(self.root, *parts, entry.name)
+            # Path's own method raises where it may not look.
+            return "link to a folder" if os.path.isdir(path) else "link"  # noqa: PTH112
+        if entry.is_dir(follow_symlinks=False):
+            return "folder"
+        return "file" if entry.is_file(follow_symlinks=False) else "other"

@@ -53,9 +53,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
 def _files(path: Path) -> Listing:
     if not path.is_dir():
         return Listing((File.alone(path),), ())
-    return listing(
-        root_of(path), takes=lambda parts: reading.is_wanted(parts[-1]), enters=lambda _: True
-    )
+    return listing(root_of(path), takes=lambda parts: reading.is_wanted(parts[-1]))
 
 
 def _refusal(found: Found, known: Known) -> Iterator[Row]:
