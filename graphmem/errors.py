@@ -86,6 +86,13 @@ class StartFailed(PrivateServerError):
 
 
 def shortened(value: object, *, limit: int = 80) -> str:
-    """Write a value for an error message: its repr, at most `limit` characters long."""
-    written = repr(value)
+    """Write a value for an error message: its repr, at most `limit` characters long.
+
+    Python refuses to write a number of more than 4,300 digits, and lists nested too deeply: then
+    the type is named.
+    """
+    try:
+        written = repr(value)
+    except (ValueError, RecursionError):
+        written = f"<{type(value).__name__}>"
     return written if len(written) <= limit else f"{written[: limit - 1]}…"

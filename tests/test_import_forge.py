@@ -358,7 +358,8 @@ def test_bytes_that_are_no_text_are_refused_and_a_byte_order_mark_is_not(tmp_pat
 def test_a_pipe_is_no_file_to_wait_for(tmp_path: Path) -> None:
     learned(tmp_path, VITEST)
     os.mkfifo(tmp_path / ".forge" / "memory" / "global.jsonl")
-    assert refused(tmp_path) == [(".forge/memory/global.jsonl", "cannot be read: it is no file")]
+    reason = "cannot be read: it is no plain file"
+    assert refused(tmp_path) == [(".forge/memory/global.jsonl", reason)]
 
 
 def test_a_name_is_cut_between_words() -> None:

@@ -440,18 +440,27 @@ def test_a_path_too_long_for_a_source_is_no_reason_to_refuse(tree: Tree) -> None
     assert only(tree).source is None
 
 
-def test_references_in_yaml_make_no_millions_of_fields(tree: Tree) -> None:
+def test_references_in_yaml_that_stand_for_millions_of_values_are_not_read(tree: Tree) -> None:
     lines = ["a0: &a0 {x: 1, item_type: tool, item_id: own/x}"]
     lines += [f"a{n}: &a{n} {{<<: [{', '.join([f'*a{n - 1}'] * 9)}]}}" for n in range(1, 30)]
-    lines += [f"b{n}: &b{n} [{', '.join([f'*b{n - 1}' if n else '*a0'] * 9)}]" for n in range(30)]
     tree.file("tools/x.yaml", "\n".join(lines))
     tree.tool("own/x")
-    assert ("tool/x", "EXECUTES", "tool/own/x") in linked(tree)
+    entities, _, (refused,) = read(tree.folder)
+    assert set(entities) == {"tool/x", "tool/own/x"}
+    assert "references that stand for more than" in (refused.reason or "")
 
 
-def test_a_yaml_that_contains_itself_is_read(tree: Tree) -> None:
-    tree.file("tools/x.yaml", "tool_type: x\na: &a [*a]\nb: &b {c: *b}\n")
-    assert only(tree).attributes["tool_type"] == "x"
+def test_references_in_yaml_stand_for_what_they_name(tree: Tree) -> None:
+    tree.file("knowledge/x.yaml", "title: x\nbase: &b {turns: 6}\nlimits: {<<: *b, tokens: 7}\n")
+    own = only(tree).attributes
+    assert (own["limits.turns"], own["limits.tokens"]) == (6, 7)
+
+
+def test_a_yaml_that_contains_itself_is_kept_as_text(tree: Tree) -> None:
+    tree.file("tools/x.yaml", "tool_type: x\na: &a [*a]\n")
+    entities, _, (refused,) = read(tree.folder)
+    assert (entities["tool/x"].text or "").startswith("tool_type: x")
+    assert "contains itself" in (refused.reason or "")
 
 
 # Links

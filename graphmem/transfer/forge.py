@@ -7,17 +7,22 @@ another name the line's scope decides. A pattern is what its text is, whatever i
 in its category: said twice, it is one entity with the higher confidence and the tags of both.
 """
 
-import json
 import unicodedata
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
 from graphmem import text
 from graphmem.errors import InvalidInput
-from graphmem.model import Entity, Item, limits
+from graphmem.model import Entity, limits
 from graphmem.progress import SILENT, Progress
+from graphmem.transfer.kit.json_text import parsed_lines
+from graphmem.transfer.kit.merging import merged, united
+from graphmem.transfer.kit.opening import File, root_of
+from graphmem.transfer.kit.reading import MIB, lines
+from graphmem.transfer.kit.refusing import Refused, listed, refused
+from graphmem.transfer.kit.walking import named
 from graphmem.transfer.row import Row
 
 KIND = "Pattern"
@@ -30,6 +35,7 @@ NAME_CHARACTERS = 120
 DIGEST_CHARACTERS = 8
 # As many seconds as 3,000 years have; as many milliseconds are of the year 1973.
 MILLISECONDS = 1e11
+FILE_BYTES = 64 * MIB
 
 _FILES = {f"{scope}.jsonl": scope for scope in LAYERS}
 _JOINERS = "\u200c\u200d"
@@ -43,9 +49,12 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
         InvalidInput: The folder has no Forge memory.
     """
     files = _files(path)
-    root = path if path.is_dir() else path.parent
     for done, file in enumerate(files, 1):
-        yield from _file(file, file.relative_to(root).as_posix())
+        if isinstance(file, Row):
+            scope = _FILES.get(file.place.rpartition("/")[2], "project")
+            yield replace(file, project=LAYERS[scope])
+        else:
+            yield from _file(file)
         progress.advance("Reading files", done, len(files))
 
 
@@ -98,7 +107,7 @@ def learned(
         "text": said,
         "category": of,
         "confidence": limits.share("confidence", confidence),
-        "tags": list(limits.labels("tags", [tags] if isinstance(tags, str) else tags)),
+        "tags": list(limits.labels("tags", listed(tags))),
     }
     return Entity.from_json(fields | dict(more or {}), argument=KIND.lower())
 
@@ -113,43 +122,35 @@ def _visible(said: str) -> str:
     return " ".join("".join(" " if mark in hidden else mark for mark in normal).split())
 
 
-def _files(path: Path) -> list[Path]:
+def _files(path: Path) -> list[File | Row]:
+    """The files of a memory that there are; none is an error only where no memory can be."""
     if not path.is_dir():
-        return [path]
-    name = path.resolve().name
-    folders = [path / ".forge" / "memory", *([path / "memory"] if name == ".forge" else [])]
-    folder = next((one for one in folders if one.is_dir()), path)
-    files = [folder / name for name in _FILES]
-    if folder == path and name != "memory" and not any(file.exists() for file in files):
+        return [File.alone(path)]
+    root = root_of(path)
+    folders = [(".forge", "memory"), *([("memory",)] if root.name == ".forge" else [])]
+    folder = next((one for one in folders if _may_be_folder(root, one)), ())
+    found = [named(root, (*folder, name)) for name in _FILES]
+    files = [file for file in found if file is not None]
+    if not folder and root.name != "memory" and not files:
         allowed = "a repository with .forge/memory, that folder, or one of its files"
         raise InvalidInput("path", str(path), allowed)
     return files
 
 
-def _file(file: Path, place: str) -> Iterator[Row]:
+def _may_be_folder(root: Path, parts: tuple[str, ...]) -> bool:
+    """Whether there is a folder, or something that cannot be known to be none."""
+    found = named(root, parts)
+    return isinstance(found, Row) or (found is not None and root.joinpath(*found.parts).is_dir())
+
+
+def _file(file: File) -> Iterator[Row]:
     """The rows of a file, each pattern once, at the line that says it first."""
-    scope = _FILES.get(file.name)
-    found: dict[object, Row] = {}
-    try:
-        for number, line in enumerate(_lines(file), 1):
-            if line.strip():
-                row = _row(line, f"{place}:{number}", scope)
-                said = _said(row)
-                found[said] = _together(found[said], row) if said in found else row
-    except OSError as error:
-        reason = f"cannot be read: {error.strerror or error}"
-        found[place] = Row(place, _refused(place, reason), LAYERS[scope or "project"])
-    yield from found.values()
-
-
-def _lines(file: Path) -> Iterator[bytes]:
-    """The lines of a file; none where Forge has not made it yet."""
-    if not file.exists():
-        return
-    if not file.is_file():
-        raise OSError(None, "it is no file")
-    with file.open("rb") as lines:
-        yield from lines
+    scope = _FILES.get(file.path.name)
+    found: dict[object, list[Row]] = {}
+    for number, value in parsed_lines(lines(file, limit=FILE_BYTES)):
+        row = _row(value, file.place, number, scope)
+        found.setdefault(_said(row), []).append(row)
+    yield from map(_together, found.values())
 
 
 def _said(row: Row) -> object:
@@ -159,24 +160,18 @@ def _said(row: Row) -> object:
     return row.place
 
 
-def _refused(place: str, reason: str) -> Item:
-    return Item("entity", place, "refused", reason)
-
-
-def _row(line: bytes, place: str, scope: str | None) -> Row:
+def _row(value: object, place: str, line: int, scope: str | None) -> Row:
     try:
-        value = json.loads(line.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
-        return Row(place, _refused(place, f"no JSON: {error}"), LAYERS[scope or "project"])
-    try:
-        entity = _entity(value, place.rpartition(":")[0])
-        return Row(place, entity, LAYERS[scope or _scope(value)])
-    except InvalidInput as error:
-        return Row(place, _refused(place, str(error)), LAYERS[scope or "project"])
+        if isinstance(value, Refused):
+            raise value
+        entity = _entity(value, place)
+        return Row(f"{place}:{line}", entity, LAYERS[scope or _scope(value)])
+    except (InvalidInput, Refused) as error:
+        return refused(place, error, line=line or None, project=LAYERS[scope or "project"])
 
 
-def _scope(value: Mapping[str, object]) -> str:
-    said = value.get("scope") or "project"
+def _scope(value: object) -> str:
+    said = (value.get("scope") if isinstance(value, Mapping) else None) or "project"
     if not isinstance(said, str) or said not in LAYERS:
         raise InvalidInput("scope", said, f"it is one of {', '.join(LAYERS)}")
     return said
@@ -210,18 +205,16 @@ def _moment(timestamp: object) -> datetime:
     return limits.moment("timestamp", timestamp)
 
 
-def _together(first: Row, again: Row) -> Row:
-    """A pattern said twice: the higher confidence, the earlier moment, the tags of both."""
-    one, other = first.value, again.value
-    if not isinstance(one, Entity) or not isinstance(other, Entity):
-        return again
-    moments = [at for at in (one.created_at, other.created_at) if at is not None]
-    tags = {text.normalised(tag): tag for tag in (*one.tags, *other.tags)}
+def _together(rows: Sequence[Row]) -> Row:
+    """A pattern said several times: the highest confidence, the first moment, the tags of all."""
+    said = [row.value for row in rows if isinstance(row.value, Entity)]
+    if len(said) < len(rows) or len(rows) == 1:
+        return rows[-1]
     together = replace(
-        one,
-        confidence=max(one.confidence or 0.0, other.confidence or 0.0),
-        created_at=min(moments, default=None),
-        tags=tuple(tags.values()),
-        attributes={**other.attributes, **one.attributes},
+        said[0],
+        confidence=max(one.confidence or 0.0 for one in said),
+        created_at=min((one.created_at for one in said if one.created_at), default=None),
+        tags=united(one.tags for one in said),
+        attributes=merged(one.attributes for one in said),
     )
-    return replace(first, value=together)
+    return replace(rows[0], value=together)

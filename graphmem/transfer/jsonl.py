@@ -1,35 +1,37 @@
 """graphmem's own JSON lines: one entity or relation a line, in any order."""
 
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
 from graphmem import project as projects
 from graphmem.errors import InvalidInput
-from graphmem.model import Entity, Item, Relation
+from graphmem.model import Entity, Relation
 from graphmem.progress import SILENT, Progress
+from graphmem.transfer.kit.json_text import parsed_lines
+from graphmem.transfer.kit.opening import File
+from graphmem.transfer.kit.reading import streamed_lines
+from graphmem.transfer.kit.refusing import Refused, refused
 from graphmem.transfer.row import Row
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:  # noqa: ARG001 - read as fast as it is written
     """Read a file of JSON lines; a line that cannot be used is refused and the others go on.
 
+    One line is in memory at a time.
+
     Raises:
         InvalidInput: The path is a folder.
     """
     if path.is_dir():
         raise InvalidInput("path", str(path), "it must be a file of JSON lines")
-    with path.open("rb") as lines:
-        for number, line in enumerate(lines, 1):
-            if line.strip():
-                yield _row(line, f"{path.name}:{number}")
+    file = File.alone(path)
+    for number, value in parsed_lines(streamed_lines(file)):
+        yield _row(value, f"{file.place}:{number}" if number else file.place)
 
 
-def _row(line: bytes, place: str) -> Row:
-    try:
-        value = json.loads(line.decode("utf-8-sig"))
-    except (ValueError, RecursionError) as error:
-        return Row(place, Item("entity", place, "refused", f"no JSON: {error}"))
+def _row(value: object, place: str) -> Row:
+    if isinstance(value, Refused):
+        return refused(place, value)
     sort = value.get("type") if isinstance(value, dict) else None
     try:
         project = value.pop("project", None) if isinstance(value, dict) else None
@@ -37,8 +39,7 @@ def _row(line: bytes, place: str) -> Row:
             project = projects.check_project_name(project)
         return Row(place, _value(sort, value), project)
     except InvalidInput as error:
-        refused = Item("relation" if sort == "relation" else "entity", place, "refused", str(error))
-        return Row(place, refused)
+        return refused(place, error, what="relation" if sort == "relation" else "entity")
 
 
 def _value(sort: object, value: object) -> Entity | Relation:

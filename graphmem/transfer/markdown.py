@@ -11,80 +11,84 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import frontmatter
-import yaml
-from frontmatter.default_handlers import YAMLHandler
 from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline, backtick
+from markdown_it.token import Token
 
 from graphmem import text
 from graphmem.errors import InvalidInput, shortened
-from graphmem.model import Entity, Item, Relation
+from graphmem.model import Entity, Relation
 from graphmem.progress import SILENT, Progress
+from graphmem.transfer.kit.front_matter import NoFields, fields_of, split
+from graphmem.transfer.kit.opening import File, root_of
+from graphmem.transfer.kit.reading import text_of
+from graphmem.transfer.kit.refusing import Names, Refused, refused
+from graphmem.transfer.kit.walking import Listing, listing
 from graphmem.transfer.row import Row
 
 MENTION = "MENTIONS"
 ENTITY_FIELDS = (
     "kind", "title", "aliases", "tags", "status", "category", "confidence", "source", "created_at",
 )  # fmt: skip
+ENDING = ".md"
 
 _WIKI_LINK = re.compile(r"\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|[^\[\]]*)?\]\]")
 _MARKDOWN = MarkdownIt("commonmark")
 
 
-class _Loader(yaml.SafeLoader):
-    """YAML in which only `true` and `false` are booleans, as in YAML 1.2: `no` is a language."""
-
-
-_Loader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in resolvers if tag != "tag:yaml.org,2002:bool"]
-    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-}
-_Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:bool", re.compile(r"true|True|TRUE|false|False|FALSE"), list("tTfF")
-)
-
-
-class _Handler(YAMLHandler):
-    """Front matter between `---` lines, read by the loader above."""
-
-    def load(self, fm: str, **_: object) -> Any:  # noqa: ANN401 - whatever YAML holds
-        """Read the YAML between the fences."""
-        return yaml.load(fm, _Loader)  # noqa: S506 - a SafeLoader with fewer booleans
-
-
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     """Read one file, or every `*.md` of a folder and its subfolders, in the order of paths."""
-    root = path if path.is_dir() else path.parent
-    files = sorted(path.rglob("*.md")) if path.is_dir() else [path]
-    seen: dict[str, str] = {}
-    for done, file in enumerate(files, 1):
-        if file.is_file():
-            yield from _file(file, file.relative_to(root).as_posix(), seen)
-        progress.advance("Reading files", done, len(files))
+    found = _files(path)
+    yield from found.refused
+    names = Names()
+    for done, file in enumerate(found.files, 1):
+        yield from _file(file, names)
+        progress.advance("Reading files", done, len(found.files))
 
 
-def _file(file: Path, place: str, seen: dict[str, str]) -> Iterator[Row]:
+def _files(path: Path) -> Listing:
+    if not path.is_dir():
+        return Listing((File.alone(path),), ())
+    return listing(root_of(path), takes=lambda parts: parts[-1].endswith(ENDING))
+
+
+def _file(file: File, names: Names) -> Iterator[Row]:
+    place = file.place
     try:
-        post = frontmatter.loads(file.read_text(encoding="utf-8-sig"), handler=_Handler())
-    except (UnicodeDecodeError, OSError, ValueError, RecursionError) as error:
-        yield Row(place, Item("entity", place, "refused", f"cannot be read: {error}"))
+        fields, content = _parsed(text_of(file))
+        entity = Entity.from_json(_fields(fields, content, file.path.stem))
+    except (Refused, InvalidInput) as error:
+        yield refused(place, error)
         return
-    except yaml.YAMLError as error:
-        reason = " ".join(str(error).split())
-        yield Row(place, Item("entity", place, "refused", f"front matter: {reason}"))
-        return
-    try:
-        entity = Entity.from_json(_fields(post.metadata, post.content, file.stem))
-    except InvalidInput as error:
-        yield Row(place, Item("entity", place, "refused", str(error)))
-        return
-    first = seen.setdefault(text.normalised(entity.name), place)
+    first = names.owner(entity.name, place)
     if first != place:
         reason = f"{first} has the same name; give one of them another `name` in its front matter"
-        yield Row(place, Item("entity", entity.name, "refused", reason))
+        yield refused(place, reason, name=entity.name)
         return
     yield Row(place, entity)
-    yield from _relations(entity.name, post.metadata.get("relations"), post.content, place)
+    yield from _relations(entity.name, fields.get("relations"), content, place)
+
+
+def _parsed(content: str) -> tuple[dict[str, Any], str]:
+    """The fields of the front matter, and the text after it.
+
+    Two lines of `---` with no fields between them are rules, and all of it is text.
+
+    Raises:
+        Refused: The front matter cannot be read.
+    """
+    parts = split(content)
+    if parts is None:
+        return {}, content.strip()
+    try:
+        fields = {one.name: one.value for one in fields_of(parts.written, parts.line)}
+    except NoFields:
+        said = [line for line in parts.written.split("\n") if not line.lstrip().startswith("#")]
+        return {}, (content if "".join(said).strip() else parts.body).strip()
+    except Refused as error:
+        where = "" if error.line is None else f" (line {error.line})"
+        raise Refused(f"front matter: {error}{where}") from error
+    return fields, parts.body.strip()
 
 
 def _fields(metadata: Mapping[str, Any], content: str, stem: str) -> dict[str, Any]:
@@ -106,14 +110,14 @@ def _relations(name: str, said: object, content: str, place: str) -> Iterator[Ro
     joined = {text.normalised(name)}
     if said is not None and not isinstance(said, list):
         reason = f"relations: {shortened(said)} is not allowed; it is a list of {{relation, to}}"
-        yield Row(place, Item("relation", name, "refused", reason))
+        yield refused(place, reason, what="relation", name=name)
         said = []
     for index, one in enumerate(said or []):
         try:
             fields = {"from": name, **one} if isinstance(one, dict) else one
             relation = Relation.from_json(fields, argument=f"relations[{index}]")
         except InvalidInput as error:
-            yield Row(place, Item("relation", name, "refused", str(error)))
+            yield refused(place, error, what="relation", name=name)
             continue
         joined.add(text.normalised(relation.end))
         yield Row(place, relation)
@@ -126,12 +130,32 @@ def _relations(name: str, said: object, content: str, place: str) -> Iterator[Ro
 
 def mentions(content: str) -> list[str]:
     """The targets of the wiki links of a Markdown text, outside code, in order."""
-    found: list[str] = []
-    for token in _MARKDOWN.parse(content):
-        if token.type == "inline":
-            said = token.content
-            for child in token.children or ():
-                if child.type == "code_inline":
-                    said = said.replace(f"{child.markup}{child.content}{child.markup}", " ", 1)
-            found += [" ".join(target.split()) for target in _WIKI_LINK.findall(said)]
-    return found
+    return [
+        " ".join(target.split())
+        for token in _MARKDOWN.parse(content)
+        if token.type == "inline"
+        for target in _WIKI_LINK.findall(_without_code(token))
+    ]
+
+
+def _without_code(token: Token) -> str:
+    """The source of a paragraph with a space for each piece of code in it."""
+    pieces: list[str] = []
+    start = 0
+    for child in token.children or ():
+        if child.type == "code_inline":
+            pieces.append(token.content[start : child.meta["start"]])
+            start = child.meta["end"]
+    return " ".join([*pieces, token.content[start:]])
+
+
+def _placed_code(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as the library calls it
+    """Read code in a line as the library does, and note where it stands in its paragraph."""
+    start = state.pos
+    is_read = backtick(state, silent)
+    if is_read and not silent and state.tokens and state.tokens[-1].type == "code_inline":
+        state.tokens[-1].meta = {"start": start, "end": state.pos}
+    return is_read
+
+
+_MARKDOWN.inline.ruler.at("backticks", _placed_code)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from tree_sitter import Node
 
 from graphmem.transfer.code import names
-from graphmem.transfer.code.outline import Path, Symbol
+from graphmem.transfer.code.outline import Path, Source, Symbol
 from graphmem.transfer.code.parsing import Match
 
 KINDS = {
@@ -57,6 +57,7 @@ class Definition:
     begin: int = 0
     finish: int = 0
     symbol: Symbol | None = None
+    shown: Source | None = None
     members: list["Definition"] = field(default_factory=list)
 
     @property
@@ -100,6 +101,7 @@ def definitions(file: str, source: bytes, found: Sequence[Match], *, test: bool)
     for one in reversed(kept):
         is_test = test or any(start <= one.start < end for start, end in tests)
         one.symbol = _symbol(file, source, one, test=is_test)
+        one.shown = _shown(source, one)
     top = [one for one in kept if _kept_parent(one) is None]
     text = _without(source, 0, len(source), [(one.begin, one.finish, "") for one in top])
     return Definitions(kept, [one.start for one in kept], text)
@@ -243,10 +245,6 @@ def _ends_line(source: bytes, comment: Node) -> bool:
 
 
 def _symbol(file: str, source: bytes, one: Definition, *, test: bool) -> Symbol:
-    shown = source[one.begin : one.finish]
-    text = whole = shown.decode("utf-8", "replace")
-    if one.members:
-        text = _without(source, one.begin, one.finish, [_outlined(source, m) for m in one.members])
     return Symbol(
         file=file,
         kind=_kind(one),
@@ -254,12 +252,17 @@ def _symbol(file: str, source: bytes, one: Definition, *, test: bool) -> Symbol:
         first=one.row + 1,
         last=one.last_row + 1,
         signature=_signature(source, one),
-        text=text.rstrip(),
-        code=whole.rstrip() if one.members else None,
         test=test,
         private=one.private,
         returns=names.type_of(one.returns) if one.returns else None,
     )
+
+
+def _shown(source: bytes, one: Definition) -> Source:
+    text = whole = source[one.begin : one.finish].decode("utf-8", "replace")
+    if one.members:
+        text = _without(source, one.begin, one.finish, [_outlined(source, m) for m in one.members])
+    return Source(text.rstrip(), whole.rstrip() if one.members else None)
 
 
 def _signature(source: bytes, one: Definition) -> str:

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 
 from graphmem import text
 from graphmem.errors import InvalidInput
-from graphmem.model import Entity, Item, Relation, limits
+from graphmem.model import Entity, Relation, limits
 from graphmem.progress import Progress
-from graphmem.transfer.code.folder import CodeFile, Folder, Unreadable, source_of
+from graphmem.transfer.code.folder import CodeFile, Folder, source_of
 from graphmem.transfer.code.index import index_of
 from graphmem.transfer.code.links import End, Link, links
 from graphmem.transfer.code.modules import modules_of
 from graphmem.transfer.code.outline import Outline, Symbol
-from graphmem.transfer.code.parsing import Unparsable
 from graphmem.transfer.code.reading import outline_of
 from graphmem.transfer.code.resolving import Resolver
+from graphmem.transfer.kit.refusing import Refused, refused
 from graphmem.transfer.row import Row
 
 TITLE_CHARACTERS = 200
@@ -23,18 +23,22 @@ TELLING_WORDS = 2
 
 
 def rows_of(folder: Folder, progress: Progress) -> Iterator[Row]:
-    """Read the files of a folder."""
+    """Read the files of a folder: the entities of each as it is read, all links at the end.
+
+    A link may lead to any file, so what each file names is kept until all are read, its text not.
+    """
+    yield from folder.refused
     outlines: list[Outline] = []
-    for done, file in enumerate(folder.files, 1):
-        read = _read(file)
-        if isinstance(read, Outline):
-            outlines.append(read)
-        else:
-            yield read
-        progress.advance("Reading files", done, len(folder.files))
     names = _Names()
-    for outline in outlines:
-        yield from _entities(outline, names)
+    for done, file in enumerate(folder.files, 1):
+        try:
+            outline = _read(file)
+        except (InvalidInput, Refused) as error:
+            yield refused(file.path, error)
+        else:
+            yield from _entities(outline, names)
+            outlines.append(outline.without_text())
+        progress.advance("Reading files", done, len(folder.files))
     resolver = Resolver(
         index_of(outlines), modules_of(folder.root.name, outlines, folder.manifests)
     )
@@ -42,12 +46,9 @@ def rows_of(folder: Folder, progress: Progress) -> Iterator[Row]:
         yield from _relation(link, names)
 
 
-def _read(file: CodeFile) -> Outline | Row:
-    try:
-        limits.label("path", file.path)
-        return outline_of(file, source_of(file.file))
-    except (InvalidInput, Unreadable, Unparsable) as error:
-        return Row(file.path, Item("entity", file.path, "refused", str(error)))
+def _read(file: CodeFile) -> Outline:
+    limits.label("path", file.path)
+    return outline_of(file, source_of(file.file))
 
 
 class _Names:
@@ -108,14 +109,15 @@ def _entity(names: _Names, end: End, wanted: str, place: str, fields: dict[str, 
         return Row(place, Entity.from_json({"name": name, **fields}))
     except InvalidInput as error:
         names.drop(end)
-        return Row(place, Item("entity", name, "refused", str(error)))
+        return refused(place, error, name=name)
 
 
 def _fields(symbol: Symbol, shown: str, outline: Outline) -> dict[str, object]:
+    source = outline.sources[symbol]
     return {
         "kind": symbol.kind,
         "title": _line(symbol.signature)[:TITLE_CHARACTERS] or shown,
-        "text": _bounded(symbol.text),
+        "text": _bounded(source.text),
         "aliases": _aliases(symbol, shown),
         "source": outline.path,
         "attributes": {
@@ -126,7 +128,7 @@ def _fields(symbol: Symbol, shown: str, outline: Outline) -> dict[str, object]:
             "end_line": symbol.last,
             "signature": symbol.signature,
             "test": symbol.test,
-            "code": None if symbol.code is None else _bounded(symbol.code),
+            "code": None if source.code is None else _bounded(source.code),
         },
     }
 

@@ -2,13 +2,17 @@
 
 import os
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pathspec import GitIgnoreSpec
-
+from graphmem.transfer.code.ignoring import PATTERNS, Ignoring, ignoring
 from graphmem.transfer.code.languages import CPP, Language, language_of
+from graphmem.transfer.kit.opening import File, place, root_of
+from graphmem.transfer.kit.reading import content, decoded
+from graphmem.transfer.kit.refusing import Refused, refused
+from graphmem.transfer.kit.walking import listing
+from graphmem.transfer.row import Row
 
 FILE_BYTES = 1024 * 1024
 LINE_BYTES = 5_000
@@ -17,6 +21,10 @@ VENDORED = frozenset(
     {"node_modules", "bower_components", "vendor", "third_party", "site-packages", "__pycache__"}
 )
 MANIFESTS = frozenset({"go.mod", "Cargo.toml"})
+IGNORE = ".gitignore"
+IGNORE_BYTES = 256 * 1024
+# A key of many parts takes Python a time that grows with the square of their number.
+MANIFEST_LINE_CHARACTERS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +38,7 @@ class CodeFile:
     """
 
     path: str
-    file: Path
+    file: File
     language: Language
 
 
@@ -69,19 +77,13 @@ class Folder:
         files: Its files of code.
         manifests: Its `go.mod` and `Cargo.toml` files, and those above as far as its repository
             goes.
+        refused: A row for each folder that could not be listed and each file that was passed over.
     """
 
     root: Path
     files: tuple[CodeFile, ...]
     manifests: tuple[Manifest, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Ignoring:
-    """The patterns of one `.gitignore` and the folder they are about."""
-
-    folder: Path
-    patterns: GitIgnoreSpec
+    refused: tuple[Row, ...]
 
 
 def folder_of(path: Path) -> Folder:
@@ -89,21 +91,41 @@ def folder_of(path: Path) -> Folder:
 
     Left out are folders whose names begin with a dot, those of package managers, links, what a
     `.gitignore` of the folder or of its repository names, and what is in no known language.
+
+    Raises:
+        InvalidInput: The folder cannot be listed.
     """
-    root = (path if path.is_dir() else path.parent).resolve()
+    root = root_of(path)
+    rows: list[Row] = []
     above = _above(root)
     manifests = [
         Manifest(name, text, below=root.relative_to(folder).as_posix())
-        for folder in above
+        for number, folder in enumerate(above, 1)
         for name in sorted(MANIFESTS)
-        if (text := _text(folder / name)) is not None
+        if (text := _manifest(File(folder, (name,), (*[".."] * number, name)), rows)) is not None
     ]
-    if path.is_dir():
-        files, found = _walked(root, _ignoring_above(root, above))
-        return Folder(root, tuple(files), (*found, *manifests))
-    language = language_of(path.name)
-    alone = () if language is None else (CodeFile(path.name, path, language),)
-    return Folder(root, alone, tuple(manifests))
+    if not path.is_dir():
+        file, language = File.alone(path), language_of(path.name)
+        alone = () if language is None else (CodeFile(file.place, file, language),)
+        return Folder(root, alone, tuple(manifests), tuple(rows))
+    walk = _Walk(root, above, rows)
+    found = listing(root, takes=walk.takes, enters=walk.enters, follows=False)
+    below = [
+        Manifest(file.path.name, text, place(file.shown[:-1]))
+        for file in found.files
+        if file.path.name in MANIFESTS and (text := _manifest(file, rows)) is not None
+    ]
+    manifests = [*sorted(below, key=lambda one: (one.folder, one.name)), *manifests]
+    return Folder(root, _of_code(found.files), tuple(manifests), (*found.refused, *rows))
+
+
+def _of_code(files: Sequence[File]) -> tuple[CodeFile, ...]:
+    """The files in a known language; `.h` means C++ as soon as one of them is C++."""
+    known = [(file, language_of(file.path.name)) for file in files]
+    found = [CodeFile(file.place, file, language) for file, language in known if language]
+    if any(one.language is CPP for one in found):
+        found = [replace(one, language=CPP) if one.path.endswith(".h") else one for one in found]
+    return tuple(sorted(found, key=lambda one: one.path))
 
 
 def _above(root: Path) -> list[Path]:
@@ -118,112 +140,112 @@ def _above(root: Path) -> list[Path]:
     return []
 
 
-def _ignoring_above(root: Path, above: Sequence[Path]) -> list[_Ignoring]:
-    """What the repository and the folders above ignore, outermost first.
+class _Walk:
+    """A walk through what is neither ignored nor others' code.
 
-    A folder that is itself ignored and is imported all the same is meant to be.
+    Args:
+        root: The folder that is imported.
+        above: The folders above it as far as its repository goes, nearest first.
+        rows: Gets a row for each `.gitignore` that is not followed.
     """
-    repository = above[-1] if above else root
-    found = [
-        *_ignoring(repository, repository / ".git" / "info" / "exclude"),
-        *(one for folder in reversed(above) for one in _ignoring(folder, folder / ".gitignore")),
-    ]
-    return [] if _ignored(root, found, folder=True) else found
+
+    def __init__(self, root: Path, above: Sequence[Path], rows: list[Row]) -> None:
+        self._root = root
+        self._rows = rows
+        self._repository = above[-1] if above else root
+        self._prefix = root.relative_to(self._repository).parts
+        self._here: list[Ignoring] = []
+        exclude = (".git", "info", "exclude")
+        found = self._ignoring(File(self._repository, exclude, exclude), (), [])
+        for end in range(len(self._prefix)):
+            folder = self._prefix[:end]
+            shown = (*[".."] * (len(self._prefix) - end), IGNORE)
+            file = File(self._repository, (*folder, IGNORE), shown)
+            found = self._ignoring(file, folder, found)
+        # A folder that is itself ignored and is imported all the same is meant to be.
+        is_meant = _is_ignored(self._prefix, found, folder=True)
+        self._waiting: dict[tuple[str, ...], list[Ignoring]] = {(): [] if is_meant else found}
+
+    def enters(self, parts: tuple[str, ...], names: Sequence[str]) -> Collection[str]:
+        """The folders of a folder that are neither hidden, ignored nor others' code."""
+        own = (*parts, IGNORE)
+        file, folder = File(self._root, own, own), (*self._prefix, *parts)
+        self._here = self._ignoring(file, folder, self._waiting.pop(parts))
+        entered = [
+            name
+            for name in names
+            if not name.startswith(".")
+            and name not in VENDORED
+            and not _is_ignored((*folder, name), self._here, folder=True)
+        ]
+        self._waiting |= {(*parts, name): self._here for name in entered}
+        return entered
+
+    def takes(self, parts: tuple[str, ...]) -> bool:
+        """Whether a file of the folder that was entered last is code that is not ignored."""
+        if language_of(parts[-1]) is None and parts[-1] not in MANIFESTS:
+            return False
+        return not _is_ignored((*self._prefix, *parts), self._here, folder=False)
+
+    def _ignoring(
+        self, file: File, folder: tuple[str, ...], above: list[Ignoring]
+    ) -> list[Ignoring]:
+        """What holds in a folder: what holds above it and what its own file says."""
+        written = _text(file, self._rows, IGNORE_BYTES)
+        if not written:
+            return above
+        left = PATTERNS - sum(len(one.patterns) for one in above)
+        own = ignoring(folder, written, limit=left)
+        if own.left_out is not None:
+            self._rows.append(refused(file.place, own.left_out))
+        return [*above, own]
 
 
-def _ignoring(folder: Path, file: Path) -> list[_Ignoring]:
-    written = _text(file)
-    return [] if not written else [_Ignoring(folder, GitIgnoreSpec.from_lines(written.split("\n")))]
-
-
-def _walked(root: Path, above: list[_Ignoring]) -> tuple[list[CodeFile], list[Manifest]]:
-    files: list[CodeFile] = []
-    manifests: list[Manifest] = []
-    known = {root: above}
-    for place, folders, names in os.walk(root):
-        folder = Path(place)
-        ignoring = [*known.pop(folder), *_ignoring(folder, folder / ".gitignore")]
-        folders[:] = [one for one in folders if _is_own(folder / one, ignoring)]
-        known |= {folder / name: ignoring for name in folders}
-        for name in names:
-            file, language = folder / name, language_of(name)
-            if language is None and name not in MANIFESTS:
-                continue
-            if file.is_symlink() or _ignored(file, ignoring):
-                continue
-            path = file.relative_to(root).as_posix()
-            if language is not None:
-                files.append(CodeFile(path, file, language))
-            elif (written := _text(file)) is not None:
-                manifests.append(Manifest(name, written, path.rpartition("/")[0]))
-    ordered = sorted(_headers(files), key=lambda one: one.path)
-    return ordered, sorted(manifests, key=lambda one: (one.folder, one.name))
-
-
-def _headers(files: list[CodeFile]) -> list[CodeFile]:
-    """The same files, where `.h` means C++ as soon as one of them is C++."""
-    if all(one.language is not CPP for one in files):
-        return files
-    return [replace(one, language=CPP) if one.path.endswith(".h") else one for one in files]
-
-
-def _is_own(folder: Path, ignoring: Sequence[_Ignoring]) -> bool:
-    return (
-        not folder.name.startswith(".")
-        and folder.name not in VENDORED
-        and not folder.is_symlink()
-        and not _ignored(folder, ignoring, folder=True)
-    )
-
-
-def _ignored(path: Path, ignoring: Sequence[_Ignoring], *, folder: bool = False) -> bool:
+def _is_ignored(path: tuple[str, ...], found: Sequence[Ignoring], *, folder: bool) -> bool:
     """Whether git ignores a path: the innermost file that names it decides, its last line first."""
-    for one in reversed(ignoring):
-        if path == one.folder:
-            continue
-        seen = path.relative_to(one.folder).as_posix()
-        decided = one.patterns.check_file(f"{seen}/" if folder else seen).include
+    for one in reversed(found):
+        decided = None if path == one.folder else one.decides(path, folder=folder)
         if decided is not None:
             return decided
     return False
 
 
-class Unreadable(Exception):
-    """A file that is not taken; its message says why."""
+def _manifest(file: File, rows: list[Row]) -> str | None:
+    """What a `go.mod` or `Cargo.toml` says; None, and perhaps a row, where it cannot be read."""
+    written = _text(file, rows, FILE_BYTES)
+    if written is None or max(map(len, written.split("\n"))) <= MANIFEST_LINE_CHARACTERS:
+        return written
+    reason = f"a line of at most {MANIFEST_LINE_CHARACTERS:,} characters is read"
+    rows.append(refused(file.place, reason))
+    return None
 
 
-def source_of(file: Path) -> bytes:
+def _text(file: File, rows: list[Row], limit: int) -> str | None:
+    """What a file says that is read for the others; None, and a row, where it cannot be read."""
+    if not os.path.lexists(Path(file.root, *file.parts)):
+        return None
+    try:
+        return content(file, limit=limit).decode("utf-8", "replace")
+    except Refused as error:
+        rows.append(refused(file.place, error))
+        return None
+
+
+def source_of(file: File) -> bytes:
     """The bytes of a file of code, as UTF-8 with plain line ends.
 
     Raises:
-        Unreadable: It cannot be read, is no UTF-8, or nobody writes such files.
+        Refused: It cannot be read, is no UTF-8, or nobody writes such files.
     """
-    try:
-        if not file.is_file():
-            raise Unreadable("it is no plain file")
-        if (size := file.stat().st_size) > FILE_BYTES:
-            raise Unreadable(f"at most 1 MiB; with {size:,} bytes it is taken for generated")
-        written = file.read_bytes()
-    except OSError as error:
-        raise Unreadable(f"cannot be read: {error.strerror}") from error
+    written = content(file, limit=FILE_BYTES)
     if b"\0" in written:
-        raise Unreadable("it is binary, or text that is not UTF-8")
-    try:
-        plain = written.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n").encode()
-    except UnicodeDecodeError as error:
-        raise Unreadable(f"it is not UTF-8: {error.reason} at byte {error.start}") from error
+        raise Refused("it is binary, or text that is not UTF-8")
+    plain = decoded(written).replace("\r\n", "\n").replace("\r", "\n").encode()
     if (longest := max(map(len, plain.split(b"\n")))) > LINE_BYTES:
-        raise Unreadable(
+        raise Refused(
             f"lines of at most {LINE_BYTES:,} bytes; with {longest:,} it is taken for minified"
         )
     return plain
-
-
-def _text(file: Path) -> str | None:
-    try:
-        return file.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return None
 
 
 def parents(path: str) -> Iterator[str]:

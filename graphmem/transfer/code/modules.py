@@ -79,7 +79,7 @@ def _add_python(found: Modules, path: str) -> None:
 def _add_crate(found: Modules, manifest: Manifest) -> None:
     try:
         package = tomllib.loads(manifest.text).get("package")
-    except tomllib.TOMLDecodeError:
+    except (ValueError, RecursionError):
         return
     name = package.get("name") if isinstance(package, dict) else None
     for file in _CRATE_ROOTS:

@@ -1,6 +1,7 @@
 """What a file of code says, read from what the queries found in it; nothing is looked up yet."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from graphmem.transfer.code.languages import Language
 
@@ -18,8 +19,6 @@ class Symbol:
         first: Its first line, from 1; comments above it do not count.
         last: Its last line.
         signature: What it says before its body, on one line.
-        text: The comments above it and its source; of a class, its methods' signatures alone.
-        code: The same with its methods whole; None where the text has all.
         test: Whether it is a test or stands among tests.
         private: Whether it is seen in its own file only.
         returns: The name of the type it gives, where that can be said in one.
@@ -31,8 +30,6 @@ class Symbol:
     first: int
     last: int
     signature: str
-    text: str
-    code: str | None
     test: bool
     private: bool
     returns: Path | None
@@ -102,6 +99,19 @@ class Variable:
     copied: str | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What stands in a file for a symbol.
+
+    Args:
+        text: The comments above it and its source; of a class, its methods' signatures alone.
+        code: The same with its methods whole; None where the text has all.
+    """
+
+    text: str
+    code: str | None
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Outline:
     """A file.
@@ -118,6 +128,7 @@ class Outline:
         uses: Likewise.
         imports: Likewise.
         variables: Likewise.
+        sources: What stands there for each symbol.
     """
 
     path: str
@@ -131,3 +142,8 @@ class Outline:
     uses: tuple[Use, ...]
     imports: tuple[Import, ...]
     variables: tuple[Variable, ...]
+    sources: Mapping[Symbol, Source]
+
+    def without_text(self) -> "Outline":
+        """The same without what it says: enough to see what links to what."""
+        return replace(self, text="", sources={})

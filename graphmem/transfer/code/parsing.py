@@ -23,6 +23,7 @@ from time import monotonic
 from tree_sitter import Node, Parser, QueryCursor
 
 from graphmem.transfer.code.languages import Language
+from graphmem.transfer.kit.refusing import Refused
 
 PARSE_SECONDS = 10.0
 # A query's time grows with the square of what is open; far more than a person's code has.
@@ -60,19 +61,15 @@ class Match:
         )
 
 
-class Unparsable(Exception):
-    """A file that no person wrote takes the parser longer than code does."""
-
-
 def matches(language: Language, source: bytes) -> Iterator[Match]:
     """Parse a file and give what its language's queries find; what cannot be parsed is skipped.
 
     Raises:
-        Unparsable: More than 10,000 brackets are open at once, or it takes more than 10 seconds.
+        Refused: More than 10,000 brackets are open at once, or it takes more than 10 seconds.
     """
     marks = source.translate(None, _OTHER)
     if max(accumulate(_STEP[mark] for mark in marks), default=0) > OPEN_BRACKETS:
-        raise Unparsable(f"more than {OPEN_BRACKETS:,} brackets are open at once")
+        raise Refused(f"more than {OPEN_BRACKETS:,} brackets are open at once")
     end = monotonic() + PARSE_SECONDS
     try:
         tree = Parser(language.grammar()).parse(
@@ -80,7 +77,7 @@ def matches(language: Language, source: bytes) -> Iterator[Match]:
             progress_callback=lambda *_: monotonic() > end,
         )
     except ValueError as error:
-        raise Unparsable(f"parsing took more than {PARSE_SECONDS:.0f} seconds") from error
+        raise Refused(f"parsing took more than {PARSE_SECONDS:.0f} seconds") from error
     cursor = QueryCursor(language.query(), match_limit=OPEN_MATCHES)
     for pattern, captured in cursor.matches(tree.root_node):
         yield Match(pattern, {name: nodes[0] for name, nodes in captured.items()}, source)

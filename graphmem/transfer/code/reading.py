@@ -17,7 +17,7 @@ def outline_of(file: CodeFile, source: bytes) -> Outline:
     """Read a file of code.
 
     Raises:
-        Unparsable: Nobody writes such files.
+        Refused: Nobody writes such files.
     """
     found = list(matches(file.language, source))
     test = file.language.is_test(file.path)
@@ -34,6 +34,7 @@ def outline_of(file: CodeFile, source: bytes) -> Outline:
         uses=tuple(dict.fromkeys(_uses(found, defined))),
         imports=tuple(dict.fromkeys(one for match in found for one in _imports(match))),
         variables=tuple(one for match in found for one in _variables(match, defined)),
+        sources={one.symbol: one.shown for one in defined.kept if one.symbol and one.shown},
     )
 
 

@@ -7,18 +7,20 @@ under "Related Artifacts" become relations (`links`), the same link said twice o
 two files have one id, the second is kept under its file's name, and a refused item says so.
 """
 
-import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from graphmem import text
 from graphmem.errors import InvalidInput, shortened
-from graphmem.model import Item
 from graphmem.progress import SILENT, Progress
 from graphmem.transfer.forgeplan.artifact import Artifact, entity
-from graphmem.transfer.forgeplan.front_matter import Broken, read
-from graphmem.transfer.forgeplan.links import relations
+from graphmem.transfer.forgeplan.front_matter import read
+from graphmem.transfer.forgeplan.links import Links, links_of, relations
+from graphmem.transfer.kit.opening import File, root_of
+from graphmem.transfer.kit.reading import text_of
+from graphmem.transfer.kit.refusing import Names, Refused, refused
+from graphmem.transfer.kit.walking import Listing, listing
 from graphmem.transfer.row import Row
 
 WORKSPACE = ".forgeplan"
@@ -31,93 +33,116 @@ _FOREIGN = frozenset({"__pycache__", "node_modules", "target", "venv"})
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     """Read one artifact, or every `*.md` of a workspace and its subfolders, in order of paths.
 
+    Each entity is given when its file is read; the relations follow when all names are known.
+
     Raises:
         InvalidInput: A folder holds no workspace and no artifact.
     """
-    root = path if path.is_dir() else path.parent
-    files = _files(path) if path.is_dir() else [path]
+    listed = _files(path) if path.is_dir() else Listing((File.alone(path),), ())
+    yield from listed.refused
     known = _Known()
-    for done, file in enumerate(files, 1):
-        yield from _file(file, file.relative_to(root).as_posix(), known)
-        progress.advance("Reading files", done, len(files))
-    for artifact, name, place in known.read:
-        yield from relations(artifact, name, place, known.names)
+    for done, file in enumerate(listed.files, 1):
+        yield from _file(file, known)
+        progress.advance("Reading files", done, len(listed.files))
+    for links in known.links:
+        yield from relations(links, known.slugs)
 
 
-def _files(folder: Path) -> list[Path]:
-    workspaces = list(_workspaces(folder))
-    found = sorted(
-        file
-        for workspace in workspaces or [folder]
-        for file in workspace.rglob("*.md")
-        if file.is_file() and not _is_aside(file.relative_to(workspace))
-    )
-    if not found and not workspaces and folder.name != WORKSPACE:
+def _files(folder: Path) -> Listing:
+    """The artifacts of the workspaces in a folder; those of the folder itself where it has none."""
+    root = root_of(folder)
+    if WORKSPACE not in root.parts:
+        workspaces = _Workspaces()
+        listed = listing(root, takes=workspaces.takes, enters=workspaces.enters)
+        if workspaces.are_there:
+            return listed
+    listed = listing(root, takes=_is_artifact, enters=_shown)
+    if not (listed.files or listed.refused) and root.name != WORKSPACE:
         allowed = f"a folder {WORKSPACE}, a folder that has some below it, or an artifact"
         raise InvalidInput("path", str(folder), allowed)
-    return found
+    return listed
 
 
-def _workspaces(folder: Path) -> Iterator[Path]:
-    """The workspace of a repository, else those of the repositories below; none inside of one."""
-    if WORKSPACE in folder.absolute().parts:
-        return
-    for place, inside, _ in os.walk(folder):
-        if WORKSPACE in inside:
-            yield Path(place, WORKSPACE)
-            inside.clear()
-        inside[:] = sorted(one for one in inside if one[0] != "." and one not in _FOREIGN)
+@dataclass(slots=True)
+class _Workspaces:
+    """A walk to the workspace of a repository, else to those of the repositories below it."""
+
+    are_there: bool = False
+
+    def enters(self, parts: tuple[str, ...], names: Sequence[str]) -> Collection[str]:
+        """The workspace alone, or the folders in which there may be some; none inside of one."""
+        if WORKSPACE in parts:
+            return _shown(_within(parts), names)
+        if WORKSPACE in names:
+            self.are_there = True
+            return [WORKSPACE]
+        return [name for name in names if name[0] != "." and name not in _FOREIGN]
+
+    def takes(self, parts: tuple[str, ...]) -> bool:
+        """Whether a file is an artifact of a workspace."""
+        return WORKSPACE in parts and _is_artifact(_within(parts))
 
 
-def _is_aside(file: Path) -> bool:
-    return any(part.startswith(".") for part in file.parts) or file.parts[0] == TRASH
+def _within(parts: tuple[str, ...]) -> tuple[str, ...]:
+    return parts[parts.index(WORKSPACE) + 1 :]
+
+
+def _shown(parts: tuple[str, ...], names: Sequence[str]) -> Collection[str]:
+    """The folders of a workspace that are neither hidden nor hold what was deleted."""
+    return [name for name in names if name[0] != "." and (parts or name != TRASH)]
+
+
+def _is_artifact(parts: tuple[str, ...]) -> bool:
+    return parts[-1].endswith(".md") and parts[-1][0] != "."
 
 
 @dataclass(slots=True)
 class _Known:
-    """What was read so far: the files of names, what slugs lead to, and artifacts with a place."""
+    """What was read so far: the names that are given, what slugs lead to, and the links."""
 
-    files: dict[str, str] = field(default_factory=dict)
-    names: dict[str, str] = field(default_factory=dict)
-    read: list[tuple[Artifact, str, str]] = field(default_factory=list)
-
-    def owner(self, name: str, place: str) -> str:
-        """The file that had the name first, which is this one where none had."""
-        return self.files.setdefault(text.normalised(name), place)
+    names: Names = field(default_factory=Names)
+    slugs: dict[str, str] = field(default_factory=dict)
+    links: list[Links] = field(default_factory=list)
 
 
-def _file(file: Path, place: str, known: _Known) -> Iterator[Row]:
+def _file(file: File, known: _Known) -> Iterator[Row]:
+    place = file.place
     try:
-        artifact = Artifact.of(read(file.read_text(encoding="utf-8-sig")), file.stem)
-    except (UnicodeDecodeError, OSError, RecursionError) as error:
-        yield _refused(place, f"cannot be read: {error}")
+        content = text_of(file)
+    except Refused as error:
+        yield refused(place, error)
         return
-    except Broken as error:
-        yield _refused(f"{place}:{error.line}", f"front matter: {error}")
+    try:
+        artifact = Artifact.of(read(content), file.path.stem)
+    except Refused as error:
+        yield refused(place, f"front matter: {error}", line=error.line)
         return
-    first = known.owner(artifact.id, place)
-    name = artifact.id if first == place else file.stem
-    if known.owner(name, place) != place:
-        yield _refused(place, f"{first} has the same id {artifact.id}; give one another `id`")
+    first = known.names.owner(artifact.id, place)
+    name = artifact.id if first == place else file.path.stem
+    if known.names.owner(name, place) != place:
+        yield refused(place, f"{first} has the same id {artifact.id}; give one another `id`")
         return
     try:
         made = entity(artifact, name, place)
     except InvalidInput as error:
-        line = artifact.line_of(error.argument)
-        yield _refused(f"{place}:{line}" if line else place, str(error))
+        yield refused(place, error, line=artifact.line_of(error.argument))
         return
+    except Refused as error:
+        yield refused(place, error)
+        return
+    yield from _notes(artifact, name, place, first)
+    yield Row(place, made)
+    known.links.append(links_of(artifact, name, place))
+    for other in artifact.other_names:
+        known.slugs.setdefault(text.normalised(other), name)
+
+
+def _notes(artifact: Artifact, name: str, place: str, first: str) -> Iterator[Row]:
+    """What is refused of an artifact that is kept: its id where another has it, its date."""
     if name != artifact.id:
         reason = f"{first} has the id {artifact.id} too; this file is kept as {name}, links to"
-        yield _refused(place, f"{reason} {artifact.id} lead to the other: give one another `id`")
+        yield refused(place, f"{reason} {artifact.id} lead to the other: give one another `id`")
     if artifact.undated is not None:
         line = artifact.line_of("created") or artifact.line_of("created_at")
         reason = f"created: {shortened(artifact.undated)} is no date such as 2026-03-01; left out"
-        yield Row(f"{place}:{line}", Item("entity", name, "refused", reason))
-    yield Row(place, made)
-    known.read.append((artifact, name, place))
-    for other in artifact.other_names:
-        known.names.setdefault(text.normalised(other), name)
-
-
-def _refused(place: str, reason: str) -> Row:
-    return Row(place, Item("entity", place, "refused", reason))
+        yield refused(place, reason, name=name, line=line)

@@ -8,7 +8,6 @@ body does, else the earliest moment at which the artifact was changed. Any other
 attribute.
 """
 
-import json
 import math
 import re
 from collections.abc import Iterator, Mapping
@@ -20,7 +19,8 @@ from graphmem.errors import InvalidInput
 from graphmem.model import Entity, limits
 from graphmem.model.entity import RESERVED_ATTRIBUTES
 from graphmem.transfer.forgeplan import evidence, prose
-from graphmem.transfer.forgeplan.front_matter import Broken, Parsed
+from graphmem.transfer.forgeplan.front_matter import Parsed
+from graphmem.transfer.kit.refusing import Refused, as_json
 
 # What ForgePlan takes an artifact for that says no status.
 NEW_STATUS = "draft"
@@ -61,13 +61,13 @@ class Artifact:
         """Find the id of a file whose name, without its ending, is the stem.
 
         Raises:
-            Broken: It is a template: its id was never filled in.
+            Refused: It is a template: its id was never filled in.
         """
         said = parsed.fields.get("id")
         if said is None:
             found = _STEM.match(stem)
             if found is None and "id" in parsed.lines:
-                raise Broken(parsed.lines["id"], "id: it is empty, or still that of a template")
+                raise Refused("id: it is empty, or still that of a template", parsed.lines["id"])
             said = found[1] if found else stem
         return cls(canonical(str(said)), parsed)
 
@@ -207,14 +207,14 @@ def _attributes(own: Mapping[str, Any]) -> Iterator[tuple[str, limits.Attribute]
         yield f"{allowed}_" if allowed in RESERVED_ATTRIBUTES else allowed, _attribute(value)
 
 
-def _attribute(value: object) -> limits.Attribute:
+def _attribute(value: Any) -> limits.Attribute:  # noqa: ANN401 - whatever YAML holds
     """A value as an attribute may be: what is not flat as JSON text."""
     if isinstance(value, list) and all(_is_scalar(item) for item in value):
         kinds = {type(item) for item in value}
         return value if len(kinds) == 1 else [str(item) for item in value]
     if _is_scalar(value):
         return value  # type: ignore[return-value]  # narrowed just above
-    return json.dumps(value, ensure_ascii=False, default=str)
+    return as_json(value)
 
 
 def _is_scalar(value: object) -> bool:

@@ -11,13 +11,14 @@ is reported.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from graphmem import text
 from graphmem.errors import InvalidInput
-from graphmem.model import Item, Relation
+from graphmem.model import Relation
 from graphmem.transfer.forgeplan import prose
 from graphmem.transfer.forgeplan.artifact import Artifact, canonical, spellings
+from graphmem.transfer.kit.refusing import refused
 from graphmem.transfer.row import Row
 
 RELATED = "RELATED_TO"
@@ -73,36 +74,74 @@ class _Link:
         return text.normalised(min([name, *spellings(name)], key=len))
 
 
-def relations(artifact: Artifact, name: str, place: str, names: Mapping[str, str]) -> Iterator[Row]:
-    """The links of an artifact, each once, with the line that says it first.
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The links that an artifact says, before it is known which names there are.
+
+    Args:
+        name: What its entity is called.
+        own: Its id.
+        place: The file, as seen from the folder that is imported.
+        listed: Those of its front matter.
+        tabled: Those of its tables.
+        refused: Rows for what is no link.
+    """
+
+    name: str
+    own: str
+    place: str
+    listed: tuple[_Link, ...]
+    tabled: tuple[_Link, ...]
+    refused: tuple[Row, ...]
+
+
+def links_of(artifact: Artifact, name: str, place: str) -> Links:
+    """Read the links of an artifact.
 
     Args:
         artifact: What was read.
         name: What its entity is called.
         place: The file, as seen from the folder that is imported.
-        names: The entities that folded slugs lead to.
     """
-    said: list[_Link] = []
-    for line, one in _listed(artifact):
+    listed: list[_Link] = []
+    rows: list[Row] = []
+    for line, said in _listed(artifact):
         try:
-            said.append(_link(line, one, names))
+            listed.append(_link(line, said))
         except InvalidInput as error:
-            yield Row(f"{place}:{line}", Item("relation", name, "refused", str(error)))
-    own = _Link(0, artifact.id, RELATED).end
+            rows.append(refused(place, error, what="relation", name=name, line=line))
     tabled = list(_tabled(artifact))
     asked = sum(prose.is_placeholder(line.strip()) for _, line in artifact.lines())
     if asked >= PLACEHOLDERS:
-        for link in (link for link in tabled if _is_evidences(link, artifact.id)):
-            tabled.remove(link)
-            yield _left_out(link, name, place)
-    for link in _distinct([*said, *tabled]):
-        where = f"{place}:{link.line}"
-        fields = {"from": name, "relation": link.relation, "to": link.target, "note": link.note}
+        left = [link for link in tabled if _is_evidences(link, artifact.id)]
+        rows += [_left_out(link, name, place) for link in left]
+        tabled = [link for link in tabled if not _is_evidences(link, artifact.id)]
+    return Links(name, artifact.id, place, tuple(listed), tuple(tabled), tuple(rows))
+
+
+def relations(links: Links, names: Mapping[str, str]) -> Iterator[Row]:
+    """The links of an artifact as relations, each once, with the line that says it first.
+
+    Args:
+        links: What the artifact says.
+        names: The entities that folded slugs lead to.
+    """
+    yield from links.refused
+    own = _Link(0, links.own, RELATED).end
+    listed = [
+        replace(link, target=names.get(text.normalised(link.target), link.target))
+        for link in links.listed
+    ]
+    for link in _distinct([*listed, *links.tabled]):
+        fields = {
+            "from": links.name, "relation": link.relation, "to": link.target, "note": link.note,
+        }  # fmt: skip
         try:
             if link.end != own:
-                yield Row(where, Relation.from_json(fields, argument="links"))
+                relation = Relation.from_json(fields, argument="links")
+                yield Row(f"{links.place}:{link.line}", relation)
         except InvalidInput as error:
-            yield Row(where, Item("relation", name, "refused", str(error)))
+            yield refused(links.place, error, what="relation", name=links.name, line=link.line)
 
 
 def _listed(artifact: Artifact) -> Iterator[tuple[int, object]]:
@@ -121,18 +160,17 @@ def _left_out(link: _Link, name: str, place: str) -> Row:
         f"`{link.target}` has the number of {name}, whose placeholders still stand: taken for the "
         "template's own row; put the link into `links` of the front matter to have it"
     )
-    return Row(f"{place}:{link.line}", Item("relation", ends, "refused", reason))
+    return refused(place, reason, what="relation", name=ends, line=link.line)
 
 
-def _link(line: int, said: object, names: Mapping[str, str]) -> _Link:
+def _link(line: int, said: object) -> _Link:
     if not isinstance(said, Mapping):
         raise InvalidInput("links", said, f"it is {LINK}")
     target, relation = said.get("target"), said.get("relation")
     for field, value in (("target", target), ("relation", relation)):
         if not isinstance(value, str) or not value.strip():
             raise InvalidInput(f"links.{field}", value, f"a link is {LINK}")
-    end = str(target).strip()
-    return _Link(line, names.get(text.normalised(end), end), _type(str(relation)))
+    return _Link(line, str(target).strip(), _type(str(relation)))
 
 
 def _type(word: str) -> str:

@@ -17,45 +17,61 @@ from pathlib import Path
 
 from graphmem.errors import InvalidInput
 from graphmem.progress import SILENT, Progress
+from graphmem.transfer.kit.opening import File, root_of
+from graphmem.transfer.kit.refusing import Refused
+from graphmem.transfer.kit.walking import Listing, listing
 from graphmem.transfer.memcp import fields, reading
 from graphmem.transfer.memcp.fields import name_of, worded
 from graphmem.transfer.memcp.known import Known
+from graphmem.transfer.memcp.reading import Found
 from graphmem.transfer.row import Row
 
 __all__ = ["name_of", "rows", "worded"]
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
-    """Read a file, or every `*.json`, `*.jsonl` and `*.ndjson` of a folder and its subfolders."""
-    root = path if path.is_dir() else path.parent
-    files = sorted(reading.files(path)) if path.is_dir() else [path]
-    found: list[reading.Found] = []
-    for done, file in enumerate(files, 1):
-        found += reading.read(file, file.relative_to(root).as_posix())
-        progress.advance("Reading files", done, len(files))
+    """Read a file, or every `*.json`, `*.jsonl` and `*.ndjson` of a folder and its subfolders.
+
+    What a later line says updates an entity, so none is given before all files are read.
+    """
+    listed = _files(path)
+    yield from listed.refused
     known = Known()
-    for one in found:
-        if one.sort == "entity":
-            yield from _refusal(one, known)
-        elif one.sort == "refused":
-            yield one.refused(str(one.value))
+    relations: list[Found] = []
+    for done, file in enumerate(listed.files, 1):
+        for found in reading.read(file):
+            if found.sort == "relation":
+                relations.append(found)
+            else:
+                yield from _refusal(found, known)
+        progress.advance("Reading files", done, len(listed.files))
     yield from known.entities()
-    for one in found:
-        if one.sort == "relation":
-            yield _relation_row(one, known)
+    for found in relations:
+        yield _relation_row(found, known)
 
 
-def _refusal(found: reading.Found, known: Known) -> Iterator[Row]:
-    """Note an entity; gives the row of one that cannot be used."""
+def _files(path: Path) -> Listing:
+    if not path.is_dir():
+        return Listing((File.alone(path),), ())
+    return listing(root_of(path), takes=lambda parts: reading.is_wanted(parts[-1]))
+
+
+def _refusal(found: Found, known: Known) -> Iterator[Row]:
+    """Note an entity; gives the row of what cannot be used."""
+    if found.sort == "refused":
+        yield found.refused(str(found.value))
+        return
     try:
         said = fields.kept(found.value, found.label)
         project = fields.context(said, found.label)
         known.add(said.get("id"), fields.entity(said, found.label), project, found.place)
     except InvalidInput as error:
         yield found.refused(_told(error))
+    except Refused as error:
+        yield found.refused(str(error))
 
 
-def _relation_row(found: reading.Found, known: Known) -> Row:
+def _relation_row(found: Found, known: Known) -> Row:
     try:
         said = fields.kept(found.value, found.label)
         context = fields.context(said, found.label)
@@ -65,6 +81,8 @@ def _relation_row(found: reading.Found, known: Known) -> Row:
         relation = fields.relation(said, start_name, end_name, found.label)
     except InvalidInput as error:
         return found.refused(_told(error))
+    except Refused as error:
+        return found.refused(str(error))
     if of_start != of_end:
         both = " and ".join(one or "none" for one in (of_start, of_end))
         return found.refused(f"its ends are in two contexts: {both}")

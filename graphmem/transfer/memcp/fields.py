@@ -1,7 +1,6 @@
 """The fields of an object become those of an entity or relation."""
 
-import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,6 +9,8 @@ from graphmem import text
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Relation, limits
 from graphmem.model.entity import USE
+from graphmem.transfer.kit.merging import merged, united
+from graphmem.transfer.kit.refusing import as_json, listed
 
 KIND = "concept"
 STARTS = ("from", "in", "source", "from_id")
@@ -88,7 +89,7 @@ def entity(fields: Mapping[str, Any], label: str) -> Entity:
             "name": name,
             "aliases": [own] if own and text.normalised(own) != text.normalised(str(name)) else [],
             "kind": _kind(fields) or None,
-            "tags": [labels] if isinstance(labels, str) else labels,
+            "tags": listed(labels),
             "text": fields.get("content"),
             "observations": fields.get("observations") or [],
             "confidence": fields.get("confidence"),
@@ -101,25 +102,27 @@ def entity(fields: Mapping[str, Any], label: str) -> Entity:
     return replace(made, attributes={**made.attributes, **_use(fields, label)})
 
 
-def together(first: Entity, again: Entity) -> Entity:
-    """An entity said twice: updated by what is said later, the labels of both."""
-    moments = [at for at in (first.created_at, again.created_at) if at is not None]
+def together(said: Sequence[Entity]) -> Entity:
+    """An entity said several times: updated by what is said later, the labels of all."""
+    if len(said) == 1:
+        return said[0]
+    latest = said[::-1]
     used = {
-        name: max(one.attributes[name] for one in (first, again) if name in one.attributes)
+        name: max(one.attributes[name] for one in said if name in one.attributes)
         for name in USE
-        if name in {*first.attributes, *again.attributes}
+        if any(name in one.attributes for one in said)
     }
     return replace(
-        first,
-        kind=again.kind or first.kind,
-        text=again.text if again.text is not None else first.text,
-        observations=(*first.observations, *again.observations),
-        aliases=_united(first.aliases, again.aliases),
-        tags=_united(first.tags, again.tags),
-        confidence=first.confidence if again.confidence is None else again.confidence,
-        source=again.source or first.source,
-        created_at=min(moments, default=None),
-        attributes={**first.attributes, **again.attributes, **used},
+        said[0],
+        kind=next((one.kind for one in latest if one.kind), None),
+        text=next((one.text for one in latest if one.text is not None), None),
+        observations=tuple(one for entity in said for one in entity.observations),
+        aliases=united(one.aliases for one in said),
+        tags=united(one.tags for one in said),
+        confidence=next((one.confidence for one in latest if one.confidence is not None), None),
+        source=next((one.source for one in latest if one.source), None),
+        created_at=min((one.created_at for one in said if one.created_at), default=None),
+        attributes=merged([used, *(one.attributes for one in latest)]),
     )
 
 
@@ -164,15 +167,8 @@ def _attributes(fields: Mapping[str, Any], without: Iterable[str]) -> dict[str, 
             try:
                 limits.attribute(name, value)
             except InvalidInput:
-                found[name] = json.dumps(value, ensure_ascii=False)
+                found[name] = as_json(value)
     return found
-
-
-def _united(first: Iterable[str], again: Iterable[str]) -> tuple[str, ...]:
-    united: dict[str, str] = {}
-    for one in (*first, *again):
-        united.setdefault(text.normalised(one), one)
-    return tuple(united.values())
 
 
 def _use(fields: Mapping[str, Any], label: str) -> dict[str, limits.Attribute]:

@@ -1,5 +1,6 @@
 """The entities of an import: each once, and found again by the ends of relations."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from graphmem import text
@@ -12,30 +13,28 @@ from graphmem.transfer.row import Row
 class Known:
     """The entities of an import: by name and context, by id, and the contexts of each name."""
 
-    rows: dict[tuple[str, str | None], Row] = field(default_factory=dict)
+    said: dict[tuple[str, str | None], list[Entity]] = field(default_factory=dict)
+    places: dict[tuple[str, str | None], str] = field(default_factory=dict)
     by_id: dict[str, tuple[str, str | None]] = field(default_factory=dict)
     by_name: dict[str, set[str | None]] = field(default_factory=dict)
 
     def add(self, written: object, entity: Entity, project: str | None, place: str) -> None:
         """Note an entity; said again in its context, it updates the one said before."""
         folded = text.normalised(entity.name)
-        before = self.rows.get((folded, project))
-        if before is not None and isinstance(before.value, Entity):
-            self.rows[folded, project] = replace(before, value=together(before.value, entity))
-        else:
-            self.rows[folded, project] = Row(place, entity, project)
+        self.said.setdefault((folded, project), []).append(entity)
+        self.places.setdefault((folded, project), place)
         self.by_name.setdefault(folded, set()).add(project)
         own = name_of(written, None)
         if own is not None:
             self.by_id.setdefault(own, (entity.name, project))
 
-    def entities(self) -> list[Row]:
+    def entities(self) -> Iterator[Row]:
         """The entities in the order they were said first, each with a kind."""
-        return [
-            replace(row, value=replace(row.value, kind=row.value.kind or KIND))
-            for row in self.rows.values()
-            if isinstance(row.value, Entity)
-        ]
+        for (name, project), said in self.said.items():
+            entity = together(said)
+            yield Row(
+                self.places[name, project], replace(entity, kind=entity.kind or KIND), project
+            )
 
     def end(self, written: object, context: str | None) -> tuple[str | None, str | None]:
         """The entity that an end of a relation means: its name and project."""

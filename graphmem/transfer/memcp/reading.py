@@ -1,17 +1,21 @@
 """Files of JSON become what they hold: values that seem to be entities or relations."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import PurePosixPath
 from typing import Any, Literal
 
-from graphmem.model import Item
+from graphmem.transfer.kit.json_text import attempted, parsed_lines
+from graphmem.transfer.kit.opening import File
+from graphmem.transfer.kit.reading import MIB, streamed_lines, text_of
+from graphmem.transfer.kit.refusing import Refused, refused
 from graphmem.transfer.memcp.fields import ENDS, STARTS
 from graphmem.transfer.row import Row
 
 LINES = frozenset({".jsonl", ".ndjson"})
 DEPTH = 20
+# Parsed, it takes several times the room; lines may be as many as there are.
+DOCUMENT_BYTES = 128 * MIB
 
 _ENTITIES = ("entities", "entity")
 _RELATIONS = ("relations", "relates")
@@ -30,86 +34,67 @@ class Found:
     def refused(self, reason: str) -> Row:
         """The row that says why it is not used."""
         what: Literal["entity", "relation"] = "relation" if self.sort == "relation" else "entity"
-        return Row(self.place, Item(what, self.label, "refused", reason))
+        return refused(self.place, reason, what=what, name=self.label)
 
 
-def files(folder: Path) -> list[Path]:
-    """The files of JSON in a folder and its subfolders."""
-    return [
-        file
-        for file in folder.rglob("*")
-        if file.suffix.lower() in {".json", *LINES} and file.is_file()
-    ]
+def is_wanted(name: str) -> bool:
+    """Whether a file of that name holds JSON."""
+    return PurePosixPath(name).suffix.lower() in {".json", *LINES}
 
 
-def read(file: Path, place: str) -> list[Found]:
-    """Read a file; what cannot be read is a finding, too."""
-    try:
-        written = file.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        return [Found("refused", f"cannot be read: {error}", place, place)]
-    found: list[Found] = []
-    for value, at in _documents(written, place, by_line=file.suffix.lower() in LINES):
-        if isinstance(value, Found):
-            found.append(value)
+def read(file: File) -> Iterator[Found]:
+    """Read a file, value by value; what cannot be read is a finding, too."""
+    is_lines = file.path.suffix.lower() in LINES
+    values = parsed_lines(streamed_lines(file)) if is_lines else _documents(file)
+    for number, value in values:
+        place = f"{file.place}:{number}" if number else file.place
+        if isinstance(value, Refused):
+            yield Found("refused", str(value), place, place)
         else:
-            found += _walked(value, at, "", 0)
-    return found
+            yield from _walked(value, place, "", 0)
 
 
-def _documents(written: str, place: str, *, by_line: bool) -> Iterator[tuple[Any, str]]:
-    """The values of a text and where each stands: the whole, or each line by itself."""
-    lines = [(number, line) for number, line in enumerate(written.split("\n"), 1) if line.strip()]
-    if not lines:
-        return
-    if by_line or (len(lines) > 1 and _is_json(lines[0][1])):
-        for number, line in lines:
-            yield _parsed(line, f"{place}:{number}"), f"{place}:{number}"
-    else:
-        yield _parsed(written, place), place
-
-
-def _is_json(line: str) -> bool:
-    return not isinstance(_parsed(line, ""), Found)
-
-
-def _parsed(written: str, place: str) -> Any:  # noqa: ANN401 - whatever JSON holds
+def _documents(file: File) -> Iterator[tuple[int, Any]]:
+    """The values of a file: the whole under the number 0, or each line where the first is JSON."""
     try:
-        return json.loads(written)
-    except (ValueError, RecursionError) as error:
-        return Found("refused", f"no JSON: {error}", place, place)
+        written = text_of(file, limit=DOCUMENT_BYTES)
+    except Refused as error:
+        yield 0, error
+        return
+    lines = [(number, line) for number, line in enumerate(written.split("\n"), 1) if line.strip()]
+    if len(lines) > 1 and not isinstance(attempted(lines[0][1]), Refused):
+        yield from ((number, attempted(line)) for number, line in lines)
+    elif lines:
+        yield 0, attempted(written)
 
 
-def _walked(value: object, place: str, label: str, depth: int) -> list[Found]:
+def _walked(value: object, place: str, label: str, depth: int) -> Iterator[Found]:
     """The entities and relations of a value, in order."""
     if depth > DEPTH:
-        return [Found("refused", f"lists deeper than {DEPTH} are not read", place, label)]
-    if isinstance(value, list):
-        return [
-            found
-            for index, one in enumerate(value)
-            for found in _walked(one, place, f"{label}[{index}]", depth + 1)
-        ]
-    if not isinstance(value, dict):
-        return [Found("refused", "it must be an object", place, label or "entity")]
-    lists = {name: held for name, held in value.items() if isinstance(held, list | dict)}
-    if any(name in lists for name in (*_ENTITIES, *_RELATIONS, *_WITHIN)):
-        return _within(lists, place, label, depth)
-    if any(name in value for name in STARTS) and any(name in value for name in ENDS):
-        return [Found("relation", value, place, label or "relation")]
-    return [Found("entity", value, place, label or "entity")]
+        yield Found("refused", f"lists deeper than {DEPTH} are not read", place, label)
+    elif isinstance(value, list):
+        for index, one in enumerate(value):
+            yield from _walked(one, place, f"{label}[{index}]", depth + 1)
+    elif not isinstance(value, dict):
+        yield Found("refused", "it must be an object", place, label or "entity")
+    else:
+        lists = {name: held for name, held in value.items() if isinstance(held, list | dict)}
+        if any(name in lists for name in (*_ENTITIES, *_RELATIONS, *_WITHIN)):
+            yield from _within(lists, place, label, depth)
+        elif any(name in value for name in STARTS) and any(name in value for name in ENDS):
+            yield Found("relation", value, place, label or "relation")
+        else:
+            yield Found("entity", value, place, label or "entity")
 
 
-def _within(lists: Mapping[str, Any], place: str, label: str, depth: int) -> list[Found]:
-    found: list[Found] = []
+def _within(lists: Mapping[str, Any], place: str, label: str, depth: int) -> Iterator[Found]:
     for name, held in lists.items():
         inner = f"{label}.{name}" if label else name
         if name in (*_ENTITIES, *_RELATIONS) and isinstance(held, list):
             sort = "entity" if name in _ENTITIES else "relation"
-            found += [Found(sort, one, place, f"{inner}[{i}]") for i, one in enumerate(held)]
+            yield from (Found(sort, one, place, f"{inner}[{i}]") for i, one in enumerate(held))
         elif name in _WITHIN:
-            found += _walked(held, place, inner, depth + 1)
+            yield from _walked(held, place, inner, depth + 1)
         elif held:
             reason = f"{len(held)} of memcp's {name} stay behind: entities and relations are read"
-            found.append(Found("refused", reason, place, inner))
-    return found
+            yield Found("refused", reason, place, inner)

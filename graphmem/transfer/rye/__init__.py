@@ -16,16 +16,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from graphmem import text
 from graphmem.errors import InvalidInput
-from graphmem.model import Entity, Item, Relation, limits
+from graphmem.model import Entity, Relation, limits
 from graphmem.progress import SILENT, Progress
+from graphmem.transfer.kit.reading import text_of
+from graphmem.transfer.kit.refusing import Names, Refused, refused
 from graphmem.transfer.row import Row
 from graphmem.transfer.rye import directive, knowledge, metadata, tool
 from graphmem.transfer.rye.entity import entity, name_of
 from graphmem.transfer.rye.folders import Found, find
 from graphmem.transfer.rye.item import Said
-from graphmem.transfer.rye.links import SYSTEM, Known, distinct
+from graphmem.transfer.rye.links import MOST_LINKS, SYSTEM, Known, Link, distinct
 
 __all__ = ["name_of", "rows"]
 
@@ -36,54 +37,47 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     Raises:
         InvalidInput: There is no `.ai` folder.
     """
-    files = find(path)
-    first: dict[str, str] = {}
-    read: list[tuple[Found, Said]] = []
+    files, passed_over = find(path)
+    yield from passed_over
+    names = Names()
+    read: list[tuple[Found, Sequence[Link]]] = []
     for done, found in enumerate(files, 1):
-        for row, said in _file(found, first):
+        for row, links in _file(found, names):
             yield row
             if isinstance(row.value, Entity):
-                read.append((found, said))
+                read.append((found, links))
         progress.advance("Reading files", done, len(files))
     yield from _relations(read)
 
 
-def _file(found: Found, first: dict[str, str]) -> Iterator[tuple[Row, Said]]:
-    """The rows of a file; none of one that is no item."""
-    nothing = Said({}, "")
+def _file(found: Found, names: Names) -> Iterator[tuple[Row, Sequence[Link]]]:
+    """The rows of a file with its links; none of one that is no item."""
     try:
-        said = _said(found, _content(found.file))
-        if said is None or (found.file.name.startswith("_") and not said.fields):
+        said = _said(found, text_of(found.file, limit=limits.TEXT_BYTES).replace("\0", ""))
+        if said is None or (found.file.path.name.startswith("_") and not said.fields):
             return
         made = entity(found, said)
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else str(error)
-        yield _refused(found, f"cannot be read: {reason or error}"), nothing
+    except (Refused, InvalidInput) as error:
+        yield _refused(found, error), ()
         return
-    except InvalidInput as error:
-        yield _refused(found, str(error)), nothing
-        return
-    owner = first.setdefault(text.normalised(made.name), found.place)
+    owner = names.owner(made.name, found.place)
     if owner != found.place:
         reason = f"{owner} is the {found.item_type} {found.id} already; rename one of the two"
-        yield _refused(found, reason), nothing
+        yield _refused(found, reason), ()
         return
-    yield Row(found.place, made), said
+    yield Row(found.place, made), distinct(said.links)
+    if len(said.links) == MOST_LINKS:
+        reason = f"only its first {MOST_LINKS:,} links to other items are kept"
+        yield refused(found.place, reason, what="relation", name=made.name), ()
     if said.unread is not None:
-        reason = f"{said.unread.reason}; its text is kept, metadata and links may be missing"
-        item = Item("relation", made.name, "refused", reason)
-        yield Row(f"{found.place}:{said.unread.line}", item), nothing
+        reason = f"{said.unread}; its text is kept, metadata and links may be missing"
+        line = said.unread.line or 1
+        row = refused(found.place, reason, what="relation", name=made.name, line=line)
+        yield row, ()
 
 
-def _refused(found: Found, reason: str) -> Row:
-    return Row(found.place, Item("entity", name_of(found.item_type, found.id), "refused", reason))
-
-
-def _content(file: Path) -> str:
-    if file.stat().st_size > limits.TEXT_BYTES:
-        raise OSError(None, "it has more than 1 MiB")
-    content = file.read_text(encoding="utf-8-sig")
-    return content.replace("\r\n", "\n").replace("\0", "")
+def _refused(found: Found, reason: object) -> Row:
+    return refused(found.place, reason, name=name_of(found.item_type, found.id))
 
 
 def _said(found: Found, content: str) -> Said | None:
@@ -92,8 +86,8 @@ def _said(found: Found, content: str) -> Said | None:
     if found.item_type == "directive":
         said = directive.read(content)
     elif found.item_type == "tool":
-        said = tool.read(content, found.file.suffix)
-    elif found.file.suffix == ".md":
+        said = tool.read(content, found.file.path.suffix)
+    elif found.file.path.suffix == ".md":
         said = knowledge.read(content)
     else:
         said = knowledge.read_whole(content)
@@ -102,21 +96,20 @@ def _said(found: Found, content: str) -> Said | None:
     return replace(said, fields={**said.fields, "signed_at": signed_at})
 
 
-def _relations(read: Sequence[tuple[Found, Said]]) -> Iterator[Row]:
+def _relations(read: Sequence[tuple[Found, Sequence[Link]]]) -> Iterator[Row]:
     known = Known()
     for found, _ in read:
-        known.ids[found.item_type].add(found.id)
+        known.add(found.item_type, found.id)
     outside = SYSTEM if known.lacks_the_system() else None
-    for found, said in read:
+    for found, links in read:
         start = name_of(found.item_type, found.id)
-        for link in distinct(said.links):
+        for link in links:
             item_type, item_id = known.end(link, found.id)
             end = name_of(item_type, item_id)
             if end == start or (outside is not None and item_id.startswith(outside)):
                 continue
-            place = f"{found.place}:{link.line}"
             fields = {"from": start, "relation": link.relation, "to": end, "note": link.note}
             try:
-                yield Row(place, Relation.from_json(fields))
+                yield Row(f"{found.place}:{link.line}", Relation.from_json(fields))
             except InvalidInput as error:
-                yield Row(place, Item("relation", start, "refused", str(error)))
+                yield refused(found.place, error, what="relation", name=start, line=link.line)

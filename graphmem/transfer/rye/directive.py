@@ -1,18 +1,19 @@
 """Directives: Markdown with a fenced block of XML that holds the metadata, and steps after it."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import BytesIO
+from itertools import chain, islice
 from xml.etree.ElementTree import Element, ParseError
 
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import iterparse
 
+from graphmem.transfer.kit.refusing import Refused
 from graphmem.transfer.rye import metadata
-from graphmem.transfer.rye.item import Fence, Outline, Said, Unread, outline
+from graphmem.transfer.rye.item import Fence, Outline, Said, outline
 from graphmem.transfer.rye.knowledge import front_matter
-from graphmem.transfer.rye.links import TYPES, VERBS, Link, calls_in, link
-from graphmem.transfer.rye.metadata import Broken
+from graphmem.transfer.rye.links import MOST_LINKS, TYPES, VERBS, Link, calls_in, link
 
 ROOT = "directive"
 # What the metadata's `<context>` says of other items.
@@ -54,9 +55,10 @@ def read(content: str) -> Said:
     fields = {} if root is None else _fields(root)
     if parts.paragraph and not fields.get("description"):
         fields["description"] = parts.paragraph
-    links = [] if root is None else list(_links(root, content))
-    links += calls_in("\n".join(lines[block.start :]), block.start + 1)
-    return Said(fields, text, parts.title, tuple(links), unread)
+    said = iter(()) if root is None else _links(root, content)
+    called = calls_in("\n".join(lines[block.start :]), block.start + 1)
+    links = tuple(islice(chain(said, called), MOST_LINKS))
+    return Said(fields, text, parts.title, links, unread)
 
 
 def _block(content: str, parts: Outline) -> Fence | None:
@@ -78,20 +80,18 @@ def _without_xml(content: str, parts: Outline) -> Said:
     """A directive whose metadata is front matter, or that has none."""
     try:
         fields, text, unread = *front_matter(content), None
-    except Broken as error:
-        fields, text, unread = {}, content, Unread(error.line, f"front matter: {error}")
+    except Refused as error:
+        fields, text, unread = {}, content, Refused(f"front matter: {error}", error.line)
     if parts.paragraph and not fields.get("description"):
         fields["description"] = parts.paragraph
-    links = [
-        *link("EXTENDS", ROOT, fields.get("extends"), metadata.line_of(content, "extends")),
-        *calls_in(content, 1),
-    ]
+    base = link("EXTENDS", ROOT, fields.get("extends"), metadata.line_of(content, "extends"))
+    links = islice(chain(base, calls_in(content, 1)), MOST_LINKS)
     return Said(
         fields, text.strip(), metadata.title_of(fields) or parts.title, tuple(links), unread
     )
 
 
-def _xml(source: str, first_line: int) -> tuple[Element | None, Unread | None]:
+def _xml(source: str, first_line: int) -> tuple[Element | None, Refused | None]:
     """Parse XML as far as it goes; entities and document types are never followed."""
     root: Element | None = None
     written = source.lstrip()
@@ -102,9 +102,9 @@ def _xml(source: str, first_line: int) -> tuple[Element | None, Unread | None]:
             root = element if root is None else root
     except ParseError as error:
         line = first_line + error.position[0] - 1
-        return root, Unread(line, f"XML: {str(error).partition(':')[0]}")
+        return root, Refused(f"XML: {str(error).partition(':')[0]}", line)
     except DefusedXmlException:
-        return None, Unread(first_line, "XML: document types and entities are not followed")
+        return None, Refused("XML: document types and entities are not followed", first_line)
     return root, None
 
 
@@ -170,7 +170,7 @@ def _permissions(root: Element) -> Iterator[_Permission]:
 
 
 def _links(root: Element, content: str) -> Iterator[Link]:
-    def line(said: object) -> int:
+    def line(said: object) -> Callable[[], int]:
         return metadata.line_of(content, said)
 
     base = root.get("extends")

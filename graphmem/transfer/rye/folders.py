@@ -1,11 +1,14 @@
 """The files of `.ai` folders that may be items."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from graphmem.errors import InvalidInput
+from graphmem.transfer.kit.opening import File, place
+from graphmem.transfer.kit.walking import Listing, listing
+from graphmem.transfer.row import Row
 
 ROOT = ".ai"
 FOLDERS = {"directives": "directive", "tools": "tool", "knowledge": "knowledge"}
@@ -20,70 +23,98 @@ ENDINGS = {
 _FOREIGN = frozenset({".git", ".venv", "__pycache__", "node_modules", "venv"})
 
 
+Parts = tuple[str, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Found:
     """A file that may be an item.
 
     Args:
         file: Where it is.
-        place: Its path as seen from what is imported.
         item_type: directive, tool or knowledge.
         id: Its path below the folder of its type, without the ending.
     """
 
-    file: Path
-    place: str
+    file: File
     item_type: str
     id: str
 
+    @property
+    def place(self) -> str:
+        """Its path as seen from what is imported."""
+        return self.file.place
 
-def find(path: Path) -> list[Found]:
+
+def find(path: Path) -> tuple[list[Found], Sequence[Row]]:
     """The files of every `.ai` folder at or below a path, or around it, in the order of places.
 
     Args:
         path: A repository, a folder `.ai`, a folder or a file in one.
 
+    Returns:
+        The files, and a row for each folder or link that was passed over.
+
     Raises:
         InvalidInput: There is no such folder.
     """
-    whole = path.resolve()
-    base = whole if whole.is_dir() else whole.parent
-    around = _around(whole)
-    roots = [around] if around is not None else list(_below(whole))
-    if not roots:
+    whole = Path(os.path.realpath(path))
+    walk = _Items(_around(whole))
+    if whole.is_dir():
+        listed = listing(whole, takes=walk.takes, enters=walk.enters)
+    else:
+        own = File.alone(whole)
+        listed = Listing((own,) if walk.takes(own.shown) else (), ())
+    if not walk.are_there:
         allowed = f"a folder {ROOT}, a folder that has some below it, or a file in one"
         raise InvalidInput("path", str(path), allowed)
-    found = [
-        Found(file, file.relative_to(base).as_posix(), item_type, item_id)
-        for root in roots
-        for file, item_type, item_id in _items(root)
-        if file.is_relative_to(whole)
-    ]
-    return sorted(found, key=lambda one: one.place)
+    found = [Found(file, *walk.item(file.shown)) for file in listed.files]
+    return sorted(found, key=lambda one: one.place), listed.refused
 
 
-def _around(path: Path) -> Path | None:
-    """The `.ai` folder that a path is, or in whose items it is."""
+def _around(path: Path) -> Parts | None:
+    """The path to a folder from the `.ai` folder around it, with that one; None outside of one."""
+    folder = path if path.is_dir() else path.parent
     for one in (path, *path.parents):
         if one.name == ROOT:
             inside = path.relative_to(one).parts
-            return one if not inside or inside[0] in FOLDERS else None
+            is_known = not inside or inside[0] in FOLDERS
+            return folder.relative_to(one.parent).parts if is_known else None
     return None
 
 
-def _below(path: Path) -> Iterator[Path]:
-    for folder, inside, _ in os.walk(path):
-        if ROOT in inside:
-            yield Path(folder, ROOT)
-        inside[:] = sorted(one for one in inside if one not in _FOREIGN and one != ROOT)
+class _Items:
+    """A walk to the items of `.ai` folders.
 
+    Args:
+        around: The path to the imported folder from the `.ai` folder around it, with that one.
+    """
 
-def _items(root: Path) -> Iterator[tuple[Path, str, str]]:
-    """The files of a `.ai` folder with the types and ids they have as items."""
-    for name, item_type in FOLDERS.items():
-        for folder, inside, files in os.walk(root / name):
-            inside[:] = sorted(one for one in inside if one not in _FOREIGN)
-            for file in (Path(folder, one) for one in files):
-                if file.suffix in ENDINGS[item_type] and file.is_file():
-                    item_id = file.relative_to(root / name).with_suffix("").as_posix()
-                    yield file, item_type, item_id
+    def __init__(self, around: Parts | None) -> None:
+        self._above = around or ()
+        self.are_there = around is not None
+
+    def enters(self, parts: Parts, names: Sequence[str]) -> Collection[str]:
+        """The folders that may hold items, or `.ai` folders."""
+        inside = self._inside(parts)
+        if inside is None:
+            self.are_there = self.are_there or ROOT in names
+            return [name for name in names if name not in _FOREIGN]
+        return [name for name in names if (name not in _FOREIGN if inside else name in FOLDERS)]
+
+    def takes(self, parts: Parts) -> bool:
+        """Whether a file may be an item."""
+        inside = self._inside(parts[:-1])
+        if not inside or inside[0] not in FOLDERS:
+            return False
+        return PurePosixPath(parts[-1]).suffix in ENDINGS[FOLDERS[inside[0]]]
+
+    def item(self, parts: Parts) -> tuple[str, str]:
+        """The type and id of a file that may be one."""
+        folder, *rest = (*(self._inside(parts[:-1]) or ()), parts[-1])
+        return FOLDERS[folder], place(PurePosixPath(*rest).with_suffix("").parts)
+
+    def _inside(self, parts: Parts) -> Parts | None:
+        """A path below its `.ai` folder; None outside of one."""
+        whole = (*self._above, *parts)
+        return whole[whole.index(ROOT) + 1 :] if ROOT in whole else None

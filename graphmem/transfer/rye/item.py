@@ -6,15 +6,8 @@ from functools import cache
 
 from markdown_it import MarkdownIt
 
+from graphmem.transfer.kit.refusing import Refused
 from graphmem.transfer.rye.links import Link
-
-
-@dataclass(frozen=True, slots=True)
-class Unread:
-    """A part of a file that could not be read: its line, from 1, and the reason."""
-
-    line: int
-    reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,14 +19,14 @@ class Said:
         text: What it says beside them.
         title: A person's name for it; None for none.
         links: What it says of other items.
-        unread: What could not be read of its metadata; None where all was.
+        unread: Why its metadata, or a part of them, could not be read; None where all was.
     """
 
     fields: Mapping[str, object]
     text: str
     title: str | None = None
     links: tuple[Link, ...] = ()
-    unread: Unread | None = None
+    unread: Refused | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,13 @@
 """Knowledge entries: Markdown under YAML, in front matter or in the first fenced block."""
 
-from frontmatter.default_handlers import YAMLHandler
+from collections.abc import Iterator
+from itertools import islice
 
-from graphmem.transfer.rye.item import Outline, Said, Unread, outline
-from graphmem.transfer.rye.links import TYPES, Link, link
-from graphmem.transfer.rye.metadata import Broken, line_of, read_yaml, texts, title_of
+from graphmem.transfer.kit.front_matter import split
+from graphmem.transfer.kit.refusing import Refused
+from graphmem.transfer.rye.item import Outline, Said, outline
+from graphmem.transfer.rye.links import MOST_LINKS, TYPES, Link, link
+from graphmem.transfer.rye.metadata import line_of, read_yaml, texts, title_of
 
 # Lists of other items, and the relation each entry becomes.
 LISTS = {
@@ -29,20 +32,20 @@ def read(content: str) -> Said:
     parts = outline(content)
     try:
         fields, text = _metadata(content, parts)
-    except Broken as error:
-        unread = Unread(error.line, f"YAML: {error}")
+    except Refused as error:
+        unread = Refused(f"YAML: {error}", error.line)
         return Said({}, content.strip(), parts.title, unread=unread)
     title = title_of(fields) or parts.title
-    return Said(fields, text.strip(), title, tuple(_links(fields, content)))
+    return Said(fields, text.strip(), title, tuple(islice(_links(fields, content), MOST_LINKS)))
 
 
 def read_whole(content: str) -> Said:
     """Read a knowledge entry that is YAML as a whole; its text is the file."""
     try:
         fields = read_yaml(content, 1)
-    except Broken as error:
-        return Said({}, content.strip(), unread=Unread(error.line, f"YAML: {error}"))
-    links = tuple(_links(fields, content))
+    except Refused as error:
+        return Said({}, content.strip(), unread=Refused(f"YAML: {error}", error.line))
+    links = tuple(islice(_links(fields, content), MOST_LINKS))
     return Said(fields, content.strip(), title_of(fields), links)
 
 
@@ -50,18 +53,12 @@ def front_matter(content: str) -> tuple[dict[str, object], str]:
     """The fields between two lines of `---` at the beginning of a text, and the text after them.
 
     Raises:
-        Broken: There are two such lines, and no YAML of fields between them.
+        Refused: There are two such lines, and no YAML of fields between them.
     """
-    handler = YAMLHandler()
-    text = content.lstrip()
-    if not handler.detect(text):
+    parts = split(content)
+    if parts is None:
         return {}, content
-    try:
-        written, body = handler.split(text)
-    except ValueError:  # the second line is missing
-        return {}, content
-    before = content[: len(content) - len(text)].count("\n")
-    return read_yaml(written, before + 1) if written.strip() else {}, body
+    return read_yaml(parts.written, parts.line) if parts.written.strip() else {}, parts.body
 
 
 def _metadata(content: str, parts: Outline) -> tuple[dict[str, object], str]:
@@ -77,11 +74,9 @@ def _metadata(content: str, parts: Outline) -> tuple[dict[str, object], str]:
     return {}, content
 
 
-def _links(fields: dict[str, object], content: str) -> list[Link]:
-    found: list[Link] = []
+def _links(fields: dict[str, object], content: str) -> Iterator[Link]:
     for name, relation in LISTS.items():
         for target in texts(fields.get(name)):
-            found += link(relation, ANY_TYPE, target, line_of(content, target))
+            yield from link(relation, ANY_TYPE, target, line_of(content, target))
     said = fields.get("directive")
-    found += link("TRANSCRIPT_OF", TYPES[0], said, line_of(content, f"directive: {said}"))
-    return found
+    yield from link("TRANSCRIPT_OF", TYPES[0], said, line_of(content, f"directive: {said}"))

@@ -1,7 +1,8 @@
 """Links between items: what one says of another, and which item it means."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 TYPES = ("directive", "tool", "knowledge")
@@ -10,7 +11,11 @@ VERBS = {"execute": "EXECUTES", "load": "LOADS", "sign": "SIGNS"}
 # RyeOS's own items, which most projects use and do not hold.
 SYSTEM = "rye/"
 
+# What one item says of others beyond that is left out, since each is looked for in its text.
+MOST_LINKS = 2_000
+
 _ARGUMENTS = 300
+_LINE_END = re.compile(r"\n")
 _CALL = re.compile(rf"(?:\brye_|<)({'|'.join(VERBS)})(?=[\s(])")
 _ENDS = re.compile(r"[)>]")
 _TYPE = re.compile(r"\bitem_type\s*=\s*[\"'](\w+)[\"']")
@@ -45,6 +50,12 @@ class Known:
     """The items of an import, by type."""
 
     ids: Mapping[str, set[str]] = field(default_factory=lambda: {one: set() for one in TYPES})
+    by_name: dict[tuple[str, str], list[str]] = field(default_factory=dict)
+
+    def add(self, item_type: str, item_id: str) -> None:
+        """Note an item."""
+        self.ids[item_type].add(item_id)
+        self.by_name.setdefault((item_type, _name(item_id)), []).append(item_id)
 
     def end(self, link: Link, start: str) -> tuple[str, str]:
         """The type and id a link means; as it was written where the import holds no such item.
@@ -56,7 +67,8 @@ class Known:
             if link.target in self.ids[one]:
                 return one, link.target
         for one in link.types:
-            nearest = _nearest(start, (i for i in self.ids[one] if i.endswith(f"/{link.target}")))
+            of_name = self.by_name.get((one, _name(link.target)), ())
+            nearest = _nearest(start, (i for i in of_name if i.endswith(f"/{link.target}")))
             if nearest is not None:
                 return one, nearest
         return link.types[0], link.target
@@ -78,16 +90,17 @@ def calls_in(text: str, first_line: int) -> Iterator[Link]:
         first_line: The line of its file on which it begins.
     """
     found = list(_CALL.finditer(text))
+    ends = [mark.start() for mark in _LINE_END.finditer(text)]
     for index, call in enumerate(found):
         following = found[index + 1].start() if index + 1 < len(found) else len(text)
         arguments = text[call.end() : min(call.end() + _ARGUMENTS, following)]
         arguments = _ENDS.split(arguments, maxsplit=1)[0]
         item_type, item_id = _TYPE.search(arguments), _ID.search(arguments)
         if item_type is not None and item_id is not None and item_type[1] in TYPES:
-            line = first_line + text.count("\n", 0, call.start())
+            line = first_line + bisect_left(ends, call.start())
             yield from link(VERBS[call[1]], item_type[1], item_id[1], line)
     for started in _DIRECTIVE.finditer(text):
-        line = first_line + text.count("\n", 0, started.start())
+        line = first_line + bisect_left(ends, started.start())
         yield from link("EXECUTES", "directive", started[1], line)
 
 
@@ -95,15 +108,19 @@ def link(
     relation: str,
     types: str | tuple[str, ...],
     target: object,
-    line: int,
+    line: int | Callable[[], int],
     *,
     note: str | None = None,
 ) -> list[Link]:
-    """A link, or none where the target is a placeholder, a pattern, a file or an address."""
+    """A link, or none where the target is a placeholder, a pattern, a file or an address.
+
+    The line is only looked for where there is a link.
+    """
     written = target.strip().strip("/") if isinstance(target, str) else ""
     if not _IS_ID.fullmatch(written) or _FILE.search(written):
         return []
-    return [Link(relation, (types,) if isinstance(types, str) else types, written, line, note)]
+    at = line if isinstance(line, int) else line()
+    return [Link(relation, (types,) if isinstance(types, str) else types, written, at, note)]
 
 
 def _nearest(start: str, candidates: Iterator[str]) -> str | None:
@@ -117,6 +134,10 @@ def _shared(one: str, other: str) -> int:
     """How many segments two ids have in common at their beginning."""
     pairs = zip(one.split("/"), other.split("/"), strict=False)
     return next((place for place, (a, b) in enumerate(pairs) if a != b), 0)
+
+
+def _name(item_id: str) -> str:
+    return item_id.rpartition("/")[2]
 
 
 def distinct(links: Sequence[Link]) -> list[Link]:

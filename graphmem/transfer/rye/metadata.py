@@ -1,19 +1,17 @@
 """Metadata: YAML as people write it, and what of it an entity may carry."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import date, datetime
 from typing import Any
-
-import yaml
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.entity import RESERVED_ATTRIBUTES
+from graphmem.transfer.kit.front_matter import fields_of
 
 # Own fields whose names graphmem needs itself get this before them.
 PREFIX = "rye_"
-MOST_CHARACTERS = 256 * 1024
 # Less than an entity's filters hold, so that every single value can be asked for.
 MOST_ATTRIBUTES = 80
 
@@ -24,37 +22,6 @@ _SIGNATURE = re.compile(r"\s*(?:<!--|#|//)\s*rye:(?:signed|validated|unsigned)\b
 _SIGNED_AT = re.compile(r"rye:(?:signed|validated):(\d{4}-\d\d-\d\dT[\d:.]+Z)")
 
 
-class Broken(Exception):
-    """Metadata that cannot be read, and the line that says so, from 1."""
-
-    def __init__(self, line: int, reason: str) -> None:
-        self.line = line
-        super().__init__(reason)
-
-
-class _Loader(yaml.SafeLoader):
-    """YAML in which only `true` and `false` are booleans, and nothing is merged.
-
-    Merging references makes a few lines stand for millions of fields.
-    """
-
-    def flatten_mapping(self, node: yaml.MappingNode) -> None:
-        """Leave `<<` a field like any other."""
-
-
-_Loader.yaml_implicit_resolvers = {
-    first: [
-        (tag, pattern)
-        for tag, pattern in resolvers
-        if tag not in {"tag:yaml.org,2002:bool", "tag:yaml.org,2002:merge"}
-    ]
-    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-}
-_Loader.add_implicit_resolver(
-    "tag:yaml.org,2002:bool", re.compile(r"true|True|TRUE|false|False|FALSE"), list("tTfF")
-)
-
-
 def read_yaml(written: str, first_line: int) -> dict[str, Any]:
     """Read the fields of a YAML text; `version` is taken as it is written, 1.10 is not 1.1.
 
@@ -63,28 +30,12 @@ def read_yaml(written: str, first_line: int) -> dict[str, Any]:
         first_line: The line of its file on which it begins.
 
     Raises:
-        Broken: It is no YAML of fields, or has more than 256 KiB.
+        Refused: It is no YAML of fields, or more than may be.
     """
-    if len(written) > MOST_CHARACTERS:
-        raise Broken(first_line, f"more than {MOST_CHARACTERS:,} characters of YAML")
-    try:
-        loader = _Loader(written)
-        node = loader.get_single_node()
-        if not isinstance(node, yaml.MappingNode):
-            raise Broken(first_line, "lines of `name: value` are wanted")
-        fields = {str(name): value for name, value in loader.construct_document(node).items()}
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        line = first_line + mark.line if mark else first_line
-        raise Broken(line, error.problem or str(error)) from error
-    except (
-        yaml.YAMLError, ValueError, TypeError, AttributeError, OverflowError, RecursionError,
-    ) as error:  # fmt: skip
-        raise Broken(first_line, " ".join(str(error).split())) from error
-    for name, value in node.value:
-        if name.value == "version" and isinstance(value, yaml.ScalarNode):
-            fields["version"] = value.value
-    return fields
+    return {
+        one.name: one.written if one.name == "version" and one.written is not None else one.value
+        for one in fields_of(written, first_line)
+    }
 
 
 def unsigned(content: str) -> tuple[str, str | None]:
@@ -104,10 +55,14 @@ def unsigned(content: str) -> tuple[str, str | None]:
     return "\n".join(lines), signed_at
 
 
-def line_of(content: str, said: object) -> int:
-    """The first line of a text, from 1, on which something is said; 1 where it is not."""
-    place = content.find(str(said))
-    return content.count("\n", 0, place) + 1 if place >= 0 else 1
+def line_of(content: str, said: object) -> Callable[[], int]:
+    """Finds the first line of a text, from 1, on which something is said; 1 where it is not."""
+
+    def line() -> int:
+        place = content.find(str(said))
+        return content.count("\n", 0, place) + 1 if place >= 0 else 1
+
+    return line
 
 
 def plain(written: str) -> str | int | float:

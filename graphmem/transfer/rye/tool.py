@@ -1,15 +1,17 @@
 """Tools: programs and YAML whose metadata stands in names such as `__version__`, or in fields."""
 
 import ast
-import json
 import re
 import tomllib
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from itertools import chain, islice
 
-from graphmem.transfer.rye.item import Said, Unread
-from graphmem.transfer.rye.links import TYPES, VERBS, Link, link
-from graphmem.transfer.rye.metadata import Broken, line_of, plain, read_yaml, title_of
+from graphmem.transfer.kit.json_text import parsed
+from graphmem.transfer.kit.refusing import Refused
+from graphmem.transfer.rye.item import Said
+from graphmem.transfer.rye.links import MOST_LINKS, TYPES, VERBS, Link, link
+from graphmem.transfer.rye.metadata import line_of, plain, read_yaml, title_of
 
 # What a name such as `__tool_description__` says, by the name of the field.
 FIELDS = {"tool_description": "description"}
@@ -19,9 +21,11 @@ SCHEMAS = ("config_schema", "input_schema", "parameters")
 # Names of that form that are Python's.
 LANGUAGE_FIELDS = frozenset({"all", "file", "path", "slots"})
 DEPTH = 64
+# A key of many parts takes Python a time that grows with the square of their number.
+TOML_LINE_CHARACTERS = 10_000
 
 _HEADER = re.compile(
-    r"^(?:export\s+)?(?:(?:const|let|var)\s+)?#?\s*__(\w+?)__(?:\s*:\s*\w+)?\s*=\s*"
+    r"^(?:export\s+)?(?:(?:const|let|var)\s+)?#?[^\S\n]*__(\w+?)__(?:\s*:\s*\w+)?\s*=\s*"
     r"(?:\"([^\"\n]*)\"|'([^'\n]*)')",
     re.MULTILINE,
 )
@@ -50,10 +54,10 @@ def _python(content: str) -> Said:
             warnings.simplefilter("ignore")  # the tool's author hears of them, not its reader
             tree = ast.parse(content)
     except SyntaxError as error:
-        found = Unread(error.lineno or 1, f"Python: {error.msg}")
+        found = Refused(f"Python: {error.msg}", error.lineno)
         return Said(_header(content), text, unread=found)
     except (ValueError, RecursionError, MemoryError) as error:
-        return Said(_header(content), text, unread=Unread(1, f"Python: {error or 'too deep'}"))
+        return Said(_header(content), text, unread=Refused(f"Python: {error or 'too deep'}"))
     fields: dict[str, object] = {}
     for name, value in _assigned(tree):
         own = name.strip("_")
@@ -75,7 +79,9 @@ def _assigned(tree: ast.Module) -> Iterator[tuple[str, object]]:
         target = node.target if isinstance(node, ast.AnnAssign) else node.targets[-1]
         if isinstance(target, ast.Name):
             try:
-                yield target.id, ast.literal_eval(node.value)
+                value = ast.literal_eval(node.value)
+                repr(value)  # a number too long to be written is an error
+                yield target.id, value
             except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
                 continue
 
@@ -83,24 +89,34 @@ def _assigned(tree: ast.Module) -> Iterator[tuple[str, object]]:
 def _yaml(content: str) -> Said:
     try:
         return _declared(read_yaml(content, 1), content)
-    except Broken as error:
-        return Said({}, content.strip(), unread=Unread(error.line, f"YAML: {error}"))
+    except Refused as error:
+        return Said({}, content.strip(), unread=Refused(f"YAML: {error}", error.line))
 
 
 def _json(content: str) -> Said | None:
     try:
-        fields = json.loads(content)
-    except (ValueError, RecursionError):
-        return None
+        fields = parsed(content)
+    except Refused as error:
+        return _unread(content, error)
     return _marked(fields, content)
 
 
 def _toml(content: str) -> Said | None:
+    if max(map(len, content.split("\n"))) > TOML_LINE_CHARACTERS:
+        return _unread(content, f"TOML: a line of more than {TOML_LINE_CHARACTERS:,} characters")
     try:
         fields = tomllib.loads(content)
-    except (ValueError, RecursionError):
-        return None
+        repr(fields)  # a number too long to be written is an error
+    except (ValueError, RecursionError) as error:
+        return _unread(content, f"TOML: {error}")
     return _marked(fields, content)
+
+
+def _unread(content: str, reason: object) -> Said | None:
+    """What is kept of a file that cannot be read: nothing where it seems another program's."""
+    if not any(mark in content for mark in MARKS):
+        return None
+    return Said({}, content.strip(), unread=Refused(str(reason)))
 
 
 def _marked(fields: object, content: str) -> Said | None:
@@ -111,8 +127,8 @@ def _marked(fields: object, content: str) -> Said | None:
 
 def _declared(fields: dict[str, object], content: str) -> Said:
     """A tool whose file is its metadata."""
-    links = [*_executor(fields, content), *_server(fields, content)]
-    links += _actions(fields, content, seen=set())
+    named = (_executor(fields, content), _server(fields, content))
+    links = islice(chain(*named, _actions(fields, content, seen=set())), MOST_LINKS)
     inputs: dict[str, object] = {}
     for schema in SCHEMAS:
         inputs |= _inputs(fields.get(schema))

@@ -1,0 +1,135 @@
+"""What git ignores, by patterns that take a time in step with the length of a path.
+
+The library that reads the patterns makes regular expressions of them in which every star may try
+every length: a pattern of ten stars holds a walk up for hours. Here each star but the last of a
+name, and each `**` but the last, takes the shortest that does and never tries again, which matches
+the same paths: what follows a star has a fixed length, so its first place is as good as any other.
+"""
+
+import re
+import warnings
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from pathspec import GitIgnoreSpec
+from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+
+PATTERN_CHARACTERS = 1_000
+PATTERNS = 5_000
+
+_STAR = "[^/]*"
+_MARK = "[^/]"
+_NO_SLASH = "(?!/)"
+_BRACKETS = re.compile(r"\\.|\[\^?\]?[^\]]*\]", re.DOTALL)
+_FIRST = "^(?:.+/)?"
+_DEEPER = "(?:/.+)?"
+
+
+@dataclass(frozen=True, slots=True)
+class Ignoring:
+    """The patterns of one file and the folder they are about.
+
+    Args:
+        folder: Its path, as seen from the repository.
+        patterns: What the file says.
+        left_out: A sentence on the lines that are not followed; None where all are.
+    """
+
+    folder: tuple[str, ...]
+    patterns: GitIgnoreSpec
+    left_out: str | None = None
+
+    def decides(self, path: tuple[str, ...], *, folder: bool) -> bool | None:
+        """Whether a path is ignored; None where no pattern names it.
+
+        Args:
+            path: A path below the folder, as seen from the repository.
+            folder: Whether it is a folder.
+        """
+        seen = "/".join(path[len(self.folder) :])
+        return self.patterns.check_file(f"{seen}/" if folder else seen).include
+
+
+def ignoring(folder: tuple[str, ...], written: str, *, limit: int = PATTERNS) -> Ignoring:
+    """Read the patterns of a `.gitignore`; git leaves out what is no pattern, too.
+
+    Args:
+        folder: Where it is, as seen from the repository.
+        written: What it says.
+        limit: The most patterns that are followed.
+    """
+    patterns: list[GitIgnoreSpecPattern] = []
+    left_out: list[int] = []
+    for number, line in enumerate(written.split("\n"), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        pattern = _pattern(line) if len(patterns) < limit else None
+        if pattern is None:
+            left_out.append(number)
+        else:
+            patterns.append(pattern)
+    reason = f"{len(left_out):,} patterns are not followed, the first on line {left_out[:1]}"
+    # Another backend, where one is installed, does not know groups that never try again.
+    return Ignoring(folder, GitIgnoreSpec(patterns, backend="simple"), reason if left_out else None)
+
+
+class _Pattern(GitIgnoreSpecPattern):
+    """A pattern that never tries again what did not match."""
+
+    @classmethod
+    def pattern_to_regex(cls, pattern: str) -> tuple[str | None, bool | None]:  # type: ignore[override]
+        """The regular expression of a line, and whether it ignores or takes back."""
+        regex, include = super().pattern_to_regex(pattern)
+        return None if regex is None else steady(within_names(regex)), include
+
+
+def _pattern(line: str) -> _Pattern | None:
+    if len(line) > PATTERN_CHARACTERS:
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of brackets that Python may one day read otherwise
+            return _Pattern(line)
+    except (ValueError, re.error, OverflowError, RecursionError):
+        return None
+
+
+def within_names(regex: str) -> str:
+    """The same, where `[…]` never stands for the `/` between two names, as git has it."""
+    return _BRACKETS.sub(lambda found: _NO_SLASH * _is_listed(found[0]) + found[0], regex)
+
+
+def _is_listed(token: str) -> bool:
+    return token.startswith("[") and token != _MARK
+
+
+def steady(regex: str) -> str:
+    """A pattern's regular expression, written so that it never tries again.
+
+    Args:
+        regex: As the library makes it of a line: names between `/`, with `[^/]*` for a star.
+    """
+    first, start, rest = regex.partition(_FIRST)
+    if first or not start:
+        start, rest = "", regex
+    blocks = [_block(block) for block in rest.split(_DEEPER)]
+    if len(blocks) == 1:
+        return start + blocks[0]
+    opening = blocks[0]
+    if start:
+        opening = f"^(?>(?:.+?/)??{opening}(?=/))"
+    inner = "".join(f"(?>(?:/.+?)??{block}(?=/))" for block in blocks[1:-1])
+    return f"{opening}{inner}{_DEEPER}{blocks[-1]}"
+
+
+def _block(regex: str) -> str:
+    """The names between two `**`, where each star but the last of a name stops at once."""
+    pieces = re.split(rf"(?:{re.escape(_STAR)})+", regex)
+    return pieces[0] + "".join(_starred(pieces[1:]))
+
+
+def _starred(pieces: Sequence[str]) -> Iterator[str]:
+    """What follows each star, with the star."""
+    for place, piece in enumerate(pieces, 1):
+        is_last = place == len(pieces) or "/" in piece.replace(_MARK, "").replace(_NO_SLASH, "")
+        yield f"{_STAR}{piece}" if is_last else f"(?>{_STAR}?{piece})"
