@@ -29,7 +29,7 @@ def trusting(certificate: str) -> ssl.SSLContext:
         certificate: As PEM; also the server's address must be one that it names.
 
     Raises:
-        ssl.SSLError: The text is no certificate.
+        ssl.SSLError, ValueError: The text is no certificate.
     """
     context = _Context(ssl.PROTOCOL_TLS_CLIENT)
     context.minimum_version = ssl.TLSVersion.TLSv1_3

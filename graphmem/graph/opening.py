@@ -44,7 +44,10 @@ def _private(target: Target, is_served: Callable[[], bool]) -> dict[str, Any]:
     def address(given: neo4j.Address) -> list[neo4j.Address]:
         # An error of ours ends the driver's own retries, which go on at a dead port for 15 s.
         if not is_served():
-            raise DatabaseUnavailable(f"the private Neo4j is not at {target.address} any more")
+            raise DatabaseUnavailable(
+                f"the private Neo4j is not at {target.address} any more; "
+                "`graphmem doctor` says what is wrong"
+            )
         return [given]
 
     return {"ssl_context": trusting(target.certificate), "resolver": address}

@@ -200,13 +200,13 @@ def _start(settings: Settings, home: Home, began: float, progress: Progress) -> 
 
 
 def _await_keeper(home: Home, seconds: float) -> State | None:
-    """Wait while a keeper is at work until its server is ready; None when there is no keeper."""
+    """Wait while a keeper is at work until its server is ready; None when there is no such."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         state = states.read(home)
         if state is not None and state.is_ready:
             return state
-        if not has_keeper(home):
+        if not has_keeper(home) or (state is not None and state.is_unencrypted):
             return None
         time.sleep(POLL_SECONDS)
     raise StartFailed(
