@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from graphmem import cli
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process import ensure_running, password, status, stop
 from graphmem.neo4j_process import state as states
@@ -71,6 +72,13 @@ def test_a_folder_of_the_user_s_named_as_one_of_ours_keeps_its_mode(tmp_path: Pa
     assert mode(tmp_path / "data") == 0o750
 
 
+def test_a_lock_is_for_its_owner_alone(tmp_path: Path) -> None:
+    """Whoever can open a file can lock it, and would hold every start up."""
+    Home(tmp_path).create()
+    assert not stop(small(tmp_path))
+    assert {mode(lock) for lock in tmp_path.glob("*.lock")} == {0o600}
+
+
 @pytest.mark.parametrize("right", [0o770, 0o702, 0o1777])
 def test_a_folder_that_others_can_write_to_is_refused(tmp_path: Path, right: int) -> None:
     shared = tmp_path / "shared"
@@ -92,7 +100,9 @@ def test_a_password_that_others_can_read_is_refused_with_the_cure(tmp_path: Path
     assert secret not in str(caught.value)
 
 
-def test_a_home_that_another_machine_holds_is_an_error_at_once(tmp_path: Path) -> None:
+def test_a_home_that_another_machine_holds_is_an_error_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     settings, home = small(tmp_path), Home(tmp_path)
     left_by("quay.example.org", home)
     with holding(home.keeper_lock):
@@ -100,7 +110,10 @@ def test_a_home_that_another_machine_holds_is_an_error_at_once(tmp_path: Path) -
             with pytest.raises(StartFailed, match=r"machine quay\.example\.org.*db stop.*HOME"):
                 use(settings)
         seen = status(settings)
-    assert (seen.running, seen.other_host) == (False, "quay.example.org")
+        assert (seen.running, seen.other_host) == (False, "quay.example.org")
+        monkeypatch.setenv("GRAPHMEM_HOME", str(tmp_path))
+        assert cli.main(["db", "status"]) == 0
+    assert "runs on the machine quay.example.org" in capsys.readouterr().out
 
 
 def test_what_a_machine_left_that_ended_without_a_stop_holds_nobody_up(tmp_path: Path) -> None:

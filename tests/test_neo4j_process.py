@@ -123,7 +123,7 @@ def test_secrets_are_in_no_argument_and_no_log_and_for_the_owner_alone(
     for log in (home.root / "logs").iterdir():
         assert password not in log.read_text(errors="replace")
     assert password not in home.state.read_text()
-    for secret in (home.password, home.initial_password, home.key):
+    for secret in (home.password, home.initial_password, home.key, *home.root.glob("*.lock")):
         assert stat.S_IMODE(secret.stat().st_mode) == 0o600
     for folder in (home.root, *(path for path in home.root.iterdir() if path.is_dir())):
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700

@@ -2,7 +2,8 @@
 
 `server` is what callers see. It starts a `keeper`, a detached process that owns the JVM; the two
 speak through files in one `home` and two locks. `jars` and `java` find what to run, `configuration`
-says how. The Neo4j driver is not used here: what comes out is a `Connection`.
+says how; `certificate` makes what callers know the server by, so that nothing secret reaches a
+process that took its port. The Neo4j driver is not used here: what comes out is a `Connection`.
 """
 
 from graphmem.neo4j_process.jars import fetch_jars

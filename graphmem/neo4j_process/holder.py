@@ -12,10 +12,13 @@ from graphmem.neo4j_process import state as states
 if TYPE_CHECKING:
     from graphmem.neo4j_process.home import Home
 
+# Whoever can open a file can lock it.
+OWNER_ALONE = 0o600
+
 
 def has_keeper(home: Home) -> bool:
     """Tell whether a keeper is at work, on whatever machine."""
-    lock = FileLock(home.keeper_lock)
+    lock = FileLock(home.keeper_lock, mode=OWNER_ALONE)
     try:
         lock.acquire(timeout=0)
     except Timeout:

@@ -22,6 +22,7 @@ from graphmem.errors import StartFailed
 from graphmem.neo4j_process import activity, configuration, jvm, password, processes
 from graphmem.neo4j_process import certificate as certificates
 from graphmem.neo4j_process import state as states
+from graphmem.neo4j_process.holder import OWNER_ALONE
 from graphmem.neo4j_process.launch import Launch
 from graphmem.neo4j_process.readiness import free_ports
 from graphmem.neo4j_process.state import Ports, State
@@ -154,7 +155,7 @@ def main() -> None:
     os.umask(0o077)
     launch = Launch.from_json(sys.stdin.read())
     detached = _detach()
-    lock = FileLock(launch.home.keeper_lock)
+    lock = FileLock(launch.home.keeper_lock, mode=OWNER_ALONE)
     try:
         lock.acquire(timeout=SECONDS_FOR_LOCK)
     except Timeout:

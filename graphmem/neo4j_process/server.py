@@ -13,7 +13,7 @@ from graphmem.errors import StartFailed
 from graphmem.neo4j_process import activity, jvm, password, processes
 from graphmem.neo4j_process import state as states
 from graphmem.neo4j_process.configuration import HOST
-from graphmem.neo4j_process.holder import has_keeper, other_host, refuse_other_host
+from graphmem.neo4j_process.holder import OWNER_ALONE, has_keeper, other_host, refuse_other_host
 from graphmem.neo4j_process.home import Home
 from graphmem.neo4j_process.jars import fetch_jars
 from graphmem.neo4j_process.java import find_java
@@ -249,7 +249,7 @@ def _stop_orphan(home: Home, progress: Progress) -> bool:
 
 @contextmanager
 def _sole_starter(home: Home, seconds: float, progress: Progress) -> Iterator[None]:
-    lock = FileLock(home.start_lock)
+    lock = FileLock(home.start_lock, mode=OWNER_ALONE)
     try:
         lock.acquire(timeout=0.2)
     except Timeout:
