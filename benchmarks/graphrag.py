@@ -19,8 +19,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import neo4j
-from latency import FOLDER, loaded, made, options, target_of, whole
+from latency import FOLDER, driver_of, loaded, made, options, whole
 from latency import queries as made_queries
 
 from graphmem.memory import Memory
@@ -43,8 +42,7 @@ def retriever(memory: Memory) -> Retrieve:
     warnings.simplefilter("ignore")
     # No requirement of graphmem's, so no import at the top.
     retrievers = importlib.import_module("neo4j_graphrag.retrievers")
-    uri, auth, database = target_of(memory.graph)
-    driver = neo4j.GraphDatabase.driver(uri, auth=auth, notifications_min_severity="OFF")
+    driver, database = driver_of(memory.graph)
     found = retrievers.HybridCypherRetriever(
         driver,
         vector_index_name="graphmem_passage_embedding",

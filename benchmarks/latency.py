@@ -28,6 +28,7 @@ from graphmem import lucene, settings
 from graphmem.cli.progress import Shown
 from graphmem.embedding import ModelIdentity, State, Vector
 from graphmem.graph import Graph
+from graphmem.graph.opening import opened
 from graphmem.memory import Memory
 from graphmem.search import Filters, Plan, parameters
 
@@ -215,16 +216,14 @@ def made(memory: Memory, query: str) -> dict[str, Any]:
 
 def bare(graph: Graph) -> neo4j.Session:
     """A session beside graphmem's own, for the legs alone."""
-    uri, auth, database = target_of(graph)
-    driver = neo4j.GraphDatabase.driver(uri, auth=auth, notifications_min_severity="OFF")
+    driver, database = driver_of(graph)
     return driver.session(database=database, default_access_mode=neo4j.READ_ACCESS)
 
 
-def target_of(graph: Graph) -> tuple[str, tuple[str, str], str]:
-    """Address, credentials and database of the server."""
+def driver_of(graph: Graph) -> tuple[neo4j.Driver, str]:
+    """Another driver of the same server, encrypted alike, and the name of the database."""
     target = graph._target  # noqa: SLF001 - the same server, without graphmem between
-    assert target is not None
-    return target.uri, (target.username, target.password or ""), target.database
+    return opened(target, lambda: True), target.database
 
 
 def whole(graph: Graph, parameter: dict[str, Any]) -> object:

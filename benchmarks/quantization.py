@@ -12,7 +12,7 @@ import sys
 import time
 
 import neo4j
-from latency import FOLDER, loaded, made, options, target_of
+from latency import FOLDER, driver_of, loaded, made, options
 from latency import queries as made_queries
 
 OWN = "graphmem_passage_embedding"
@@ -27,9 +27,9 @@ def main() -> int:
     arguments = options(__doc__, queries=40)
     with loaded(arguments.entities) as memory:
         asked = [made(memory, query) for query in made_queries(arguments.queries)]
-        uri, auth, database = target_of(memory.graph)
+        driver, database = driver_of(memory.graph)
         with (
-            neo4j.GraphDatabase.driver(uri, auth=auth, notifications_min_severity="OFF") as driver,
+            driver,
             driver.session(database=database) as session,
         ):
             brute = (FOLDER / "brute.cypher").read_text()

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 import psutil
 from neo4j import GraphDatabase
 
+from graphmem.encryption import trusting
 from graphmem.neo4j_process import Connection, configuration, jvm, processes, stop
 from graphmem.neo4j_process import state as states
 from graphmem.neo4j_process.home import Home
@@ -80,6 +81,20 @@ def in_another_process(settings: Settings) -> subprocess.Popen[str]:
     )
 
 
+@contextmanager
+def holding(lock: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """Run a process that holds a lock until it is told to end."""
+    hold = f"import filelock, signal; lock = filelock.FileLock({str(lock)!r}); lock.acquire();"
+    command = [sys.executable, "-c", f"{hold} print(flush=True); signal.pause()"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as holder:
+        try:
+            assert holder.stdout is not None
+            assert holder.stdout.readline() == b"\n"
+            yield holder
+        finally:
+            holder.kill()
+
+
 def servers_of(home: Home) -> list[int]:
     arguments = set(configuration.telling_arguments(home))
     return [
@@ -96,5 +111,6 @@ def kill(victim: processes.Identity) -> None:
 
 def answers(connection: Connection) -> bool:
     login = (connection.username, connection.password)
-    with GraphDatabase.driver(connection.uri, auth=login) as driver:
+    context = trusting(connection.certificate)
+    with GraphDatabase.driver(connection.uri, auth=login, ssl_context=context) as driver:
         return [record["one"] for record in driver.execute_query("RETURN 1 AS one").records] == [1]

@@ -25,7 +25,16 @@ FLOORS: dict[str, int] = {
     for floor, units in enumerate(
         (
             ("errors", "model", "settings", "progress"),
-            ("queries", "lucene", "text", "snippets", "arguments", "packing", "mentions"),
+            (
+                "encryption",
+                "queries",
+                "lucene",
+                "text",
+                "snippets",
+                "arguments",
+                "packing",
+                "mentions",
+            ),
             ("graph", "embedding", "project", "neo4j_process"),
             ("schema", "write", "search", "read", "transfer", "trust", "upkeep"),
             ("memory", "graphmem"),
@@ -85,6 +94,7 @@ OWNERS: dict[str, set[str]] = {
     "pydantic_core": {"server"},
     "pydantic_settings": {"settings"},
     "platformdirs": {"settings"},
+    "cryptography": {"neo4j_process"},
     "packaging": {"profiles"},
     "rapidfuzz": {"profiles", "snippets"},
 }

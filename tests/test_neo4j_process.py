@@ -18,6 +18,7 @@ import pytest
 from neo4j import GraphDatabase
 from neo4j.exceptions import Neo4jError
 
+from graphmem.encryption import trusting
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process import (
     ensure_running,
@@ -122,18 +123,39 @@ def test_secrets_are_in_no_argument_and_no_log_and_for_the_owner_alone(
     for log in (home.root / "logs").iterdir():
         assert password not in log.read_text(errors="replace")
     assert password not in home.state.read_text()
-    for secret in (home.password, home.initial_password):
+    for secret in (home.password, home.initial_password, home.key, *home.root.glob("*.lock")):
         assert stat.S_IMODE(secret.stat().st_mode) == 0o600
     for folder in (home.root, *(path for path in home.root.iterdir() if path.is_dir())):
         assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
+def test_its_bolt_speaks_to_us_encrypted_and_to_the_browser_as_it_can(
+    private: Settings, running: State
+) -> None:
+    """Neo4j Browser is a page loaded over plain HTTP, from which it opens a plain WebSocket."""
+    address = ("127.0.0.1", running.ports.bolt)
+    upgrade = (
+        "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    )
+    with socket.create_connection(address) as plain:
+        plain.sendall(upgrade.encode())
+        assert plain.recv(12) == b"HTTP/1.1 101"
+    context = trusting(ensure_running(private).certificate)
+    with (
+        socket.create_connection(address) as plain,
+        context.wrap_socket(plain, server_hostname="127.0.0.1") as encrypted,
+    ):
+        assert encrypted.version() == "TLSv1.3"
 
 
 @pytest.mark.parametrize("address", ["file:///a.csv", "http://127.0.0.1:9/", "http://[::1]:9/"])
 def test_no_statement_reads_a_file_or_an_address(private: Settings, address: str) -> None:
     connection = ensure_running(private)
     login = (connection.username, connection.password)
+    context = trusting(connection.certificate)
     with (
-        GraphDatabase.driver(connection.uri, auth=login) as driver,
+        GraphDatabase.driver(connection.uri, auth=login, ssl_context=context) as driver,
         pytest.raises(Neo4jError, match=r"is false|blocked"),
     ):
         driver.execute_query("LOAD CSV FROM $address AS line RETURN line", address=address)

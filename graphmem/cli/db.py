@@ -62,6 +62,9 @@ def _said(found: ServerStatus, *, json: bool) -> int:
         return 0
     paper = output.Paper()
     size = f"{found.store_bytes / MEBIBYTE:,.0f} MiB in {found.home}"
+    if found.other_host is not None:
+        paper.write(f"The private Neo4j runs on the machine {found.other_host}; its data: {size}.")
+        return 0
     if not found.running:
         paper.write(f"The private Neo4j does not run; its data: {size}.")
         return 0
@@ -89,4 +92,5 @@ def _fields(found: ServerStatus) -> dict[str, object]:
         "store_bytes": found.store_bytes,
         "idle_minutes": round(found.idle_minutes, 2),
         "stops_after_minutes": found.stops_after_minutes,
+        "other_host": found.other_host,
     }

@@ -20,6 +20,7 @@ from neo4j import exceptions
 from graphmem import queries
 from graphmem.errors import DatabaseError, DatabaseUnavailable
 from graphmem.graph.errors import Target, our_errors
+from graphmem.graph.opening import opened
 
 log = logging.getLogger("graphmem")
 
@@ -73,6 +74,8 @@ class Graph:
             a connection is lost, so a server that was stopped or killed comes back.
         timeout: Seconds one statement may take.
         touch: Called on every statement; tells the private server that it is in use.
+        is_served: Asked before every connection whether the server is still there. Where it is
+            not, nobody is spoken to: another process may have taken its port.
         read_only: Whether writes are refused before they are sent.
     """
 
@@ -82,13 +85,15 @@ class Graph:
         *,
         timeout: float,
         touch: Callable[[], None] = lambda: None,
+        is_served: Callable[[Target], bool] = lambda _: True,
         read_only: bool = False,
     ) -> None:
         self._find = find
         self.timeout = timeout
         self._touch = touch
         self._read_only = read_only
-        self._pool = _opened(find())
+        self._is_served = is_served
+        self._pool = self._opened(find())
         self._changing = threading.Lock()
         self._reconnecting = threading.Lock()
         self._looks = 0
@@ -192,12 +197,15 @@ class Graph:
                 self._looks += 1
             if target == lost.target:
                 return
-            opened = _opened(target)
+            pool = self._opened(target)
             with self._changing:
-                self._pool, lost.replaced = opened, True
+                self._pool, lost.replaced = pool, True
                 unused = lost.users == 0
         if unused:
             lost.driver.close()
+
+    def _opened(self, target: Target) -> _Pool:
+        return _Pool(target, opened(target, lambda: self._is_served(target)))
 
     @contextmanager
     def _using(self) -> Iterator[_Pool]:
@@ -242,23 +250,6 @@ class Graph:
         with self._session(access) as session:
             self.statements += 1
             return [_row(record) for record in session.run(statement, dict(parameters))]
-
-
-def _opened(target: Target) -> _Pool:
-    auth = None if target.password is None else (target.username, target.password)
-    with our_errors(target):
-        driver = neo4j.GraphDatabase.driver(
-            target.uri,
-            auth=auth,
-            connection_timeout=10,
-            connection_acquisition_timeout=30,
-            max_transaction_retry_time=15,
-            initial_retry_delay=0.05,
-            user_agent="graphmem",
-            notifications_min_severity="OFF",
-            warn_notification_severity="OFF",
-        )
-    return _Pool(target, driver)
 
 
 def _row(record: neo4j.Record) -> Row:

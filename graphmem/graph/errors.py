@@ -27,12 +27,22 @@ _TIMED_OUT = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """Where the database is and who asks; the password stays out of the repr."""
+    """Where the database is and who asks; the password stays out of the repr.
+
+    Args:
+        uri: The server's address.
+        username: The user.
+        password: Their password; None to send none.
+        database: The database's name.
+        certificate: The only one, as PEM, whose owner is spoken to, encrypted; None to do what the
+            scheme of `uri` says.
+    """
 
     uri: str
     username: str
     password: str | None
     database: str
+    certificate: str | None = None
 
     def __repr__(self) -> str:
         """Name the server without the password."""

@@ -44,10 +44,17 @@ def connect(settings: Settings, *, read_only: bool, progress: Progress) -> Graph
 
     def private() -> Target:
         found = neo4j_process.ensure_running(settings, progress=progress)
-        return Target(found.uri, found.username, found.password, "neo4j")
+        return Target(found.uri, found.username, found.password, "neo4j", found.certificate)
+
+    def is_served(target: Target) -> bool:
+        return neo4j_process.is_served(settings, uri=target.uri, certificate=target.certificate)
 
     return Graph(
-        private, timeout=settings.query_seconds, touch=_Touch(settings), read_only=read_only
+        private,
+        timeout=settings.query_seconds,
+        touch=_Touch(settings),
+        is_served=is_served,
+        read_only=read_only,
     )
 
 

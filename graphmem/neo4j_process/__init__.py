@@ -2,7 +2,8 @@
 
 `server` is what callers see. It starts a `keeper`, a detached process that owns the JVM; the two
 speak through files in one `home` and two locks. `jars` and `java` find what to run, `configuration`
-says how. The Neo4j driver is not used here: what comes out is a `Connection`.
+says how; `certificate` makes what callers know the server by, so that nothing secret reaches a
+process that took its port. The Neo4j driver is not used here: what comes out is a `Connection`.
 """
 
 from graphmem.neo4j_process.jars import fetch_jars
@@ -10,6 +11,7 @@ from graphmem.neo4j_process.server import (
     Connection,
     ServerStatus,
     ensure_running,
+    is_served,
     status,
     stop,
     touch,
@@ -20,6 +22,7 @@ __all__ = [
     "ServerStatus",
     "ensure_running",
     "fetch_jars",
+    "is_served",
     "status",
     "stop",
     "touch",

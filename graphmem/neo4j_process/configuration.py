@@ -23,6 +23,15 @@ FIXED_SETTINGS = {
     "server.http.enabled": "true",
     "server.https.enabled": "false",
     "dbms.security.auth_enabled": "true",
+    # Our own connections insist on encryption; Neo4j Browser, a page served by plain HTTP on
+    # loopback, cannot trust a certificate of our making.
+    "server.bolt.tls_level": "OPTIONAL",
+    "dbms.ssl.policy.bolt.enabled": "true",
+    "dbms.ssl.policy.bolt.base_directory": "certificates/bolt",
+    "dbms.ssl.policy.bolt.private_key": "private.key",
+    "dbms.ssl.policy.bolt.public_certificate": "public.crt",
+    "dbms.ssl.policy.bolt.client_auth": "NONE",
+    "dbms.ssl.policy.bolt.tls_versions": "TLSv1.3",
     "db.query.default_language": "CYPHER_25",
     "db.transaction.timeout": "60s",
     "db.tx_log.preallocate": "false",

@@ -2,12 +2,26 @@
 
 from __future__ import annotations
 
+import stat
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from graphmem.errors import StartFailed
+
 if TYPE_CHECKING:
     from pathlib import Path
+
+FOLDERS = ("conf", "logs", "data", "certificates")
+
+
+def is_open_to_others(secret: Path) -> bool:
+    """Tell whether other users of the machine may read a file.
+
+    Raises:
+        OSError: when it is not there.
+    """
+    return bool(secret.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +48,16 @@ class Home:
     def password(self) -> Path:
         """The password of the user neo4j, mode 0600."""
         return self.root / "password"
+
+    @property
+    def key(self) -> Path:
+        """The private key of the server's certificate, mode 0600."""
+        return self.root / "certificates" / "bolt" / "private.key"
+
+    @property
+    def certificate(self) -> Path:
+        """The certificate by which callers know the server; replaced when it is renewed."""
+        return self.root / "certificates" / "bolt" / "public.crt"
 
     @property
     def activity(self) -> Path:
@@ -76,15 +100,25 @@ class Home:
         return self.root / "logs" / "keeper.log"
 
     def create(self) -> None:
-        """Make the folders, each with mode 0700.
+        """Make the folders that are not there, each with mode 0700; leave the others as they are.
 
         Raises:
-            OSError: when the folder cannot be made or belongs to someone else.
+            OSError: when a folder cannot be made.
+            StartFailed: when other users can write to a folder, and so exchange what is in it.
         """
-        self.root.mkdir(parents=True, exist_ok=True)
-        for folder in (self.root, self.root / "conf", self.root / "logs", self.root / "data"):
-            folder.mkdir(exist_ok=True)
-            folder.chmod(0o700)
+        if not self.root.is_dir():
+            self.root.parent.mkdir(parents=True, exist_ok=True)
+        for folder in (self.root, *(self.root / name for name in FOLDERS)):
+            with suppress(FileExistsError):
+                folder.mkdir(mode=0o700)
+            mode = folder.stat().st_mode
+            if mode & (stat.S_IWGRP | stat.S_IWOTH):
+                raise StartFailed(
+                    f"GRAPHMEM_HOME: other users can write to {folder} (mode "
+                    f"{stat.S_IMODE(mode):04o}), where the secrets of the private Neo4j are kept; "
+                    f"set it to a folder of your own, such as {self.root / 'graphmem'}, or take "
+                    f"that right from them: chmod go-w {folder}"
+                )
 
     def store_bytes(self) -> int:
         """Add up the sizes of the files of the store; files that come and go meanwhile count 0."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process import configuration, processes
-from graphmem.neo4j_process.readiness import answering_version
+from graphmem.neo4j_process.readiness import Impostor, answering_version
 from graphmem.neo4j_process.state import Ports, replace
 
 if TYPE_CHECKING:
@@ -77,7 +77,13 @@ def find(home: Home) -> Identity | None:
 
 
 def await_answer(
-    server: Identity, ports: Ports, home: Home, *, seconds: float, stopped: Callable[[], bool]
+    server: Identity,
+    ports: Ports,
+    home: Home,
+    *,
+    certificate: str,
+    seconds: float,
+    stopped: Callable[[], bool],
 ) -> str:
     """Wait until the server answers on both ports, and give its version.
 
@@ -85,11 +91,12 @@ def await_answer(
         server: The JVM.
         ports: Where it will listen.
         home: Its home, for the log.
+        certificate: The one by which it is known, as PEM.
         seconds: The most to wait.
         stopped: Asked all the time; when it says yes the wait is over.
 
     Raises:
-        PortTaken: when the JVM ended because a port was taken.
+        PortTaken: when the JVM ended because a port was taken, or another server answers there.
         Killed: when it ended without a reason of its own.
         StartFailed: when it ended otherwise, took too long, or was stopped.
     """
@@ -99,7 +106,7 @@ def await_answer(
             raise StartFailed("the private Neo4j was stopped while it started")
         if not processes.is_alive(server):
             raise _ended(home)
-        version = answering_version(ports)
+        version = _version(ports, certificate)
         if version is not None:
             return version
         time.sleep(POLL_SECONDS)
@@ -107,6 +114,13 @@ def await_answer(
         f"Neo4j did not answer within {seconds:g} s (GRAPHMEM_START_SECONDS); "
         f"its log is {home.console_log}"
     )
+
+
+def _version(ports: Ports, certificate: str) -> str | None:
+    try:
+        return answering_version(ports, certificate)
+    except Impostor as error:
+        raise PortTaken(str(error)) from None
 
 
 def _ended(home: Home) -> StartFailed:

@@ -20,7 +20,9 @@ from filelock import FileLock, Timeout
 
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process import activity, configuration, jvm, password, processes
+from graphmem.neo4j_process import certificate as certificates
 from graphmem.neo4j_process import state as states
+from graphmem.neo4j_process.holder import OWNER_ALONE
 from graphmem.neo4j_process.launch import Launch
 from graphmem.neo4j_process.readiness import free_ports
 from graphmem.neo4j_process.state import Ports, State
@@ -62,31 +64,35 @@ class Keeper:
         server = server or jvm.find(self.home)
         if server is None:
             return None
-        if ports is None:
+        certificate = known.certificate if known else certificates.read(self.home)
+        if ports is None or certificate is None:
             processes.end(server)
             return None
         started_at = datetime.fromtimestamp(server.created, UTC)
         java = known.java if known else ""
-        with suppress(jvm.Killed):
-            return self._answered(State(_myself(), server, ports, java, started_at))
+        adopted = State(_myself(), server, ports, java, started_at, certificate=certificate)
+        with suppress(jvm.Killed, jvm.PortTaken):
+            return self._answered(adopted)
         return None
 
     def _started(self) -> State:
         password.settle(self.home)
+        certificate = certificates.settle(self.home)
         ports = free_ports(configuration.configured_ports(self.home))
         for _ in range(TRIES - 1):
             try:
-                return self._started_on(ports)
+                return self._started_on(ports, certificate)
             except jvm.PortTaken:
                 ports = free_ports(None)
             except jvm.Killed:
                 continue
-        return self._started_on(ports)
+        return self._started_on(ports, certificate)
 
-    def _started_on(self, ports: Ports) -> State:
+    def _started_on(self, ports: Ports, certificate: str) -> State:
         server = jvm.start(self.launch, ports)
         java = str(self.launch.java.executable)
-        return self._answered(State(_myself(), server, ports, java, datetime.now(UTC)))
+        now = datetime.now(UTC)
+        return self._answered(State(_myself(), server, ports, java, now, certificate=certificate))
 
     def _answered(self, state: State) -> State:
         """Wait for the server and publish it; leave no JVM behind when it does not come."""
@@ -96,6 +102,7 @@ class Keeper:
                 state.server,
                 state.ports,
                 self.home,
+                certificate=state.certificate or "",
                 seconds=self.launch.start_seconds,
                 stopped=self.stop_asked.is_set,
             )
@@ -148,7 +155,7 @@ def main() -> None:
     os.umask(0o077)
     launch = Launch.from_json(sys.stdin.read())
     detached = _detach()
-    lock = FileLock(launch.home.keeper_lock)
+    lock = FileLock(launch.home.keeper_lock, mode=OWNER_ALONE)
     try:
         lock.acquire(timeout=SECONDS_FOR_LOCK)
     except Timeout:

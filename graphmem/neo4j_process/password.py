@@ -7,6 +7,7 @@ import secrets
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
+from graphmem.neo4j_process.home import is_open_to_others
 from graphmem.neo4j_process.state import replace
 
 if TYPE_CHECKING:
@@ -20,9 +21,14 @@ def read(home: Home) -> str:
     """Read the password.
 
     Raises:
-        StartFailed: when the file is not there or cannot be read.
+        StartFailed: when the file is not there or cannot be read, or when others can read it.
     """
     try:
+        if is_open_to_others(home.password):
+            raise StartFailed(
+                f"other users can read {home.password}, the password of the private Neo4j; take "
+                f"that right from them: chmod 600 {home.password}"
+            )
         return home.password.read_text(encoding="utf-8")
     except OSError as error:
         raise StartFailed(f"the password of the private Neo4j cannot be read: {error}") from None

@@ -5,7 +5,9 @@ from __future__ import annotations
 import http.client
 import json
 import socket
+import ssl
 
+from graphmem.encryption import trusting
 from graphmem.neo4j_process.configuration import HOST
 from graphmem.neo4j_process.state import Ports
 
@@ -15,9 +17,22 @@ BOLT_GREETING = bytes.fromhex("6060b017 00080805 00000000 00000000 00000000")
 BOLT_ANSWER_BYTES = 4
 
 
-def answering_version(ports: Ports) -> str | None:
-    """Ask for the server's version; None while it does not yet speak on both of its ports."""
-    return _discovered_version(ports.http) if _speaks_bolt(ports.bolt) else None
+class Impostor(Exception):
+    """Whoever listens on the server's port does not own its certificate."""
+
+
+def answering_version(ports: Ports, certificate: str) -> str | None:
+    """Ask for the server's version; None while it does not yet speak on both of its ports.
+
+    Args:
+        ports: Where it listens.
+        certificate: The one by which it is known, as PEM.
+
+    Raises:
+        Impostor: another server answers on its Bolt port.
+    """
+    spoken = _speaks_bolt(ports.bolt, certificate)
+    return _discovered_version(ports.http) if spoken else None
 
 
 def free_ports(preferred: Ports | None) -> Ports:
@@ -43,11 +58,16 @@ def _bound(port: int) -> socket.socket:
     return bound
 
 
-def _speaks_bolt(port: int) -> bool:
+def _speaks_bolt(port: int, certificate: str) -> bool:
     try:
-        with socket.create_connection((HOST, port), timeout=ANSWER_SECONDS) as connection:
+        with (
+            socket.create_connection((HOST, port), timeout=ANSWER_SECONDS) as plain,
+            trusting(certificate).wrap_socket(plain, server_hostname=HOST) as connection,
+        ):
             connection.sendall(BOLT_GREETING)
-            answer = connection.recv(BOLT_ANSWER_BYTES, socket.MSG_WAITALL)
+            answer = connection.recv(BOLT_ANSWER_BYTES)
+    except ssl.SSLCertVerificationError as error:
+        raise Impostor(f"another server answers at {HOST}:{port}: {error.verify_message}") from None
     except OSError:
         return False
     return len(answer) == BOLT_ANSWER_BYTES and any(answer)

@@ -13,6 +13,7 @@ from graphmem.errors import StartFailed
 from graphmem.neo4j_process import activity, jvm, password, processes
 from graphmem.neo4j_process import state as states
 from graphmem.neo4j_process.configuration import HOST
+from graphmem.neo4j_process.holder import OWNER_ALONE, has_keeper, other_host, refuse_other_host
 from graphmem.neo4j_process.home import Home
 from graphmem.neo4j_process.jars import fetch_jars
 from graphmem.neo4j_process.java import find_java
@@ -43,11 +44,13 @@ class Connection:
         uri: Its address, `bolt://127.0.0.1:PORT`.
         username: The user.
         password: Their password; never shown.
+        certificate: The one that the server proves to own, as PEM; trust no other.
     """
 
     uri: str
     username: str
     password: str = field(repr=False)
+    certificate: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +69,7 @@ class ServerStatus:
         store_bytes: Size of the data in that folder.
         idle_minutes: Minutes since it was last used; 0 when it does not run.
         stops_after_minutes: Minutes without use after which it stops.
+        other_host: The name of the other machine that runs it; None when none does.
     """
 
     running: bool
@@ -79,6 +83,7 @@ class ServerStatus:
     store_bytes: int
     idle_minutes: float
     stops_after_minutes: float
+    other_host: str | None = None
 
 
 def ensure_running(settings: Settings, *, progress: Progress = SILENT) -> Connection:
@@ -103,7 +108,21 @@ def ensure_running(settings: Settings, *, progress: Progress = SILENT) -> Connec
     running = states.read(home)
     if running is None or not running.is_ready:
         running = _start(settings, home, began, progress)
-    return Connection(_bolt(running), password.USERNAME, password.read(home))
+    certificate = running.certificate or ""
+    return Connection(_bolt(running), password.USERNAME, password.read(home), certificate)
+
+
+def is_served(settings: Settings, *, uri: str, certificate: str | None) -> bool:
+    """Tell whether the private server still runs at an address, with that certificate.
+
+    Looks at one file and one process, and connects to nobody: another process may listen there.
+    """
+    state = states.read(_home(settings))
+    return (
+        state is not None
+        and state.answers
+        and (_bolt(state), state.certificate) == (uri, certificate)
+    )
 
 
 def status(settings: Settings) -> ServerStatus:
@@ -124,6 +143,7 @@ def status(settings: Settings) -> ServerStatus:
         store_bytes=home.store_bytes(),
         idle_minutes=activity.idle_minutes(home) if state else 0.0,
         stops_after_minutes=settings.idle_minutes,
+        other_host=other_host(home),
     )
 
 
@@ -144,6 +164,7 @@ def stop(settings: Settings, *, progress: Progress = SILENT) -> bool:
     home = _home(settings)
     if not home.root.is_dir():
         return False
+    refuse_other_host(home)
     with _sole_starter(home, GRACE_SECONDS + settings.start_seconds, progress):
         return _stop_keeper(home, progress) | _stop_orphan(home, progress)
 
@@ -159,10 +180,12 @@ def _start(settings: Settings, home: Home, began: float, progress: Progress) -> 
         start_seconds=settings.start_seconds,
     )
     _create(home)
+    refuse_other_host(home)
     patience = settings.start_seconds + GRACE_SECONDS
     with _sole_starter(home, patience, progress):
         _raise_failure(home, since=began)
         for _ in range(TRIES):
+            _end_unencrypted(home, progress)
             state = _await_keeper(home, patience)
             if state is not None:
                 return state
@@ -177,13 +200,13 @@ def _start(settings: Settings, home: Home, began: float, progress: Progress) -> 
 
 
 def _await_keeper(home: Home, seconds: float) -> State | None:
-    """Wait while a keeper is at work until its server is ready; None when there is no keeper."""
+    """Wait while a keeper is at work until its server is ready; None when there is no such."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         state = states.read(home)
         if state is not None and state.is_ready:
             return state
-        if not _has_keeper(home):
+        if not has_keeper(home) or (state is not None and state.is_unencrypted):
             return None
         time.sleep(POLL_SECONDS)
     raise StartFailed(
@@ -191,10 +214,17 @@ def _await_keeper(home: Home, seconds: float) -> State | None:
     )
 
 
+def _end_unencrypted(home: Home, progress: Progress) -> None:
+    """Stop a server of an earlier graphmem: passwords are sent to it in clear."""
+    state = states.read(home)
+    if state is not None and state.is_unencrypted:
+        _stop_keeper(home, progress)
+
+
 def _stop_keeper(home: Home, progress: Progress) -> bool:
     asked: Identity | None = None
     deadline = time.monotonic() + GRACE_SECONDS
-    while _has_keeper(home):
+    while has_keeper(home):
         if time.monotonic() > deadline:
             raise StartFailed(f"the private Neo4j does not stop; its log is {home.console_log}")
         state = states.read(home)
@@ -219,7 +249,7 @@ def _stop_orphan(home: Home, progress: Progress) -> bool:
 
 @contextmanager
 def _sole_starter(home: Home, seconds: float, progress: Progress) -> Iterator[None]:
-    lock = FileLock(home.start_lock)
+    lock = FileLock(home.start_lock, mode=OWNER_ALONE)
     try:
         lock.acquire(timeout=0.2)
     except Timeout:
@@ -232,16 +262,6 @@ def _sole_starter(home: Home, seconds: float, progress: Progress) -> Iterator[No
         yield
     finally:
         lock.release()
-
-
-def _has_keeper(home: Home) -> bool:
-    lock = FileLock(home.keeper_lock)
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        return True
-    lock.release()
-    return False
 
 
 def _raise_failure(home: Home, *, since: float) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import asdict, dataclass
+import socket
+from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,9 @@ class State:
         java: Path of the `java` it runs on; empty when the JVM was found without a state file.
         started_at: When the JVM was started, with time zone.
         version: The server's version as it says itself; None until it has answered.
+        certificate: The one that the server proves to own, as PEM; None where an earlier graphmem
+            started it, which encrypted nothing.
+        host: The name of the machine that runs it, which matters where others share its home.
     """
 
     keeper: Identity
@@ -43,6 +47,8 @@ class State:
     java: str
     started_at: datetime
     version: str | None = None
+    certificate: str | None = None
+    host: str = field(default_factory=socket.gethostname)
 
     @property
     def answers(self) -> bool:
@@ -51,8 +57,19 @@ class State:
 
     @property
     def is_ready(self) -> bool:
-        """Whether the server answers and a keeper watches it."""
-        return self.answers and is_alive(self.keeper)
+        """Whether the server answers, encrypted, and a keeper watches it."""
+        return self.answers and self.certificate is not None and is_alive(self.keeper)
+
+    @property
+    def is_unencrypted(self) -> bool:
+        """Whether a keeper of an earlier graphmem watches a server that encrypts nothing."""
+        return self.certificate is None and is_alive(self.keeper)
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether another machine started it: this one may have got another name meanwhile."""
+        here = is_alive(self.keeper) or is_alive(self.server)
+        return self.host != socket.gethostname() and not here
 
 
 def read(home: Home) -> State | None:
@@ -66,6 +83,8 @@ def read(home: Home) -> State | None:
             java=fields["java"],
             started_at=datetime.fromisoformat(fields["started_at"]),
             version=fields["version"],
+            certificate=fields.get("certificate"),
+            host=fields.get("host", socket.gethostname()),
         )
     except (OSError, ValueError, KeyError, TypeError):
         return None

@@ -1,0 +1,53 @@
+"""The driver of one target: how it connects, and to whom it speaks."""
+
+from collections.abc import Callable
+from typing import Any
+
+import neo4j
+
+from graphmem.encryption import trusting
+from graphmem.errors import DatabaseUnavailable
+from graphmem.graph.errors import Target, our_errors
+
+
+def opened(target: Target, is_served: Callable[[], bool]) -> neo4j.Driver:
+    """Make a driver, which connects when it is first used.
+
+    Args:
+        target: The server; its certificate, where it has one, is the only one that is trusted.
+        is_served: Asked before each connection whether the server is still there.
+
+    Raises:
+        DatabaseError: The address or the credentials cannot be used.
+    """
+    auth = None if target.password is None else (target.username, target.password)
+    with our_errors(target):
+        return neo4j.GraphDatabase.driver(
+            target.uri,
+            auth=auth,
+            connection_timeout=10,
+            connection_acquisition_timeout=30,
+            max_transaction_retry_time=15,
+            initial_retry_delay=0.05,
+            user_agent="graphmem",
+            notifications_min_severity="OFF",
+            warn_notification_severity="OFF",
+            **_private(target, is_served),
+        )
+
+
+def _private(target: Target, is_served: Callable[[], bool]) -> dict[str, Any]:
+    """What the driver of a private server is told besides."""
+    if target.certificate is None:
+        return {}
+
+    def address(given: neo4j.Address) -> list[neo4j.Address]:
+        # An error of ours ends the driver's own retries, which go on at a dead port for 15 s.
+        if not is_served():
+            raise DatabaseUnavailable(
+                f"the private Neo4j is not at {target.address} any more; "
+                "`graphmem doctor` says what is wrong"
+            )
+        return [given]
+
+    return {"ssl_context": trusting(target.certificate), "resolver": address}

@@ -1,0 +1,184 @@
+"""Whoever takes the private server's port when it has stopped learns nothing.
+
+Real servers are stopped and killed here, and real processes listen where they were.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import ssl
+from dataclasses import asdict, replace
+from typing import TYPE_CHECKING
+
+import neo4j
+import pytest
+from neo4j.exceptions import DriverError
+from port_thief import listening
+
+from fakes import FakeEmbedder
+from graphmem.encryption import trusting
+from graphmem.errors import DatabaseUnavailable
+from graphmem.graph import Graph, Target
+from graphmem.memory import Memory
+from graphmem.neo4j_process import ensure_running, processes, stop
+from graphmem.neo4j_process.home import Home
+from neo4j_servers import answers, fresh_home, holding, kill, small, state_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from graphmem.settings import Settings
+
+pytestmark = pytest.mark.live
+MODES = ["plain", "encrypted", "silent"]
+
+
+@pytest.fixture(scope="module")
+def private() -> Iterator[Settings]:
+    with fresh_home() as folder:
+        yield small(folder)
+
+
+@pytest.fixture(scope="module")
+def target(private: Settings) -> Target:
+    server = ensure_running(private)
+    return Target(server.uri, server.username, server.password, "neo4j", server.certificate)
+
+
+@pytest.fixture
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port: int = free.getsockname()[1]
+        return port
+
+
+def opened(settings: Settings) -> Memory:
+    return Memory.open(project="example.org/tests/thief", config=settings, embedder=FakeEmbedder())
+
+
+def at(port: int, target: Target) -> Target:
+    return replace(target, uri=f"bolt://127.0.0.1:{port}")
+
+
+@pytest.mark.parametrize("mode", ["plain", "encrypted"])
+def test_a_thief_does_get_the_password_of_a_client_that_trusts_anyone(
+    mode: str, free_port: int, target: Target
+) -> None:
+    """What the other tests rest on: these thieves are able to."""
+    scheme = "bolt+ssc" if mode == "encrypted" else "bolt"
+    login = (target.username, target.password or "")
+    uri = f"{scheme}://127.0.0.1:{free_port}"
+    with (
+        listening(mode, free_port) as record,
+        neo4j.GraphDatabase.driver(
+            uri, auth=login, connection_acquisition_timeout=2, max_transaction_retry_time=0
+        ) as driver,
+    ):
+        with pytest.raises((DriverError, OSError)):
+            driver.verify_connectivity()
+        assert record.holds(target.password or "")
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_connection_that_reaches_a_thief_is_ended_before_anything_secret(
+    mode: str, free_port: int, target: Target
+) -> None:
+    """The address is the thief's at first, as when a server dies while a client connects."""
+    targets = iter([at(free_port, target)])
+    with (
+        listening(mode, free_port) as record,
+        Graph(lambda: next(targets, target), timeout=60) as graph,
+    ):
+        assert graph.read("read/ping") == [{"answered": True}]
+        assert record.connections >= 1
+        for secret in (target.password or "", "neo4j", "graphmem", "credentials"):
+            assert not record.holds(secret)
+
+
+def test_the_certificate_counts_for_the_addresses_of_this_machine_alone(target: Target) -> None:
+    port = int(target.uri.rpartition(":")[2])
+    context = trusting(target.certificate or "")
+    for name in ("127.0.0.1", "localhost"):
+        with socket.create_connection(("127.0.0.1", port)) as plain:
+            context.wrap_socket(plain, server_hostname=name).close()
+    with (
+        socket.create_connection(("127.0.0.1", port)) as plain,
+        pytest.raises(ssl.SSLCertVerificationError, match="mismatch"),
+    ):
+        context.wrap_socket(plain, server_hostname="example.org")
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_search_and_a_write_go_on_at_a_new_server_while_a_thief_has_the_old_port(
+    mode: str, private: Settings
+) -> None:
+    with opened(private) as writer, opened(private) as reader:
+        writer.remember([{"name": "Cormorant", "text": "dries its wings"}])
+        assert reader.search("wings").hits[0].name == "Cormorant"
+        before = state_of(Home(private.home))
+        if mode == "plain":
+            stop(private)
+        else:  # nobody is left to take the state file away
+            kill(before.keeper)
+            kill(before.server)
+        with listening(mode, before.ports.bolt) as record:
+            assert writer.remember([{"name": "Gannet", "text": "dives"}]).items
+            assert reader.search("wings").hits[0].name == "Cormorant"
+            with opened(private) as newcomer:
+                assert newcomer.search("dives").hits[0].name == "Gannet"
+            assert state_of(Home(private.home)).ports.bolt != before.ports.bolt
+            assert record.connections == 0
+
+
+def test_nobody_is_asked_again_and_again_at_a_port_where_no_server_is(target: Target) -> None:
+    asked: list[Target] = []
+    gone: list[Target] = []
+
+    def is_served(target: Target) -> bool:
+        gone.append(target)
+        return False
+
+    def find() -> Target:
+        asked.append(target)
+        return target
+
+    with Graph(find, timeout=60, is_served=is_served) as graph:
+        with pytest.raises(DatabaseUnavailable, match=r"not at .* any more; .*graphmem doctor"):
+            graph.write(lambda transaction: transaction.run("read/ping"))
+        # Each try asked once: the driver's own retries, many in 15 s, are not waited for.
+        assert len(gone) == len(asked)
+
+
+def test_a_home_of_an_earlier_graphmem_gets_its_certificate(private: Settings) -> None:
+    home = Home(private.home)
+    with opened(private) as memory:
+        memory.remember([{"name": "Shag", "text": "nests on ledges"}])
+        stop(private)
+        home.certificate.unlink()
+        home.key.unlink()
+        assert memory.search("ledges").hits[0].name == "Shag"
+    assert home.key.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.parametrize("watched", [True, False])
+def test_a_server_of_an_earlier_graphmem_is_started_again_with_encryption(
+    private: Settings, *, watched: bool
+) -> None:
+    """Its state file names no certificate; its keeper lives and holds the lock, or was killed."""
+    home = Home(private.home)
+    ensure_running(private)
+    earlier = state_of(home)
+    kill(earlier.keeper)
+    with holding(home.keeper_lock) as keeper:
+        if not watched:
+            keeper.kill()
+        fields = json.loads(home.state.read_text())
+        fields["keeper"] = asdict(processes.identify(keeper.pid) or earlier.keeper)
+        del fields["certificate"], fields["host"]
+        home.state.write_text(json.dumps(fields))
+        assert answers(ensure_running(private))
+        assert keeper.wait() == (-signal.SIGTERM if watched else -signal.SIGKILL)
+    assert state_of(home).server != earlier.server
+    assert not processes.is_alive(earlier.server)

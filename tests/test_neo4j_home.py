@@ -1,0 +1,141 @@
+"""A home that others share: folders of the user's stay as they are, and secrets stay secret."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import stat
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from graphmem import cli
+from graphmem.errors import StartFailed
+from graphmem.neo4j_process import ensure_running, password, status, stop
+from graphmem.neo4j_process import state as states
+from graphmem.neo4j_process.home import Home
+from graphmem.neo4j_process.processes import Identity, identify
+from graphmem.neo4j_process.state import Ports, State
+from neo4j_servers import holding, small
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+NOBODY = Identity(pid=999_999_999, created=1.0)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def left_by(host: str, home: Home, *, keeper: Identity = NOBODY) -> None:
+    """Write the state file that a server of a machine writes."""
+    home.create()
+    state = State(
+        keeper=keeper,
+        server=NOBODY,
+        ports=Ports(bolt=1, http=2),
+        java="java",
+        started_at=datetime(2026, 1, 1, tzinfo=UTC),
+        version="2026.09.0",
+        certificate="a certificate",
+        host=host,
+    )
+    states.write(home, state)
+
+
+def test_a_folder_that_was_there_keeps_its_mode_and_ours_are_closed(tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o755)
+    Home(shared).create()
+    assert mode(shared) == 0o755
+    assert {mode(folder) for folder in shared.iterdir()} == {0o700}
+
+
+def test_a_folder_of_ours_is_closed_whatever_the_caller_s_umask(tmp_path: Path) -> None:
+    before = os.umask(0)
+    try:
+        Home(tmp_path / "new" / "home").create()
+    finally:
+        os.umask(before)
+    home = tmp_path / "new" / "home"
+    assert {mode(home), *(mode(folder) for folder in home.iterdir())} == {0o700}
+
+
+def test_a_folder_of_the_user_s_named_as_one_of_ours_keeps_its_mode(tmp_path: Path) -> None:
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data").chmod(0o750)
+    Home(tmp_path).create()
+    assert mode(tmp_path / "data") == 0o750
+
+
+def test_a_lock_is_for_its_owner_alone(tmp_path: Path) -> None:
+    """Whoever can open a file can lock it, and would hold every start up."""
+    Home(tmp_path).create()
+    assert not stop(small(tmp_path))
+    assert {mode(lock) for lock in tmp_path.glob("*.lock")} == {0o600}
+
+
+@pytest.mark.parametrize("right", [0o770, 0o702, 0o1777])
+def test_a_folder_that_others_can_write_to_is_refused(tmp_path: Path, right: int) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(right)
+    with pytest.raises(StartFailed, match=r"GRAPHMEM_HOME: other users .*chmod go-w"):
+        ensure_running(small(shared))
+    assert mode(shared) == right
+    assert not Home(shared).password.exists()
+
+
+def test_a_password_that_others_can_read_is_refused_with_the_cure(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    password.settle(home)
+    secret = password.read(home)
+    home.password.chmod(0o644)
+    with pytest.raises(StartFailed, match=r"other users can read .*chmod 600") as caught:
+        password.read(home)
+    assert secret not in str(caught.value)
+
+
+def test_a_home_that_another_machine_holds_is_an_error_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings, home = small(tmp_path), Home(tmp_path)
+    left_by("quay.example.org", home)
+    with holding(home.keeper_lock):
+        for use in (ensure_running, stop):
+            with pytest.raises(StartFailed, match=r"machine quay\.example\.org.*db stop.*HOME"):
+                use(settings)
+        seen = status(settings)
+        assert (seen.running, seen.other_host) == (False, "quay.example.org")
+        monkeypatch.setenv("GRAPHMEM_HOME", str(tmp_path))
+        assert cli.main(["db", "status"]) == 0
+    assert "runs on the machine quay.example.org" in capsys.readouterr().out
+
+
+def test_what_a_machine_left_that_ended_without_a_stop_holds_nobody_up(tmp_path: Path) -> None:
+    left_by("quay.example.org", Home(tmp_path))
+    assert status(small(tmp_path)).other_host is None
+    assert not stop(small(tmp_path))
+
+
+def test_a_machine_that_got_another_name_still_knows_its_own_server(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    with holding(home.keeper_lock) as keeper:
+        left_by("former.example.org", home, keeper=identify(keeper.pid) or NOBODY)
+        assert status(small(tmp_path)).other_host is None
+
+
+def test_a_state_file_names_its_machine_and_one_that_does_not_is_of_this(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    left_by(socket.gethostname(), home)
+    fields = json.loads(home.state.read_text())
+    assert fields.pop("host") == socket.gethostname()
+    home.state.write_text(json.dumps(fields))
+    state = states.read(home)
+    assert state is not None
+    assert state.host == socket.gethostname()
+    assert not state.is_elsewhere
