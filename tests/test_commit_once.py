@@ -221,8 +221,7 @@ def test_an_outcome_that_cannot_be_known_is_said_to_be_unknown(
 
 def test_what_the_server_refused_is_not_said_to_be_unknown(graph: Graph, project: str) -> None:
     def refused(transaction: Transaction) -> None:
-        transaction.run("write/mark_request", id=project, number=1)
-        transaction.run("write/put_entities", rows=[{"key": None, "properties": 1}])
+        transaction.run("write/lock_entities", keys=[project, None])
 
     with pytest.raises(DatabaseError, match="refused") as caught:
         graph.write(refused)
