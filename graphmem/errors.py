@@ -9,6 +9,7 @@ GraphmemError
 │   ├── DatabaseUnavailable  no server answers
 │   ├── DatabaseTimeout      a statement took longer than its time limit
 │   ├── OutcomeUnknown       a commit was sent, and nothing says whether it happened
+│   ├── PartialWrite         some batches were written before one failed; `model.report` has it
 │   ├── IndexNotReady        an index is still being filled
 │   └── SchemaMismatch       constraints or indexes differ from what graphmem needs
 └── PrivateServerError       the Neo4j that graphmem starts itself

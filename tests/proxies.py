@@ -81,7 +81,7 @@ class Proxy:
                 if self.holding:
                     self.holding = False
                     self.dropped = lambda: self._end(server)
-                    self.held = lambda data=data: server.sendall(data)  # type: ignore[misc]
+                    self.held = lambda data=data: server.sendall(data)
                     self._end(client)
                     return
                 server.sendall(data)

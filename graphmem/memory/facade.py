@@ -217,10 +217,7 @@ class Memory(Lifetime):
         return read.stats(self.graph, self.project_name(project))
 
     def _write(self, said: Said, how: Writing, *, stubs: bool, progress: Progress) -> Report:
-        model = None
-        if said.entities and not how.dry_run:
-            model = self.model.usable(progress)
+        embeds = bool(said.entities or stubs) and not how.dry_run  # relations alone need no model
+        model = self.model.attempt(progress) if embeds else None
         report = remember(self.graph, model, said, how, stubs=stubs, progress=progress)
-        if how.dry_run or not (said.entities or stubs):  # relations alone need no model
-            return report
-        return replace(report, notes=self.model.finish(progress))
+        return replace(report, notes=self.model.notes(model)) if embeds else report

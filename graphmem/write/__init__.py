@@ -1,6 +1,7 @@
 """Writing: entities with their passages, relations, and the status of both."""
 
-from graphmem.write.entities import change_status, fill_pending, write_entities
+from graphmem.write.backlog import fill_pending
+from graphmem.write.entities import change_status, write_entities
 from graphmem.write.imports import SaidNow, remove_unsaid
 from graphmem.write.merge import DEAD, FORGOTTEN
 from graphmem.write.relations import Ends, delete_relations, write_relations

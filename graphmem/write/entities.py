@@ -1,11 +1,13 @@
 """Writes entities with their passages: embedded outside the transaction, merged inside it."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from graphmem import text
-from graphmem.embedding import Embedder, Vector, document
+from graphmem.embedding import Embedder, Vector
+from graphmem.errors import EmbeddingError
 from graphmem.graph import Graph, Transaction
 from graphmem.model import Entity, Item
 from graphmem.model.report import Outcome
@@ -20,6 +22,8 @@ from graphmem.write.merge import (
     with_status,
 )
 from graphmem.write.writing import Writing
+
+log = logging.getLogger("graphmem")
 
 BATCH = 500
 
@@ -44,7 +48,7 @@ def write_entities(
 
     Args:
         graph: Where to.
-        embedder: Makes the embeddings; without one the passages wait for it.
+        embedder: Makes the embeddings; without one, or where it fails, the passages wait for it.
         entities: Checked entities. One named twice is written twice, in order.
         how: Project, overwriting, dry run.
         progress: Hears of the embedding and of the writing.
@@ -131,7 +135,11 @@ def _embedded(
 
     if not wanted:
         return {}
-    made = embedder.documents(list(wanted.values()), advance=advance)
+    try:
+        made = embedder.documents(list(wanted.values()), advance=advance)
+    except EmbeddingError as error:
+        log.warning("passages are written without embeddings: %s", error)
+        return {}
     return dict(zip(wanted, made, strict=True))
 
 
@@ -232,26 +240,3 @@ def _new_passage(
         "properties": {name: value for name, value in properties.items() if value is not None},
         "embedding": embedding,
     }
-
-
-def fill_pending(graph: Graph, embedder: Embedder, *, progress: Progress = SILENT) -> int:
-    """Embed the passages that wait for the model; gives how many there were.
-
-    Raises:
-        EmbeddingError: The model is not ready.
-    """
-    filled = 0
-    while rows := graph.read("read/pending_passages", limit=BATCH):
-        vectors = embedder.documents(
-            [document(row["name"], row["title"], row["text"]) for row in rows]
-        )
-        made = [
-            {"key": r["key"], "id": r["id"], "digest": r["digest"], "embedding": vector}
-            for r, vector in zip(rows, vectors, strict=True)
-        ]
-        written = graph.write(lambda t, made=made: t.run("write/embed_passages", rows=made))  # type: ignore[misc]
-        filled += len(rows)
-        progress.advance("Embedding passages", filled, filled)
-        if not written or written[0]["written"] == 0:
-            break
-    return filled
