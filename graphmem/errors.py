@@ -8,6 +8,8 @@ GraphmemError
 ├── DatabaseError            the database refused a statement
 │   ├── DatabaseUnavailable  no server answers
 │   ├── DatabaseTimeout      a statement took longer than its time limit
+│   ├── OutcomeUnknown       a commit was sent, and nothing says whether it happened
+│   ├── PartialWrite         some batches were written before one failed; `model.report` has it
 │   ├── IndexNotReady        an index is still being filled
 │   └── SchemaMismatch       constraints or indexes differ from what graphmem needs
 └── PrivateServerError       the Neo4j that graphmem starts itself
@@ -59,6 +61,20 @@ class DatabaseUnavailable(DatabaseError):
 
 class DatabaseTimeout(DatabaseError):
     """A statement took longer than its time limit."""
+
+
+class OutcomeUnknown(DatabaseError):
+    """A commit was sent, and nothing answers that could say whether it happened.
+
+    Args:
+        reason: Why nothing could be learnt.
+    """
+
+    def __init__(self, reason: object) -> None:
+        super().__init__(
+            f"the answer to a commit was lost and cannot be had now ({reason}); whether this was "
+            "written is not known: look before you write it again"
+        )
 
 
 class IndexNotReady(DatabaseError):

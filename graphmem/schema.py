@@ -22,7 +22,7 @@ FIRST_PAUSE = 0.05
 
 _NAME = re.compile(r"CREATE (VECTOR INDEX|FULLTEXT INDEX|INDEX|CONSTRAINT) (graphmem_\w+|\$name)")
 _LABEL = re.compile(r"\nFOR \(\w+:(\w+)\)")
-_PROPERTY = re.compile(r"\b(?:entity|passage|store)\.(\w+)")
+_PROPERTY = re.compile(r"\b(?:entity|passage|store|request)\.(\w+)")
 _OPTION = re.compile(r"`([\w.]+)`: ([^,\s}]+)")
 _TYPES = {
     "VECTOR INDEX": "VECTOR",
@@ -129,7 +129,7 @@ def remake(
         SchemaMismatch: An index could not be filled.
     """
     progress.say(f"Making the text indexes of {listed(languages)} …")
-    made, dropped = graph.write(lambda transaction: _remade(transaction, languages))
+    made, dropped = graph.alter(lambda transaction: _remade(transaction, languages))
     _wait(graph, seconds=seconds, progress=progress)
     problems = check(graph)
     if problems:
@@ -216,7 +216,7 @@ def _of_language(language: str, slot: str) -> Definition:
 def _first(graph: Graph, languages: Sequence[str]) -> None:
     """Make the languages of a new store; whoever is first decides them."""
     try:
-        graph.write(lambda transaction: _remade(transaction, languages))
+        graph.alter(lambda transaction: _remade(transaction, languages))
     except DatabaseError:
         if not _languages(_found(graph)):
             raise

@@ -113,8 +113,11 @@ class Settings(BaseSettings):
         Field(description="Languages that a new store's texts are indexed in."),
     ] = DEFAULT
     model: Annotated[
-        str, Field(description="Embedding model: a folder, or a name at the model hub.")
+        str, Field(description="Embedding model: a name at the model hub, or the path of a folder.")
     ] = "all-MiniLM-L6-v2"
+    model_seconds: Annotated[
+        float, Field(gt=0, le=3600, description="Seconds that calls wait for the model to load.")
+    ] = 120.0
     hub: Annotated[
         bool, Field(description="Whether a model that is not on this machine may be downloaded.")
     ] = True

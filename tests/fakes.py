@@ -3,17 +3,17 @@
 import hashlib
 import math
 import re
+import threading
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from graphmem.embedding import ModelIdentity, State, Vector
+from graphmem.embedding import DEFAULT_MODEL, DEFAULT_REVISION, ModelIdentity, State, Vector
 from graphmem.errors import EmbeddingError
 
 # The real default model, so that a store written with the fake can be searched with the real one;
 # a live test compares the two.
-DEFAULT_IDENTITY = ModelIdentity(
-    name="all-MiniLM-L6-v2", revision="2c705a5e3279febc", dimensions=384
-)
+DEFAULT_IDENTITY = ModelIdentity(name=DEFAULT_MODEL, revision=DEFAULT_REVISION, dimensions=384)
 STEM_LETTERS = 5
 PLACES_PER_WORD = 4
 
@@ -70,6 +70,58 @@ class OddEmbedder(FakeEmbedder):
         if self.gives is None:
             raise EmbeddingError(f"the embedding model failed: {len(text)} letters too many")
         return self.gives
+
+
+@dataclass
+class HeldEmbedder(FakeEmbedder):
+    """Stops at documents that hold a word until it is let go on.
+
+    Args:
+        word: What the documents hold that it stops at.
+        reached: Set once it has stopped.
+        go: Set it to let it go on.
+    """
+
+    word: str = "backlog"
+    reached: threading.Event = field(default_factory=threading.Event)
+    go: threading.Event = field(default_factory=threading.Event)
+
+    def documents(
+        self, texts: Sequence[str], *, advance: Callable[[int], None] = lambda _: None
+    ) -> list[Vector]:
+        if any(self.word in text for text in texts):
+            self.reached.set()
+            self.go.wait()
+        return super().documents(texts, advance=advance)
+
+
+@dataclass
+class PoisonedEmbedder(FakeEmbedder):
+    """Fails on documents that hold a word."""
+
+    word: str = "poison"
+
+    def documents(
+        self, texts: Sequence[str], *, advance: Callable[[int], None] = lambda _: None
+    ) -> list[Vector]:
+        if any(self.word in text for text in texts):
+            raise EmbeddingError("the embedding model failed: out of memory")
+        return super().documents(texts, advance=advance)
+
+
+@dataclass
+class EndlessEmbedder(FakeEmbedder):
+    """Never done with loading; remembers how long it was waited for each time."""
+
+    state: State = "loading"
+    reason: str | None = "the embedding model is still being downloaded from the model hub"
+    waited: list[float | None] = field(default_factory=list)
+
+    def wait(self, seconds: float | None = None) -> bool:
+        assert seconds is not None, "nobody waits without an end"
+        self.waited.append(seconds)
+        time.sleep(seconds)
+        return False
 
 
 def vector(text: str, dimensions: int) -> Vector:

@@ -1,16 +1,27 @@
 """The real model: loaded in the background, the same wherever it comes from, known texts kept."""
 
 import math
+import shutil
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from fakes import DEFAULT_IDENTITY
-from graphmem.embedding import SentenceEmbedder, document, packaged_model
+from graphmem.embedding import (
+    DEFAULT_MODEL,
+    SentenceEmbedder,
+    document,
+    folder_of,
+    packaged_model,
+)
+from graphmem.embedding.turns import Turns
 from graphmem.errors import EmbeddingError
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
+from neo4j_servers import until
 
 pytestmark = pytest.mark.live
 
@@ -67,6 +78,99 @@ def test_a_model_that_is_not_there_fails_with_the_next_step(
     assert "GRAPHMEM_MODEL" in (missing.reason or "")
     with pytest.raises(EmbeddingError, match="GRAPHMEM_MODEL"):
         missing.query("x")
+
+
+@pytest.mark.parametrize(
+    ("setting", "means"),
+    [
+        ("all-MiniLM-L6-v2", None),
+        ("models", None),
+        ("intfloat/e5-small", None),
+        (".hidden", None),
+        ("~someone/model", None),
+        ("/srv/model", Path("/srv/model")),
+        ("./models", Path.cwd() / "models"),
+        ("../models", Path.cwd().parent / "models"),
+        (".", Path.cwd()),
+        ("~/models", Path.home() / "models"),
+    ],
+)
+def test_a_model_is_a_folder_only_by_its_path(setting: str, means: Path | None) -> None:
+    assert folder_of(setting) == means
+
+
+def test_a_folder_in_the_working_folder_is_not_taken_for_the_default_model(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, real_model: SentenceEmbedder
+) -> None:
+    (tmp_path / DEFAULT_MODEL).mkdir()
+    monkeypatch.chdir(tmp_path)
+    embedder = SentenceEmbedder(DEFAULT_MODEL, hub=False)
+    assert embedder.wait(), embedder.reason
+    assert embedder.identity() == real_model.identity()
+
+
+def test_a_folder_is_not_taken_for_a_model_of_the_hub_but_by_its_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, real_model: SentenceEmbedder
+) -> None:
+    folder = packaged_model()
+    assert folder is not None
+    shutil.copytree(folder, tmp_path / "some" / "model")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    by_name = SentenceEmbedder("some/model", hub=False)
+    assert not by_name.wait()
+    assert "the folder of that name is ./some/model" in (by_name.reason or "")
+    by_path = SentenceEmbedder("./some/model", hub=False)
+    assert by_path.wait(), by_path.reason
+    assert by_path.identity().revision == real_model.identity().revision
+
+
+def test_a_question_goes_before_documents_that_wait() -> None:
+    turns = Turns()
+    order: list[str] = []
+
+    def take(what: str) -> None:
+        with turns.turn(question=what == "question"):
+            order.append(what)
+
+    threads = [threading.Thread(target=take, args=(what,)) for what in ("document", "question")]
+    with turns.turn(question=False):
+        for thread in threads:
+            thread.start()
+        until(lambda: turns._questions == 1)
+        until(lambda: len(turns._changed._waiters) == 2)  # type: ignore[attr-defined]
+    for thread in threads:
+        thread.join()
+    assert order == ["question", "document"]
+
+
+def test_a_question_is_embedded_while_documents_are(real_model: SentenceEmbedder) -> None:
+    texts = [f"a boat of many words {i} " * 20 for i in range(120)]
+    begun, done = threading.Event(), 0
+
+    def advance(more: int) -> None:
+        nonlocal done
+        done += more
+        begun.set()
+
+    with ThreadPoolExecutor(1) as threads:
+        documents = threads.submit(real_model.documents, texts, advance=advance)
+        begun.wait()
+        before = done
+        real_model.query("a question in between")
+        after = done
+        documents.result()
+    assert after < len(texts)
+    assert after - before <= 4 * 8  # the batch in hand, and what a busy machine adds
+
+
+def test_documents_may_be_embedded_by_several_threads(real_model: SentenceEmbedder) -> None:
+    texts = [f"text {'long ' * (i % 5)}{i}" for i in range(40)]
+    alone = real_model.documents(texts)
+    with ThreadPoolExecutor(4) as threads:
+        together = list(threads.map(real_model.documents, [texts] * 4))
+    for vectors in together:
+        assert all(cosine(a, b) > 0.9999 for a, b in zip(alone, vectors, strict=True))
 
 
 def test_an_empty_folder_is_no_model(tmp_path: Path) -> None:

@@ -105,7 +105,7 @@ def test_a_label_has_at_most_200_characters_and_512_bytes(check: Check) -> None:
     refused(check, "登" * 171, "200 characters and 512 bytes")  # 513 bytes
 
 
-@pytest.mark.parametrize("kind", ["Entity", "Passage", "Graphmem", " Entity "])
+@pytest.mark.parametrize("kind", ["Entity", "Passage", "Graphmem", "GraphmemRequest", " Entity "])
 def test_a_kind_that_is_graphmems_own_label_is_refused(kind: str) -> None:
     refused(limits.kind, kind, "graphmem's own")
 

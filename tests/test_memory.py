@@ -10,6 +10,7 @@ from graphmem.errors import DatabaseError, DatabaseUnavailable, InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.settings import Settings
+from neo4j_servers import until
 
 
 def elsewhere(graph: Graph, scheme: str, password: str | None = None) -> Settings:
@@ -84,9 +85,7 @@ def test_a_server_fills_what_waits_once_its_model_is_there(config: Settings, pro
         memory.remember([{"name": "Pier", "text": "a long jetty"}])
         assert memory.stats().pending == 1
         embedder.state, embedder.reason = "ready", None
-        assert memory.model._filler is not None
-        memory.model._filler.join(timeout=30)
-        assert memory.stats().pending == 0
+        until(lambda: memory.stats().pending == 0)
 
 
 def test_an_unknown_option_is_an_error(memory: Memory) -> None:

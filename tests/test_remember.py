@@ -282,6 +282,7 @@ def test_without_a_model_texts_wait_and_are_embedded_later(
     assert "loading" in (found.degraded or "")
     embedder.state, embedder.reason = "ready", None
     assert memory.remember([{"name": "Another"}]).notes == ()
+    assert memory.model.fill() == ()
     assert memory.stats().pending == 0
     memory.model.close()
 

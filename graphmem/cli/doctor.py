@@ -11,6 +11,7 @@ from graphmem import project as projects
 from graphmem.cli import output, session
 from graphmem.cli.options import Json, Project
 from graphmem.cli.progress import Shown
+from graphmem.embedding import DEFAULT_MODEL, DEFAULT_REVISION
 from graphmem.errors import GraphmemError, SchemaMismatch
 from graphmem.graph import Graph
 from graphmem.memory.connecting import connect
@@ -92,8 +93,8 @@ def _inside(
     yield _languages(config, graph)
     progress.say("Loading the embedding model …")
     model = StoreModel(graph, session.embedder(config, soon=True), waits=True, read_only=False)
-    model.embedder.wait()
-    reason = model.reason()
+    model.embedder.wait(config.model_seconds)
+    reason = model.reason() or _other_weights(config, model)
     yield Check("model", ok=reason is None, message=reason or _model(model))
     if project is not None:
         yield _tried("passages", lambda: _passages(graph, model, project, progress))
@@ -156,10 +157,22 @@ def _model(model: StoreModel) -> str:
     return f"{identity.name} ({identity.revision}), {identity.dimensions} dimensions"
 
 
+def _other_weights(config: Settings, model: StoreModel) -> str | None:
+    identity = model.embedder.identity()
+    if config.model != DEFAULT_MODEL or identity.revision == DEFAULT_REVISION:
+        return None
+    return (
+        f"the weights of {identity.name} ({identity.revision}) are not those graphmem knows "
+        f"({DEFAULT_REVISION}): remove the model from the hub's cache, or set GRAPHMEM_MODEL to "
+        "the path of the folder you mean"
+    )
+
+
 def _passages(graph: Graph, model: StoreModel, project: str, progress: Shown) -> str:
     waiting = stats(graph, project).pending
     if waiting and model.reason() is None:
-        model.finish(progress)
+        if problems := model.fill(progress):
+            raise GraphmemError(problems[0])
         return f"{waiting} passages of {project} that waited for the model are embedded now"
     if waiting:
         raise GraphmemError(

@@ -6,6 +6,7 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, TextIO
 
@@ -14,6 +15,7 @@ from cyclopts import Parameter
 from graphmem.cli import output, pages, session
 from graphmem.cli.options import Json, Project
 from graphmem.errors import InvalidInput, NotFound
+from graphmem.model import PartialWrite, Report
 from graphmem.transfer import FORMATS
 
 
@@ -39,15 +41,32 @@ def import_(
     """Read a file or folder into a project; a second run is safe.
 
     Rows that cannot be used are refused with their place and the reason, and the
-    others are written; the exit code is then 1.
+    others are written; the exit code is then 1. So it is when the database
+    fails midway: what was written until then is told, and stays.
+
+    Passages of the store that waited for the embedding model are embedded too.
     """
     with session.opened(project, model_soon=not dry_run) as (memory, progress):
-        report = memory.import_(form, path, mentions=mentions, dry_run=dry_run, progress=progress)
+        try:
+            report = memory.import_(
+                form, path, mentions=mentions, dry_run=dry_run, progress=progress
+            )
+        except PartialWrite as error:
+            progress.finish()
+            _show(error.report, json=json, error=error)
+            raise
+        if not dry_run:
+            notes = (*report.notes, *memory.model.fill(progress))
+            report = replace(report, notes=tuple(dict.fromkeys(notes)))
+    _show(report, json=json)
+    return 1 if report.refused else 0
+
+
+def _show(report: Report, *, json: bool, error: PartialWrite | None = None) -> None:
     if json:
-        output.document(report.to_json())
+        output.document(report.to_json() | ({} if error is None else {"error": str(error)}))
     else:
         pages.write_report(report, output.Paper())
-    return 1 if report.refused else 0
 
 
 def export(

@@ -1,6 +1,7 @@
 """The one door to the Neo4j driver."""
 
-from graphmem.graph.connection import Graph, Row, Transaction
+from graphmem.graph.connection import Graph
 from graphmem.graph.errors import Target
+from graphmem.graph.transaction import Row, Transaction
 
 __all__ = ["Graph", "Row", "Target", "Transaction"]

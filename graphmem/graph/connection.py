@@ -10,23 +10,21 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 import neo4j
-import neo4j.time
 from neo4j import exceptions
 
 from graphmem import queries
-from graphmem.errors import DatabaseError, DatabaseUnavailable
+from graphmem.errors import DatabaseError, DatabaseUnavailable, GraphmemError, OutcomeUnknown
 from graphmem.graph.errors import Target, our_errors
 from graphmem.graph.opening import opened
+from graphmem.graph.requests import SWEEP_LIMIT, SWEEP_MINUTES, Once, Writers
+from graphmem.graph.transaction import Row, Transaction, checked, row
 
 log = logging.getLogger("graphmem")
 
-Row = dict[str, Any]
 Result = TypeVar("Result")
-_PLAIN = frozenset({str, int, float, bool, type(None)})
 
 _READ_TRIES = 3
 _ALREADY_THERE = frozenset(
@@ -36,22 +34,6 @@ _ALREADY_THERE = frozenset(
         "Neo.ClientError.Schema.ConstraintAlreadyExists",
     }
 )
-
-
-class Transaction:
-    """The statements of one managed transaction: all of them happen or none."""
-
-    def __init__(self, inner: neo4j.ManagedTransaction) -> None:
-        self._inner = inner
-
-    def run(self, name: str, /, **parameters: object) -> list[Row]:
-        """Run a statement by its name and give its rows.
-
-        Raises:
-            TypeError: The parameters are not those its header declares.
-        """
-        query = _checked(name, parameters)
-        return [_row(record) for record in self._inner.run(query.text, dict(parameters))]
 
 
 @dataclass(slots=True)
@@ -97,6 +79,7 @@ class Graph:
         self._changing = threading.Lock()
         self._reconnecting = threading.Lock()
         self._looks = 0
+        self._writers = Writers()
         # In a cluster a read may reach a member that has not seen the write before it.
         clustered = self._target.uri.startswith("neo4j")
         self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if clustered else None
@@ -127,7 +110,7 @@ class Graph:
             DatabaseUnavailable: No server answers, also after trying again.
             DatabaseError: The server refused it.
         """
-        query = _checked(name, parameters)
+        query = checked(name, parameters)
         if query.access != "read":
             raise TypeError(f"{name} is not a reading statement")
         return self._again(
@@ -137,23 +120,38 @@ class Graph:
     def write(self, work: Callable[[Transaction], Result]) -> Result:
         """Run a function in one managed transaction, which may be tried again from its start.
 
+        What it writes happens once: where the answer to a commit was lost, it is looked up whether
+        the write is there, and then the value the function returned at that try is given.
+
         Raises:
             DatabaseTimeout: A statement took longer than the time limit.
             DatabaseUnavailable: No server answers.
+            OutcomeUnknown: The connection was lost during the commit, and nothing answers since.
             DatabaseError: The server refused a statement; nothing was written.
         """
-        if self._read_only:
-            raise DatabaseError("this graphmem was opened read-only; open it without read_only")
+        with self._writers.lent() as writer:
+            once, fresh = Once(writer, work), writer.fresh
+            try:
+                value = self._managed(once, once.failed)
+            except GraphmemError as error:
+                if once.uncertain:
+                    raise OutcomeUnknown(error) from error
+                raise
+            once.succeeded()
+        if fresh:
+            self._sweep()
+        return value
 
-        @neo4j.unit_of_work(timeout=self.timeout * 3, metadata={"app": "graphmem"})
-        def unit(inner: neo4j.ManagedTransaction) -> Result:
-            return work(Transaction(inner))
+    def alter(self, work: Callable[[Transaction], Result]) -> Result:
+        """Run a function of schema statements in one transaction; it may happen twice.
 
-        def once() -> Result:
-            with self._session(neo4j.WRITE_ACCESS) as session:
-                return session.execute_write(unit)
+        No other statement may stand beside them, so none can note that they happened.
 
-        return self._again(once)
+        Raises:
+            DatabaseUnavailable: No server answers.
+            DatabaseError: The server refused a statement; nothing was written.
+        """
+        return self._managed(work)
 
     def define(self, name: str, /, **parameters: object) -> list[Row]:
         """Run one schema statement; one that another process ran at the same moment is a success.
@@ -162,7 +160,7 @@ class Graph:
             DatabaseUnavailable: No server answers.
             DatabaseError: The server refused it.
         """
-        query = _checked(name, parameters)
+        query = checked(name, parameters)
         access = neo4j.WRITE_ACCESS if query.access != "read" else neo4j.READ_ACCESS
         try:
             return self._run_once(query, access, parameters, None)
@@ -171,6 +169,36 @@ class Graph:
             if isinstance(cause, exceptions.Neo4jError) and cause.code in _ALREADY_THERE:
                 return []
             raise
+
+    def _managed(
+        self,
+        work: Callable[[Transaction], Result],
+        failed: Callable[[DatabaseError], None] = lambda _: None,
+    ) -> Result:
+        if self._read_only:
+            raise DatabaseError("this graphmem was opened read-only; open it without read_only")
+
+        @neo4j.unit_of_work(timeout=self.timeout * 3, metadata={"app": "graphmem"})
+        def unit(inner: neo4j.ManagedTransaction) -> Result:
+            return work(Transaction(inner))
+
+        def once() -> Result:
+            try:
+                with self._session(neo4j.WRITE_ACCESS) as session:
+                    return session.execute_write(unit)
+            except DatabaseError as error:
+                failed(error)
+                raise
+
+        return self._again(once)
+
+    def _sweep(self) -> None:
+        limits = {"minutes": SWEEP_MINUTES, "limit": SWEEP_LIMIT}
+        query = checked("write/sweep_requests", limits)
+        try:
+            self._run_once(query, neo4j.WRITE_ACCESS, limits, self.timeout)
+        except GraphmemError as error:
+            log.info("nodes of writers that are gone could not be swept: %s", error)
 
     def _again(self, work: Callable[[], Result]) -> Result:
         for attempt in range(_READ_TRIES):
@@ -249,32 +277,4 @@ class Graph:
         )
         with self._session(access) as session:
             self.statements += 1
-            return [_row(record) for record in session.run(statement, dict(parameters))]
-
-
-def _row(record: neo4j.Record) -> Row:
-    return {
-        name: _native(value) for name, value in zip(record.keys(), record.values(), strict=True)
-    }
-
-
-def _native(value: Any) -> Any:  # noqa: ANN401 - whatever the database holds
-    if type(value) in _PLAIN:
-        return value
-    if isinstance(value, list):
-        return [_native(item) for item in value]
-    if isinstance(value, Mapping):
-        return {name: _native(item) for name, item in value.items()}
-    if isinstance(value, neo4j.time.DateTime):
-        return value.to_native().astimezone(UTC)
-    return value.to_native() if isinstance(value, neo4j.time.Date) else value
-
-
-def _checked(name: str, parameters: Mapping[str, object]) -> queries.Query:
-    query = queries.load(name)
-    if query.parameters != parameters.keys():
-        raise TypeError(
-            f"{name} takes {sorted(query.parameters)}, not {sorted(parameters)}: "
-            "the header of its file says what they mean"
-        )
-    return query
+            return [row(record) for record in session.run(statement, dict(parameters))]

@@ -134,11 +134,10 @@ class Memory(Lifetime):
         own = self.project_name(project)
         how = Writing(own, overwrite=overwrite, lowers=lowers, dry_run=dry_run)
         given = Input.read(entities, relations)
-        model = self.model.usable(progress) if given.entities and not dry_run else None
+        embeds = bool(given.entities or stubs) and not dry_run  # relations alone need no model
+        model = self.model.attempt(progress) if embeds else None
         report = remember(self.graph, model, given, how, stubs=stubs, progress=progress)
-        if dry_run or not (given.entities or stubs):  # relations alone need no model
-            return report
-        return replace(report, notes=self.model.finish(progress))
+        return replace(report, notes=self.model.notes(model)) if embeds else report
 
     def link(
         self,
@@ -217,14 +216,14 @@ class Memory(Lifetime):
             DatabaseError: The database does not answer or refuses; whole batches before it stay.
         """
         how = Writing(self.project_name(project), dry_run=dry_run)
-        model = None if dry_run else self.model.usable(progress)
+        model = None if dry_run else self.model.attempt(progress)
         options = ImportOptions(mentions, allow_removals, everything)
         report = import_path(
             self.graph, model, form, Path(path), how, options=options, progress=progress
         )
         if dry_run:
             return report
-        return replace(report, notes=(*report.notes, *self.model.finish(progress)))
+        return replace(report, notes=(*report.notes, *self.model.notes(model)))
 
     def export(self, *, project: str | None = None) -> Iterator[dict[str, object]]:
         """Every entity, then every relation, as objects of JSON lines; importing restores them."""

@@ -59,8 +59,9 @@ class Lifetime:
             folder: Where the project is looked for; by default the current folder.
             config: The settings; by default those of the environment.
             embedder: The model; by default the one of the settings, loaded in the background.
-            waits: Whether calls wait for the model. A server says False: its searches answer from
-                words and links until it is loaded, and its writes are embedded later.
+            waits: Whether calls wait for the model, as long as the setting allows. A server says
+                False: its searches answer from words and links until it is loaded, and its writes
+                are embedded later.
             detects: Whether the project is looked for at all; else every call names one.
             read_only: Whether every write is refused.
             progress: Hears of the server's start and the making of indexes.
@@ -83,7 +84,13 @@ class Lifetime:
             own = StoreLanguages.of(graph, config)
             if not waits:
                 searching.warm(graph, own.known)
-            model = StoreModel(graph, embedder, waits=waits, read_only=read_only)
+            model = StoreModel(
+                graph,
+                embedder,
+                waits=waits,
+                read_only=read_only,
+                seconds=config.model_seconds,
+            )
             tracks = config.track_access and not read_only
             return cls(graph, model, name, languages=own, tracks=tracks)
         except BaseException:
@@ -99,7 +106,11 @@ class Lifetime:
         self.close()
 
     def close(self) -> None:
-        """Close the connection; the private server stays until it has been idle."""
+        """Close the connection; the private server stays until it has been idle.
+
+        Waits for nothing but what is written down just now, ten seconds at most; passages that are
+        not embedded yet go on waiting.
+        """
         self.upkeep.close()
         self.model.close()
         self.graph.close()

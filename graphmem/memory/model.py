@@ -1,54 +1,121 @@
 """The embedding model and the store together: embeddings of two models are never mixed."""
 
-import logging
 import math
 import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from graphmem import schema
-from graphmem.embedding import Embedder, ModelIdentity, Vector
+from graphmem.embedding import Embedder, ModelIdentity, State, Vector
 from graphmem.errors import EmbeddingError, GraphmemError
 from graphmem.graph import Graph
+from graphmem.memory.filling import Filling
 from graphmem.progress import SILENT, Progress
 from graphmem.write import fill_pending
 
-log = logging.getLogger("graphmem")
+# Where no setting says otherwise, calls wait so long for the model, all of them together.
+SECONDS = 120.0
 
 _WITHOUT = "found by words and links alone"
+_WAITING = "passages wait for it, text search has them"
+_POLL_SECONDS = 0.2
+
+
+@dataclass
+class Attempt:
+    """The model as one write uses it; remembers whether it failed.
+
+    Args:
+        inner: The model, ready.
+        failure: What it failed with, or None.
+    """
+
+    inner: Embedder
+    failure: str | None = None
+
+    @property
+    def state(self) -> State:
+        """The model's."""
+        return self.inner.state
+
+    @property
+    def reason(self) -> str | None:
+        """The model's."""
+        return self.inner.reason
+
+    def identity(self) -> ModelIdentity:
+        """The model's."""
+        return self.inner.identity()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for the model."""
+        return self.inner.wait(seconds)
+
+    def query(self, text: str) -> Vector:
+        """The embedding of a question."""
+        return self.inner.query(text)
+
+    def documents(
+        self, texts: Sequence[str], *, advance: Callable[[int], None] = lambda _: None
+    ) -> list[Vector]:
+        """The embeddings of texts, in order.
+
+        Raises:
+            EmbeddingError: The model failed, which is remembered.
+        """
+        try:
+            return self.inner.documents(texts, advance=advance)
+        except EmbeddingError as error:
+            self.failure = str(error)
+            raise
 
 
 class StoreModel:
-    """A store's model: embeds queries, and embeds passages now or once the model is loaded.
+    """A store's model: embeds queries, lends itself to writes, and fills the store's backlog.
+
+    A write embeds its own passages. Those that wait from earlier, or for a model that was not there
+    yet, are embedded in the background.
 
     Args:
         graph: The store.
         embedder: The model of the settings, perhaps still loading.
-        waits: Whether callers wait for the model; otherwise what they write is embedded later, in
-            a thread of its own.
-        read_only: Whether nothing is embedded at all.
+        waits: Whether calls wait for the model; otherwise they do without until it is loaded, and
+            the backlog is looked for at once and not after the first write.
+        read_only: Whether nothing is embedded in the background.
+        seconds: How long calls wait for the model, all of them together.
     """
 
-    def __init__(self, graph: Graph, embedder: Embedder, *, waits: bool, read_only: bool) -> None:
+    def __init__(
+        self,
+        graph: Graph,
+        embedder: Embedder,
+        *,
+        waits: bool,
+        read_only: bool,
+        seconds: float = SECONDS,
+    ) -> None:
         self.embedder = embedder
         self._graph = graph
         self._waits = waits
         self._read_only = read_only
+        self._seconds = seconds
+        self._until: float | None = None
         self._noted: ModelIdentity | None = schema.noted_model(graph)
-        self._closing = threading.Event()
-        self._filler: threading.Thread | None = None
+        self._filling = Filling(self._fill_later)
+        self._looked = not waits
+        self._one_fills = threading.Lock()
+        self._in_call = threading.Event()
         if not waits and not read_only:
-            self._filler = threading.Thread(target=self._fill_later, name="graphmem-fill")
-            self._filler.start()
+            self._filling.wake()
 
     def close(self) -> None:
-        """Stop what runs in the background."""
-        self._closing.set()
-        if self._filler is not None:
-            self._filler.join()
+        """Stop what runs in the background after the batch in hand; at most five seconds."""
+        self._filling.close()
 
     def query(self, text: str) -> tuple[Vector | None, str | None]:
         """A query's embedding, or None and the reason why the answer does without."""
-        if self._waits:
-            self.embedder.wait()
+        self._wait()
         reason = self.reason()
         if reason is None:
             try:
@@ -63,6 +130,8 @@ class StoreModel:
 
     def reason(self) -> str | None:
         """Why the store cannot be searched by meaning, or None."""
+        if self.embedder.state == "loading" and self._until is not None:
+            return f"{self.embedder.reason} after {self._seconds:g} seconds"
         if self.embedder.state != "ready":
             return self.embedder.reason
         if self._noted is None:
@@ -79,33 +148,73 @@ class StoreModel:
         """The model, if passages can be embedded with it now; notes it in a new store."""
         if self._waits and self.embedder.state == "loading":
             progress.say("Loading the embedding model …")
-            self.embedder.wait()
+            self._wait()
         if self.embedder.state != "ready":
             return None
         if self._noted is None:
             self._noted = schema.note_model(self._graph, self.embedder.identity())
         return self.embedder if self.reason() is None else None
 
-    def finish(self, progress: Progress = SILENT) -> tuple[str, ...]:
-        """Embed what still waits; a sentence where that is not possible now."""
+    def attempt(self, progress: Progress = SILENT) -> Attempt | None:
+        """The model for one write, or None where its passages have to wait; see `notes`."""
         embedder = self.usable(progress)
-        if embedder is None:
-            return (f"{self.reason()}; the passages written wait for it, text search has them",)
-        fill_pending(self._graph, embedder, progress=progress)
-        return ()
+        return None if embedder is None else Attempt(embedder)
 
-    def _fill_later(self) -> None:
-        while not self._closing.is_set():
-            if self.embedder.wait(0.2):
-                break
-            if self.embedder.state == "failed":
-                return
-        if self._closing.is_set():
-            return
+    def notes(self, attempt: Attempt | None) -> tuple[str, ...]:
+        """A sentence where the passages of a write wait for the model; fails never.
+
+        Wakes what fills the backlog, where there may be one.
+        """
+        waiting = attempt is None or attempt.failure is not None
+        if not self._read_only and (waiting or not self._looked):
+            self._looked = True
+            self._filling.wake()
+        if not waiting:
+            return ()
+        if attempt is not None:
+            return (f"{attempt.failure}; the {_WAITING}",)
         try:
-            self.finish()
+            reason = self.reason() or "the embedding model has only just been loaded"
         except GraphmemError as error:
-            log.warning("passages still wait to be embedded: %s", error)
+            reason = str(error)
+        return (f"{reason}; the {_WAITING}",)
+
+    def fill(self, progress: Progress = SILENT) -> tuple[str, ...]:
+        """Embed the whole backlog in this call; a sentence where that is not possible."""
+        self._in_call.set()
+        try:
+            with self._one_fills:
+                embedder = self.usable(progress)
+                if embedder is None:
+                    return (f"{self.reason()}; the {_WAITING}",)
+                fill_pending(self._graph, embedder, progress=progress)
+                return ()
+        except GraphmemError as error:
+            return (f"{error}; passages still wait to be embedded, text search has them",)
+        finally:
+            self._in_call.clear()
+
+    def _wait(self) -> None:
+        if not self._waits or self.embedder.state != "loading":
+            return
+        now = time.monotonic()
+        if self._until is None:
+            self._until = now + self._seconds
+        self.embedder.wait(max(0.0, self._until - now))
+
+    def _fill_later(self, closing: threading.Event) -> None:
+        """Fill the backlog unless a call does, once the model is there."""
+        while not self.embedder.wait(_POLL_SECONDS):
+            if self.embedder.state == "failed" or closing.wait(_POLL_SECONDS):
+                return
+        with self._one_fills:
+            embedder = self.usable()
+            if embedder is not None:
+                fill_pending(
+                    self._graph,
+                    embedder,
+                    stops=lambda: closing.is_set() or self._in_call.is_set(),
+                )
 
 
 def _has_direction(vector: Vector) -> bool:

@@ -3,7 +3,7 @@
 from graphmem.model.answer import Answer, Explanation, Hit, LegPart, LinkPart, Matched, Passage, Via
 from graphmem.model.context import Context
 from graphmem.model.entity import Entity, Observation, Relation
-from graphmem.model.report import Item, Outcome, Report
+from graphmem.model.report import Item, Outcome, PartialWrite, Report
 
 __all__ = [
     "Answer",
@@ -17,6 +17,7 @@ __all__ = [
     "Matched",
     "Observation",
     "Outcome",
+    "PartialWrite",
     "Passage",
     "Relation",
     "Report",

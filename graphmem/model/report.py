@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from graphmem.errors import DatabaseError, GraphmemError
+
 Outcome = Literal["created", "updated", "unchanged", "removed", "refused"]
 Sort = Literal["entity", "relation"]
 
@@ -87,3 +89,28 @@ class Report:
             "withheld": self.withheld,
             "notes": list(self.notes),
         }
+
+
+class PartialWrite(DatabaseError):
+    """A write failed after some of its batches were written; they stay.
+
+    Args:
+        report: What was written and refused before; an item for everything that was come to.
+        error: Why it went no further.
+    """
+
+    def __init__(self, report: Report, error: GraphmemError) -> None:
+        self.report = report
+        counts = [
+            sum(item.what == what and item.outcome != "refused" for item in report.items)
+            for what in ("entity", "relation")
+        ]
+        super().__init__(
+            f"{error}; {_counted(counts[0], 'entity', 'entities')} and "
+            f"{_counted(counts[1], 'relation', 'relations')} were written before that and stay, "
+            "so once the cause is gone the same can be said again whole"
+        )
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count:,} {one if count == 1 else many}"

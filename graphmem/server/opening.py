@@ -85,7 +85,7 @@ class Opening:
             attempt, self._attempt = self._attempt, None
         if attempt is None or attempt.memory is None:
             return
-        # What embeds in the background is waited for without limit, and a server must end.
+        # Closing waits for several things in the background, and a server must end.
         closing = threading.Thread(target=attempt.memory.close, name="graphmem-close", daemon=True)
         closing.start()
         closing.join(CLOSE_SECONDS)

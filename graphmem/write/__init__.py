@@ -1,11 +1,11 @@
 """Writing: entities with their passages, relations, who asserts them, and the status of both."""
 
+from graphmem.write.backlog import fill_pending
 from graphmem.write.entities import (
     EntityWriter,
     Spoken,
     change_status,
     chunked,
-    fill_pending,
     size_of,
 )
 from graphmem.write.facts import DEAD

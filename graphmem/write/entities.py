@@ -380,26 +380,3 @@ def _new_passage(
         "properties": {name: value for name, value in properties.items() if value is not None},
         "embedding": embedding,
     }
-
-
-def fill_pending(graph: Graph, embedder: Embedder, *, progress: Progress = SILENT) -> int:
-    """Embed the passages that wait for the model; gives how many there were.
-
-    Raises:
-        EmbeddingError: The model is not ready.
-    """
-    filled = 0
-    while rows := graph.read("read/pending_passages", limit=BATCH):
-        vectors = embedder.documents(
-            [document(row["name"], row["title"], row["text"]) for row in rows]
-        )
-        made = [
-            {"key": r["key"], "id": r["id"], "digest": r["digest"], "embedding": vector}
-            for r, vector in zip(rows, vectors, strict=True)
-        ]
-        written = graph.write(lambda t, made=made: t.run("write/embed_passages", rows=made))  # type: ignore[misc]
-        filled += len(rows)
-        progress.advance("Embedding passages", filled, filled)
-        if not written or written[0]["written"] == 0:
-            break
-    return filled

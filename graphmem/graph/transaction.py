@@ -1,0 +1,63 @@
+"""The statements of `cypher/` in a transaction: parameters checked, rows in Python's own types."""
+
+from collections.abc import Mapping
+from datetime import UTC
+from typing import Any
+
+import neo4j
+import neo4j.time
+
+from graphmem import queries
+
+Row = dict[str, Any]
+_PLAIN = frozenset({str, int, float, bool, type(None)})
+
+
+class Transaction:
+    """The statements of one managed transaction: all of them happen or none."""
+
+    def __init__(self, inner: neo4j.ManagedTransaction) -> None:
+        self._inner = inner
+
+    def run(self, name: str, /, **parameters: object) -> list[Row]:
+        """Run a statement by its name and give its rows.
+
+        Raises:
+            TypeError: The parameters are not those its header declares.
+        """
+        query = checked(name, parameters)
+        return [row(record) for record in self._inner.run(query.text, dict(parameters))]
+
+
+def checked(name: str, parameters: Mapping[str, object]) -> queries.Query:
+    """Load a statement.
+
+    Raises:
+        TypeError: The parameters are not those its header declares.
+    """
+    query = queries.load(name)
+    if query.parameters != parameters.keys():
+        raise TypeError(
+            f"{name} takes {sorted(query.parameters)}, not {sorted(parameters)}: "
+            "the header of its file says what they mean"
+        )
+    return query
+
+
+def row(record: neo4j.Record) -> Row:
+    """Give a record's values by column, dates and times as Python has them, in UTC."""
+    return {
+        name: _native(value) for name, value in zip(record.keys(), record.values(), strict=True)
+    }
+
+
+def _native(value: Any) -> Any:  # noqa: ANN401 - whatever the database holds
+    if type(value) in _PLAIN:
+        return value
+    if isinstance(value, list):
+        return [_native(item) for item in value]
+    if isinstance(value, Mapping):
+        return {name: _native(item) for name, item in value.items()}
+    if isinstance(value, neo4j.time.DateTime):
+        return value.to_native().astimezone(UTC)
+    return value.to_native() if isinstance(value, neo4j.time.Date) else value

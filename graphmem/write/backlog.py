@@ -1,0 +1,92 @@
+"""The backlog: passages that were written without the model are embedded later, batch by batch."""
+
+import logging
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+from graphmem.embedding import Embedder, Vector, document
+from graphmem.errors import EmbeddingError
+from graphmem.graph import Graph
+from graphmem.progress import SILENT, Progress
+
+log = logging.getLogger("graphmem")
+
+# Read at once; and embedded, then written at once: what is lost when the process ends.
+PAGE = 512
+BATCH = 32
+
+_Row = dict[str, Any]
+
+
+def fill_pending(
+    graph: Graph,
+    embedder: Embedder,
+    *,
+    stops: Callable[[], bool] = lambda: False,
+    progress: Progress = SILENT,
+) -> int:
+    """Embed the passages that wait for the model; gives how many were.
+
+    Each batch is written before the next is embedded. A passage that the model fails on is passed
+    over and goes on waiting.
+
+    Args:
+        graph: The store.
+        embedder: The model, ready.
+        stops: Asked before each batch; True ends the work.
+        progress: Hears how many are done.
+
+    Raises:
+        EmbeddingError: The model fails on everything.
+        DatabaseError: The database does not answer or refuses; batches before it stay.
+    """
+    filled = 0
+    failed: set[tuple[str, str]] = set()
+    while True:
+        page = graph.read("read/pending_passages", limit=PAGE)
+        rows = [row for row in page if (row["key"], row["id"]) not in failed]
+        kept = 0
+        for start in range(0, len(rows), BATCH):
+            if stops():
+                return filled
+            batch = list(_embedded(embedder, rows[start : start + BATCH]))
+            failed |= {(row["key"], row["id"]) for row, vector in batch if vector is None}
+            kept += _write(graph, batch)
+            filled += sum(vector is not None for _, vector in batch)
+            progress.advance("Embedding passages", filled, filled)
+        # Passages that are deleted or changed while they are embedded shall not go round for ever.
+        if kept == 0:
+            return filled
+
+
+def _embedded(embedder: Embedder, rows: Sequence[_Row]) -> Iterator[tuple[_Row, Vector | None]]:
+    texts = [document(row["name"], row["title"], row["text"]) for row in rows]
+    try:
+        yield from zip(rows, embedder.documents(texts), strict=True)
+    except EmbeddingError as error:
+        log.info("%d passages are embedded alone: %s", len(texts), error)
+    else:
+        return
+    failures: list[EmbeddingError] = []
+    for row, text in zip(rows, texts, strict=True):
+        try:
+            vector = embedder.documents([text])[0]
+        except EmbeddingError as error:
+            failures.append(error)
+            log.warning("a passage of %s cannot be embedded: %s", row["name"], error)
+            vector = None
+        yield row, vector
+    if len(failures) == len(rows):
+        raise failures[0]
+
+
+def _write(graph: Graph, batch: Sequence[tuple[_Row, Vector | None]]) -> int:
+    rows = [
+        {"key": row["key"], "id": row["id"], "digest": row["digest"], "embedding": vector}
+        for row, vector in batch
+        if vector is not None
+    ]
+    if not rows:
+        return 0
+    written = graph.write(lambda one: one.run("write/embed_passages", rows=rows))
+    return int(written[0]["written"]) if written else 0
