@@ -12,8 +12,10 @@ from typing import Annotated, TextIO
 from cyclopts import Parameter
 
 from graphmem.cli import output, pages, session
-from graphmem.cli.options import Json, Project
+from graphmem.cli.options import Json, Layers, Project
+from graphmem.cli.options import layers as allowed
 from graphmem.errors import InvalidInput, NotFound
+from graphmem.memory.access import Access
 from graphmem.transfer import FORMATS
 
 
@@ -34,6 +36,7 @@ def import_(
             help="Link each text to the entities it names; by default as the format has it.",
         ),
     ] = None,
+    layers: Layers = None,
     json: Json = False,
 ) -> int:
     """Read a file or folder into a project; a second run is safe.
@@ -41,7 +44,8 @@ def import_(
     Rows that cannot be used are refused with their place and the reason, and the
     others are written; the exit code is then 1.
     """
-    with session.opened(project, model_soon=not dry_run) as (memory, progress):
+    access = Access(layers=allowed(layers, project))
+    with session.opened(project, model_soon=not dry_run, access=access) as (memory, progress):
         report = memory.import_(form, path, mentions=mentions, dry_run=dry_run, progress=progress)
     if json:
         output.document(report.to_json())

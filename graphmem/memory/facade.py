@@ -131,7 +131,7 @@ class Memory(Lifetime):
             InvalidInput: The project is not allowed.
             DatabaseError: The database does not answer or refuses; whole batches before it stay.
         """
-        own = self.project_name(project)
+        own = self.project_name(project, writes=True)
         how = Writing(own, overwrite=overwrite, lowers=lowers, dry_run=dry_run)
         return self._write(Said.read(entities, relations), how, stubs=stubs, progress=progress)
 
@@ -162,7 +162,7 @@ class Memory(Lifetime):
         """
         if relation is not None:
             relation = limits.relation_type("relation", relation)
-        first, last = keys_of(self.graph, self.project_name(project), [start, end])
+        first, last = keys_of(self.graph, self.project_name(project, writes=True), [start, end])
         return len(delete_relations(self.graph, first, last, relation))
 
     def forget(self, names: str | Sequence[str], *, project: str | None = None) -> Report:
@@ -172,7 +172,7 @@ class Memory(Lifetime):
             An item for each name: updated, unchanged (forgotten before) or refused (not there).
         """
         asked = arguments.names(names)
-        return forget(self.graph, self.project_name(project), asked)
+        return forget(self.graph, self.project_name(project, writes=True), asked)
 
     def import_(
         self,
@@ -195,10 +195,20 @@ class Memory(Lifetime):
         Raises:
             InvalidInput: There is no such format or path.
         """
-        how = Writing(self.project_name(project), overwrite=True, dry_run=dry_run)
+        own = self.project_name(project, writes=True)
+        how = Writing(own, overwrite=True, dry_run=dry_run)
         write = partial(self._write, stubs=False, progress=progress)
         place = Path(path)
-        return imported(self.graph, write, form, place, how, mentions=mentions, progress=progress)
+        return imported(
+            self.graph,
+            write,
+            form,
+            place,
+            how,
+            access=self.access,
+            mentions=mentions,
+            progress=progress,
+        )
 
     def export(self, *, project: str | None = None) -> Iterator[dict[str, object]]:
         """Every entity, then every relation, as objects of JSON lines; importing restores them."""
@@ -210,7 +220,7 @@ class Memory(Lifetime):
 
     def trust(self, keys: Iterable[str]) -> dict[str, Trust]:
         """How far entities can be relied on, by key, from the evidence linked to them now."""
-        return trust(self.graph, keys)
+        return trust(self.graph, self.access.readable_keys(keys))
 
     def stats(self, *, project: str | None = None) -> read.Stats:
         """Count what a project holds."""

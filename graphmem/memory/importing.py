@@ -7,6 +7,7 @@ from pathlib import Path
 from graphmem import project as projects
 from graphmem import read, text, transfer
 from graphmem.graph import Graph
+from graphmem.memory.access import Access
 from graphmem.memory.mentioning import Stored, mentioning, stored
 from graphmem.memory.remembering import Said
 from graphmem.model import Entity, Item, Relation, Report
@@ -23,6 +24,7 @@ def imported(
     path: Path,
     how: Writing,
     *,
+    access: Access,
     mentions: bool | None,
     progress: Progress,
 ) -> Report:
@@ -34,6 +36,7 @@ def imported(
         form: A name of `transfer.FORMATS`.
         path: A file or folder.
         how: The project of rows that name none, and whether anything is kept.
+        access: The layers that may be written; rows of others are refused.
         mentions: Whether texts are linked to what they name; None for what the format says.
         progress: Hears of the reading.
 
@@ -41,8 +44,10 @@ def imported(
         InvalidInput: There is no such format or path, or a row names a project that is not allowed.
     """
     chosen = transfer.chosen(form)
-    rows: dict[str, list[transfer.Row]] = {name: [] for name in (how.project, *chosen.layers)}
-    for row in chosen.read(path, progress):
+    rows: dict[str, list[transfer.Row]] = {
+        name: [] for name in (how.project, *access.writable_layers(chosen.layers))
+    }
+    for row in map(access.checked_row, chosen.read(path, progress)):
         rows.setdefault(projects.meant(row.project or how.project, how.project), []).append(row)
     unread = {row.file for own in rows.values() for row in own if isinstance(row.value, Item)}
     items: list[Item] = []
