@@ -14,6 +14,7 @@ from graphmem import __version__, cli, server
 from graphmem.cli import answers, output, session
 from graphmem.cli.progress import Shown
 from graphmem.model import Answer, Explanation, Hit, LegPart, LinkPart, Passage, Via
+from graphmem.model.visible import visible
 from made_hits import made_hit
 
 EVERY_COMMAND = (
@@ -238,7 +239,7 @@ def test_further_lines_keep_the_indent_and_the_head_stands_before_the_first() ->
 
 
 def test_what_would_steer_a_terminal_is_dropped() -> None:
-    assert output.visible("a\x1b[31mb\x9b2Jc\u202ed\n") == "a[31mb2Jcd\n"
+    assert visible("a\x1b[31mb\x9b2Jc\u202ed\n") == "a[31mb2Jcd\n"
 
 
 def test_a_character_that_stdout_cannot_show_ends_nothing(

@@ -1,21 +1,19 @@
 """What a server or an import reaches: its own project, the layers it was allowed, no others."""
 
-import asyncio
 import json
 import subprocess
 import sys
 import uuid
-from collections.abc import Callable, Coroutine, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import pytest
+from anyio.from_thread import start_blocking_portal
 from fastmcp import Client
-from fastmcp.exceptions import ToolError
 
-from agents import agent_of, checkout
+from agents import Agent, agent_of, checkout
 from fakes import FakeEmbedder
 from graphmem.cli.options import layers
 from graphmem.errors import InvalidInput, NotFound
@@ -78,26 +76,8 @@ def store(graph: Graph) -> Iterator[Store]:
     model.close()
 
 
-class Door:
-    """A client of a server in this process."""
-
-    def __init__(self, client: Client[Any], run: Callable[[Coroutine[Any, Any, Any]], Any]) -> None:
-        self._client = client
-        self._run = run
-
-    def call(self, tool: str, **arguments: object) -> str:
-        """The answer as an agent reads it."""
-        result = self._run(self._client.call_tool(tool, arguments))
-        return "\n".join(str(part.text) for part in result.content)
-
-    def refusal(self, tool: str, **arguments: object) -> str:
-        with pytest.raises(ToolError) as raised:
-            self.call(tool, **arguments)
-        return str(raised.value)
-
-
 @contextmanager
-def served(memory: Memory, *profiles: str) -> Iterator[Door]:
+def served(memory: Memory, *profiles: str) -> Iterator[Agent]:
     class Held(Opening):
         """The memory of a test outlives its server."""
 
@@ -105,13 +85,11 @@ def served(memory: Memory, *profiles: str) -> Iterator[Door]:
             """Leave it open."""
 
     app = build(Held(lambda: memory), profiles=profiles)
-    with asyncio.Runner() as runner:
-        client = Client(app)
-        runner.run(client.__aenter__())
-        try:
-            yield Door(client, runner.run)
-        finally:
-            runner.run(client.__aexit__(None, None, None))
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(Client(app)) as client,
+    ):
+        yield Agent(portal, client)
 
 
 # A server that is bound to a project
@@ -146,27 +124,27 @@ def test_a_bound_server_knows_its_project_in_every_spelling(store: Store) -> Non
     ]  # fmt: skip
     with served(store.bound) as door:
         for spelling in spellings:
-            assert json.loads(door.call("overview", project=spelling))["project"] == store.mine
+            assert json.loads(door.text("overview", project=spelling))["project"] == store.mine
 
 
 def test_keys_of_another_project_lead_nowhere(store: Store) -> None:
     key, own = f"{store.other}#safe", f"{store.mine}#boat"
     with served(store.bound) as door:
         assert "no entity" in door.refusal("get", names=[key])
-        assert '"outcome":"refused"' in door.call("forget", names=[key])
-        linked = door.call("link", **{"from": own, "relation": "NEAR", "to": key})
+        assert '"outcome":"refused"' in door.text("forget", names=[key])
+        linked = door.text("link", **{"from": own, "relation": "NEAR", "to": key})
         assert '"outcome":"refused"' in linked
         decoy = f"{store.other}#decoy"
-        door.call("remember", entities=[{"name": decoy, "text": "mine now"}])
-        door.call("link", **{"from": decoy, "relation": "NEAR", "to": "Boat"})
-        found = json.loads(door.call("search", query=key))
+        door.text("remember", entities=[{"name": decoy, "text": "mine now"}])
+        door.text("link", **{"from": decoy, "relation": "NEAR", "to": "Boat"})
+        found = json.loads(door.text("search", query=key))
     assert store.names(store.other) == {"Safe", "Key"}
     assert {hit["project"] for hit in found["hits"]} <= {store.mine, "@user", "@system"}
 
 
 def test_a_cursor_of_another_projects_search_is_refused(store: Store) -> None:
     with served(store.free) as door:
-        first = json.loads(door.call("search", query="kiwi", project=store.other, limit=1))
+        first = json.loads(door.text("search", query="kiwi", project=store.other, limit=1))
     assert first["cursor"]
     with served(store.bound) as door:
         said = door.refusal("search", query="kiwi", limit=1, cursor=first["cursor"])
@@ -175,9 +153,9 @@ def test_a_cursor_of_another_projects_search_is_refused(store: Store) -> None:
 
 def test_a_bound_server_reads_the_layers(store: Store) -> None:
     with served(store.bound) as door:
-        found = json.loads(door.call("search", query="kiwi", limit=50))
+        found = json.loads(door.text("search", query="kiwi", limit=50))
         assert "@user" in {hit["project"] for hit in found["hits"]}
-        assert json.loads(door.call("overview", project="@user"))["entities"] > 0
+        assert json.loads(door.text("overview", project="@user"))["entities"] > 0
 
 
 @pytest.mark.parametrize("memory", ["bound", "free"])
@@ -201,15 +179,15 @@ def test_layers_are_written_only_where_that_was_allowed(
 def test_an_allowed_layer_is_written_and_the_other_is_not(store: Store) -> None:
     name = f"Rule {uuid.uuid4().hex}"
     with served(store.memory(Access(store.mine, frozenset({"@user"})))) as door:
-        door.call("remember", entities=[{"name": name}], project="@user")
-        door.call("forget", names=[name], project="@user")
+        door.text("remember", entities=[{"name": name}], project="@user")
+        door.text("forget", names=[name], project="@user")
         said = door.refusal("remember", entities=[{"name": name}], project="@system")
     assert "--layers system" in said
 
 
 def test_a_server_without_a_project_reaches_the_others(store: Store) -> None:
     with served(store.free) as door:
-        assert json.loads(door.call("overview", project=store.other))["entities"] == 2
+        assert json.loads(door.text("overview", project=store.other))["entities"] == 2
 
 
 def test_who_writes_python_reaches_everything(store: Store) -> None:
@@ -268,8 +246,8 @@ def test_memcps_ids_of_another_context_lead_nowhere(store: Store) -> None:
     before = store.whole_other()
     key = f"entity:{store.other}#safe"
     with served(store.bound, "memcp") as door:
-        assert door.call("get_entity", id=key) in {"", "null", '{"result":null}'}
-        assert json.loads(door.call("forget", ids=[key]))["deleted"] == 0
+        assert door.call("get_entity", id=key) == {"result": None}
+        assert json.loads(door.text("forget", ids=[key]))["deleted"] == 0
         assert "no entity" in door.refusal("traverse", start=key)
         assert "no entity" in door.refusal("find_path", **{"from": key, "to": "Boat"})
         relation = {"from": key, "to": "Boat", "type": "NEAR"}
@@ -280,8 +258,8 @@ def test_memcps_ids_of_another_context_lead_nowhere(store: Store) -> None:
 def test_memcps_reflection_on_every_context_stays_in_its_own(store: Store) -> None:
     with served(store.bound, "memcp") as door:
         asked: dict[str, object] = {"global": True, "similarity_threshold": 0.0, "limit": 50}
-        pairs = door.call("reflect", action="similar", **asked)
-        decayed = json.loads(door.call("reflect", action="decay", dry_run=True, **asked))
+        pairs = door.text("reflect", action="similar", **asked)
+        decayed = json.loads(door.text("reflect", action="decay", dry_run=True, **asked))
     assert "Safe" not in pairs
     assert all(store.other not in one["id"] for one in decayed["decay"]["entities"])
 
@@ -290,13 +268,13 @@ def test_memcps_reflection_on_every_context_stays_in_its_own(store: Store) -> No
 def test_memcp_writes_no_layer_unless_allowed(store: Store, memory: str) -> None:
     own = store.mine.rpartition("/")[2]
     with served(getattr(store, memory), "memcp") as door:
-        for tool, arguments in {
-            "remember": {"entities": [{"name": "Rule"}], "context": "@user"},
-            "forget": {"ids": [f"entity:@user#shared {own}"]},
-            "reflect": {"action": "decay", "context": "@user"},
-        }.items():
-            assert "--layers user" in door.refusal(tool, **arguments)
-        door.call("search", query="kiwi", context="@user")
+        refusals = [
+            door.refusal("remember", entities=[{"name": "Rule"}], context="@user"),
+            door.refusal("forget", ids=[f"entity:@user#shared {own}"]),
+            door.refusal("reflect", action="decay", context="@user"),
+        ]
+        assert all("--layers user" in said for said in refusals)
+        door.text("search", query="kiwi", context="@user")
     assert store.memory(Access()).upkeep.tracker.settle(30)
     used = store.memory(Access()).upkeep.uses([f"@user#shared {own}"])
     assert used[f"@user#shared {own}"].access_count == 0
@@ -306,16 +284,16 @@ def test_forge_saves_for_all_projects_only_where_that_was_allowed(store: Store) 
     said = {"pattern": f"kiwi {uuid.uuid4().hex}", "category": "convention", "scope": "global"}
     with served(store.bound, "forge") as door:
         assert "--layers user" in door.refusal("memory_save", **said)
-        assert "Found" in door.call("memory_recall", query="kiwi", scope="global")
-        assert "combination" not in door.call("memory_recall", query="kiwi")
+        assert "Found" in door.text("memory_recall", query="kiwi", scope="global")
+        assert "combination" not in door.text("memory_recall", query="kiwi")
     with served(store.memory(Access(store.mine, frozenset({"@user"}))), "forge") as door:
-        assert "Saved to global memory" in door.call("memory_save", **said)
+        assert "Saved to global memory" in door.text("memory_save", **said)
 
 
 def test_forgeplan_reads_no_artifact_of_another_project(store: Store) -> None:
     with served(store.bound, "forgeplan") as door:
         assert "no entity" in door.refusal("forgeplan_get", id=f"{store.other}#safe")
-        assert "Safe" not in door.call("forgeplan_search", query="kiwi combination")
+        assert "Safe" not in door.text("forgeplan_search", query="kiwi combination")
 
 
 def test_shaktiman_finds_no_code_of_another_project(store: Store) -> None:
@@ -323,16 +301,16 @@ def test_shaktiman_finds_no_code_of_another_project(store: Store) -> None:
     entity = {"name": "a.py::other_kiwi", "kind": "Function", "text": "x", "attributes": code}
     store.memory(Access()).remember([entity], project=store.other)
     with served(store.bound, "shaktiman") as door:
-        assert door.call("search", query="other_kiwi", min_score=0).startswith("0 results")
+        assert door.text("search", query="other_kiwi", min_score=0).startswith("0 results")
     with served(Memory(store.graph, store.model, store.other), "shaktiman") as door:
-        assert door.call("search", query="other_kiwi", min_score=0).startswith("1 result")
+        assert door.text("search", query="other_kiwi", min_score=0).startswith("1 result")
 
 
 def test_ryes_path_names_no_other_project_where_one_was_given(store: Store, tmp_path: Path) -> None:
     folder = checkout(tmp_path, store.other)
     with served(store.bound, "rye") as door:
         asked = {"query": "kiwi", "scope": "tool", "project_path": str(folder)}
-        assert json.loads(door.call("rye_search", **asked))["total"] == 0
+        assert json.loads(door.text("rye_search", **asked))["total"] == 0
     place = place_of(store.bound, str(folder))
     assert place is not None
     assert place.project == store.mine

@@ -1,6 +1,5 @@
 """`graphmem import` and `graphmem export`."""
 
-import json as jsons
 import os
 import sys
 import tempfile
@@ -93,7 +92,7 @@ def export(
 def _write(rows: Iterable[dict[str, object]], stream: TextIO) -> int:
     count = 0
     for row in rows:
-        stream.write(f"{jsons.dumps(row, ensure_ascii=False)}\n")
+        stream.write(f"{output.one_json(row, stream)}\n")
         count += 1
     return count
 
