@@ -109,6 +109,14 @@ class Lifetime:
         self.model.close()
         self.graph.close()
 
+    def ping(self) -> None:
+        """Have the database read its store.
+
+        Raises:
+            DatabaseError: It does not answer or refuses.
+        """
+        self.graph.read("read/store")
+
     def project_name(
         self, given: str | None = None, *, writes: bool = False, argument: str = "project"
     ) -> str:
