@@ -6,6 +6,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from inspect import getdoc
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -111,10 +112,11 @@ def test_serve_hands_its_options_to_the_server(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(server, "run", run)
     options = ["--project", "p", "--transport", "http", "--port", "9", "--profile", "rye"]
-    assert cli.main(["serve", *options, "--profile", "forge"]) == 3
+    options += ["--profile", "forge", "--layers", "user", "--folder", "/srv/checkouts"]
+    assert cli.main(["serve", *options]) == 3
     assert seen == {
         "project": "p", "transport": "http", "host": "127.0.0.1", "port": 9, "read_only": False,
-        "profiles": ["rye", "forge"],
+        "profiles": ["rye", "forge"], "layers": {"@user"}, "folders": (Path("/srv/checkouts"),),
     }  # fmt: skip
 
 

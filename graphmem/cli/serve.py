@@ -50,7 +50,7 @@ def serve(
     return server.run(
         project=project,
         layers=allowed(layers, project),
-        folders=folder or (),
+        folders=tuple(folder or ()),
         transport=transport,
         host=host,
         port=port,

@@ -174,8 +174,8 @@ def _runs(pieces: Iterable[Piece]) -> Iterator[Sequence[Piece]]:
 
 def clean(text: str) -> str:
     """A text without what no person sees, its lines divided by line feeds alone."""
-    joined = "\n".join(line.rstrip() for line in visible(text).split("\n"))
-    return _BLANK_LINES.sub("\n\n", joined)
+    lines = (line.rstrip() for line in visible(f"{text}|").split("\n"))
+    return _BLANK_LINES.sub("\n\n", "\n".join(lines).removesuffix("|"))
 
 
 def quoted(text: str) -> str:
