@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from anyio.from_thread import start_blocking_portal
 from fastmcp import Client
+from fastmcp.exceptions import ToolError
 
 from agents import Agent, agent_of, checkout
 from fakes import FakeEmbedder
@@ -24,6 +25,7 @@ from graphmem.memory.model import StoreModel
 from graphmem.profiles import PROFILES
 from graphmem.profiles.rye.places import place_of
 from graphmem.server import Opening, build
+from test_server_http import door_of
 
 NOTHING: frozenset[str] = frozenset()
 
@@ -355,6 +357,40 @@ def test_without_such_folders_no_path_is_looked_at(store: Store, tmp_path: Path)
             place_of(memory, str(path))
     bound = store.memory(Access(store.mine, folders=()))
     assert place_of(bound, "/nowhere") == place_of(bound, str(tmp_path))
+
+
+def test_over_http_the_profile_rye_looks_below_the_folders_of_the_option_alone(
+    environment: dict[str, str], store: Store, tmp_path: Path
+) -> None:
+    inside = checkout(tmp_path / "root" / "checkout", store.mine)
+    asked = {"query": "kiwi", "scope": "tool"}
+    with door_of(environment, "--profile", "rye", "--folder", str(tmp_path / "root")) as door:
+        assert door.call("rye_search", project_path=str(inside), **asked)["total"] == 0
+        said = set()
+        for path in (tmp_path, "/etc", "/nowhere"):
+            with pytest.raises(ToolError) as raised:
+                door.call("rye_search", project_path=str(path), **asked)
+            said.add(str(raised.value).partition(" is not allowed; ")[2])
+    (sentence,) = said
+    assert "serve --folder" in sentence
+
+
+# Processes
+
+
+def test_the_option_binds_and_the_setting_is_a_default(
+    environment: dict[str, str], store: Store, tmp_path: Path
+) -> None:
+    told = environment | {"GRAPHMEM_PROJECT": store.mine}
+    with agent_of(told, tmp_path) as agent:
+        assert agent.call("overview")["project"] == store.mine
+        assert agent.call("overview", project=store.other)["project"] == store.other
+        assert "--layers user" in agent.refusal(
+            "remember", entities=[{"name": "x"}], project="@user"
+        )
+    with agent_of(told, tmp_path, "--project", f"https://{store.other}.git") as agent:
+        assert agent.call("overview")["project"] == store.other
+        assert "keeps to" in agent.refusal("overview", project=store.mine)
 
 
 # Imports
