@@ -82,7 +82,10 @@ class Access:
         Raises:
             InvalidInput: The name of its project is not allowed.
         """
-        reason = None if row.project is None else self._refusal(self._named(row.project, "project"))
+        if row.project is None:
+            return row
+        meant = projects.meant(row.project, self.project)
+        reason = self._refusal(self._named(meant, "project"))
         if reason is None:
             return row
         value = row.value

@@ -55,7 +55,7 @@ _EARLY_PICTURES = frozenset("©®‼⁉™ℹ")
 
 def visible(text: str) -> str:
     """A text without what no person sees; what divides lines becomes a line feed."""
-    if text.isprintable() and text.isascii():
+    if _UNSEEN.search(text) is None:
         return text
     return _UNSEEN.sub(_kept, _LINE_ENDS.sub("\n", text))
 
