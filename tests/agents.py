@@ -33,7 +33,7 @@ class Agent:
 
     def text(self, tool: str, **arguments: object) -> str:
         result = self.portal.call(self.client.call_tool, tool, arguments)
-        return str(result.content[0].text)
+        return "\n".join(str(part.text) for part in result.content)
 
     def refusal(self, tool: str, **arguments: object) -> str:
         with pytest.raises(ToolError) as raised:

@@ -72,6 +72,8 @@ OWNERS: dict[str, set[str]] = {
     "fastmcp": {"server", "profiles"},
     "mcp_types": {"server", "profiles"},
     "starlette": {"server"},
+    "uvicorn": {"server"},
+    "h11": {"server"},
     "cyclopts": {"cli"},
     "rich": {"cli"},
     "semantic_text_splitter": {"text"},
@@ -105,6 +107,8 @@ COMES_WITH = {
     "fastmcp-slim": "fastmcp",
     "mcp-types": "fastmcp",
     "starlette": "fastmcp",
+    "uvicorn": "fastmcp",
+    "h11": "fastmcp",
     "pydantic-core": "pydantic",
     "pyyaml": "python-frontmatter",
 }

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from inspect import getdoc
+from pathlib import Path
 
 import pytest
 from rich.console import Console
@@ -14,6 +15,7 @@ from graphmem import __version__, cli, server
 from graphmem.cli import answers, output, session
 from graphmem.cli.progress import Shown
 from graphmem.model import Answer, Explanation, Hit, LegPart, LinkPart, Passage, Via
+from graphmem.model.visible import visible
 from made_hits import made_hit
 
 EVERY_COMMAND = (
@@ -110,10 +112,11 @@ def test_serve_hands_its_options_to_the_server(monkeypatch: pytest.MonkeyPatch) 
 
     monkeypatch.setattr(server, "run", run)
     options = ["--project", "p", "--transport", "http", "--port", "9", "--profile", "rye"]
-    assert cli.main(["serve", *options, "--profile", "forge"]) == 3
+    options += ["--profile", "forge", "--layers", "user", "--folder", "/srv/checkouts"]
+    assert cli.main(["serve", *options]) == 3
     assert seen == {
         "project": "p", "transport": "http", "host": "127.0.0.1", "port": 9, "read_only": False,
-        "profiles": ["rye", "forge"],
+        "profiles": ["rye", "forge"], "layers": {"@user"}, "folders": (Path("/srv/checkouts"),),
     }  # fmt: skip
 
 
@@ -238,7 +241,7 @@ def test_further_lines_keep_the_indent_and_the_head_stands_before_the_first() ->
 
 
 def test_what_would_steer_a_terminal_is_dropped() -> None:
-    assert output.visible("a\x1b[31mb\x9b2Jc\u202ed\n") == "a[31mb2Jcd\n"
+    assert visible("a\x1b[31mb\x9b2Jc\u202ed\n") == "a[31mb2Jcd\n"
 
 
 def test_a_character_that_stdout_cannot_show_ends_nothing(

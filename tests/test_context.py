@@ -451,7 +451,7 @@ def test_the_command_prints_the_text_and_says_what_it_took(
 
 @pytest.fixture(scope="module")
 def agent(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
-    with agent_of(environment, tmp_path_factory.mktemp("agent"), "--project", "p") as agent:
+    with agent_of(environment, tmp_path_factory.mktemp("agent")) as agent:
         yield agent
 
 

@@ -13,9 +13,12 @@ from agents import agent_of
 from code_folders import write
 
 
-def imported(environment: Mapping[str, str], form: str, path: Path, project: str) -> str:
+def imported(
+    environment: Mapping[str, str], form: str, path: Path, project: str, *options: str
+) -> str:
     """What `graphmem import` says; its exit status is that of a success."""
     command = [sys.executable, "-m", "graphmem", "import", form, str(path), "--project", project]
+    command += options
     ended = subprocess.run(
         command, env=dict(environment), capture_output=True, text=True, timeout=180, check=False
     )
@@ -37,8 +40,10 @@ def test_forges_patterns_are_recalled_and_the_global_ones_by_every_project(
         {f".forge/memory/{scope}.jsonl": json.dumps(line) for scope, line in lines.items()},
     )
     projects = [f"example.org/tests/{own}-{name}" for name in ("one", "two")]
-    imported(environment, "forge", folder, projects[0])
-    options = [("--profile", "forge", "--project", project) for project in projects]
+    imported(environment, "forge", folder, projects[0], "--layers", "user")
+    options = [
+        ("--profile", "forge", "--project", project, "--layers", "user") for project in projects
+    ]
     for name in ("first", "second"):
         (tmp_path / name).mkdir()
     with (

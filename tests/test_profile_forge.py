@@ -40,7 +40,8 @@ def served(
 ) -> Iterator[Agent]:
     """One server for all tests, since each takes seconds to start."""
     folder = tmp_path_factory.mktemp("forge")
-    with agent_of(environment, folder, "--profile", "forge", "--project", PROJECT) as agent:
+    options = ("--profile", "forge", "--project", PROJECT, "--layers", "user")
+    with agent_of(environment, folder, *options) as agent:
         yield agent
 
 

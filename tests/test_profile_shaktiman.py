@@ -142,7 +142,7 @@ def test_search_full_gives_the_source_below_the_line(agent: Agent) -> None:
     said = agent.text("search", query="HTTPServer", mode="full", max_results=1)
 
     assert said.split("\n")[0].startswith("1 result")
-    assert "type HTTPServer struct {\n\tport int\n}" in said
+    assert "> type HTTPServer struct {\n> \tport int\n> }" in said
 
 
 def test_search_keeps_below_a_path_by_whole_segments(agent: Agent) -> None:
@@ -216,7 +216,8 @@ def test_search_full_gives_the_source_of_a_class_with_its_methods(agent: Agent) 
     said = agent.text("search", query="Keeper", mode="full", max_results=1)
 
     assert said.split("\n")[1].startswith("zoo/keeper.py:1-5  Keeper (class)  0.")
-    assert KEEPER in said
+    source = "\n".join(f"> {line}".rstrip() for line in KEEPER.split("\n"))
+    assert source in said
     assert "…" not in said
 
 

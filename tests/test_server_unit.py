@@ -30,6 +30,7 @@ READING = {"search", "context", "get", "overview"}
 WRITING = {"remember", "link", "forget"}
 LIST_TOKENS = 3_000
 CHARACTERS_A_TOKEN = 4
+TOKEN = "open-sesame-open"  # noqa: S105 - a test's own
 
 
 class Stub:
@@ -399,11 +400,24 @@ def test_any_other_address_takes_a_token(host: str) -> None:
         http.bearer(None, host)
 
 
-@pytest.mark.parametrize(("sent", "let_in"), [("open sesame", True), ("öpen", False), ("", False)])
+@pytest.mark.parametrize(
+    ("sent", "let_in"), [(TOKEN, True), (TOKEN[:-1], False), ("öpen", False), ("", False)]
+)
 def test_only_the_token_lets_in(sent: str, let_in: bool) -> None:  # noqa: FBT001 - a table
-    door = http.bearer(SecretStr("open sesame"), "127.0.0.1")
+    door = http.bearer(SecretStr(TOKEN), "127.0.0.1")
     assert door is not None
     assert (asyncio.run(door.verify_token(sent)) is not None) == let_in
+
+
+@pytest.mark.parametrize(
+    "token", ["a", "fifteen-letters", "open sesame open sesame", "öpen-sesame-öpen-sesame"]
+)
+def test_a_token_that_can_be_guessed_or_not_sent_is_refused_without_being_told(token: str) -> None:
+    with pytest.raises(ConfigurationError) as raised:
+        http.bearer(SecretStr(token), "127.0.0.1")
+    assert "at least 16" in str(raised.value)
+    assert "secrets.token_urlsafe" in str(raised.value)
+    assert len(token) == 1 or token not in str(raised.value)
 
 
 def test_a_taken_port_is_told() -> None:

@@ -3,8 +3,9 @@
 from rich.text import Text
 
 from graphmem.cli import explanations
-from graphmem.cli.output import Paper, visible
+from graphmem.cli.output import Paper
 from graphmem.model import Answer, Hit, Passage, Via
+from graphmem.model.visible import visible
 
 INDENT = 11
 LINKS = 2

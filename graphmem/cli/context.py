@@ -18,6 +18,7 @@ from graphmem.cli.search import (
     Words,
     filters,
 )
+from graphmem.model.visible import visible
 from graphmem.packing import BUDGET
 
 Budget = Annotated[
@@ -53,7 +54,7 @@ def context(
         output.document(found.to_json())
     else:
         if found.text:
-            sys.stdout.write(f"{output.visible(found.text)}\n")
+            sys.stdout.write(f"{visible(found.text)}\n")
         more = f", {found.omitted:,} more left out" if found.omitted else ""
         output.say(
             f"{found.tokens:,} of {found.budget:,} tokens: {found.hits:,} "

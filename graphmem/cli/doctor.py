@@ -18,6 +18,7 @@ from graphmem.memory.connecting import connect
 from graphmem.memory.languages import differing
 from graphmem.memory.model import StoreModel
 from graphmem.model.language import listed
+from graphmem.model.visible import visible
 from graphmem.neo4j_process.java import find_java
 from graphmem.read import stats
 from graphmem.settings import Settings
@@ -47,7 +48,7 @@ def doctor(*, project: Project = None, json: Json = False) -> int:
             if paper is not None:
                 mark = ("✓ ", "green") if check.ok else ("✗ ", "red")
                 head = Text.assemble(mark, (check.name, "bold"))
-                paper.write(output.visible(check.message), indent=12, head=head)
+                paper.write(visible(check.message), indent=12, head=head)
     ok = all(check.ok for check in found)
     if json:
         checks = [{"name": one.name, "ok": one.ok, "message": one.message} for one in found]

@@ -4,8 +4,9 @@ import math
 
 from rich.text import Text
 
-from graphmem.cli.output import Paper, visible
+from graphmem.cli.output import Paper
 from graphmem.model import Explanation, Hit, LegPart, LinkPart
+from graphmem.model.visible import visible
 
 FOUND_CHARACTERS = 60
 LEG = 8

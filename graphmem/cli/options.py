@@ -5,6 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
+from graphmem import project as projects
 from graphmem.errors import InvalidInput
 
 Project = Annotated[
@@ -13,6 +14,12 @@ Project = Annotated[
 ]
 Json = Annotated[
     bool, Parameter(name="--json", help="Print one JSON document to stdout and nothing else.")
+]
+Layers = Annotated[
+    str | None,
+    Parameter(
+        help="Layers that may be written, which all projects read: user, system, or user,system."
+    ),
 ]
 # Beside another Parameter: the help shows the default.
 WITH_DEFAULT = Parameter(show_default=True)
@@ -33,3 +40,17 @@ def parsed(option: str, written: str | None) -> dict[str, object]:
     if not isinstance(found, dict):
         raise InvalidInput(option, written, "it must be a JSON object")
     return found
+
+
+def layers(written: str | None, project: str | None) -> frozenset[str]:
+    """The layers that may be written: those of `--layers`, and one that `--project` names.
+
+    Raises:
+        InvalidInput: There is no such layer, or the project's name is not allowed.
+    """
+    names = [] if written is None else written.replace(",", " ").split()
+    allowed = frozenset(f"@{name.removeprefix('@')}" for name in names)
+    if not allowed <= set(projects.LAYERS) or (written is not None and not allowed):
+        raise InvalidInput("--layers", written, "it is user, system, or user,system")
+    typed = None if project is None else projects.check_project_name(project)
+    return allowed | ({typed} & set(projects.LAYERS) if typed else set())

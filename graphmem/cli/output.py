@@ -4,11 +4,12 @@ import io
 import json
 import os
 import sys
-import unicodedata
-from typing import NoReturn
+from typing import NoReturn, TextIO
 
 from rich.console import Console
 from rich.text import Text
+
+from graphmem.model.visible import escaped, visible
 
 # What a passage may take: lines on a terminal, characters where there is none.
 PASSAGE_LINES = 2
@@ -87,7 +88,13 @@ def document(value: object) -> None:
     """Print one JSON document, on one line, in UTF-8 whatever the terminal's encoding is."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="replace")
-    sys.stdout.write(f"{json.dumps(value, ensure_ascii=False)}\n")
+    sys.stdout.write(f"{one_json(value, sys.stdout)}\n")
+
+
+def one_json(value: object, stream: TextIO) -> str:
+    """Write a value as JSON; on a terminal, what would steer it or is not seen is escaped."""
+    written = json.dumps(value, ensure_ascii=False)
+    return escaped(written) if stream.isatty() else written
 
 
 def say(sentence: str) -> None:
@@ -104,16 +111,3 @@ def abandon() -> None:
     """Send what is left to nowhere: the reader of stdout has gone, which is no error."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
-
-
-def visible(text: str) -> str:
-    """Drop what would steer a terminal or turn its text around: controls other than spaces."""
-    return "".join(mark for mark in text if mark in "\n\t" or not _steers(mark))
-
-
-def _steers(mark: str) -> bool:
-    return (
-        unicodedata.category(mark) == "Cc"
-        or "\u202a" <= mark <= "\u202e"
-        or ("\u2066" <= mark <= "\u2069")
-    )

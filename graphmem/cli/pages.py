@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from rich.text import Text
 
-from graphmem.cli.output import Paper, visible
+from graphmem.cli.output import Paper
 from graphmem.model import Entity, Observation, Report
+from graphmem.model.visible import visible
 from graphmem.read import Neighbour, Page, Stats
 
 REFUSED_SHOWN = 20

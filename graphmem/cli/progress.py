@@ -10,6 +10,7 @@ from rich.progress import Task as RichTask
 from rich.text import Text
 
 from graphmem.cli import output
+from graphmem.model.visible import visible
 
 
 class _Bar(BarColumn):
@@ -54,7 +55,7 @@ class Shown:
         bars = self._started()
         if self._sentence is not None:
             bars.remove_task(self._sentence)
-        self._sentence = bars.add_task(output.visible(sentence), total=None, count="")
+        self._sentence = bars.add_task(visible(sentence), total=None, count="")
 
     def advance(self, task: str, done: int, total: int) -> None:
         """Move a task's bar; without a terminal, print its beginning and its end."""

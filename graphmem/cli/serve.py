@@ -1,16 +1,23 @@
 """`graphmem serve`."""
 
+from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from graphmem.cli.options import WITH_DEFAULT, Project
+from graphmem.cli.options import WITH_DEFAULT, Layers
+from graphmem.cli.options import layers as allowed
 from graphmem.profiles import PROFILES
 
 
 def serve(
     *,
-    project: Project = None,
+    project: Annotated[
+        str | None,
+        Parameter(
+            help="Project that every call is bound to; without it the folder's is the default."
+        ),
+    ] = None,
     transport: Annotated[
         Literal["stdio", "http"],
         Parameter(help="stdio: a client starts it; http: clients connect to it."),
@@ -27,12 +34,23 @@ def serve(
         Parameter(help=f"Other tools' names and answers: {', '.join(PROFILES)}; may be repeated."),
     ] = None,
     read_only: Annotated[bool, Parameter(help="Offer no tool that writes.")] = False,
+    layers: Layers = None,
+    folder: Annotated[
+        list[Path] | None,
+        Parameter(
+            help="With http: a folder of this machine that callers may name, with all below it "
+            "(project_path of the profile rye); may be repeated.",
+            negative="",
+        ),
+    ] = None,
 ) -> int:
     """Offer the memory to agents over MCP."""
     from graphmem import server  # noqa: PLC0415 - FastMCP's import takes most of a second
 
     return server.run(
         project=project,
+        layers=allowed(layers, project),
+        folders=tuple(folder or ()),
         transport=transport,
         host=host,
         port=port,

@@ -9,6 +9,7 @@ from graphmem import settings
 from graphmem.cli.progress import Shown
 from graphmem.embedding import Embedder, SentenceEmbedder
 from graphmem.memory import Memory
+from graphmem.memory.access import EVERYTHING, Access
 
 
 def configure() -> settings.Settings:
@@ -41,18 +42,21 @@ def embedder(config: settings.Settings, *, soon: bool) -> Embedder:
 
 
 @contextmanager
-def opened(project: str | None, *, model_soon: bool = False) -> Iterator[tuple[Memory, Shown]]:
+def opened(
+    project: str | None, *, model_soon: bool = False, access: Access = EVERYTHING
+) -> Iterator[tuple[Memory, Shown]]:
     """Open the memory of a project, with a listener that shows what takes long.
 
     Args:
         project: As the command line has it; None for the setting, git remote or folder.
         model_soon: Whether the command needs the embedding model for certain.
+        access: What the command may reach.
     """
     config = configure()
     with Shown() as progress:
         model = embedder(config, soon=model_soon)
         with Memory.open(
-            project=project, config=config, embedder=model, progress=progress
+            project=project, config=config, embedder=model, access=access, progress=progress
         ) as memory:
             if model_soon and model.state == "loading":
                 progress.say("Loading the embedding model …")

@@ -1,6 +1,5 @@
 """`graphmem import` and `graphmem export`."""
 
-import json as jsons
 import os
 import sys
 import tempfile
@@ -13,8 +12,10 @@ from typing import Annotated, TextIO
 from cyclopts import Parameter
 
 from graphmem.cli import output, pages, session
-from graphmem.cli.options import Json, Project
+from graphmem.cli.options import Json, Layers, Project
+from graphmem.cli.options import layers as allowed
 from graphmem.errors import InvalidInput, NotFound
+from graphmem.memory.access import EVERYTHING, Access
 from graphmem.model import PartialWrite, Report
 from graphmem.transfer import FORMATS
 
@@ -36,9 +37,28 @@ def import_(
             help="Link each text to the entities it names; by default as the format has it.",
         ),
     ] = None,
+    allow_removals: Annotated[
+        bool,
+        Parameter(
+            help="Let it remove more than a fifth of what earlier imports of PATH brought in.",
+            negative="",
+        ),
+    ] = False,
+    everything: Annotated[
+        bool,
+        Parameter(
+            name="--all",
+            help="Import every line of `export --all` into its own project, layers included.",
+            negative="",
+        ),
+    ] = False,
+    layers: Layers = None,
     json: Json = False,
 ) -> int:
     """Read a file or folder into a project; a second run is safe.
+
+    What is read is written batch by batch. An import replaces what an earlier import of
+    the same PATH asserted; what a person or agent said stays.
 
     Rows that cannot be used are refused with their place and the reason, and the
     others are written; the exit code is then 1. So it is when the database
@@ -46,10 +66,17 @@ def import_(
 
     Passages of the store that waited for the embedding model are embedded too.
     """
-    with session.opened(project, model_soon=not dry_run) as (memory, progress):
+    access = EVERYTHING if everything else Access(layers=allowed(layers, project))
+    with session.opened(project, model_soon=not dry_run, access=access) as (memory, progress):
         try:
             report = memory.import_(
-                form, path, mentions=mentions, dry_run=dry_run, progress=progress
+                form,
+                path,
+                mentions=mentions,
+                allow_removals=allow_removals,
+                everything=everything,
+                dry_run=dry_run,
+                progress=progress,
             )
         except PartialWrite as error:
             progress.finish()
@@ -59,7 +86,7 @@ def import_(
             notes = (*report.notes, *memory.model.fill(progress))
             report = replace(report, notes=tuple(dict.fromkeys(notes)))
     _show(report, json=json)
-    return 1 if report.refused else 0
+    return 1 if report.refused or report.withheld else 0
 
 
 def _show(report: Report, *, json: bool, error: PartialWrite | None = None) -> None:
@@ -79,19 +106,30 @@ def export(
             help="File to write, replaced whole at the end; by default stdout.",
         ),
     ] = None,
+    everything: Annotated[
+        bool,
+        Parameter(
+            name="--all",
+            help="Every project and layer, with who asserted what; `import jsonl --all` reads it.",
+            negative="",
+        ),
+    ] = False,
     json: Annotated[
         bool, Parameter(name="--json", help="With --output: print the counts as one JSON document.")
     ] = False,
 ) -> int:
-    """Write a project as JSON lines that `import jsonl` reads."""
+    """Write a project, or a whole store, as JSON lines that `import jsonl` reads."""
+    if everything and project is not None:
+        raise InvalidInput("--project", project, "--all exports every project; leave one out")
     if json and output_file is None:
         raise InvalidInput("--output", None, "--json needs it: stdout has the JSON lines")
     with session.opened(project) as (memory, progress):
-        own = memory.project_name()
-        rows = memory.export()
+        own = "all projects" if everything else memory.project_name()
+        rows = memory.export_all() if everything else memory.export()
         first = next(rows, None)
         if first is None:
-            raise NotFound(f"{own} holds nothing to export; --project names another project")
+            what_else = "" if everything else "; --project names another project"
+            raise NotFound(f"{own} holds nothing to export{what_else}")
         progress.finish()
         if output_file is None:
             _write([first], sys.stdout)
@@ -108,7 +146,7 @@ def export(
 def _write(rows: Iterable[dict[str, object]], stream: TextIO) -> int:
     count = 0
     for row in rows:
-        stream.write(f"{jsons.dumps(row, ensure_ascii=False)}\n")
+        stream.write(f"{output.one_json(row, stream)}\n")
         count += 1
     return count
 

@@ -131,7 +131,7 @@ class Memory(Lifetime):
             InvalidInput: The project is not allowed.
             DatabaseError: The database does not answer or refuses; whole batches before it stay.
         """
-        own = self.project_name(project)
+        own = self.project_name(project, writes=True)
         how = Writing(own, overwrite=overwrite, lowers=lowers, dry_run=dry_run)
         given = Input.read(entities, relations)
         embeds = bool(given.entities or stubs) and not dry_run  # relations alone need no model
@@ -166,7 +166,7 @@ class Memory(Lifetime):
         """
         if relation is not None:
             relation = limits.relation_type("relation", relation)
-        first, last = keys_of(self.graph, self.project_name(project), [start, end])
+        first, last = keys_of(self.graph, self.project_name(project, writes=True), [start, end])
         return len(delete_relations(self.graph, first, last, relation))
 
     def forget(self, names: str | Sequence[str], *, project: str | None = None) -> Report:
@@ -176,7 +176,7 @@ class Memory(Lifetime):
             An item for each name: updated, unchanged (forgotten before) or refused (not there).
         """
         asked = arguments.names(names)
-        return forget(self.graph, self.project_name(project), asked)
+        return forget(self.graph, self.project_name(project, writes=True), asked)
 
     def import_(
         self,
@@ -215,12 +215,13 @@ class Memory(Lifetime):
             InvalidInput: There is no such format or path.
             DatabaseError: The database does not answer or refuses; whole batches before it stay.
         """
-        how = Writing(self.project_name(project), dry_run=dry_run)
+        how = Writing(self.project_name(project, writes=True), dry_run=dry_run)
         model = None if dry_run else self.model.attempt(progress)
         options = ImportOptions(mentions, allow_removals, everything)
         report = import_path(
-            self.graph, model, form, Path(path), how, options=options, progress=progress
-        )
+            self.graph, model, form, Path(path), how,
+            access=self.access, options=options, progress=progress,
+        )  # fmt: skip
         if dry_run:
             return report
         return replace(report, notes=(*report.notes, *self.model.notes(model)))
@@ -240,6 +241,7 @@ class Memory(Lifetime):
         is there: of two words of one author on one fact the later counts.
         """
         for own in read.projects(self.graph):
+            self.access.reading(own)
             for entity in read.all_entities(self.graph, own, provenance=True):
                 yield {**entity.to_json(), "project": own}
             for relation in read.all_relations(self.graph, own, provenance=True):
@@ -247,7 +249,7 @@ class Memory(Lifetime):
 
     def trust(self, keys: Iterable[str]) -> dict[str, Trust]:
         """How far entities can be relied on, by key, from the evidence linked to them now."""
-        return trust(self.graph, keys)
+        return trust(self.graph, self.access.readable_keys(keys))
 
     def stats(self, *, project: str | None = None) -> read.Stats:
         """Count what a project holds."""

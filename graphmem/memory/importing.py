@@ -13,6 +13,7 @@ from graphmem import project as projects
 from graphmem import transfer
 from graphmem.embedding import Embedder
 from graphmem.graph import Graph
+from graphmem.memory.access import Access
 from graphmem.memory.collecting import Collected, Unread
 from graphmem.memory.importing_project import ProjectImport
 from graphmem.model import Entity, Item, Report
@@ -49,6 +50,7 @@ def import_path(
     path: Path,
     how: Writing,
     *,
+    access: Access,
     options: ImportOptions,
     progress: Progress,
 ) -> Report:
@@ -60,6 +62,7 @@ def import_path(
         form: A name of `transfer.FORMATS`.
         path: A file or folder.
         how: The project of rows that name none, and whether anything is kept.
+        access: The layers that may be written; rows of others are refused.
         options: Whether texts are linked, and how much may be removed.
         progress: Hears of the reading, embedding and writing.
 
@@ -86,12 +89,13 @@ def import_path(
                 parts[name] = stack.enter_context(made)
             return parts[name]
 
-        for name in (how.project, *chosen.layers):
+        for name in (how.project, *access.writable_layers(chosen.layers)):
             part_of(name)
         for rows in _batches(chosen.read(path, progress)):
             by_project: dict[str, list[tuple[int, transfer.Row]]] = {}
             for index, read in rows:
-                row = read if form != EXPORTED or options.everything else _own(read)
+                own = read if form != EXPORTED or options.everything else _own(read)
+                row = access.checked_row(own)
                 if isinstance(row.value, Item):
                     unread.add(row.file)
                     collected.add(index, replace(row.value, place=row.place))

@@ -9,6 +9,7 @@ from graphmem import search as searching
 from graphmem.embedding import Embedder
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
+from graphmem.memory.access import EVERYTHING, Access
 from graphmem.memory.connecting import connect, loading_model
 from graphmem.memory.languages import StoreLanguages
 from graphmem.memory.model import StoreModel
@@ -30,12 +31,14 @@ class Lifetime:
         *,
         languages: StoreLanguages | None = None,
         tracks: bool = True,
+        access: Access = EVERYTHING,
     ) -> None:
         self.graph = graph
+        self.access = access
         self.languages = languages or StoreLanguages(graph)
         self.scopes = searching.Scopes()
         self.turns = searching.Turns(seconds=WAITS * graph.timeout)
-        self.upkeep = Upkeep(graph, tracks=tracks)
+        self.upkeep = Upkeep(graph, tracks=tracks, access=access)
         self.model = model
         self.project = project
 
@@ -50,6 +53,7 @@ class Lifetime:
         waits: bool = True,
         detects: bool = True,
         read_only: bool = False,
+        access: Access = EVERYTHING,
         progress: Progress = SILENT,
     ) -> Self:
         """Connect, starting the private Neo4j where no `NEO4J_URI` is set, and set up the schema.
@@ -64,6 +68,7 @@ class Lifetime:
                 are embedded later.
             detects: Whether the project is looked for at all; else every call names one.
             read_only: Whether every write is refused.
+            access: The projects, layers and folders that calls may reach; by default all.
             progress: Hears of the server's start and the making of indexes.
 
         Raises:
@@ -92,7 +97,7 @@ class Lifetime:
                 seconds=config.model_seconds,
             )
             tracks = config.track_access and not read_only
-            return cls(graph, model, name, languages=own, tracks=tracks)
+            return cls(graph, model, name, languages=own, tracks=tracks, access=access)
         except BaseException:
             graph.close()
             raise
@@ -115,14 +120,29 @@ class Lifetime:
         self.model.close()
         self.graph.close()
 
-    def project_name(self, given: str | None = None) -> str:
-        """The project a call works on: the one given, else the memory's own.
+    def ping(self) -> None:
+        """Have the database read its store.
 
         Raises:
-            InvalidInput: The name is not allowed, or there is none.
+            DatabaseError: It does not answer or refuses.
         """
-        if given is not None:
-            return projects.check_project_name(given)
-        if self.project is None:
-            raise InvalidInput("project", None, "this server knows no folder: name the project")
-        return self.project
+        self.graph.read("read/store")
+
+    def project_name(
+        self, given: str | None = None, *, writes: bool = False, argument: str = "project"
+    ) -> str:
+        """The project a call works on: the one given, else the memory's own.
+
+        Args:
+            given: As the caller wrote it.
+            writes: Whether the call changes what the project holds.
+            argument: What the caller calls it.
+
+        Raises:
+            InvalidInput: The name is not allowed, out of reach, or there is none.
+        """
+        name = self.project if given is None else given
+        if name is None:
+            raise InvalidInput(argument, None, "this server knows no folder: name the project")
+        check = self.access.writing if writes else self.access.reading
+        return check(name, argument=argument)

@@ -101,10 +101,9 @@ class PartialWrite(DatabaseError):
 
     def __init__(self, report: Report, error: GraphmemError) -> None:
         self.report = report
-        counts = [
-            sum(item.what == what and item.outcome != "refused" for item in report.items)
-            for what in ("entity", "relation")
-        ]
+        sorts: tuple[Sort, ...] = ("entity", "relation")
+        counted = [report.counts(sort) for sort in sorts]
+        counts = [sum(one.values()) - one["refused"] for one in counted]
         super().__init__(
             f"{error}; {_counted(counts[0], 'entity', 'entities')} and "
             f"{_counted(counts[1], 'relation', 'relations')} were written before that and stay, "

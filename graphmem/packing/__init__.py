@@ -16,10 +16,11 @@ from graphmem.packing.blocks import (
     fitted,
     one_line,
     piece,
+    quoted,
 )
 from graphmem.packing.tokens import QUARTERS, quarters, tokens
 
-__all__ = ["BUDGET", "BUDGETS", "Place", "one_line", "pack", "tokens"]
+__all__ = ["BUDGET", "BUDGETS", "Place", "one_line", "pack", "quoted", "tokens"]
 
 BUDGET, BUDGETS = 4096, (256, 32_768)
 BETWEEN = "\n\n"

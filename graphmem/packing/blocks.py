@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from graphmem.model import Hit, Via
+from graphmem.model.visible import visible
 from graphmem.packing.tokens import QUARTERS, quarters, weights
 
 ELLIPSIS = "…"
@@ -17,10 +18,6 @@ GAP = f"[{ELLIPSIS}]"
 QUOTE = "> "
 CUT_BACK = 80
 
-# Controls, marks that turn text around, and tags that no person sees.
-_UNSEEN = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\U000e0000-\U000e007f]"
-)
 _BLANK_LINES = re.compile(r"\n{3,}")
 
 
@@ -132,7 +129,7 @@ def block(hit: Hit, project: str, pieces: Iterable[Piece], width: Width) -> str:
         elif before is not None:
             lines.append(GAP if before.position is not None else "")
         text = "".join(one.text for one in run).strip("\n").rstrip()
-        lines += [f"{QUOTE}{line}".rstrip() for line in text.split("\n")]
+        lines.append(quoted(text))
         label, before = said, run[-1]
     return "\n".join(lines)
 
@@ -177,14 +174,18 @@ def _runs(pieces: Iterable[Piece]) -> Iterator[Sequence[Piece]]:
 
 def clean(text: str) -> str:
     """A text without what no person sees, its lines divided by line feeds alone."""
-    lines = (line.rstrip() for line in f"{text}|".splitlines())
-    joined = "\n".join(_UNSEEN.sub("", line) for line in lines)
-    return _BLANK_LINES.sub("\n\n", joined.removesuffix("|"))
+    lines = (line.rstrip() for line in visible(f"{text}|").split("\n"))
+    return _BLANK_LINES.sub("\n\n", "\n".join(lines).removesuffix("|"))
+
+
+def quoted(text: str) -> str:
+    """A text every line of which says that it is stored content."""
+    return "\n".join(f"{QUOTE}{line}".rstrip() for line in text.split("\n"))
 
 
 def one_line(text: str, most: int) -> str:
     """A text as part of a line, of at most that many tokens."""
-    flat = " ".join(_UNSEEN.sub("", " ".join(text.split())).split())
+    flat = " ".join(visible(text).split())
     return flat if quarters(flat) <= most * QUARTERS else fitted(flat, most * QUARTERS)
 
 

@@ -139,7 +139,7 @@ class Tools:
         from graphmem.transfer import forge  # noqa: PLC0415
 
         memory = self._memory()
-        place = _place(memory, scope)
+        place = memory.project_name(_place(memory, scope), writes=True, argument="scope")
         said = forge.learned(pattern, category, confidence=confidence, tags=tags)
         before = _stored(memory, said, place)
         known = before is not None and _lives(before)

@@ -16,6 +16,7 @@ from graphmem.profiles import Offer, offered
 from graphmem.server import results
 from graphmem.server.middleware import Door, told
 from graphmem.server.opening import Opening
+from graphmem.server.shown import shown
 from graphmem.server.tools import Tools
 
 if TYPE_CHECKING:
@@ -97,10 +98,11 @@ class _Tool(FunctionTool):
         return super().to_mcp_tool(**{"_meta": None, **overrides})
 
     def convert_result(self, raw_value: object) -> ToolResult:
-        """Make content of what the method gave."""
-        if not isinstance(raw_value, results.Context):
-            return super().convert_result(raw_value)
-        return ToolResult(raw_value.text, structured_content=raw_value.model_dump(by_alias=True))
+        """Make content of what the method gave, without what no person sees."""
+        value = shown(raw_value)
+        if not isinstance(value, results.Context):
+            return super().convert_result(value)
+        return ToolResult(value.text, structured_content=value.model_dump(by_alias=True))
 
 
 def _tool(offer: Offer) -> FunctionTool:

@@ -2,8 +2,10 @@
 
 import asyncio
 import contextlib
+import hashlib
 import hmac
 import ipaddress
+import re
 import signal
 import socket
 import sys
@@ -13,14 +15,18 @@ import fastmcp
 from fastmcp import FastMCP
 from fastmcp.server.auth import AccessToken, TokenVerifier
 from pydantic import SecretStr
-from starlette.requests import Request
-from starlette.responses import JSONResponse
 
-from graphmem import __version__
 from graphmem.errors import ConfigurationError
+from graphmem.server.health import Health
 from graphmem.server.opening import Opening
 
 STOPPING = (signal.SIGTERM, signal.SIGINT)
+TOKEN_CHARACTERS = 16
+MAKE_TOKEN = "`python3 -c 'import secrets; print(secrets.token_urlsafe(32))'`"  # noqa: S105 - a hint
+# Requests and connections beyond are answered with 503; many more connections are not answered.
+CONNECTIONS = 128
+
+_SENDABLE = re.compile("[!-~]+")
 
 
 class Bearer(TokenVerifier):
@@ -32,8 +38,11 @@ class Bearer(TokenVerifier):
 
     async def verify_token(self, token: str) -> AccessToken | None:
         """Give the caller's access, or None for a wrong token; takes the same time for both."""
-        expected = self._token.get_secret_value().encode()
-        if not hmac.compare_digest(token.encode(), expected):
+        # Digests are of one length, so that not even the token's length shows in the time.
+        given, expected = (
+            hashlib.sha256(one.encode()).digest() for one in (token, self._token.get_secret_value())
+        )
+        if not hmac.compare_digest(given, expected):
             return None
         return AccessToken(token=token, client_id="graphmem", scopes=[])
 
@@ -42,14 +51,23 @@ def bearer(token: SecretStr | None, host: str) -> Bearer | None:
     """Who may call at an address: who has the token, or on loopback anyone where none is set.
 
     Raises:
-        ConfigurationError: The address is not loopback and there is no token.
+        ConfigurationError: The address is not loopback and there is no token, or the token is too
+            short or cannot be sent.
     """
     if token is not None:
+        secret = token.get_secret_value()
+        if len(secret) < TOKEN_CHARACTERS or not _SENDABLE.fullmatch(secret):
+            raise ConfigurationError(
+                f"GRAPHMEM_TOKEN has {len(secret)} characters; it must have at least "
+                f"{TOKEN_CHARACTERS}, of the letters, digits and signs of ASCII without spaces; "
+                f"make one with {MAKE_TOKEN}"
+            )
         return Bearer(token)
     if not _loopback(host):
         raise ConfigurationError(
             f"--host {host} lets other machines in, and no token is set; set GRAPHMEM_TOKEN to a "
-            "secret that callers send as a bearer token, or listen at 127.0.0.1"
+            f"secret that callers send as a bearer token, made with {MAKE_TOKEN}, or listen at "
+            "127.0.0.1"
         )
     return None
 
@@ -60,11 +78,20 @@ def serve(app: FastMCP[Any], opening: Opening, host: str, port: int) -> None:
     Raises:
         ConfigurationError: Nobody can listen at this address.
     """
-    _add_health(app, opening)
+    # Imported here for weight: over stdio there is no web server.
+    from graphmem.server.patience import PatientProtocol  # noqa: PLC0415
+
+    app.custom_route("/health", methods=["GET"])(Health(opening).__call__)
     with _listening(host, port) as listener:
         own = listener.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host
         sys.stderr.write(f"graphmem serves MCP at http://{shown}:{own}/mcp\n")
+        if not _loopback(host):
+            sys.stderr.write(
+                f"graphmem: {host} is reached by other machines, and this is plain HTTP: the token "
+                "and every text can be read on the way; docs/serving.md says how to put TLS "
+                "before it\n"
+            )
         sys.stderr.flush()
         # The web server stops by itself, then raises the signal again; whatever comes before it
         # listens for signals ends the same way.
@@ -81,20 +108,19 @@ def serve(app: FastMCP[Any], opening: Opening, host: str, port: int) -> None:
                     json_response=True,
                     host_origin_protection=True,
                     allowed_hosts=_names(host),
-                    uvicorn_config={"log_config": None, "access_log": False},
+                    uvicorn_config={
+                        "log_config": None,
+                        "access_log": False,
+                        "http": PatientProtocol,
+                        "ws": "none",
+                        "limit_concurrency": CONNECTIONS,
+                    },
                 )
             )
 
 
 def _interrupt(*_: object) -> NoReturn:
     raise KeyboardInterrupt
-
-
-def _add_health(app: FastMCP[Any], opening: Opening) -> None:
-    async def health(_: Request) -> JSONResponse:
-        return JSONResponse({"status": "ok", "version": __version__, "memory": opening.state})
-
-    app.custom_route("/health", methods=["GET"])(health)
 
 
 def _listening(host: str, port: int) -> socket.socket:

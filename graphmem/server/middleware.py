@@ -18,6 +18,7 @@ from fastmcp.tools import Tool, ToolResult
 from pydantic_core import ErrorDetails
 
 from graphmem.errors import GraphmemError, shortened
+from graphmem.model.visible import visible
 from graphmem.server.opening import Opening
 
 Parameters = ParamSpec("Parameters")
@@ -38,7 +39,7 @@ def told(tool: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
         try:
             return tool(*arguments, **named)
         except GraphmemError as error:
-            raise ToolError(str(error), log_level=logging.INFO) from error
+            raise ToolError(visible(str(error)), log_level=logging.INFO) from error
 
     return telling
 

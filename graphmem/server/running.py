@@ -3,7 +3,9 @@
 import os
 import sys
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from graphmem import project as projects
@@ -26,17 +28,22 @@ def run(
     port: int = 8765,
     profiles: Sequence[str] = (),
     read_only: bool = False,
+    layers: Iterable[str] = (),
+    folders: Iterable[Path] = (),
 ) -> int:
     """Serve MCP until stdin closes (stdio) or SIGTERM or SIGINT arrives (both transports).
 
     Args:
-        project: The project of calls that name none; over stdio by default the one of the folder
-            the server was started in, over HTTP there is no default.
+        project: The one project that calls read and write, beside the layers that are read behind
+            it. Without it calls may name any; over stdio the one of the folder the server was
+            started in is the default, over HTTP there is none.
         transport: `stdio`, or `http` at `/mcp`, with `/health` beside it.
         host: Address to listen at. Other than loopback it takes a bearer token, GRAPHMEM_TOKEN.
         port: Port to listen at; 0 for any free one, named on stderr.
         profiles: Whose tools are offered instead of graphmem's own.
         read_only: Whether only reading tools are offered and the memory refuses writes.
+        layers: The layers that may be written, of `@user` and `@system`.
+        folders: The folders of this machine that callers over HTTP may name; over stdio any.
 
     Returns:
         0: a server that was told to stop, and stopped, did nothing wrong. Where threads still work
@@ -52,7 +59,17 @@ def run(
     if project is not None:
         project = projects.check_project_name(project)
     detects = transport == "stdio"
-    opening = Opening(lambda: _open(config, project, detects=detects, read_only=read_only))
+    named = None if detects else tuple(one.expanduser().absolute() for one in folders)
+    opens = partial(
+        _open,
+        config,
+        project,
+        layers=frozenset(layers),
+        folders=named,
+        detects=detects,
+        read_only=read_only,
+    )
+    opening = Opening(opens)
     if transport == "stdio":
         stdio.serve(build(opening, profiles=profiles, read_only=read_only), opening)
     else:
@@ -63,15 +80,23 @@ def run(
 
 
 def _open(
-    config: settings.Settings, project: str | None, *, detects: bool, read_only: bool
+    config: settings.Settings,
+    project: str | None,
+    *,
+    layers: frozenset[str],
+    folders: tuple[Path, ...] | None,
+    detects: bool,
+    read_only: bool,
 ) -> "Memory":
     # Imported here for weight: with the driver, git and numpy half a second, in this thread.
     from graphmem.embedding import SentenceEmbedder  # noqa: PLC0415
     from graphmem.memory import Memory  # noqa: PLC0415
+    from graphmem.memory.access import Access  # noqa: PLC0415
 
     embedder = SentenceEmbedder(config.model, hub=config.hub)
     memory = Memory.open(
         project=project,
+        access=Access(project, layers, folders),
         config=config,
         embedder=embedder,
         waits=False,

@@ -1,6 +1,7 @@
 """The verbs of upkeep over one connection, as `Memory.upkeep`."""
 
 from collections.abc import Iterable, Sequence
+from typing import Protocol
 
 from graphmem.graph import Graph
 from graphmem.upkeep import ways
@@ -9,16 +10,35 @@ from graphmem.upkeep.similar import THRESHOLD, Pairs, similar
 from graphmem.upkeep.use import Tracker, Use, uses
 
 
+class Access(Protocol):
+    """Says what may be read and written; `graphmem.memory.access` is it."""
+
+    def reading(self, given: str) -> str:
+        """A project that may be read, or an error."""
+
+    def writing(self, given: str) -> str:
+        """A project that may be written, or an error."""
+
+    def readable(self, key: str) -> bool:
+        """Whether the entity of a key may be read."""
+
+    def writable(self, key: str) -> bool:
+        """Whether the entity of a key may be changed."""
+
+
 class Upkeep:
-    """What a memory does beside remembering and searching; projects and keys are checked ones.
+    """What a memory does beside remembering and searching.
 
     Args:
         graph: The store.
         tracks: Whether it is noted which entities were found.
+        access: Is asked for every project and key; what it does not allow is an error where a
+            project was named, and not there where a key was.
     """
 
-    def __init__(self, graph: Graph, *, tracks: bool) -> None:
+    def __init__(self, graph: Graph, *, tracks: bool, access: Access) -> None:
         self._graph = graph
+        self._access = access
         self.tracker = Tracker(graph, on=tracks)
 
     def close(self) -> None:
@@ -27,42 +47,50 @@ class Upkeep:
 
     def found(self, keys: Iterable[str]) -> None:
         """Note in the background that a search gave these entities."""
-        self.tracker.found(keys)
+        self.tracker.found(key for key in keys if self._access.writable(key))
 
     def uses(self, keys: Sequence[str]) -> dict[str, Use]:
         """How entities were used, by key."""
-        return uses(self._graph, keys)
+        return uses(self._graph, [key for key in keys if self._access.readable(key)])
 
     def counts(self, project: str) -> tuple[dict[str, int], dict[str, int]]:
         """The kinds and the tags of a project's living entities, the commonest first."""
-        rows = self._graph.read("read/living_counts", project=project)
+        own = self._access.reading(project)
+        rows = self._graph.read("read/living_counts", project=own)
         kinds, tags = (
             {row["name"]: row["count"] for row in rows if row["sort"] == sort}
             for sort in ("kind", "tag")
         )
         return kinds, tags
 
-    def projects(self) -> list[str]:
-        """Every project of the store that holds anything, layers too, in order."""
+    def projects(self, *, to_write: bool = False) -> list[str]:
+        """Every project that holds anything and may be read, or written; layers too, in order."""
+        allowed = self._access.writable if to_write else self._access.readable
         found: list[str] = []
         while rows := self._graph.read("read/next_project", after=found[-1] if found else ""):
             found.append(rows[0]["project"])
-        return found
+        return [project for project in found if allowed(project)]
 
     def decay(self, project: str, *, days: int = DAYS, dry_run: bool = False) -> list[Decayed]:
         """Take a tenth of the weight of what was not found for so many days; see `decay`."""
-        return decay(self._graph, project, days=days, dry_run=dry_run)
+        own = self._access.writing(project)
+        return decay(self._graph, own, days=days, dry_run=dry_run)
 
     def similar(self, project: str, *, threshold: float = THRESHOLD, limit: int = 10) -> Pairs:
         """Pairs of entities that mean nearly the same, each once, nearest first."""
-        return similar(self._graph, project, threshold=threshold, limit=limit)
+        own = self._access.reading(project)
+        return similar(self._graph, own, threshold=threshold, limit=limit)
 
     def around(
         self, key: str, *, depth: int, types: Sequence[str] = ()
     ) -> tuple[list[ways.Step], bool]:
         """What lies within so many relations of an entity, and whether there may be more."""
+        if not self._access.readable(key):
+            return [], False
         return ways.around(self._graph, key, depth=depth, types=types)
 
     def path(self, start: str, end: str, *, depth: int) -> ways.Way:
         """The shortest way between two entities."""
+        if not (self._access.readable(start) and self._access.readable(end)):
+            return ways.Way((), ())
         return ways.path(self._graph, start, end, depth=depth)

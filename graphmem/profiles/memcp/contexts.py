@@ -16,20 +16,26 @@ GONE = frozenset({"forgotten", "removed"})
 _QUOTES = frozenset({"⟨⟩", "``"})
 
 
-def project_of(memory: "Memory", context: str | None) -> str:
+def project_of(memory: "Memory", context: str | None, *, writes: bool = False) -> str:
     """The project a context means: the one named, else the memory's own.
 
+    Args:
+        memory: Says what may be reached.
+        context: As the caller wrote it.
+        writes: Whether the call changes what the project holds.
+
     Raises:
-        InvalidInput: The name is not allowed, or there is none.
+        InvalidInput: The name is not allowed, out of reach, or there is none.
     """
     if context is None or not context.strip():
         if memory.project is None:
             allowed = "this server knows no folder: name the context"
             raise InvalidInput("context", context, allowed)
-        return memory.project
+        return memory.project_name(writes=writes, argument="context")
     remote = projects.canonical_remote(context) if "@" in context else None
     named = projects.check_project_name(remote or context, argument="context")
-    return projects.meant(named, memory.project)
+    meant = projects.meant(named, memory.project)
+    return memory.project_name(meant, writes=writes, argument="context")
 
 
 def plain(written: str) -> str:

@@ -93,7 +93,7 @@ class Tools:
         What could not be stored is told in the errors; the rest is stored.
         """
         memory = self._memory()
-        project = project_of(memory, context)
+        project = project_of(memory, context, writes=True)
         answer, is_error = written(memory, project, context, entities, relations)
         if is_error:
             # The errors reach the agent as an error, and with them what was stored all the same.
@@ -103,8 +103,11 @@ class Tools:
     def forget(self, ids: parameters.Ids, context: parameters.Context = "") -> replies.ForgetAnswer:
         """Hide entities from every search, by their ids or names; unknown ones do not count."""
         memory = self._memory()
+        project_of(memory, context, writes=True)
         there = [found(memory, one, context) for one in ids]
         keys = {one.key: one.project for one in there if one is not None}
+        for project in set(keys.values()):
+            memory.project_name(project, writes=True, argument="ids")
         deleted = 0
         for key, project in keys.items():
             report = memory.forget(key or "", project=project)
@@ -217,7 +220,11 @@ class Tools:
         With `similar` it finds possible doubles instead and changes nothing.
         """
         memory = self._memory()
-        projects = memory.upkeep.projects() if everywhere else [project_of(memory, context)]
+        writes = action == "decay"
+        if everywhere:
+            projects = memory.upkeep.projects(to_write=writes)
+        else:
+            projects = [project_of(memory, context, writes=writes)]
         if action == "similar":
             most = parameters.or_default(limit, parameters.LIMIT)
             pairs = doubles(memory, projects, similarity_threshold, most)

@@ -1,6 +1,7 @@
 """Where a project's items are: the project that was given, that of a path, or the server's own."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -30,14 +31,21 @@ def place_of(memory: "Memory", path: str) -> Place | None:
     no items and its own may have some: `graphmem import rye PATH` writes into the project of the
     folder it is run in.
 
+    Over HTTP the path is another machine's: a server that was told its project does not look at
+    it, any other one only below the folders of `--folder`.
+
     Raises:
+        InvalidInput: The path is below none of the folders that callers may name; whether it
+            exists is not told.
         ConfigurationError: The folder's git configuration cannot be read, or a setting be used.
         DatabaseError: The database does not answer or refuses.
     """
-    folder = _existing(path)
+    own, folders = memory.project, memory.access.folders
+    if folders is not None and own is not None:
+        return Place(own)
+    folder = _existing(path) if folders is None else _below(folders, path)
     if folder is None:
         return None
-    own = memory.project
     if own is not None and _is_told(own):
         return Place(own)
     named = projects.detect(folder).name
@@ -53,6 +61,23 @@ def _existing(path: str) -> Path | None:
         return folder if folder.exists() else None
     except (OSError, ValueError):  # a name too long, a NUL in it
         return None
+
+
+def _below(folders: Sequence[Path], path: str) -> Path | None:
+    """A folder that callers may name, or None where there is no such folder.
+
+    The path is read as text first, so that nothing outside is looked at.
+    """
+    try:
+        plain = Path(os.path.normpath(path))
+        if any(plain.is_relative_to(one) for one in folders):
+            folder = plain.resolve()
+            if any(folder.is_relative_to(one.resolve()) for one in folders):
+                return folder if folder.exists() else None
+    except (OSError, RuntimeError, ValueError):  # as above; a ring of links
+        return None
+    allowed = "over HTTP it must be below a folder that `graphmem serve --folder` names"
+    raise InvalidInput("project_path", path, allowed)
 
 
 def _is_told(own: str) -> bool:

@@ -1,16 +1,23 @@
-"""Symbols as lines of text: where each stands, its score, what led to it, its source."""
+"""Symbols as lines of text: where each stands, its score, what led to it, its source.
+
+As in a context, stored text is told from graphmem's own lines by its place: what stands in a line
+is one line whatever was stored, and every line of a source begins with `> `.
+"""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from graphmem.model import Answer, Hit, Via
-from graphmem.packing import one_line
+from graphmem.model.visible import visible
+from graphmem.packing import one_line, quoted
 
 if TYPE_CHECKING:
     from graphmem.profiles.shaktiman.finding import Found, Symbol
 
 # The most that the first line of a context takes of its budget.
 SAID_TOKENS = 48
+# The most that a path, a name or a relation type takes of a line.
+NAME_TOKENS = 160
 KINDS = {
     "File": "file",
     "Function": "function",
@@ -37,13 +44,14 @@ def lines(symbol: "Symbol", *, explain: bool, full: bool) -> list[str]:
     """A line that says where it is; below it the parts of its score, and its source."""
     hit = symbol.hit
     reached = f"  <- {', '.join(map(_linked, hit.via))}" if hit.via else ""
-    said = [f"{symbol.place}  {symbol.name} ({kind(hit)})  {hit.score:.3f}{reached}"]
+    place, name = one_line(symbol.place, NAME_TOKENS), one_line(symbol.name, NAME_TOKENS)
+    said = [f"{place}  {name} ({kind(hit)})  {hit.score:.3f}{reached}"]
     if explain:
         said.append(f"    {_parts(hit)}")
         said += [f"    {_told(link)}" for link in hit.via]
     if full:
         own = symbol.entity
-        said += [str(own.attributes.get("code") or own.text or ""), ""]
+        said += [quoted(visible(str(own.attributes.get("code") or own.text or ""))), ""]
     return said
 
 
@@ -63,7 +71,7 @@ def placed(found: "Found") -> Answer:
 
 def kind(hit: Hit) -> str:
     """What it is, in Shaktiman's few words."""
-    return KINDS.get(hit.kind, hit.kind.lower())
+    return KINDS.get(hit.kind, one_line(hit.kind.lower(), NAME_TOKENS))
 
 
 def _placed(symbol: "Symbol") -> Hit:

@@ -29,7 +29,8 @@ class Tools:
         self,
         query: Annotated[Query, Field(description="Words, a question or an identifier")],
         mode: Annotated[
-            Literal["locate", "full"], Field(description="locate: one line a hit; full: the source")
+            Literal["locate", "full"],
+            Field(description="locate: one line a hit; full: the source, quoted after >"),
         ] = "locate",
         max_results: Annotated[int, Field(ge=1, le=200)] = 10,
         min_score: Annotated[float, Field(ge=0, le=1)] = 0.15,

@@ -1,0 +1,126 @@
+"""What a memory may reach: the project it is bound to, the layers it may write, folders it may see.
+
+The one place where this is decided. `Memory` asks before it reads or writes a project, its upkeep
+asks for each project and key, and an import asks for each row.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from graphmem import project as projects
+from graphmem.errors import InvalidInput
+from graphmem.model import Entity, Item, Relation
+from graphmem.transfer import Row
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What calls may reach; without arguments everything, as for whoever writes Python.
+
+    Args:
+        project: The only project that is read and written, beside the layers that are read behind
+            it; None for any project.
+        layers: The layers that may be written, of `@user` and `@system`. All may be read.
+        folders: The folders of this machine that a caller may name, with what is below them; None
+            for any.
+    """
+
+    project: str | None = None
+    layers: frozenset[str] = frozenset(projects.LAYERS)
+    folders: tuple[Path, ...] | None = None
+
+    def reading(self, given: str, *, argument: str = "project") -> str:
+        """Check a project that is to be read; a remote's URL stands for its canonical form.
+
+        Returns:
+            Its name.
+
+        Raises:
+            InvalidInput: The name is not allowed, or out of reach.
+        """
+        name = self._named(given, argument)
+        if not self._reads(name):
+            raise InvalidInput(argument, given, f"this server keeps to {self.project}")
+        return name
+
+    def writing(self, given: str, *, argument: str = "project") -> str:
+        """Check a project that is to be written.
+
+        Returns:
+            Its name.
+
+        Raises:
+            InvalidInput: The name is not allowed, or out of reach; the sentence names the option
+                that lets a layer be written.
+        """
+        name = self._named(given, argument)
+        reason = self._refusal(name)
+        if reason is not None:
+            raise InvalidInput(argument, given, reason)
+        return name
+
+    def readable(self, key: str) -> bool:
+        """Whether the entity of a key may be read."""
+        return self._reads(_project_of(key))
+
+    def writable(self, key: str) -> bool:
+        """Whether the entity of a key may be changed."""
+        return self._refusal(_project_of(key)) is None
+
+    def readable_keys(self, keys: Iterable[str]) -> list[str]:
+        """Those of some keys whose entities may be read, in order."""
+        return [key for key in keys if self.readable(key)]
+
+    def writable_layers(self, layers: Iterable[str]) -> tuple[str, ...]:
+        """Those of some layers that may be written, in order."""
+        return tuple(layer for layer in layers if self._refusal(layer) is None)
+
+    def checked_row(self, row: Row) -> Row:
+        """A row of an import, or its refusal where it belongs to what may not be written.
+
+        Raises:
+            InvalidInput: The name of its project is not allowed.
+        """
+        if row.project is None:
+            return row
+        meant = projects.meant(row.project, self.project)
+        reason = self._refusal(self._named(meant, "project"))
+        if reason is None:
+            return row
+        value = row.value
+        if isinstance(value, Entity):
+            value = Item("entity", value.name, "refused", f"{row.project}: {reason}")
+        elif isinstance(value, Relation):
+            named = f"{value.start} -[{value.relation}]-> {value.end}"
+            value = Item("relation", named, "refused", f"{row.project}: {reason}")
+        return replace(row, value=value, project=None)
+
+    def _named(self, given: str, argument: str) -> str:
+        """The name of a project; the bound one also by its remote in git's short form."""
+        name = projects.check_project_name(given, argument=argument)
+        if self.project is not None and projects.canonical_remote(given) == self.project:
+            return self.project
+        return name
+
+    def _reads(self, name: str) -> bool:
+        return self.project in {None, name} or name in projects.LAYERS
+
+    def _refusal(self, name: str) -> str | None:
+        """Why a project may not be written; None where it may."""
+        if name in projects.LAYERS:
+            if name in self.layers:
+                return None
+            option = f"--layers {name.removeprefix('@')}"
+            return (
+                f"all projects read this layer; only `graphmem serve {option}` and "
+                f"`graphmem import {option}` let it be written"
+            )
+        return None if self._reads(name) else f"this server keeps to {self.project}"
+
+
+EVERYTHING = Access()
+
+
+def _project_of(key: str) -> str:
+    return key.partition("#")[0]

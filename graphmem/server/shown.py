@@ -1,0 +1,42 @@
+"""What an answer shows an agent: nothing that no person sees, wherever it stands in it."""
+
+from collections.abc import Mapping
+
+from fastmcp.tools import ToolResult
+from mcp_types import ContentBlock, TextContent
+from pydantic import BaseModel
+
+from graphmem.model.visible import visible
+
+
+def shown(value: object) -> object:
+    """A tool's result without what no person sees, names of fields included; of the same type."""
+    if isinstance(value, str):
+        return visible(value)
+    if isinstance(value, Mapping):
+        return {shown(name): shown(one) for name, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [shown(one) for one in value]
+    if isinstance(value, ToolResult):
+        return _result(value)
+    if isinstance(value, BaseModel):
+        stored = value.model_dump(by_alias=True)
+        clean = shown(stored)
+        return value if clean == stored else type(value).model_validate(clean)
+    return value
+
+
+def _result(result: ToolResult) -> ToolResult:
+    structured = shown(result.structured_content)
+    return ToolResult(
+        content=[_block(one) for one in result.content],
+        structured_content=structured if isinstance(structured, dict) else None,
+        meta=result.meta,
+        is_error=result.is_error,
+    )
+
+
+def _block(block: ContentBlock) -> ContentBlock:
+    if isinstance(block, TextContent):
+        return block.model_copy(update={"text": visible(block.text)})
+    return block

@@ -1,0 +1,120 @@
+"""`/health` tells whether the memory can be used, and asking costs the database next to nothing."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from typing import cast
+
+import pytest
+
+from graphmem.errors import DatabaseUnavailable, GraphmemError, StartFailed
+from graphmem.memory import Memory
+from graphmem.server import health
+from graphmem.server.health import FAILED, SILENT, STARTING, Health
+from graphmem.server.opening import Opening
+
+
+class Database:
+    """A memory whose database answers, refuses or hangs."""
+
+    def __init__(self, answers: Callable[[], None] = lambda: None) -> None:
+        self.answers = answers
+        self.asked = 0
+
+    def ping(self) -> None:
+        self.asked += 1
+        self.answers()
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+
+def opened(database: Database) -> Opening:
+    opening = Opening(lambda: cast("Memory", database))
+    opening.memory()
+    return opening
+
+
+def reasons(opening: Opening, times: int = 1) -> list[str | None]:
+    async def ask() -> list[str | None]:
+        asked = Health(opening)
+        return list(await asyncio.gather(*(asked.reason() for _ in range(times))))
+
+    return asyncio.run(ask())
+
+
+def test_a_memory_whose_database_answers_is_healthy() -> None:
+    assert reasons(opened(Database())) == [None]
+
+
+def test_a_thousand_who_ask_ask_the_database_once() -> None:
+    database = Database()
+    assert set(reasons(opened(database), 1000)) == {None}
+    assert database.asked == 1
+
+
+def test_a_database_that_refuses_is_not() -> None:
+    def refuses() -> None:
+        raise DatabaseUnavailable("bolt://user:word@127.0.0.1 does not answer")
+
+    assert reasons(opened(Database(refuses))) == [SILENT]
+
+
+def test_a_database_that_hangs_is_not_and_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(health, "ANSWER_SECONDS", 0.05)
+    monkeypatch.setattr(health, "KEPT_SECONDS", 0.0)
+    release = threading.Event()
+    database = Database(lambda: cast("None", release.wait(60)))
+
+    async def ask() -> list[str | None]:
+        asked = Health(opened(database))
+        hanging = [await asked.reason() for _ in range(3)]
+        release.set()
+        while (last := await asked.reason()) is not None:
+            pass
+        return [*hanging, last]
+
+    assert asyncio.run(ask()) == [SILENT, SILENT, SILENT, None]
+
+
+def test_a_memory_that_is_being_opened_is_starting_and_asking_begins_it() -> None:
+    release = threading.Event()
+
+    def opens() -> Memory:
+        release.wait(60)
+        return cast("Memory", Database())
+
+    opening = Opening(opens)
+    assert reasons(opening, 3) == [STARTING] * 3
+    assert opening.state == "starting"
+    release.set()
+    opening.memory()
+    assert reasons(opening) == [None]
+
+
+def ended_tries() -> None:
+    for thread in threading.enumerate():
+        if thread.name == "graphmem-open":
+            thread.join()
+
+
+def test_a_memory_that_could_not_be_opened_is_tried_again_now_and_then() -> None:
+    tries = 0
+
+    def opens() -> Memory:
+        nonlocal tries
+        tries += 1
+        raise StartFailed("no room for the password secret")
+
+    opening = Opening(opens)
+    with pytest.raises(GraphmemError):
+        opening.memory()
+
+    async def ask() -> set[str | None]:
+        asked = Health(opening)
+        found = {await asked.reason()}
+        await asyncio.to_thread(ended_tries)
+        return found | {await asked.reason() for _ in range(100)}
+
+    assert asyncio.run(ask()) == {FAILED}
+    assert tries == 2
