@@ -25,7 +25,16 @@ FLOORS: dict[str, int] = {
     for floor, units in enumerate(
         (
             ("errors", "model", "settings", "progress"),
-            ("queries", "lucene", "text", "snippets", "arguments", "packing", "mentions"),
+            (
+                "queries",
+                "lucene",
+                "text",
+                "snippets",
+                "arguments",
+                "packing",
+                "mentions",
+                "batches",
+            ),
             ("graph", "embedding", "project", "neo4j_process"),
             ("schema", "write", "search", "read", "transfer", "trust", "upkeep"),
             ("memory", "graphmem"),

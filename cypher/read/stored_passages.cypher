@@ -1,6 +1,6 @@
 // Gives the title and the digests of the embedded passages of entities, so that none is embedded twice.
 // $keys  list of string
-// -> key: string, title: string or null, digests: list of string, texts: list of string
+// -> key: string, title: string or null, digests: list of string
 CYPHER 25
 UNWIND $keys AS key
 MATCH (entity:Entity {key: key})
@@ -9,9 +9,5 @@ RETURN key, entity.title AS title,
     MATCH (entity)-[:HAS_PASSAGE]->(passage)
     WHERE passage.pending IS NULL
     RETURN passage.digest
-  } AS digests,
-  COLLECT {
-    MATCH (entity)-[:HAS_PASSAGE]->(passage)
-    RETURN passage.text
-  } AS texts
+  } AS digests
 ORDER BY key

@@ -1,17 +1,19 @@
 """Writes entities with their passages: embedded outside the transaction, merged inside it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
-from typing import Any
 
 from graphmem import text
+from graphmem.batches import STATEMENT_BYTES, TRANSACTION_BYTES, batches
 from graphmem.embedding import Embedder, Vector, document
 from graphmem.graph import Graph, Transaction
 from graphmem.model import Entity, Item
 from graphmem.model.report import Outcome
 from graphmem.progress import SILENT, Progress
+from graphmem.write import changes
 from graphmem.write.merge import (
     OWN_LABELS,
+    WHOLE,
     Stored,
     Wanted,
     merged,
@@ -19,6 +21,7 @@ from graphmem.write.merge import (
     unchanged,
     with_status,
 )
+from graphmem.write.weight import said_weight, stored_weights
 from graphmem.write.writing import Writing
 
 BATCH = 500
@@ -57,25 +60,32 @@ def write_entities(
     vectors: dict[str, Vector] = {}
     if not how.dry_run and embedder is not None:
         vectors = _embedded(graph, embedder, entities, how.project, progress)
-    done = 0
     for batch in rounds:
         by_key = {text.key(how.project, entities[index].name): index for index in batch}
-        said = {key: entities[index] for key, index in by_key.items()}
-        for key, outcome in _write_batch(graph, said, how, vectors).items():
-            outcomes[by_key[key]] = outcome
-        done += len(batch)
-        progress.advance("Writing entities", done, len(entities))
+        for keys in _transactions(graph, {key: entities[by_key[key]] for key in by_key}):
+            said = {key: entities[by_key[key]] for key in keys}
+            for key, outcome in _write_batch(graph, said, how, vectors).items():
+                outcomes[by_key[key]] = outcome
+            progress.advance("Writing entities", len(outcomes), len(entities))
     return [Item("entity", entity.name, outcomes[index]) for index, entity in enumerate(entities)]
 
 
 def change_status(graph: Graph, keys: Sequence[str], status: str) -> list[str]:
     """Write another status to entities that exist; gives the keys of those that changed."""
+    ordered = sorted(set(keys))
+    return [
+        changed
+        for start in range(0, len(ordered), BATCH)
+        for some in _transactions(graph, dict.fromkeys(ordered[start : start + BATCH]))
+        for changed in _changed_status(graph, some, status)
+    ]
 
+
+def _changed_status(graph: Graph, keys: Sequence[str], status: str) -> list[str]:
     def work(transaction: Transaction) -> list[str]:
-        there = _locked(transaction, sorted(set(keys)))
-        pairs = [(stored, with_status(stored, status)) for stored in there]
+        pairs = [(one, with_status(one, status)) for one in _locked(transaction, keys)]
         changed = [(stored, wanted) for stored, wanted in pairs if not unchanged(stored, wanted)]
-        _put(transaction, changed, vectors={}, now=datetime.now(UTC))
+        changes.put(transaction, changed, vectors={}, now=datetime.now(UTC))
         return [stored.key for stored, _ in changed]
 
     return graph.write(work)
@@ -92,11 +102,22 @@ def _rounds(entities: Sequence[Entity], project: str) -> list[list[int]]:
         while len(rounds) <= turn:
             rounds.append([])
         rounds[turn].append(index)
-    batches: list[list[int]] = []
+    cut: list[list[int]] = []
     for found in rounds:
         ordered = sorted(found, key=lambda index: text.key(project, entities[index].name))
-        batches.extend(ordered[start : start + BATCH] for start in range(0, len(ordered), BATCH))
-    return batches
+        cut.extend(ordered[start : start + BATCH] for start in range(0, len(ordered), BATCH))
+    return cut
+
+
+def _transactions(graph: Graph, said: Mapping[str, Entity | None]) -> Iterator[list[str]]:
+    """Keys in their order, cut by what a transaction holds of what is stored and what is said."""
+    stored = stored_weights(graph, list(said)) if len(said) > 1 else {}
+
+    def weight(key: str) -> int:
+        entity = said[key]
+        return stored.get(key, 0) + (0 if entity is None else said_weight(entity))
+
+    return batches(said, weight, most=BATCH, most_bytes=TRANSACTION_BYTES)
 
 
 def _embedded(
@@ -155,7 +176,7 @@ def _write_batch(
             changed.append((stored, wanted))
         if how.dry_run:
             raise DryRun(outcomes)
-        _put(transaction, changed, vectors=vectors, now=now)
+        changes.put(transaction, changed, vectors=vectors, now=now)
         return outcomes
 
     try:
@@ -168,70 +189,12 @@ def _locked(transaction: Transaction, keys: Sequence[str]) -> list[Stored]:
     return [
         Stored(
             key=row["key"],
-            properties=row["stored"] or {},
+            properties={k: v for k, v in (row["stored"] or {}).items() if k not in WHOLE},
             labels=tuple(label for label in row["labels"] if label not in OWN_LABELS),
             passages=tuple(row["passages"]),
         )
         for row in transaction.run("write/lock_entities", keys=list(keys))
     ]
-
-
-def _put(
-    transaction: Transaction,
-    changed: Sequence[tuple[Stored, Wanted]],
-    *,
-    vectors: Mapping[str, Vector],
-    now: datetime,
-) -> None:
-    if not changed:
-        return
-    entities: list[dict[str, Any]] = []
-    gone: list[dict[str, Any]] = []
-    moved: list[dict[str, Any]] = []
-    fresh: list[dict[str, Any]] = []
-    for stored, wanted in changed:
-        entities.append(
-            {
-                "key": wanted.key,
-                "properties": wanted.properties | {"updated_at": now},
-                "add": list(wanted.labels),
-                "remove": [label for label in stored.labels if label not in wanted.labels],
-            }
-        )
-        before = {(p["id"], p["digest"], _said(p)): p for p in stored.passages}
-        after = {(p["id"], p["digest"], _said(p)): p for p in wanted.passages}
-        if lost := [p["id"] for mark, p in before.items() if mark not in after]:
-            gone.append({"key": wanted.key, "ids": lost})
-        if kept := {p["id"]: p["position"] for mark, p in after.items() if mark in before}:
-            moved.append({"key": wanted.key, "shared": wanted.shared, "positions": kept})
-        fresh.extend(
-            _new_passage(wanted, passage, vectors)
-            for mark, passage in after.items()
-            if mark not in before
-        )
-    transaction.run("write/put_entities", rows=entities)
-    if gone:
-        transaction.run("write/delete_passages", rows=gone)
-    if moved:
-        transaction.run("write/move_passages", rows=moved)
-    for start in range(0, len(fresh), BATCH):
-        transaction.run("write/put_passages", rows=fresh[start : start + BATCH])
-
-
-def _said(passage: Mapping[str, Any]) -> tuple[Any, ...]:
-    return tuple(passage.get(field) for field in ("created_at", "source", "confidence"))
-
-
-def _new_passage(
-    wanted: Wanted, passage: dict[str, Any], vectors: Mapping[str, Vector]
-) -> dict[str, Any]:
-    embedding = vectors.get(passage["digest"])
-    properties = wanted.shared | passage | ({"pending": True} if embedding is None else {})
-    return {
-        "key": wanted.key,
-        "properties": {name: value for name, value in properties.items() if value is not None},
-        "embedding": embedding,
-    }
 
 
 def fill_pending(graph: Graph, embedder: Embedder, *, progress: Progress = SILENT) -> int:
@@ -241,7 +204,7 @@ def fill_pending(graph: Graph, embedder: Embedder, *, progress: Progress = SILEN
         EmbeddingError: The model is not ready.
     """
     filled = 0
-    while rows := graph.read("read/pending_passages", limit=BATCH):
+    while rows := graph.read("read/pending_passages", limit=BATCH, characters=STATEMENT_BYTES):
         vectors = embedder.documents(
             [document(row["name"], row["title"], row["text"]) for row in rows]
         )
