@@ -117,6 +117,9 @@ def _token(facet: str, value: str) -> str:
 
 # Stands for an entity that has more than one passage.
 SEVERAL = token("passages", "several")
+# Stands for an entity of which only the first passage carries the filter words of tags, attributes
+# and paths.
+WIDE = token("passages", "wide")
 
 
 def facet_tokens(

@@ -34,6 +34,7 @@ FLOORS: dict[str, int] = {
                 "arguments",
                 "packing",
                 "mentions",
+                "batches",
             ),
             ("graph", "embedding", "project", "neo4j_process"),
             ("schema", "write", "search", "read", "transfer", "trust", "upkeep"),

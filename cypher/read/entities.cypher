@@ -5,7 +5,9 @@
 CYPHER 25
 UNWIND $keys AS key
 MATCH (entity:Entity {key: key})
-RETURN properties(entity) AS entity, labels(entity) AS labels,
+RETURN entity {.*, called: null, filters: null, handles: null, identifier_parts: null, text: null}
+    AS entity,
+  labels(entity) AS labels,
   COLLECT {
     MATCH (entity)-[:HAS_PASSAGE]->(passage)
     RETURN passage {.text, .origin, .position, .created_at, .source, .confidence}
@@ -14,14 +16,14 @@ RETURN properties(entity) AS entity, labels(entity) AS labels,
   COLLECT {
     MATCH (entity)-[relation:!HAS_PASSAGE]->(other:Entity)
     RETURN {relation: type(relation), name: other.name, kind: other.kind, live: other.live,
-      properties: properties(relation)}
+      note: relation.note, weight: relation.weight}
     ORDER BY type(relation), other.key
     LIMIT $relations
   } AS outgoing,
   COLLECT {
     MATCH (entity)<-[relation:!HAS_PASSAGE]-(other:Entity)
     RETURN {relation: type(relation), name: other.name, kind: other.kind, live: other.live,
-      properties: properties(relation)}
+      note: relation.note, weight: relation.weight}
     ORDER BY type(relation), other.key
     LIMIT $relations
   } AS incoming

@@ -1,17 +1,19 @@
-// Gives a page of the relations that start in a project, in the order of their starts' keys.
+// Gives relations that start at entities of a project and end inside it, in the order of their starts' keys.
 // $project  string
-// $after    string, the last start's key of the page before, or an empty string
-// $limit    integer, entities a page
+// $keys     list of string, keys of the starts
+// $skip     integer, relations of each start that are passed over
+// $limit    integer, the most relations of each start after them
 // -> key: string, relations: list of map
 CYPHER 25
-MATCH (start:Entity {project: $project})
-WHERE start.key > $after
-WITH start
-ORDER BY start.key
-LIMIT $limit
-RETURN start.key AS key,
+UNWIND $keys AS key
+MATCH (start:Entity {key: key})
+RETURN key,
   COLLECT {
     MATCH (start)-[relation:!HAS_PASSAGE]->(end:Entity {project: $project})
+    WITH start, relation, end
+    ORDER BY type(relation), end.key
+    SKIP $skip
+    LIMIT $limit
     RETURN {start: start.name, end: end.name, relation: type(relation),
       properties: properties(relation)}
     ORDER BY type(relation), end.key

@@ -15,10 +15,14 @@
 //   .names           list of string, Lucene text for the name index, or an empty list
 //   .grams           list of string, the runs of words of the query that may be names
 //   .exact           list of string, Lucene text of the filters where few passages may pass them, or an empty list
+//   .exact_wide      list of string, likewise for wide entities, whose passages do not repeat all filter words, or an empty list
 //   .brute           list of string, projects whose entities are all tested against the filters, or an empty list
 //   .exact_limit     integer, the most passages of `exact` and `brute` that are compared one by one with the vector
 //   .required        list of lists of string, groups of filter words; an entity carries one of each group
+//   .passage_required  list of lists of string, as `required`, of what a passage repeats of it; passages of wide entities pass
 //   .forbidden       list of string, filter words an entity must not carry
+//   .wide_required   list of lists of string, those groups of `required` that passages of wide entities do not repeat
+//   .wide_forbidden  list of string, likewise of `forbidden`
 //   .tests           list of maps {name, operator, values}: a property compared by <, <=, >, >=, = or != with any of the values, or within any of them, maps {first, last}
 //   .related         list of maps {types, direction, wanted}: whether a relation of a type (any for an empty list) and direction (out, in, both) to a living entity must be or must not be there
 //   .wholes          list of string, Lucene text for the entities of several passages, filters included
@@ -87,6 +91,13 @@ CALL () {
     YIELD node
     RETURN node AS passage
     UNION ALL
+    UNWIND $search.exact_wide AS filter
+    CALL db.index.fulltext.queryNodes('graphmem_entity_handles', filter)
+    YIELD node
+    MATCH (node)-[:HAS_PASSAGE]->(passage)
+    RETURN passage
+    LIMIT $search.exact_limit + 1
+    UNION ALL
     UNWIND $search.brute AS project
     MATCH (entity:Entity {project: project})
     WHERE all(group IN $search.required WHERE any(word IN group WHERE entity.filters CONTAINS word))
@@ -129,7 +140,7 @@ CALL (open, filtered, members, too_many) {
           AND passage.live IN $search.live
         LIMIT $search.vector_pool
       ) SCORE AS similarity
-      WHERE all(group IN $search.required WHERE any(word IN group WHERE passage.filters CONTAINS word))
+      WHERE all(group IN $search.passage_required WHERE any(word IN group WHERE passage.filters CONTAINS word))
         AND none(word IN $search.forbidden WHERE passage.filters CONTAINS word)
       RETURN passage, 'vector' AS leg, 2 * similarity - 1 AS raw
       UNION ALL
@@ -146,7 +157,7 @@ CALL (open, filtered, members, too_many) {
           AND passage.status <= wanted.status_to
         LIMIT $search.vector_pool
       ) SCORE AS similarity
-      WHERE all(group IN $search.required WHERE any(word IN group WHERE passage.filters CONTAINS word))
+      WHERE all(group IN $search.passage_required WHERE any(word IN group WHERE passage.filters CONTAINS word))
         AND none(word IN $search.forbidden WHERE passage.filters CONTAINS word)
       RETURN passage, 'vector' AS leg, 2 * similarity - 1 AS raw
       UNION ALL
@@ -246,7 +257,9 @@ WITH everything, size(everything) AS found, short,
 CALL (everything) {
   UNWIND everything AS one
   WITH one, one.entity AS entity
-  WHERE all(test IN $search.tests WHERE any(value IN test.values WHERE CASE test.operator
+  WHERE all(group IN $search.wide_required WHERE any(word IN group WHERE entity.filters CONTAINS word))
+    AND none(word IN $search.wide_forbidden WHERE entity.filters CONTAINS word)
+    AND all(test IN $search.tests WHERE any(value IN test.values WHERE CASE test.operator
         WHEN '<' THEN entity[test.name] < value
         WHEN '<=' THEN entity[test.name] <= value
         WHEN '>' THEN entity[test.name] > value

@@ -1,13 +1,16 @@
 // Makes or finds the entities of the keys, locks each until the transaction ends, gives what is stored.
 // $keys  list of string, sorted, so that two writers lock in the same order
-// -> key: string, stored: map or null, labels: list of string, passages: list of map
+// -> key: string, stored: map or null (without what is made of the passages), labels: list of string, passages: list of map
 CYPHER 25
 UNWIND $keys AS key
 MERGE (entity:Entity {key: key})
 SET entity.key = key
 WITH entity
 RETURN entity.key AS key,
-  CASE WHEN entity.name IS NULL THEN null ELSE properties(entity) END AS stored,
+  CASE
+    WHEN entity.name IS NULL THEN null
+    ELSE entity {.*, called: null, text: null, identifier_parts: null}
+  END AS stored,
   labels(entity) AS labels,
   COLLECT {
     MATCH (entity)-[:HAS_PASSAGE]->(passage)

@@ -88,6 +88,7 @@ def write(
     tree: Node,
     *,
     required: Sequence[Sequence[str]],
+    repeated: Sequence[Sequence[str]] = (),
     forbidden: Sequence[str] = (),
     widen: Widen = lambda _: (),
     fields: Fields = PASSAGE_FIELDS,
@@ -100,6 +101,7 @@ def write(
         tree: What the parser gave.
         required: Groups of filter tokens; a passage must carry one of every group. They add
             nothing to the score.
+        repeated: Likewise, of those that passages of wide entities do not repeat: they pass.
         forbidden: Filter tokens a passage must not carry.
         widen: Gives the forms of a word, for an index that does not stem by itself.
         fields: Those of the index that is asked.
@@ -107,12 +109,23 @@ def write(
         strict: Whether all parts of an identifier must be there, not any.
     """
     wanted = f"{_node(tree, None, _How(widen, fields, strict))} {more}".strip()
-    return f"{filters(required, forbidden)} +({wanted})".strip()
+    return f"{filters(required, forbidden, repeated=repeated)} +({wanted})".strip()
 
 
-def filters(required: Sequence[Sequence[str]], forbidden: Sequence[str] = ()) -> str:
-    """Write filter tokens as required clauses of boost 0, and forbidden ones as refused clauses."""
+def filters(
+    required: Sequence[Sequence[str]],
+    forbidden: Sequence[str] = (),
+    *,
+    repeated: Sequence[Sequence[str]] = (),
+) -> str:
+    """Write filter tokens as required clauses of boost 0, and forbidden ones as refused clauses.
+
+    Of the groups of `repeated`, a passage of a wide entity need not carry any.
+    """
     wanted = [f"+filters:({' '.join(group)})^0" for group in required]
+    if repeated:
+        every = " ".join(f"+filters:({' '.join(group)})" for group in repeated)
+        wanted.append(f"+(filters:{text.WIDE} ({every}))^0")
     return " ".join([*wanted, *(f"-filters:{word}" for word in forbidden)])
 
 

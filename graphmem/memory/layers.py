@@ -7,8 +7,6 @@ from graphmem import read, text
 from graphmem.graph import Graph
 from graphmem.model import Entity
 
-BATCH = 500
-
 
 def in_layers(graph: Graph, project: str, names: Sequence[str]) -> list[Entity]:
     """Read the entities of some names in a project and the layers, dead ones too, ordered by key.
@@ -17,8 +15,4 @@ def in_layers(graph: Graph, project: str, names: Sequence[str]) -> list[Entity]:
     """
     layers = dict.fromkeys((project, *projects.LAYERS))
     keys = sorted({text.key(layer, name) for name in names for layer in layers})
-    return [
-        read.entity(row["entity"], row["passages"])
-        for start in range(0, len(keys), BATCH)
-        for row in graph.read("read/in_layers", keys=keys[start : start + BATCH])
-    ]
+    return list(read.whole(graph, keys))

@@ -58,7 +58,10 @@ def parameters(
         **wording.words(query, asked, passing, plan, by_words=by_words, tested="text" in tested),
         **_one_by_one(filters, passing, plan, beside=beside, wide=wide, meaning=meaning),
         "required": passing.required,
+        "passage_required": passing.of_passages,
         "forbidden": passing.forbidden,
+        "wide_required": passing.repeated,
+        "wide_forbidden": passing.forbidden_repeated,
         "tests": passing.tests,
         "related": passing.related,
         **_pools(plan, strict=strict, wide=wide, narrow=beside),
@@ -81,8 +84,10 @@ def _one_by_one(
 ) -> dict[str, Any]:
     """What is compared with the vector without its index, where it is not too much."""
     scanned = meaning and wide and passing.after_the_legs
+    listed = meaning and beside and not scanned
     return {
-        "exact": [passing.written] if meaning and beside and not scanned else [],
+        "exact": [passing.written] if listed else [],
+        "exact_wide": passing.written_wide if listed else [],
         "brute": list(filters.projects) if scanned else [],
         "exact_limit": plan.wide_exact_limit if wide else plan.exact_limit,
     }

@@ -1,5 +1,6 @@
 """Filters become words the indexes know, and tests for what they do not know."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
@@ -26,23 +27,50 @@ class Passing:
     """What an entity must carry to pass.
 
     Args:
-        required: Groups of filter words; one of each group.
+        base: Groups of filter words that every passage repeats; one of each group.
+        repeated: Groups of those that passages of wide entities do not repeat.
         forbidden: Filter words, none of them.
+        forbidden_repeated: Those of them that passages of wide entities do not repeat.
         tests: Comparisons of properties, for the statement.
         related: Relations that must be there or not, for the statement.
         beside_vector: Whether words are asked for that the vector index does not filter by.
     """
 
-    required: list[list[str]]
+    base: list[list[str]]
+    repeated: list[list[str]]
     forbidden: list[str]
+    forbidden_repeated: list[str]
     tests: list[dict[str, Any]]
     related: list[dict[str, Any]]
     beside_vector: bool
 
     @property
+    def required(self) -> list[list[str]]:
+        """Every group of words, as entities carry them."""
+        return [*self.base, *self.repeated]
+
+    @property
+    def of_passages(self) -> list[list[str]]:
+        """Every group of words, as passages carry them: those of wide entities pass."""
+        return [*self.base, *([*group, text.WIDE] for group in self.repeated)]
+
+    @property
+    def asks_entities(self) -> bool:
+        """Whether words are asked for that passages of wide entities do not repeat."""
+        return bool(self.repeated or self.forbidden_repeated)
+
+    @property
     def written(self) -> str:
-        """The words as Lucene text that lists every passage that carries them."""
-        return lucene.filters(self.required, self.forbidden)
+        """The words as Lucene text that lists every passage that carries them itself."""
+        wide = [text.WIDE] if self.asks_entities else []
+        return lucene.filters(self.required, [*self.forbidden, *wide])
+
+    @property
+    def written_wide(self) -> list[str]:
+        """The words as Lucene text that lists every wide entity that carries them."""
+        if not self.asks_entities:
+            return []
+        return [lucene.filters([*self.required, [text.WIDE]], self.forbidden)]
 
     @property
     def after_the_legs(self) -> bool:
@@ -50,41 +78,52 @@ class Passing:
         return bool(self.tests or self.related)
 
 
-NOTHING = Passing(required=[], forbidden=[], tests=[], related=[], beside_vector=False)
+NOTHING = Passing(
+    base=[],
+    repeated=[],
+    forbidden=[],
+    forbidden_repeated=[],
+    tests=[],
+    related=[],
+    beside_vector=False,
+)
 
 
 def compiled(filters: Filters) -> Passing:
     """Make words and tests of filters."""
     where = filters.where
-    required = [[text.token("project", project) for project in filters.projects]]
+    base = [[text.token("project", project) for project in filters.projects]]
     if not filters.statuses:
-        required.append([text.token("live", "True")])
-    facets = (
-        ("kind", filters.kinds),
-        ("status", filters.statuses),
-        ("category", where.categories),
-        ("tag", filters.tags),
-        *(("tag", (tag,)) for tag in where.tags_all),
-    )
-    required += [
-        [text.token(facet, text.normalised(value)) for value in values]
-        for facet, values in facets
-        if values
-    ]
+        base.append([text.token("live", "True")])
+    base += _facet("kind", filters.kinds)
+    base += _facet("status", filters.statuses)
+    base += _facet("category", where.categories)
+    repeated = _facet("tag", filters.tags)
+    repeated += [group for tag in where.tags_all for group in _facet("tag", (tag,))]
+    forbidden: list[str] = []
+    forbidden_repeated = [text.token("tag", text.normalised(tag)) for tag in where.tags_none]
     by_word = [one for one in where.conditions if not _is_tested(one)]
-    whole = [one for one in by_word if one.comparison != "!="]
-    required += [_words(one) for one in whole]
-    forbidden = [text.token("tag", text.normalised(tag)) for tag in where.tags_none]
-    forbidden += [word for one in by_word if one.comparison == "!=" for word in _words(one)]
+    for one in by_word:
+        on_every_passage = one.name == "category" and one.comparison != "under"
+        if one.comparison == "!=":
+            (forbidden if on_every_passage else forbidden_repeated).extend(_words(one))
+        else:
+            (base if on_every_passage else repeated).append(_words(one))
     return Passing(
-        required=required,
-        forbidden=forbidden,
+        base=base,
+        repeated=repeated,
+        forbidden=[*forbidden_repeated, *forbidden],
+        forbidden_repeated=forbidden_repeated,
         tests=[_test(one) for one in where.conditions if _is_tested(one)],
         related=[_related(one) for one in where.related],
-        beside_vector=bool(
-            filters.tags or where.tags_all or where.categories or whole or forbidden
-        ),
+        beside_vector=bool(filters.tags or where.tags_all or where.tags_none or where.categories)
+        or bool(by_word),
     )
+
+
+def _facet(facet: str, values: Sequence[str]) -> list[list[str]]:
+    """One group of the words for a facet's values, or none where nothing is asked."""
+    return [[text.token(facet, text.normalised(value)) for value in values]] if values else []
 
 
 def _is_tested(condition: Condition) -> bool:

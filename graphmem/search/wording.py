@@ -137,7 +137,8 @@ def _ranked(share: indexes.Share, passing: Passing, plan: Plan) -> list[dict[str
     own = [one for one in plan.languages if one.name == share.language]
     written = lucene.write(
         lucene.AnyOf(lucene.word_parts(share.words, language=share.language)),
-        required=passing.required,
+        required=passing.base,
+        repeated=passing.repeated,
         forbidden=passing.forbidden,
         more=f"{lucene.beside(plain)} {lucene.alike(plain, own) if plan.alike else ''}".strip(),
     )
@@ -151,7 +152,11 @@ def _begun(words: Sequence[lucene.Word], passing: Passing) -> list[dict[str, str
         return []
     tree = lucene.AnyOf(lucene.word_parts(begun, language="exact"))
     written = lucene.write(
-        tree, required=passing.required, forbidden=passing.forbidden, widen=_beginning
+        tree,
+        required=passing.base,
+        repeated=passing.repeated,
+        forbidden=passing.forbidden,
+        widen=_beginning,
     )
     return [{"index": indexes.exact(begun).index, "query": written}]
 

@@ -4,6 +4,7 @@ import logging
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from graphmem.batches import STATEMENT_BYTES
 from graphmem.embedding import Embedder, Vector, document
 from graphmem.errors import EmbeddingError
 from graphmem.graph import Graph
@@ -43,7 +44,7 @@ def fill_pending(
     filled = 0
     failed: set[tuple[str, str]] = set()
     while True:
-        page = graph.read("read/pending_passages", limit=PAGE)
+        page = graph.read("read/pending_passages", limit=PAGE, characters=STATEMENT_BYTES)
         rows = [row for row in page if (row["key"], row["id"]) not in failed]
         kept = 0
         for start in range(0, len(rows), BATCH):

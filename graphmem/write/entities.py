@@ -6,15 +6,17 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Self
+from typing import Self
 
 from graphmem import text
+from graphmem.batches import TRANSACTION_BYTES, batches
 from graphmem.embedding import Embedder, Vector, document
 from graphmem.errors import EmbeddingError, InvalidInput
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model import Entity, Item
 from graphmem.model.report import Outcome
 from graphmem.progress import SILENT, Progress
+from graphmem.write import changes
 from graphmem.write.merge import (
     OWN_LABELS,
     Stored,
@@ -25,10 +27,12 @@ from graphmem.write.merge import (
     with_status,
     withdrawn,
 )
+from graphmem.write.weight import said_weight, stored_weights
 from graphmem.write.writing import Writing
 
 # Entities that are read and compared together, and bytes of their texts.
 CHUNK = BATCH = 500
+READ_BYTES = TRANSACTION_BYTES
 CHUNK_BYTES = 8 * 1024 * 1024
 # Passages that are embedded before they are written: what a killed process embeds in vain.
 SLICE = 32
@@ -59,6 +63,11 @@ class _Slice:
     spoken: dict[str, Spoken] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
     vectors: "Future[list[Vector]] | None" = None
+    weight: int = 0
+
+    def is_full(self, texts: int, weight: int) -> bool:
+        """Whether an entity of so many texts and bytes is to begin another slice."""
+        return len(self.texts) + texts > SLICE or self.weight + weight > TRANSACTION_BYTES
 
 
 class EntityWriter:
@@ -120,8 +129,7 @@ class EntityWriter:
         chunk = {text.key(self._how.project, one.entity.name): one for one in entities}
         self._chunk += 1
         self._counts.read += len(chunk)
-        stored = _snapshot(self._graph, sorted(chunk))
-        for done, part in self._parts(chunk, stored):
+        for done, part in self._parts(chunk):
             yield from done
             self._counts.written(len(done))
             if part.texts and self._embedder is not None:
@@ -142,14 +150,13 @@ class EntityWriter:
         self._counts.finish()
 
     def _parts(
-        self, chunk: Mapping[str, Spoken], stored: Mapping[str, Stored]
+        self, chunk: Mapping[str, Spoken]
     ) -> Iterator[tuple[list[tuple[int, Item]], _Slice]]:
         """What is settled without writing, and slices of the rest with what is to be embedded."""
         part, settled = _Slice(self._chunk), []
         now = datetime.now(UTC)
-        for key in sorted(chunk):
+        for key, there, stored_weight in _snapshots(self._graph, sorted(chunk)):
             spoken = chunk[key]
-            there = stored.get(key, Stored(key, {}, (), ()))
             try:
                 wanted = merged(there, spoken.entity, how=self._how, now=now, again=spoken.again)
             except InvalidInput as error:
@@ -160,11 +167,13 @@ class EntityWriter:
                 settled.append((spoken.index, _item(spoken, _outcome(there, wanted))))
                 continue
             texts = {} if self._embedder is None else _unembedded(there, wanted)
-            if part.spoken and len(part.texts) + len(texts) > SLICE:
+            weight = stored_weight + said_weight(spoken.entity)
+            if part.spoken and part.is_full(len(texts), weight):
                 yield settled, part
                 part, settled = _Slice(self._chunk), []
             part.spoken[key] = spoken
             part.texts |= texts
+            part.weight += weight
         yield settled, part
 
     def _write(self, part: _Slice) -> list[tuple[int, Item]]:
@@ -256,7 +265,7 @@ def _written(
             items.append((one.index, _item(one, _outcome(stored, wanted))))
             if not unchanged(stored, wanted):
                 changed.append((stored, wanted))
-        _put(transaction, changed, vectors=vectors, now=now)
+        changes.put(transaction, changed, vectors=vectors, now=now)
         return items
 
     return graph.write(work)
@@ -284,18 +293,38 @@ def withdraw(graph: Graph, keys: Sequence[str], author: str) -> list[str]:
 
 
 def _change(graph: Graph, keys: Sequence[str], change: Callable[[Stored], Wanted]) -> list[str]:
+    weights = stored_weights(graph, sorted(set(keys)))
+    return [
+        changed
+        for some in batches(
+            sorted(weights), weights.__getitem__, most=BATCH, most_bytes=TRANSACTION_BYTES
+        )
+        for changed in _change_some(graph, some, change)
+    ]
+
+
+def _change_some(
+    graph: Graph, keys: Sequence[str], change: Callable[[Stored], Wanted]
+) -> list[str]:
     def work(transaction: Transaction) -> list[str]:
-        there = [one for one in _locked(transaction, sorted(set(keys))) if one.properties]
+        there = [one for one in _locked(transaction, keys) if one.properties]
         pairs = [(stored, change(stored)) for stored in there]
         changed = [(stored, wanted) for stored, wanted in pairs if not unchanged(stored, wanted)]
-        _put(transaction, changed, vectors={}, now=datetime.now(UTC))
+        changes.put(transaction, changed, vectors={}, now=datetime.now(UTC))
         return [stored.key for stored, _ in changed]
 
     return graph.write(work)
 
 
-def _snapshot(graph: Graph, keys: Sequence[str]) -> dict[str, Stored]:
-    return {row["key"]: _stored(row) for row in graph.read("read/stored_entities", keys=keys)}
+def _snapshots(graph: Graph, keys: Sequence[str]) -> Iterator[tuple[str, Stored, int]]:
+    """Entities as they are stored now, new ones blank, with about how many bytes each has."""
+    weights = stored_weights(graph, keys)
+    for some in batches(keys, lambda key: weights.get(key, 0), most=BATCH, most_bytes=READ_BYTES):
+        there = [key for key in some if key in weights]
+        rows = graph.read("read/stored_entities", keys=there) if there else []
+        stored = {row["key"]: _stored(row) for row in rows}
+        for key in some:
+            yield key, stored.get(key, Stored(key, {}, (), ())), weights.get(key, 0)
 
 
 def _locked(transaction: Transaction, keys: Sequence[str]) -> list[Stored]:
@@ -309,74 +338,3 @@ def _stored(row: Row) -> Stored:
         labels=tuple(label for label in row["labels"] if label not in OWN_LABELS),
         passages=tuple(row["passages"]),
     )
-
-
-def _put(
-    transaction: Transaction,
-    changed: Sequence[tuple[Stored, Wanted]],
-    *,
-    vectors: Mapping[str, Vector],
-    now: datetime,
-) -> None:
-    if not changed:
-        return
-    entities: list[dict[str, Any]] = []
-    gone: list[dict[str, Any]] = []
-    moved: list[dict[str, Any]] = []
-    fresh: list[dict[str, Any]] = []
-    for stored, wanted in changed:
-        entities.append(
-            {
-                "key": wanted.key,
-                "properties": wanted.properties | {"updated_at": _updated_at(stored, wanted, now)},
-                "add": list(wanted.labels),
-                "remove": [label for label in stored.labels if label not in wanted.labels],
-            }
-        )
-        before = {(p["id"], p["digest"], _said(p)): p for p in stored.passages}
-        after = {(p["id"], p["digest"], _said(p)): p for p in wanted.passages}
-        if lost := [p["id"] for mark, p in before.items() if mark not in after]:
-            gone.append({"key": wanted.key, "ids": lost})
-        if kept := {p["id"]: p for mark, p in after.items() if mark in before}:
-            moved.append(
-                {
-                    "key": wanted.key,
-                    "shared": wanted.shared,
-                    "positions": {made_id: p["position"] for made_id, p in kept.items()},
-                    "authors": {made_id: p.get("asserted_by") for made_id, p in kept.items()},
-                }
-            )
-        fresh.extend(
-            _new_passage(wanted, passage, vectors)
-            for mark, passage in after.items()
-            if mark not in before
-        )
-    transaction.run("write/put_entities", rows=entities)
-    if gone:
-        transaction.run("write/delete_passages", rows=gone)
-    if moved:
-        transaction.run("write/move_passages", rows=moved)
-    for start in range(0, len(fresh), BATCH):
-        transaction.run("write/put_passages", rows=fresh[start : start + BATCH])
-
-
-def _updated_at(stored: Stored, wanted: Wanted, now: datetime) -> datetime:
-    """The moment of the last change; that somebody else says the same is none."""
-    earlier: datetime | None = stored.properties.get("updated_at")
-    return earlier if earlier is not None and looks_the_same(stored, wanted) else now
-
-
-def _said(passage: Mapping[str, Any]) -> tuple[Any, ...]:
-    return tuple(passage.get(field) for field in ("created_at", "source", "confidence"))
-
-
-def _new_passage(
-    wanted: Wanted, passage: dict[str, Any], vectors: Mapping[str, Vector]
-) -> dict[str, Any]:
-    embedding = vectors.get(passage["digest"])
-    properties = wanted.shared | passage | ({"pending": True} if embedding is None else {})
-    return {
-        "key": wanted.key,
-        "properties": {name: value for name, value in properties.items() if value is not None},
-        "embedding": embedding,
-    }

@@ -7,7 +7,7 @@ from typing import Any
 from graphmem import text
 from graphmem.graph import Row
 from graphmem.model import Entity
-from graphmem.model.entity import DEFAULT_KIND, RESERVED_ATTRIBUTES
+from graphmem.model.entity import DEFAULT_KIND
 from graphmem.write.provenance import (
     CALLER,
     EPOCH,
@@ -18,6 +18,7 @@ from graphmem.write.provenance import (
     Ledger,
     Word,
 )
+from graphmem.write.shared import own_attributes
 
 DEFAULT_STATUS = "active"
 REMOVED = "removed"
@@ -103,8 +104,3 @@ def record_of(ledger: Ledger, facts: Mapping[Fact, object]) -> str | None:
         return ledger.encoded(facts)
     explicit = [name for name, default in DEFAULTS.items() if facts.get((name, "")) == default]
     return json.dumps(explicit) if explicit else None
-
-
-def own_attributes(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """An entity's own attributes among its stored properties."""
-    return {k: v for k, v in properties.items() if k not in RESERVED_ATTRIBUTES}

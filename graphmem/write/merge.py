@@ -25,14 +25,16 @@ from graphmem.write.facts import (
     TEXT,
     asserted,
     ledger_of,
-    own_attributes,
     record_of,
 )
 from graphmem.write.observations import joined_observations, merged_observations
 from graphmem.write.provenance import CALLER, FORGOTTEN, STATUS, UNKNOWN, Fact, Ledger
+from graphmem.write.shared import Shared, called, filter_words, shared_fields
 from graphmem.write.writing import Writing
 
 OWN_LABELS = frozenset({"Entity"})
+# Made of the passages and names of an entity of several passages, and not read back with it.
+WHOLE = ("called", "text", "identifier_parts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,8 @@ class Wanted:
     passages: tuple[dict[str, Any], ...]
 
     @property
-    def shared(self) -> dict[str, Any]:
-        """The fields that every passage repeats, so that the indexes filter before they cut."""
+    def shared(self) -> Shared:
+        """The fields that its passages repeat, so that the indexes filter before they cut."""
         return shared_fields(self.properties)
 
 
@@ -197,7 +199,7 @@ def _comparable(
     return {
         name: value
         for name, value in properties.items()
-        if name != "updated_at" and name not in without
+        if name != "updated_at" and name not in WHOLE and name not in without
     }
 
 
@@ -285,39 +287,6 @@ def _ordered(sort: str, old: Sequence[str] | None, facts: Mapping[Fact, object])
     return [*first.values(), *(item for folded, item in items.items() if folded not in first)]
 
 
-def shared_fields(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """The fields of an entity that its passages repeat, folded as the filters compare them."""
-    category, title = properties.get("category"), properties.get("title")
-    name, aliases, tags = properties["name"], properties["aliases"], properties["tags"]
-    return {
-        "project": properties["project"],
-        "live": properties["live"],
-        "kind": text.normalised(properties["kind"]),
-        "status": text.normalised(properties["status"]),
-        "category": None if category is None else text.normalised(category),
-        "filters": properties["filters"],
-        "names": _called(properties),
-        "name": name,
-        "title": title,
-        "alias": "\n".join(aliases) or None,
-        "tag": "\n".join(tags) or None,
-    }
-
-
-def _values(attributes: Mapping[str, Any]) -> list[tuple[str, object]]:
-    """Every value of attributes, each of a list's by itself, by the attributes' names."""
-    return [
-        (name, value)
-        for name, held in sorted(attributes.items())
-        for value in (held if isinstance(held, list) else [held])
-    ]
-
-
-def _is_path(field: str, value: object) -> bool:
-    """Whether a value can be asked for by the paths above it: `path` is one without a slash too."""
-    return isinstance(value, str) and ("/" in value or field == "path")
-
-
 def _finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, Any]]) -> Wanted:
     names = [properties["name"], *properties["aliases"]]
     if properties.get("title"):
@@ -329,21 +298,7 @@ def _finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str,
     properties["live"] = live
     properties["names"] = sorted({form for form in map(text.name_form, names) if form})
     properties["handles"] = text.handles([*names, key])
-    properties["filters"] = text.facet_tokens(
-        project=properties["project"],
-        live=live,
-        kind=properties["kind"],
-        status=properties["status"],
-        category=properties.get("category"),
-        tags=properties["tags"],
-        attributes=(values := _values(own_attributes(properties))),
-        paths=[
-            ("name", properties["name"]),
-            ("category", properties.get("category") or ""),
-            *((field, str(value)) for field, value in values if _is_path(field, value)),
-        ],
-        several=len(passages) > 1,
-    )
+    properties["filters"] = filter_words(properties, passages=len(passages))
     properties["names"].append(text.name_form(key))
     properties |= _whole(properties, passages)
     placed = tuple(
@@ -364,20 +319,13 @@ def _whole(
 ) -> dict[str, str | None]:
     """What operators look at in an entity of several passages: everything it says, in one place."""
     if len(passages) < 2:  # noqa: PLR2004 - several
-        return dict.fromkeys(("called", "text", "identifier_parts"))
+        return dict.fromkeys(WHOLE)
     whole = "\n".join(passage["text"] for passage in passages)
     return {
-        "called": _called(properties),
+        "called": called(properties),
         "text": whole,
         "identifier_parts": text.identifier_parts(whole),
     }
-
-
-def _called(properties: Mapping[str, Any]) -> str:
-    """Every name of an entity, and its tags."""
-    names = (properties["name"], properties.get("title"))
-    said = (*names, *properties["aliases"], *properties["tags"])
-    return "\n".join(dict.fromkeys(part for part in said if part))
 
 
 def _text_passages(

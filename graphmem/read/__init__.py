@@ -6,14 +6,36 @@ from datetime import datetime
 from typing import Any, Literal
 
 from graphmem import lucene, text
+from graphmem.batches import STATEMENT_BYTES, batches
 from graphmem.errors import shortened
 from graphmem.graph import Graph, Row
 from graphmem.model import Entity, Observation, Relation
 from graphmem.model.entity import RESERVED_ATTRIBUTES, RESERVED_RELATION_ATTRIBUTES, USE, iso
 from graphmem.model.provenance import Provenance
+from graphmem.read.counts import Stats, stats
+
+__all__ = [
+    "Neighbour",
+    "Page",
+    "Resolved",
+    "Stats",
+    "all_entities",
+    "all_relations",
+    "entity",
+    "existing",
+    "not_found",
+    "pages",
+    "projects",
+    "resolve",
+    "stats",
+    "whole",
+]
 
 NAMES_A_QUERY = 400
 PAGE = 500
+# What a passage or a relation takes in an answer beside its texts.
+PASSAGE_BYTES = 256
+RELATION_BYTES = 256
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +158,12 @@ def not_found(name: str, resolved: Resolved, project: str) -> str:
 
 def pages(graph: Graph, keys: Sequence[str], *, relations: int = 200) -> list[Page]:
     """Read entities whole, in the order of their keys."""
-    rows = graph.read("read/entities", keys=list(dict.fromkeys(keys)), relations=relations)
+    rows = [
+        row
+        for some in _readable(graph, list(dict.fromkeys(keys)))
+        for row in graph.read("read/entities", keys=some, relations=relations)
+    ]
+    rows.sort(key=lambda row: str(row["entity"]["key"]))
     return [
         Page(
             entity=entity(row["entity"], row["passages"]),
@@ -146,8 +173,8 @@ def pages(graph: Graph, keys: Sequence[str], *, relations: int = 200) -> list[Pa
                     direction=direction,
                     name=link["name"],
                     kind=link["kind"],
-                    note=link["properties"].get("note"),
-                    weight=link["properties"].get("weight", 1.0),
+                    note=link["note"],
+                    weight=1.0 if link["weight"] is None else link["weight"],
                 )
                 for direction, links in _sides(row)
                 for link in links
@@ -213,23 +240,64 @@ def projects(graph: Graph) -> Iterator[str]:
         yield after
 
 
-def all_entities(graph: Graph, project: str, *, provenance: bool = False) -> Iterator[Entity]:
-    """Every entity of a project, in the order of their keys, a page at a time."""
-    after = ""
-    while rows := graph.read("read/export_entities", project=project, after=after, limit=PAGE):
-        for row in rows:
+def whole(graph: Graph, keys: Sequence[str], *, provenance: bool = False) -> Iterator[Entity]:
+    """Those of some entities that are there, with their texts, in the order of the keys."""
+    for some in _readable(graph, keys):
+        for row in graph.read("read/whole_entities", keys=some):
             yield entity(row["entity"], row["passages"], provenance=provenance)
-        after = rows[-1]["entity"]["key"]
+
+
+def _readable(graph: Graph, keys: Sequence[str]) -> Iterator[list[str]]:
+    """Keys of what is there, cut by what one answer may hold of their entities."""
+    for start in range(0, len(keys), PAGE):
+        rows = graph.read("read/sizes", keys=list(keys[start : start + PAGE]))
+        sizes = {row["key"]: row["characters"] + row["passages"] * PASSAGE_BYTES for row in rows}
+        there = [key for key in keys[start : start + PAGE] if key in sizes]
+        yield from batches(there, sizes.__getitem__, most=PAGE, most_bytes=STATEMENT_BYTES)
+
+
+def all_entities(graph: Graph, project: str, *, provenance: bool = False) -> Iterator[Entity]:
+    """Every entity of a project, in the order of their keys, a few at a time."""
+    after = ""
+    while rows := graph.read("read/export_keys", project=project, after=after, limit=PAGE):
+        yield from whole(graph, [row["key"] for row in rows], provenance=provenance)
+        after = rows[-1]["key"]
 
 
 def all_relations(graph: Graph, project: str, *, provenance: bool = False) -> Iterator[Relation]:
-    """Every relation inside a project, in the order of their starts, a page at a time."""
+    """Every relation inside a project, in the order of their starts, a few at a time."""
     after = ""
-    while rows := graph.read("read/export_relations", project=project, after=after, limit=PAGE):
-        for row in rows:
+    while rows := graph.read("read/relation_sizes", project=project, after=after, limit=PAGE):
+        starts = [(row["key"], [RELATION_BYTES + size for size in row["sizes"]]) for row in rows]
+        for some in batches(
+            [one for one in starts if one[1]],
+            lambda one: sum(one[1]),
+            most=PAGE,
+            most_bytes=STATEMENT_BYTES,
+        ):
+            yield from _relations(graph, project, some, provenance=provenance)
+        after = rows[-1]["key"]
+
+
+def _relations(
+    graph: Graph, project: str, starts: Sequence[tuple[str, list[int]]], *, provenance: bool
+) -> Iterator[Relation]:
+    """The relations of several starts, or of one that may have more than an answer holds."""
+    longest = max((sizes for _, sizes in starts), key=len)
+    slices = (
+        batches(longest, int, most=len(longest), most_bytes=STATEMENT_BYTES)
+        if len(starts) == 1
+        else [longest]
+    )
+    keys = [key for key, _ in starts]
+    skip = 0
+    for some in slices:
+        for row in graph.read(
+            "read/export_relations", project=project, keys=keys, skip=skip, limit=len(some)
+        ):
             for link in row["relations"]:
                 yield _relation(link, provenance=provenance)
-        after = rows[-1]["key"]
+        skip += len(some)
 
 
 def _relation(link: Row, *, provenance: bool) -> Relation:
@@ -246,50 +314,4 @@ def _relation(link: Row, *, provenance: bool) -> Relation:
         created_at=created_at if isinstance(created_at, datetime) else None,
         attributes={k: v for k, v in stored.items() if k not in RESERVED_RELATION_ATTRIBUTES},
         provenance=_provenance(stored) if provenance else None,
-    )
-
-
-@dataclass(frozen=True, slots=True)
-class Stats:
-    """What a project holds; the counts by name are in falling order."""
-
-    project: str
-    entities: int
-    relations: int
-    passages: int
-    pending: int
-    kinds: dict[str, int]
-    statuses: dict[str, int]
-    tags: dict[str, int]
-    types: dict[str, int]
-
-    def to_json(self) -> dict[str, object]:
-        """Write the counts as JSON values."""
-        return {
-            "project": self.project,
-            "entities": self.entities,
-            "relations": self.relations,
-            "passages": self.passages,
-            "pending": self.pending,
-            "kinds": self.kinds,
-            "statuses": self.statuses,
-            "tags": self.tags,
-            "relation_types": self.types,
-        }
-
-
-def stats(graph: Graph, project: str) -> Stats:
-    """Count what a project holds; `pending` are the passages that wait for the model."""
-    row = graph.read("read/stats", project=project)[0]
-    counted = {
-        name: {one["name"]: one["count"] for one in row[name]}
-        for name in ("kinds", "statuses", "tags", "types")
-    }
-    return Stats(
-        project=project,
-        entities=row["entities"],
-        relations=row["relations"],
-        passages=row["passages"],
-        pending=row["pending"],
-        **counted,
     )

@@ -8,7 +8,8 @@ RETURN entity {.*, called: null, filters: null, handles: null, identifier_parts:
     AS entity,
   COLLECT {
     MATCH (entity)-[:HAS_PASSAGE]->(passage)
-    RETURN passage {.text, .origin, .position, .created_at, .source, .confidence}
+    RETURN passage {.text, .origin, .position, .created_at, .source, .confidence,
+      .asserted_by}
     ORDER BY passage.position
   } AS passages
 ORDER BY key

@@ -1,0 +1,23 @@
+// Gives how many characters the relations hold that start in a project and end inside it, by types and ends' keys.
+// $project  string
+// $after    string, the last start's key of the page before, or an empty string
+// $limit    integer, entities a page
+// -> key: string, sizes: list of integer
+CYPHER 25
+MATCH (start:Entity {project: $project})
+WHERE start.key > $after
+WITH start
+ORDER BY start.key
+LIMIT $limit
+RETURN start.key AS key,
+  COLLECT {
+    MATCH (start)-[relation:!HAS_PASSAGE]->(end:Entity {project: $project})
+    RETURN reduce(total = 0, name IN keys(relation) | total + CASE
+        WHEN relation[name] IS :: STRING THEN size(relation[name])
+        WHEN relation[name] IS :: LIST<STRING>
+          THEN reduce(sum = 0, item IN relation[name] | sum + size(item))
+        ELSE 8
+      END)
+    ORDER BY type(relation), end.key
+  } AS sizes
+ORDER BY key

@@ -1,0 +1,18 @@
+// Gives how much entities hold, without what is made of their passages; those that are not there are left out.
+// $keys  list of string
+// -> key: string, passages: integer, characters: integer
+CYPHER 25
+UNWIND $keys AS key
+MATCH (entity:Entity {key: key})
+CALL (entity) {
+  MATCH (entity)-[:HAS_PASSAGE]->(passage)
+  RETURN coalesce(sum(size(passage.text)), 0) AS said, count(passage) AS passages
+}
+RETURN key, passages,
+  said + reduce(total = 0, name IN keys(entity) | total + CASE
+    WHEN name IN ['text', 'called', 'identifier_parts'] THEN 0
+    WHEN entity[name] IS :: STRING THEN size(entity[name])
+    WHEN entity[name] IS :: LIST<STRING> THEN reduce(sum = 0, item IN entity[name] | sum + size(item))
+    ELSE 8
+  END) AS characters
+ORDER BY key

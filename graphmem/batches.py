@@ -1,0 +1,53 @@
+"""Cuts what is sent or read at once by its bytes as well as by its number."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeVar
+
+# What one statement is given, or one answer holds, where a single item is not larger itself.
+STATEMENT_BYTES = 8 * 1024 * 1024
+# What one transaction writes in all; several times as much is held of it while it is committed.
+TRANSACTION_BYTES = 32 * 1024 * 1024
+# A number, a moment or a name takes no more.
+_PLAIN = 16
+
+_Item = TypeVar("_Item")
+
+
+def batches(
+    items: Iterable[_Item], size_of: Callable[[_Item], int], *, most: int, most_bytes: int
+) -> Iterator[list[_Item]]:
+    """Cut items into lists, in their order; an item larger than a list may be stands alone.
+
+    Args:
+        items: What is cut; taken one by one.
+        size_of: How many bytes an item counts for.
+        most: The most items of a list, at least 1.
+        most_bytes: The most bytes of a list of several items.
+    """
+    batch: list[_Item] = []
+    total = 0
+    for item in items:
+        size = size_of(item)
+        if batch and (len(batch) >= most or total + size > most_bytes):
+            yield batch
+            batch, total = [], 0
+        batch.append(item)
+        total += size
+    if batch:
+        yield batch
+
+
+def size(value: object) -> int:
+    """About how many bytes a statement's parameter takes: its texts as UTF-8, 16 for what is plain.
+
+    An embedding counts as 16 bytes a dimension, which is what a server holds of it while it reads.
+    """
+    if isinstance(value, str):
+        return len(value) if value.isascii() else len(value.encode("utf-8", "surrogatepass"))
+    if isinstance(value, Mapping):
+        return sum(size(name) + size(item) for name, item in value.items())
+    if isinstance(value, list | tuple):
+        if value and isinstance(value[0], float):
+            return _PLAIN * len(value)
+        return sum(map(size, value))
+    return _PLAIN

@@ -1,0 +1,130 @@
+"""What the passages of an entity repeat of it, so that both indexes filter before they cut.
+
+A base stands on every passage: project, life, kind, status, category, name and title. Aliases, tags
+and the filter words of tags, attributes and paths are repeated as well while that takes little.
+Where it would take much, the entity is wide: its first passage alone carries them, a filter word
+of its own says so on every passage, and a search asks the entity itself.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from graphmem import text
+from graphmem.batches import size
+from graphmem.model.entity import RESERVED_ATTRIBUTES
+
+# As many bytes as the largest text has: below it, an entity takes at most as much again.
+REPEATED_BYTES = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """The fields of an entity that its passages repeat, folded as the filters compare them.
+
+    Args:
+        first: Those of its first passage.
+        others: Those of the passages after it; the same where the entity is not wide.
+    """
+
+    first: dict[str, Any]
+    others: dict[str, Any]
+
+    def at(self, position: int) -> dict[str, Any]:
+        """The fields of the passage at a position."""
+        return self.others if position else self.first
+
+
+def shared_fields(properties: Mapping[str, Any]) -> Shared:
+    """The fields that passages repeat of an entity's properties, `filters` among them."""
+    category, title = properties.get("category"), properties.get("title")
+    every = {
+        "project": properties["project"],
+        "live": properties["live"],
+        "kind": text.normalised(properties["kind"]),
+        "status": text.normalised(properties["status"]),
+        "category": None if category is None else text.normalised(category),
+        "name": properties["name"],
+        "title": title,
+    }
+    first = every | {
+        "filters": properties["filters"],
+        "names": called(properties),
+        "alias": "\n".join(properties.get("aliases") or ()) or None,
+        "tag": "\n".join(properties.get("tags") or ()) or None,
+    }
+    if text.WIDE not in properties["filters"]:
+        return Shared(first, first)
+    others = every | {
+        "filters": f"{_base(properties, several=True)} {text.WIDE}",
+        "names": "\n".join(dict.fromkeys(part for part in (properties["name"], title) if part)),
+        "alias": None,
+        "tag": None,
+    }
+    return Shared(first, others)
+
+
+def filter_words(properties: Mapping[str, Any], *, passages: int) -> str:
+    """Every filter word of an entity with so many passages; the one for wide ones where it is."""
+    several = passages > 1
+    values = _values(own_attributes(properties))
+    whole = text.facet_tokens(
+        project=properties["project"],
+        live=properties["live"],
+        kind=properties["kind"],
+        status=properties["status"],
+        category=properties.get("category"),
+        tags=properties["tags"],
+        attributes=values,
+        paths=[
+            ("name", properties["name"]),
+            ("category", properties.get("category") or ""),
+            *((field, str(value)) for field, value in values if _is_path(field, value)),
+        ],
+        several=several,
+    )
+    if not several:
+        return whole
+    base = _base(properties, several=several)
+    # Names hold aliases and tags once more.
+    extras = len(whole) - len(base) + 2 * (size(properties["aliases"]) + size(properties["tags"]))
+    is_wide = (passages - 1) * extras > REPEATED_BYTES
+    return f"{whole} {text.WIDE}" if is_wide else whole
+
+
+def called(properties: Mapping[str, Any]) -> str:
+    """Every name of an entity, and its tags."""
+    names = (properties["name"], properties.get("title"))
+    said = (*names, *(properties.get("aliases") or ()), *(properties.get("tags") or ()))
+    return "\n".join(dict.fromkeys(part for part in said if part))
+
+
+def own_attributes(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """An entity's own attributes among its stored properties."""
+    return {k: v for k, v in properties.items() if k not in RESERVED_ATTRIBUTES}
+
+
+def _base(properties: Mapping[str, Any], *, several: bool) -> str:
+    return text.facet_tokens(
+        project=properties["project"],
+        live=properties["live"],
+        kind=properties["kind"],
+        status=properties["status"],
+        category=properties.get("category"),
+        tags=(),
+        several=several,
+    )
+
+
+def _values(attributes: Mapping[str, Any]) -> list[tuple[str, object]]:
+    """Every value of attributes, each of a list's by itself, by the attributes' names."""
+    return [
+        (name, value)
+        for name, held in sorted(attributes.items())
+        for value in (held if isinstance(held, list) else [held])
+    ]
+
+
+def _is_path(field: str, value: object) -> bool:
+    """Whether a value can be asked for by the paths above it: `path` is one without a slash too."""
+    return isinstance(value, str) and ("/" in value or field == "path")
