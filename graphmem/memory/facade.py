@@ -9,7 +9,8 @@ from typing import Unpack
 from graphmem import arguments, packing, read
 from graphmem import search as searching
 from graphmem.memory.context import packed, widened
-from graphmem.memory.importing import ImportOptions, import_path
+from graphmem.memory.importing import import_path
+from graphmem.memory.importing_project import ImportOptions
 from graphmem.memory.layers import in_layers
 from graphmem.memory.lifetime import Lifetime
 from graphmem.memory.naming import forget, keys_of

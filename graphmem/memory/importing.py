@@ -6,17 +6,18 @@ through, relations whose ends come later wait on disk.
 
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from graphmem import project as projects
 from graphmem import transfer
 from graphmem.embedding import Embedder
+from graphmem.errors import DatabaseError
 from graphmem.graph import Graph
 from graphmem.memory.access import Access
 from graphmem.memory.collecting import Collected, Unread
-from graphmem.memory.importing_project import ProjectImport
-from graphmem.model import Entity, Item, Report
+from graphmem.memory.importing_project import ImportOptions, ProjectImport
+from graphmem.model import Entity, Item, PartialWrite, Report
 from graphmem.model.report import Sort  # noqa: TC001 - used at run time
 from graphmem.progress import Progress
 from graphmem.write import Writing, size_of
@@ -26,21 +27,6 @@ ROWS = 500
 BYTES = 8 * 1024 * 1024
 # The format in which a whole store is exported.
 EXPORTED = "jsonl"
-
-
-@dataclass(frozen=True, slots=True)
-class ImportOptions:
-    """What a caller may choose of an import.
-
-    Args:
-        mentions: Whether texts are linked to what they name; None for what the format says.
-        allow_removals: Whether it may take back more than a fifth of what it brought in.
-        everything: Whether rows of an export of all projects go where they came from.
-    """
-
-    mentions: bool | None = None
-    allow_removals: bool = False
-    everything: bool = False
 
 
 def import_path(
@@ -68,6 +54,8 @@ def import_path(
 
     Raises:
         InvalidInput: There is no such format or path, or a row names a project that is not allowed.
+        PartialWrite: The database failed after some batches were written.
+        DatabaseError: It failed before anything was written.
     """
     chosen = transfer.chosen(form)
     collected = Collected(how.project, dry_run=how.dry_run)
@@ -89,23 +77,28 @@ def import_path(
                 parts[name] = stack.enter_context(made)
             return parts[name]
 
-        for name in (how.project, *access.writable_layers(chosen.layers)):
-            part_of(name)
-        for rows in _batches(chosen.read(path, progress)):
-            by_project: dict[str, list[tuple[int, transfer.Row]]] = {}
-            for index, read in rows:
-                own = read if form != EXPORTED or options.everything else _own(read)
-                row = access.checked_row(own)
-                if isinstance(row.value, Item):
-                    unread.add(row.file)
-                    collected.add(index, replace(row.value, place=row.place))
-                else:
-                    name = projects.meant(row.project or how.project, how.project)
-                    by_project.setdefault(name, []).append((index, row))
-            for name, own_rows in by_project.items():
-                part_of(name).add(own_rows)
-        for part in parts.values():
-            part.finish(unread)
+        try:
+            for name in (how.project, *access.writable_layers(chosen.layers)):
+                part_of(name)
+            for rows in _batches(chosen.read(path, progress)):
+                by_project: dict[str, list[tuple[int, transfer.Row]]] = {}
+                for index, read in rows:
+                    own = read if form != EXPORTED or options.everything else _own(read)
+                    row = access.checked_row(own)
+                    if isinstance(row.value, Item):
+                        unread.add(row.file)
+                        collected.add(index, replace(row.value, place=row.place))
+                    else:
+                        name = projects.meant(row.project or how.project, how.project)
+                        by_project.setdefault(name, []).append((index, row))
+                for name, own_rows in by_project.items():
+                    part_of(name).add(own_rows)
+            for part in parts.values():
+                part.finish(unread)
+        except DatabaseError as error:
+            if collected.report().changes:
+                raise PartialWrite(collected.report(), error) from error
+            raise
     return collected.report()
 
 

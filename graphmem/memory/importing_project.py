@@ -4,7 +4,8 @@ import hashlib
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Self
+from dataclasses import dataclass
+from typing import Self
 
 from graphmem import read, text
 from graphmem.embedding import Embedder
@@ -26,11 +27,23 @@ from graphmem.write import (
     remove_stale,
 )
 
-if TYPE_CHECKING:
-    from graphmem.memory.importing import ImportOptions
-
 # Relations that are resolved and written together.
 BATCH = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOptions:
+    """What a caller may choose of an import.
+
+    Args:
+        mentions: Whether texts are linked to what they name; None for what the format says.
+        allow_removals: Whether it may take back more than a fifth of what it brought in.
+        everything: Whether rows of an export of all projects go where they came from.
+    """
+
+    mentions: bool | None = None
+    allow_removals: bool = False
+    everything: bool = False
 
 
 class ProjectImport:
@@ -53,7 +66,7 @@ class ProjectImport:
         form: Format,
         how: Writing,
         collected: Collected,
-        options: "ImportOptions",
+        options: ImportOptions,
         progress: Progress,
     ) -> None:
         self._graph = graph

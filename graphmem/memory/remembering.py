@@ -6,9 +6,9 @@ from typing import Self
 
 from graphmem import read, text
 from graphmem.embedding import Embedder
-from graphmem.errors import InvalidInput, shortened
+from graphmem.errors import DatabaseError, InvalidInput, shortened
 from graphmem.graph import Graph
-from graphmem.model import Entity, Item, Relation, Report
+from graphmem.model import Entity, Item, PartialWrite, Relation, Report
 from graphmem.progress import SILENT, Progress
 from graphmem.write import (
     Ends,
@@ -49,10 +49,35 @@ def remember(
     stubs: bool = False,
     progress: Progress = SILENT,
 ) -> Report:
-    """Write entities, then the relations between them, and report on each in the order given."""
+    """Write entities, then the relations between them, and report on each in the order given.
+
+    Raises:
+        PartialWrite: The database failed after some batches were written.
+        DatabaseError: It failed before anything was written.
+    """
     items = {i: value for i, value in enumerate(given.entities) if isinstance(value, Item)}
+    try:
+        return _remember(graph, embedder, given, how, items, stubs=stubs, progress=progress)
+    except DatabaseError as error:
+        report = Report(how.project, tuple(items[i] for i in sorted(items)))
+        if report.changes:
+            raise PartialWrite(report, error) from error
+        raise
+
+
+def _remember(
+    graph: Graph,
+    embedder: Embedder | None,
+    given: Input,
+    how: Writing,
+    items: dict[int, Item],
+    *,
+    stubs: bool,
+    progress: Progress,
+) -> Report:
     good = [(i, value) for i, value in enumerate(given.entities) if isinstance(value, Entity)]
-    items |= dict(_write(graph, embedder, good, how, progress))
+    for index, item in _write(graph, embedder, good, how, progress):
+        items[index] = item
     planned = Planned()
     if how.dry_run:
         planned.add(how.project, (entity for _, entity in good))

@@ -52,6 +52,14 @@ class Report:
     withheld: int = 0
 
     @property
+    def changes(self) -> bool:
+        """Whether anything was created, updated or removed."""
+        changing: set[Outcome] = {"created", "updated", "removed"}
+        return any(item.outcome in changing for item in self.items) or any(
+            outcome in changing for _, outcome in self.omitted
+        )
+
+    @property
     def refused(self) -> tuple[Item, ...]:
         """The items that were refused, in order."""
         return tuple(item for item in self.items if item.outcome == "refused")

@@ -7,7 +7,7 @@ from typing import Any
 from graphmem.batches import STATEMENT_BYTES, batches, size
 from graphmem.embedding import Vector
 from graphmem.graph import Transaction
-from graphmem.write.merge import Stored, Wanted, looks_the_same
+from graphmem.write.shape import Stored, Wanted, looks_the_same
 from graphmem.write.shared import Shared, shared_fields
 
 ROWS = 500

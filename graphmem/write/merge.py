@@ -5,19 +5,16 @@ import's word replaces what the same import asserted earlier. Whose word counts,
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
 from graphmem import text
-from graphmem.embedding import document
-from graphmem.graph import Row
 from graphmem.model import Entity, Observation
 from graphmem.model.entity import USE
 from graphmem.model.provenance import Provenance
 from graphmem.write.facts import (
     CONFIDENCE,
-    DEAD,
     DEFAULTS,
     FIELDS,
     LISTS,
@@ -29,37 +26,8 @@ from graphmem.write.facts import (
 )
 from graphmem.write.observations import joined_observations, merged_observations
 from graphmem.write.provenance import CALLER, FORGOTTEN, STATUS, UNKNOWN, Fact, Ledger
-from graphmem.write.shared import Shared, called, filter_words, shared_fields
+from graphmem.write.shape import Stored, Wanted, finished, passage_of, with_property
 from graphmem.write.writing import Writing
-
-OWN_LABELS = frozenset({"Entity"})
-# Made of the passages and names of an entity of several passages, and not read back with it.
-WHOLE = ("called", "text", "identifier_parts")
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """An entity as the database has it; `properties` is empty for one that is new."""
-
-    key: str
-    properties: Mapping[str, Any]
-    labels: tuple[str, ...]
-    passages: tuple[Row, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """An entity as it shall be: properties, labels beside `Entity`, and passages in order."""
-
-    key: str
-    properties: dict[str, Any]
-    labels: tuple[str, ...]
-    passages: tuple[dict[str, Any], ...]
-
-    @property
-    def shared(self) -> Shared:
-        """The fields that its passages repeat, so that the indexes filter before they cut."""
-        return shared_fields(self.properties)
 
 
 def merged(
@@ -163,44 +131,8 @@ def with_status(stored: Stored, status: str, *, now: datetime) -> Wanted:
     )
 
 
-def with_property(stored: Stored, **properties: object) -> Wanted:
-    """The same entity with some other properties; its passages keep their text and embeddings."""
-    return _finished(
-        stored.key, {**stored.properties, **properties}, [dict(p) for p in stored.passages]
-    )
-
-
-def unchanged(stored: Stored, wanted: Wanted) -> bool:
-    """Whether writing `wanted` would change nothing but the moment of the last change."""
-    return _comparable(stored.properties) == _comparable(wanted.properties) and [
-        _identity(p) for p in stored.passages
-    ] == [_identity(p) for p in wanted.passages]
-
-
-def looks_the_same(stored: Stored, wanted: Wanted) -> bool:
-    """Whether writing `wanted` would change nothing but who asserted what."""
-    return _comparable(stored.properties, PROVENANCE) == _comparable(
-        wanted.properties, PROVENANCE
-    ) and [_identity(p)[:-1] for p in stored.passages] == [
-        _identity(p)[:-1] for p in wanted.passages
-    ]
-
-
-PROVENANCE = frozenset({"asserted_by", "assertions", "imported"})
-
-
 def _with_status(wanted: Wanted, status: str) -> Wanted:
-    return _finished(wanted.key, {**wanted.properties, "status": status}, wanted.passages)
-
-
-def _comparable(
-    properties: Mapping[str, Any], without: frozenset[str] = frozenset()
-) -> dict[str, Any]:
-    return {
-        name: value
-        for name, value in properties.items()
-        if name != "updated_at" and name not in WHOLE and name not in without
-    }
+    return finished(wanted.key, {**wanted.properties, "status": status}, wanted.passages)
 
 
 def _taken_over(
@@ -276,7 +208,7 @@ def _entity(
     properties |= {
         name: value for name, value in (more or {}).items() if properties.get(name) is None
     }
-    return _finished(stored.key, properties, passages)
+    return finished(stored.key, properties, passages)
 
 
 def _ordered(sort: str, old: Sequence[str] | None, facts: Mapping[Fact, object]) -> list[str]:
@@ -285,47 +217,6 @@ def _ordered(sort: str, old: Sequence[str] | None, facts: Mapping[Fact, object])
     kept = [text.normalised(item) for item in old or ()]
     first = {folded: items[folded] for folded in kept if folded in items}
     return [*first.values(), *(item for folded, item in items.items() if folded not in first)]
-
-
-def _finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, Any]]) -> Wanted:
-    names = [properties["name"], *properties["aliases"]]
-    if properties.get("title"):
-        names.append(properties["title"])
-    title = properties.get("title")
-    if not passages:
-        passages = [_card(properties["name"], title, properties["created_at"])]
-    live = text.normalised(properties["status"]) not in DEAD
-    properties["live"] = live
-    properties["names"] = sorted({form for form in map(text.name_form, names) if form})
-    properties["handles"] = text.handles([*names, key])
-    properties["filters"] = filter_words(properties, passages=len(passages))
-    properties["names"].append(text.name_form(key))
-    properties |= _whole(properties, passages)
-    placed = tuple(
-        passage
-        | {
-            "position": position,
-            "digest": text.digest(document(properties["name"], title, passage["text"])),
-            "words": text.identifier_parts(passage["text"]),
-        }
-        for position, passage in enumerate(passages)
-    )
-    kept = {name: value for name, value in properties.items() if value is not None}
-    return Wanted(key=key, properties=kept, labels=(properties["kind"],), passages=placed)
-
-
-def _whole(
-    properties: Mapping[str, Any], passages: Sequence[Mapping[str, Any]]
-) -> dict[str, str | None]:
-    """What operators look at in an entity of several passages: everything it says, in one place."""
-    if len(passages) < 2:  # noqa: PLR2004 - several
-        return dict.fromkeys(WHOLE)
-    whole = "\n".join(passage["text"] for passage in passages)
-    return {
-        "called": called(properties),
-        "text": whole,
-        "identifier_parts": text.identifier_parts(whole),
-    }
 
 
 def _text_passages(
@@ -347,7 +238,8 @@ def _pieces(body: str, created_at: datetime | None) -> list[dict[str, Any]]:
         text.digest("text", piece, place): piece for place, piece in enumerate(text.passages(body))
     }
     return [
-        _passage(made_id, "text", Observation(piece, created_at)) for made_id, piece in made.items()
+        passage_of(made_id, "text", Observation(piece, created_at))
+        for made_id, piece in made.items()
     ]
 
 
@@ -356,26 +248,5 @@ def _said_passages(entity: Entity) -> list[dict[str, Any]]:
     made: dict[str, dict[str, Any]] = {}
     for observation in entity.observations:
         made_id = text.digest("observation", " ".join(observation.text.split()))
-        made.setdefault(made_id, _passage(made_id, "observation", observation))
+        made.setdefault(made_id, passage_of(made_id, "observation", observation))
     return list(made.values())
-
-
-def _passage(made_id: str, origin: str, said: Observation) -> dict[str, Any]:
-    return {
-        "id": made_id,
-        "origin": origin,
-        "text": said.text,
-        "created_at": said.created_at,
-        "source": said.source,
-        "confidence": said.confidence,
-    }
-
-
-def _card(name: str, title: str | None, created_at: datetime | None) -> dict[str, Any]:
-    said = Observation(title or name, created_at)
-    return _passage(text.digest("card", said.text), "card", said)
-
-
-def _identity(passage: Mapping[str, Any]) -> tuple[Any, ...]:
-    fields = ("id", "digest", "position", "created_at", "source", "confidence", "asserted_by")
-    return tuple(passage.get(field) for field in fields)

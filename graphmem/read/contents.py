@@ -1,0 +1,144 @@
+"""Reading entities and relations whole, as many at once as an answer holds."""
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+from graphmem.batches import STATEMENT_BYTES, batches
+from graphmem.graph import Graph, Row
+from graphmem.model import Entity, Observation, Relation
+from graphmem.model.entity import RESERVED_ATTRIBUTES, RESERVED_RELATION_ATTRIBUTES, USE
+from graphmem.model.provenance import Provenance
+
+PAGE = 500
+# What a passage or a relation takes in an answer beside its texts.
+PASSAGE_BYTES = 256
+RELATION_BYTES = 256
+
+
+def projects(graph: Graph) -> Iterator[str]:
+    """Every project and layer of a store, by name."""
+    after = ""
+    while rows := graph.read("read/next_project", after=after):
+        after = rows[0]["project"]
+        yield after
+
+
+def whole(graph: Graph, keys: Sequence[str], *, provenance: bool = False) -> Iterator[Entity]:
+    """Those of some entities that are there, with their texts, in the order of the keys."""
+    for some in readable(graph, keys):
+        for row in graph.read("read/whole_entities", keys=some):
+            yield entity(row["entity"], row["passages"], provenance=provenance)
+
+
+def readable(graph: Graph, keys: Sequence[str]) -> Iterator[list[str]]:
+    """Keys of what is there, cut by what one answer may hold of their entities."""
+    for start in range(0, len(keys), PAGE):
+        rows = graph.read("read/sizes", keys=list(keys[start : start + PAGE]))
+        sizes = {row["key"]: row["characters"] + row["passages"] * PASSAGE_BYTES for row in rows}
+        there = [key for key in keys[start : start + PAGE] if key in sizes]
+        yield from batches(there, sizes.__getitem__, most=PAGE, most_bytes=STATEMENT_BYTES)
+
+
+def all_entities(graph: Graph, project: str, *, provenance: bool = False) -> Iterator[Entity]:
+    """Every entity of a project, in the order of their keys, a few at a time."""
+    after = ""
+    while rows := graph.read("read/export_keys", project=project, after=after, limit=PAGE):
+        yield from whole(graph, [row["key"] for row in rows], provenance=provenance)
+        after = rows[-1]["key"]
+
+
+def all_relations(graph: Graph, project: str, *, provenance: bool = False) -> Iterator[Relation]:
+    """Every relation inside a project, in the order of their starts, a few at a time."""
+    after = ""
+    while rows := graph.read("read/relation_sizes", project=project, after=after, limit=PAGE):
+        starts = [(row["key"], [RELATION_BYTES + size for size in row["sizes"]]) for row in rows]
+        for some in batches(
+            [one for one in starts if one[1]],
+            lambda one: sum(one[1]),
+            most=PAGE,
+            most_bytes=STATEMENT_BYTES,
+        ):
+            yield from _relations(graph, project, some, provenance=provenance)
+        after = rows[-1]["key"]
+
+
+def _relations(
+    graph: Graph, project: str, starts: Sequence[tuple[str, list[int]]], *, provenance: bool
+) -> Iterator[Relation]:
+    """The relations of several starts, or of one that may have more than an answer holds."""
+    longest = max((sizes for _, sizes in starts), key=len)
+    slices = (
+        batches(longest, int, most=len(longest), most_bytes=STATEMENT_BYTES)
+        if len(starts) == 1
+        else [longest]
+    )
+    keys = [key for key, _ in starts]
+    skip = 0
+    for some in slices:
+        for row in graph.read(
+            "read/export_relations", project=project, keys=keys, skip=skip, limit=len(some)
+        ):
+            for link in row["relations"]:
+                yield _relation(link, provenance=provenance)
+        skip += len(some)
+
+
+def _relation(link: Row, *, provenance: bool) -> Relation:
+    stored: dict[str, Any] = link["properties"]
+    created_at = stored.get("created_at")
+    return Relation(
+        start=link["start"],
+        relation=link["relation"],
+        end=link["end"],
+        note=stored.get("note"),
+        weight=stored.get("weight"),
+        confidence=stored.get("confidence"),
+        source=stored.get("source"),
+        created_at=created_at if isinstance(created_at, datetime) else None,
+        attributes={k: v for k, v in stored.items() if k not in RESERVED_RELATION_ATTRIBUTES},
+        provenance=_provenance(stored) if provenance else None,
+    )
+
+
+def entity(stored: Row, passages: Sequence[Row], *, provenance: bool = False) -> Entity:
+    """Make an entity of what the database holds of it, perhaps with who asserted what."""
+    written = "".join(passage["text"] for passage in passages if passage["origin"] == "text")
+    return Entity(
+        name=stored["name"],
+        kind=stored["kind"],
+        title=stored.get("title"),
+        text=written or None,
+        observations=tuple(
+            Observation(p["text"], p.get("created_at"), p.get("source"), p.get("confidence"))
+            for p in passages
+            if p["origin"] == "observation"
+        ),
+        aliases=tuple(stored.get("aliases") or ()),
+        tags=tuple(stored.get("tags") or ()),
+        status=stored["status"],
+        category=stored.get("category"),
+        confidence=stored.get("confidence"),
+        source=stored.get("source"),
+        created_at=stored.get("created_at"),
+        attributes={k: v for k, v in stored.items() if k not in RESERVED_ATTRIBUTES},
+        key=stored["key"],
+        project=stored["project"],
+        updated_at=stored.get("updated_at"),
+        provenance=_provenance(stored, passages) if provenance else None,
+    )
+
+
+def _provenance(stored: Row, passages: Sequence[Row] = ()) -> Provenance:
+    """Who asserted what; of stores made before authors were noted, whoever brought it in."""
+    authors = stored.get("asserted_by") or [stored.get("imported") or "caller"]
+    return Provenance(
+        asserted_by=tuple(authors),
+        record=stored.get("assertions"),
+        observed_by=tuple(
+            tuple(p.get("asserted_by") or authors) for p in passages if p["origin"] == "observation"
+        ),
+        unlinked=tuple(stored.get("unlinked") or ()),
+        updated_at=stored.get("updated_at"),
+        use={name: stored[name] for name in sorted(USE) if name in stored},
+    )

@@ -1,0 +1,222 @@
+"""Writes entities as they come: one batch is written while the next is embedded and one is read."""
+
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Self
+
+from graphmem import text
+from graphmem.batches import TRANSACTION_BYTES
+from graphmem.embedding import Embedder, Vector, document
+from graphmem.errors import EmbeddingError, InvalidInput
+from graphmem.graph import Graph
+from graphmem.model import Entity, Item
+from graphmem.progress import SILENT, Progress
+from graphmem.write.entities import Spoken, item_of, outcome_of, snapshots, write
+from graphmem.write.merge import merged
+from graphmem.write.shape import Stored, Wanted, unchanged
+from graphmem.write.weight import said_weight
+from graphmem.write.writing import Writing
+
+# Entities that are read and compared together, and bytes of their texts.
+CHUNK = 500
+CHUNK_BYTES = 8 * 1024 * 1024
+# Passages that are embedded before they are written: what a killed process embeds in vain.
+SLICE = 32
+# Slices that are embedded or wait for it while another is written.
+AHEAD = 2
+
+
+@dataclass(slots=True)
+class _Slice:
+    """Entities of distinct keys that are written in one transaction, and their embeddings."""
+
+    chunk: int
+    spoken: dict[str, Spoken] = field(default_factory=dict)
+    texts: dict[str, str] = field(default_factory=dict)
+    vectors: "Future[list[Vector]] | None" = None
+    weight: int = 0
+
+    def is_full(self, texts: int, weight: int) -> bool:
+        """Whether an entity of so many texts and bytes is to begin another slice."""
+        return len(self.texts) + texts > SLICE or self.weight + weight > TRANSACTION_BYTES
+
+
+class EntityWriter:
+    """Creates and updates entities as they come, in batches that each happen whole or not at all.
+
+    While one batch is written the next is embedded and the one after it read, so memory does not
+    grow with their number, and what was reported is stored. A context manager.
+
+    Args:
+        graph: Where to.
+        embedder: Makes the embeddings; without one the passages wait for it.
+        how: Project, author, overwriting, dry run.
+        progress: Hears of the embedding and of the writing.
+    """
+
+    def __init__(
+        self,
+        graph: Graph,
+        embedder: Embedder | None,
+        how: Writing,
+        *,
+        progress: Progress = SILENT,
+    ) -> None:
+        self._graph = graph
+        self._embedder = embedder
+        self._how = how
+        self._counts = _Counts(progress)
+        self._ahead: deque[_Slice] = deque()
+        self._pool = ThreadPoolExecutor(1, thread_name_prefix="graphmem-embed")
+        self._chunk = 0
+
+    def __enter__(self) -> Self:
+        """Give the writer itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Drop what is not written yet, and wait for the batch that is being embedded."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    @property
+    def chunk(self) -> int:
+        """How many chunks were added."""
+        return self._chunk
+
+    @property
+    def written(self) -> int:
+        """How many chunks, from the first on, are written whole."""
+        return self._ahead[0].chunk - 1 if self._ahead else self._chunk
+
+    def add(self, entities: Iterable[Spoken]) -> Iterator[tuple[int, Item]]:
+        """Take a chunk of entities, and write what was taken before.
+
+        Args:
+            entities: Checked entities, about 500; an entity is named once in a chunk.
+
+        Yields:
+            The index of each entity that is done, and what became of it.
+        """
+        chunk = {text.key(self._how.project, one.entity.name): one for one in entities}
+        self._chunk += 1
+        self._counts.read += len(chunk)
+        for done, part in self._parts(chunk):
+            yield from done
+            self._counts.written(len(done))
+            if part.texts and self._embedder is not None:
+                texts = list(part.texts.values())
+                self._counts.to_embed += len(texts)
+                part.vectors = self._pool.submit(
+                    self._embedder.documents, texts, advance=self._counts.embedded
+                )
+            if part.spoken:
+                self._ahead.append(part)
+            while len(self._ahead) > AHEAD:
+                yield from self._write(self._ahead.popleft())
+
+    def finish(self) -> Iterator[tuple[int, Item]]:
+        """Write what was taken and is not written yet; yields what `add` does."""
+        while self._ahead:
+            yield from self._write(self._ahead.popleft())
+        self._counts.finish()
+
+    def _parts(
+        self, chunk: Mapping[str, Spoken]
+    ) -> Iterator[tuple[list[tuple[int, Item]], _Slice]]:
+        """What is settled without writing, and slices of the rest with what is to be embedded."""
+        part, settled = _Slice(self._chunk), []
+        now = datetime.now(UTC)
+        for key, there, stored_weight in snapshots(self._graph, sorted(chunk)):
+            spoken = chunk[key]
+            try:
+                wanted = merged(there, spoken.entity, how=self._how, now=now, again=spoken.again)
+            except InvalidInput as error:
+                settled.append((spoken.index, item_of(spoken, "refused", str(error))))
+                continue
+            # What was given twice may wait to be written: only the transaction can compare it.
+            if self._how.dry_run or (unchanged(there, wanted) and not spoken.again):
+                settled.append((spoken.index, item_of(spoken, outcome_of(there, wanted))))
+                continue
+            texts = {} if self._embedder is None else _unembedded(there, wanted)
+            weight = stored_weight + said_weight(spoken.entity)
+            if part.spoken and part.is_full(len(texts), weight):
+                yield settled, part
+                part, settled = _Slice(self._chunk), []
+            part.spoken[key] = spoken
+            part.texts |= texts
+            part.weight += weight
+        yield settled, part
+
+    def _write(self, part: _Slice) -> list[tuple[int, Item]]:
+        """Write a slice once it is embedded."""
+        vectors: dict[str, Vector] = {}
+        if part.vectors is not None:
+            # A text that the model fails on is written all the same, and waits for an embedding.
+            with suppress(EmbeddingError):
+                vectors = dict(zip(part.texts, part.vectors.result(), strict=True))
+        items = write(self._graph, part.spoken, self._how, vectors)
+        self._counts.written(len(items))
+        return items
+
+
+class _Counts:
+    """How far a write is, told to whoever listens."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress = progress
+        self.read = 0
+        self.done = 0
+        self.to_embed = 0
+        self.made = 0
+
+    def embedded(self, more: int) -> None:
+        """Note that more passages are embedded."""
+        self.made += more
+        self._progress.advance("Embedding passages", self.made, max(self.to_embed, self.made + 1))
+
+    def written(self, more: int) -> None:
+        """Note that more entities are written; that all are, only `finish` knows."""
+        self.done += more
+        if self.read > 1:
+            self._progress.advance("Writing entities", self.done, max(self.read, self.done + 1))
+
+    def finish(self) -> None:
+        """Note that nothing more comes."""
+        for task, done in (("Embedding passages", self.made), ("Writing entities", self.done)):
+            if done > 1:
+                self._progress.advance(task, done, done)
+
+
+def chunked(entities: Iterable[Spoken], project: str) -> Iterator[list[Spoken]]:
+    """Entities in chunks for `EntityWriter.add`: at most 500 and about 8 MiB, no key twice."""
+    chunk: dict[str, Spoken] = {}
+    size = 0
+    for spoken in entities:
+        key = text.key(project, spoken.entity.name)
+        if chunk and (key in chunk or len(chunk) == CHUNK or size > CHUNK_BYTES):
+            yield list(chunk.values())
+            chunk, size = {}, 0
+        chunk[key] = spoken
+        size += size_of(spoken.entity)
+    if chunk:
+        yield list(chunk.values())
+
+
+def size_of(entity: Entity) -> int:
+    """About how many bytes the texts of an entity take."""
+    return 1000 + len(entity.text or "") + sum(len(one.text) for one in entity.observations)
+
+
+def _unembedded(stored: Stored, wanted: Wanted) -> dict[str, str]:
+    """By digest, what is embedded of the passages that are not stored with an embedding."""
+    known = {p["digest"] for p in stored.passages if not p.get("pending")}
+    name, title = wanted.properties["name"], wanted.properties.get("title")
+    return {
+        passage["digest"]: document(name, title, passage["text"])
+        for passage in wanted.passages
+        if passage["digest"] not in known
+    }

@@ -1,0 +1,140 @@
+"""An entity as it is stored and as it shall be: what is made of its properties and passages."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from graphmem import text
+from graphmem.embedding import document
+from graphmem.graph import Row
+from graphmem.model import Observation
+from graphmem.write.facts import DEAD
+from graphmem.write.shared import Shared, called, filter_words, shared_fields
+
+OWN_LABELS = frozenset({"Entity"})
+# Made of the passages and names of an entity of several passages, and not read back with it.
+WHOLE = ("called", "text", "identifier_parts")
+PROVENANCE = frozenset({"asserted_by", "assertions", "imported"})
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """An entity as the database has it; `properties` is empty for one that is new."""
+
+    key: str
+    properties: Mapping[str, Any]
+    labels: tuple[str, ...]
+    passages: tuple[Row, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """An entity as it shall be: properties, labels beside `Entity`, and passages in order."""
+
+    key: str
+    properties: dict[str, Any]
+    labels: tuple[str, ...]
+    passages: tuple[dict[str, Any], ...]
+
+    @property
+    def shared(self) -> Shared:
+        """The fields that its passages repeat, so that the indexes filter before they cut."""
+        return shared_fields(self.properties)
+
+
+def with_property(stored: Stored, **properties: object) -> Wanted:
+    """The same entity with some other properties; its passages keep their text and embeddings."""
+    return finished(
+        stored.key, {**stored.properties, **properties}, [dict(p) for p in stored.passages]
+    )
+
+
+def unchanged(stored: Stored, wanted: Wanted) -> bool:
+    """Whether writing `wanted` would change nothing but the moment of the last change."""
+    return _comparable(stored.properties) == _comparable(wanted.properties) and [
+        _identity(p) for p in stored.passages
+    ] == [_identity(p) for p in wanted.passages]
+
+
+def looks_the_same(stored: Stored, wanted: Wanted) -> bool:
+    """Whether writing `wanted` would change nothing but who asserted what."""
+    return _comparable(stored.properties, PROVENANCE) == _comparable(
+        wanted.properties, PROVENANCE
+    ) and [_identity(p)[:-1] for p in stored.passages] == [
+        _identity(p)[:-1] for p in wanted.passages
+    ]
+
+
+def _comparable(
+    properties: Mapping[str, Any], without: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    return {
+        name: value
+        for name, value in properties.items()
+        if name != "updated_at" and name not in WHOLE and name not in without
+    }
+
+
+def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, Any]]) -> Wanted:
+    """The entity of properties and passages, with all that is made of them."""
+    names = [properties["name"], *properties["aliases"]]
+    if properties.get("title"):
+        names.append(properties["title"])
+    title = properties.get("title")
+    if not passages:
+        passages = [_card(properties["name"], title, properties["created_at"])]
+    live = text.normalised(properties["status"]) not in DEAD
+    properties["live"] = live
+    properties["names"] = sorted({form for form in map(text.name_form, names) if form})
+    properties["handles"] = text.handles([*names, key])
+    properties["filters"] = filter_words(properties, passages=len(passages))
+    properties["names"].append(text.name_form(key))
+    properties |= _whole(properties, passages)
+    placed = tuple(
+        passage
+        | {
+            "position": position,
+            "digest": text.digest(document(properties["name"], title, passage["text"])),
+            "words": text.identifier_parts(passage["text"]),
+        }
+        for position, passage in enumerate(passages)
+    )
+    kept = {name: value for name, value in properties.items() if value is not None}
+    return Wanted(key=key, properties=kept, labels=(properties["kind"],), passages=placed)
+
+
+def _whole(
+    properties: Mapping[str, Any], passages: Sequence[Mapping[str, Any]]
+) -> dict[str, str | None]:
+    """What operators look at in an entity of several passages: everything it says, in one place."""
+    if len(passages) < 2:  # noqa: PLR2004 - several
+        return dict.fromkeys(WHOLE)
+    whole = "\n".join(passage["text"] for passage in passages)
+    return {
+        "called": called(properties),
+        "text": whole,
+        "identifier_parts": text.identifier_parts(whole),
+    }
+
+
+def _card(name: str, title: str | None, created_at: datetime | None) -> dict[str, Any]:
+    said = Observation(title or name, created_at)
+    return passage_of(text.digest("card", said.text), "card", said)
+
+
+def passage_of(made_id: str, origin: str, said: Observation) -> dict[str, Any]:
+    """A passage as it is stored, but for its place and what it repeats of its entity."""
+    return {
+        "id": made_id,
+        "origin": origin,
+        "text": said.text,
+        "created_at": said.created_at,
+        "source": said.source,
+        "confidence": said.confidence,
+    }
+
+
+def _identity(passage: Mapping[str, Any]) -> tuple[Any, ...]:
+    fields = ("id", "digest", "position", "created_at", "source", "confidence", "asserted_by")
+    return tuple(passage.get(field) for field in fields)
