@@ -19,6 +19,7 @@ import hypothesis
 import pytest
 
 from fakes import FakeEmbedder
+from fault_table import record, summarise
 from graphmem import neo4j_process, schema
 from graphmem.embedding import DEFAULT_MODEL, SentenceEmbedder
 from graphmem.graph import Graph
@@ -53,6 +54,11 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--faults", action="store_true", help="Run the tests marked faults too.")
+
+
+# What an experiment with faults found, and the table of all at the end of a run.
+__all__ = ["record"]
+pytest_terminal_summary = summarise
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -4,10 +4,12 @@ Nothing grows with the size of what is read but a digest for each entity and rel
 through, relations whose ends come later wait on disk.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from typing import Self
 
 from graphmem import project as projects
 from graphmem import transfer
@@ -58,48 +60,70 @@ def import_path(
         DatabaseError: It failed before anything was written.
     """
     chosen = transfer.chosen(form)
+    rows = chosen.read(path, progress)
+    if form == EXPORTED and not options.everything:
+        rows = map(_own, rows)
     collected = Collected(how.project, dry_run=how.dry_run)
-    unread = Unread()
     author = f"{form}:{projects.place(path)}"
-    with ExitStack() as stack:
-        parts: dict[str, ProjectImport] = {}
-
-        def part_of(name: str) -> ProjectImport:
-            if name not in parts:
-                own = replace(
-                    how,
-                    project=projects.check_project_name(name),
-                    # A layer hears of many projects' folders.
-                    author=author if name == how.project else f"{author} of {how.project}",
-                    lowers=chosen.lowers,
-                )
-                made = ProjectImport(graph, embedder, chosen, own, collected, options, progress)
-                parts[name] = stack.enter_context(made)
-            return parts[name]
-
+    make = partial(
+        ProjectImport, graph, embedder, chosen,
+        collected=collected, options=options, progress=progress,
+    )  # fmt: skip
+    with _Parts(make, replace(how, author=author, lowers=chosen.lowers)) as parts:
+        for name in (how.project, *access.writable_layers(chosen.layers)):
+            parts.of(name)
         try:
-            for name in (how.project, *access.writable_layers(chosen.layers)):
-                part_of(name)
-            for rows in _batches(chosen.read(path, progress)):
-                by_project: dict[str, list[tuple[int, transfer.Row]]] = {}
-                for index, read in rows:
-                    own = read if form != EXPORTED or options.everything else _own(read)
-                    row = access.checked_row(own)
-                    if isinstance(row.value, Item):
-                        unread.add(row.file)
-                        collected.add(index, replace(row.value, place=row.place))
-                    else:
-                        name = projects.meant(row.project or how.project, how.project)
-                        by_project.setdefault(name, []).append((index, row))
-                for name, own_rows in by_project.items():
-                    part_of(name).add(own_rows)
-            for part in parts.values():
-                part.finish(unread)
+            _write(map(access.checked_row, rows), parts, collected)
         except DatabaseError as error:
-            if collected.report().changes:
+            if collected.report().changes and not how.dry_run:
                 raise PartialWrite(collected.report(), error) from error
             raise
     return collected.report()
+
+
+class _Parts:
+    """The shares of an import by project, made as rows come that belong to one."""
+
+    def __init__(self, make: Callable[[Writing], ProjectImport], how: Writing) -> None:
+        self._make = make
+        self._how = how
+        self._stack = ExitStack()
+        self.by_name: dict[str, ProjectImport] = {}
+
+    def __enter__(self) -> Self:
+        """Give the shares themselves."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Drop what is not written yet."""
+        self._stack.close()
+
+    def of(self, name: str | None) -> ProjectImport:
+        """The share of a project; that of the import itself for None."""
+        own = self._how.project
+        project = projects.check_project_name(projects.meant(name or own, own))
+        if project not in self.by_name:
+            how = replace(self._how, project=project)
+            if project != own:  # a layer hears of many projects' folders
+                how = replace(how, author=f"{how.author} of {own}")
+            self.by_name[project] = self._stack.enter_context(self._make(how))
+        return self.by_name[project]
+
+
+def _write(rows: Iterator[transfer.Row], parts: _Parts, collected: Collected) -> None:
+    unread = Unread()
+    for batch in _batches(rows):
+        shares: dict[ProjectImport, list[tuple[int, transfer.Row]]] = {}
+        for index, row in batch:
+            if isinstance(row.value, Item):
+                unread.add(row.file)
+                collected.add(index, replace(row.value, place=row.place))
+            else:
+                shares.setdefault(parts.of(row.project), []).append((index, row))
+        for part, own_rows in shares.items():
+            part.add(own_rows)
+    for part in parts.by_name.values():
+        part.finish(unread)
 
 
 def _own(row: transfer.Row) -> transfer.Row:

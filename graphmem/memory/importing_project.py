@@ -59,12 +59,13 @@ class ProjectImport:
         progress: Hears of the writing.
     """
 
-    def __init__(  # noqa: PLR0917 - made in one place
+    def __init__(
         self,
         graph: Graph,
         embedder: Embedder | None,
         form: Format,
         how: Writing,
+        *,
         collected: Collected,
         options: ImportOptions,
         progress: Progress,

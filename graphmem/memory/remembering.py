@@ -60,7 +60,7 @@ def remember(
         return _remember(graph, embedder, given, how, items, stubs=stubs, progress=progress)
     except DatabaseError as error:
         report = Report(how.project, tuple(items[i] for i in sorted(items)))
-        if report.changes:
+        if report.changes and not how.dry_run:
             raise PartialWrite(report, error) from error
         raise
 
@@ -76,8 +76,7 @@ def _remember(
     progress: Progress,
 ) -> Report:
     good = [(i, value) for i, value in enumerate(given.entities) if isinstance(value, Entity)]
-    for index, item in _write(graph, embedder, good, how, progress):
-        items[index] = item
+    items.update(_write(graph, embedder, good, how, progress))
     planned = Planned()
     if how.dry_run:
         planned.add(how.project, (entity for _, entity in good))

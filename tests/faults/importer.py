@@ -1,0 +1,60 @@
+"""Imports a path as a process of its own and notes every text it embeds, so that it can be killed.
+
+Arguments: the format, the path, the project, the file that texts are counted in, and how the model
+is: `real`, or the seconds that a fake one takes for each text.
+"""
+
+import sys
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from fakes import FakeEmbedder
+from graphmem.embedding import DEFAULT_MODEL, Embedder, SentenceEmbedder, Vector
+from graphmem.memory import Memory
+
+
+class Counting:
+    """Notes each text before it is embedded."""
+
+    def __init__(self, inner: Embedder, file: Path, seconds: float) -> None:
+        self._inner = inner
+        self._file = file
+        self._seconds = seconds
+
+    def __getattr__(self, name: str) -> object:
+        return getattr(self._inner, name)
+
+    def documents(
+        self, texts: Sequence[str], *, advance: Callable[[int], None] = lambda _: None
+    ) -> list[Vector]:
+        made: list[Vector] = []
+        for start in range(0, len(texts), 8):
+            some = texts[start : start + 8]
+            with self._file.open("a") as counted:
+                counted.write(f"{len(some)}\n")
+            time.sleep(self._seconds * len(some))
+            made += self._inner.documents(some, advance=advance)
+        return made
+
+
+def main() -> None:
+    form, path, project, file, model = sys.argv[1:]
+    inner: Embedder = FakeEmbedder()
+    seconds = 0.0
+    if model == "real":
+        real = SentenceEmbedder(DEFAULT_MODEL, hub=False)
+        assert real.wait(), real.reason
+        inner = real
+    else:
+        seconds = float(model)
+    embedder = Counting(inner, Path(file), seconds)
+    with Memory.open(project=project, embedder=embedder) as memory:  # type: ignore[arg-type]
+        sys.stdout.write("begun\n")
+        sys.stdout.flush()
+        report = memory.import_(form, path)
+    assert not report.refused, report.refused[:3]
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,94 @@
+"""An import that is killed keeps what it wrote, and the next run goes on from there."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from fault_table import Record
+from graphmem.memory import Memory
+
+IMPORTER = Path(__file__).with_name("importer.py")
+
+
+@pytest.mark.parametrize(
+    ("notes", "kills", "model", "seed"),
+    [
+        pytest.param(300, 4, "0.03", 7, id="300 notes"),
+        pytest.param(6000, 20, "real", 11, id="6000 notes", marks=pytest.mark.faults),
+    ],
+)
+@pytest.mark.timeout(3000)
+def test_a_killed_import_goes_on_where_it_was(  # noqa: PLR0917 - the figures of an experiment
+    memory: Memory, environment: dict[str, str], tmp_path: Path, notes: int, kills: int,
+    model: str, seed: int, record: Record,
+) -> None:  # fmt: skip
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    for number in range(notes):
+        follows = f"\n\nIt follows [[Note {number - 1}]]." if number else ""
+        (folder / f"Note {number}.md").write_text(f"Note {number} tells of tide {number}.{follows}")
+    counted = tmp_path / "counted"
+    chance = random.Random(seed)  # noqa: S311 - moments to kill at
+    began = time.monotonic()
+    killed = 0
+    moment: float | None = chance.uniform(0.1, 2.0)
+    while moment is not None:
+        if not _killed(_run(memory, environment, folder, counted, model), moment):
+            break
+        killed += 1
+        # The last is killed about when they have done it all together.
+        done = memory.stats().passages
+        pace = max(1.0, done / (time.monotonic() - began))
+        left = (notes - done) / pace / (kills - killed) if killed < kills else None
+        moment = None if left is None else chance.uniform(0.1, 2.0) * left
+    with _run(memory, environment, folder, counted, model) as last:
+        assert last.stdout is not None
+        assert last.stdout.read() == "begun\n"
+    assert last.returncode == 0
+    stats = memory.stats()
+    assert (stats.entities, stats.passages, stats.pending) == (notes, notes, 0)
+    assert stats.relations == notes - 1
+    assert killed >= 2
+    embedded = sum(map(int, counted.read_text().split()))
+    # A slice is being embedded and another is being written when it is killed.
+    assert embedded <= notes + killed * 64
+    if notes > 1000:
+        assert embedded <= 1.1 * notes
+    record(
+        f"an import of {notes:,} notes killed (SIGKILL)",
+        times=killed,
+        lost=f"nothing; embedded {embedded / notes:.3f} of its passages",
+    )
+
+
+def _killed(process: "subprocess.Popen[str]", seconds: float) -> bool:
+    """Kill an import so many seconds after it has begun; False where it was done before."""
+    with process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "begun\n"
+        try:
+            process.wait(seconds)
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            return True
+    assert process.returncode == 0
+    return False
+
+
+def _run(
+    memory: Memory, environment: dict[str, str], folder: Path, counted: Path, model: str
+) -> "subprocess.Popen[str]":
+    tests = Path(__file__).parents[1]
+    paths = [str(tests), os.environ.get("PYTHONPATH", "")]
+    return subprocess.Popen(
+        [sys.executable, IMPORTER, "markdown", folder, str(memory.project), counted, model],
+        env={**environment, "PYTHONPATH": os.pathsep.join(filter(None, paths))},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
