@@ -124,6 +124,8 @@ def test_a_search_and_a_write_go_on_at_a_new_server_while_a_thief_has_the_old_po
         else:
             stop(private)
         with listening("plain", before.ports.bolt) as record:
+            # A write transaction, which the driver would try again for 15 s at the old port.
+            assert writer.graph.write(lambda transaction: transaction.run("read/ping"))
             assert writer.remember([{"name": "Gannet", "text": "dives"}]).items
             assert reader.search("wings").hits[0].name == "Cormorant"
             with opened(private) as newcomer:
