@@ -38,7 +38,8 @@ MODES = ["plain", "encrypted", "silent"]
 @pytest.fixture(scope="module")
 def private() -> Iterator[Settings]:
     with fresh_home() as folder:
-        yield small(folder)
+        # A busy machine plans a statement for seconds on a server that has just started.
+        yield small(folder, query_seconds=120)
 
 
 @pytest.fixture(scope="module")
