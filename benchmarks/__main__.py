@@ -1,4 +1,4 @@
-"""Runs what needs no data of its own: the handshake, and the latency on a small made graph.
+"""Runs what needs no data of its own: the handshake, latency and encryption on a small made graph.
 
 The others take data: `python benchmarks/retrieval.py FOLDER`, `python benchmarks/conversations.py
 FILE`; and `python benchmarks/latency.py` at its full size takes minutes to load.
@@ -10,7 +10,11 @@ from pathlib import Path
 
 FOLDER = Path(__file__).parent
 
-for script in (["handshake.py"], ["latency.py", "--entities", "5000", "--queries", "100"]):
+for script in (
+    ["handshake.py"],
+    ["latency.py", "--entities", "5000", "--queries", "100"],
+    ["encryption.py"],
+):
     print(f"\n== {' '.join(script)}", flush=True)
     command = [sys.executable, str(FOLDER / script[0]), *script[1:]]
     subprocess.run(command, check=True)  # noqa: S603 - our own scripts
