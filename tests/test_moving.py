@@ -112,7 +112,8 @@ def test_code_is_located_and_shown(
         tests = agent.text("search", query="Serve", scope="test", min_score=0)
         assert "shop/server_test.go:3-5  TestServe (function)" in tests
         whole = agent.text("search", query="Keeper", mode="full", max_results=1)
-        assert CODE["tools/keeper.py"].strip() in whole
+        source = CODE["tools/keeper.py"].strip().split("\n")
+        assert "\n".join(f"> {line}".rstrip() for line in source) in whole
         packed = agent.text("context", query="take orders", budget_tokens=512)
         assert "## shop/server.go:4-6 Serve (function)" in packed
         assert "_test.go" not in packed
