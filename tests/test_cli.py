@@ -4,16 +4,21 @@ import io
 import json
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from fakes import FakeEmbedder
+from fakes import DEFAULT_IDENTITY, FakeEmbedder
 from graphmem import cli
 from graphmem.cli import session
-from graphmem.cli.doctor import Check, _server_choice
+from graphmem.cli.doctor import Check, _other_weights, _server_choice
+from graphmem.errors import DatabaseError
+from graphmem.graph import Graph
+from graphmem.memory import Memory
+from graphmem.memory.model import StoreModel
+from graphmem.model import Item, PartialWrite, Report
 from graphmem.search import Weights
 from graphmem.settings import Settings
 
@@ -279,6 +284,46 @@ def test_doctor_finds_everything_in_order(run: Run) -> None:
         "settings", "project", "Java", "jars", "server", "schema", "languages", "model",
         "passages",
     ]  # fmt: skip
+
+
+def test_doctor_notices_weights_that_are_not_the_known_ones(graph: Graph) -> None:
+    identity = replace(DEFAULT_IDENTITY, revision="0123456789abcdef")
+    model = StoreModel(graph, FakeEmbedder(identity), waits=True, read_only=True)
+    said = _other_weights(Settings(), model)
+    assert said is not None
+    assert "0123456789abcdef" in said
+    assert "set GRAPHMEM_MODEL" in said
+    assert _other_weights(Settings(model="./mine"), model) is None
+    known = StoreModel(graph, FakeEmbedder(), waits=True, read_only=True)
+    assert _other_weights(Settings(), known) is None
+
+
+def test_an_import_embeds_what_waited(run: Run, graph: Graph, project: str, tmp_path: Path) -> None:
+    broken = FakeEmbedder(state="failed", reason="the model is broken")
+    server = Memory(graph, StoreModel(graph, broken, waits=False, read_only=True), project)
+    server.remember([{"name": "Pier", "text": "a long jetty"}])
+    assert run("stats", "--json").document["pending"] == 1
+    file = tmp_path / "one.jsonl"
+    file.write_text(json.dumps(LINES[1]), encoding="utf-8")
+    assert run("import", "jsonl", str(file), "--json").document["notes"] == []
+    assert run("stats", "--json").document["pending"] == 0
+
+
+def test_an_import_that_fails_midway_shows_what_was_written(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_: Memory, *__: object, **___: object) -> None:
+        report = Report("here", (Item("entity", "A", "created"), Item("entity", "B", "updated")))
+        raise PartialWrite(report, DatabaseError("the disk is full"))
+
+    monkeypatch.setattr(Memory, "import_", fails)
+    ran = run("import", "markdown", str(tmp_path))
+    assert ran.code == 1
+    assert "1 created, 1 updated" in ran.out
+    assert "the disk is full; 2 entities and 0 relations were written before that" in ran.err
+    document = run("import", "markdown", str(tmp_path), "--json").document
+    assert document["entities"]["created"] == 1
+    assert document["error"].startswith("the disk is full; 2 entities")
 
 
 def test_doctor_says_what_is_wrong_and_exits_with_1(

@@ -17,9 +17,9 @@ from fastmcp.exceptions import ToolError
 from pydantic import SecretStr
 
 from graphmem import lucene, snippets
-from graphmem.errors import ConfigurationError, GraphmemError
+from graphmem.errors import ConfigurationError, DatabaseError, GraphmemError
 from graphmem.memory import Memory
-from graphmem.model import Answer, Entity, Passage, Relation, Via
+from graphmem.model import Answer, Entity, Item, PartialWrite, Passage, Relation, Report, Via
 from graphmem.model.entity import _ENTITY_FIELDS, _RELATION_FIELDS
 from graphmem.server import Opening, build, http, logs, parameters
 from graphmem.server.brief import ANSWER_CHARACTERS, LEAST_CHARACTERS, brief
@@ -46,6 +46,9 @@ class Stub:
     def stats(self, **_: object) -> None:
         if self.error is not None:
             raise self.error
+
+    def remember(self, *_: object, **__: object) -> None:
+        self.stats()
 
 
 def as_memory(stub: Stub) -> Memory:
@@ -217,6 +220,13 @@ def test_what_agents_send_for_a_list_is_understood(sent: object, meant: object) 
 
 def test_an_error_of_graphmem_is_told_word_for_word() -> None:
     assert refusal("overview", {}, Stub(GraphmemError("ask the other way"))) == "ask the other way"
+
+
+def test_what_was_written_before_a_write_failed_is_told() -> None:
+    items = (Item("entity", "A", "created"), Item("entity", "B", "refused", "why"))
+    partial = PartialWrite(Report("p", items), DatabaseError("the disk is full"))
+    said = refusal("remember", {"entities": [{"name": "A"}]}, Stub(partial))
+    assert said.startswith("the disk is full; 1 entity and 0 relations were written before that")
 
 
 def test_an_unforeseen_error_is_masked() -> None:
