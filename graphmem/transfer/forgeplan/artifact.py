@@ -207,7 +207,7 @@ def _attributes(own: Mapping[str, Any]) -> Iterator[tuple[str, limits.Attribute]
         yield f"{allowed}_" if allowed in RESERVED_ATTRIBUTES else allowed, _attribute(value)
 
 
-def _attribute(value: Any) -> limits.Attribute:  # noqa: ANN401 - whatever YAML holds
+def _attribute(value: object) -> limits.Attribute:
     """A value as an attribute may be: what is not flat as JSON text."""
     if isinstance(value, list) and all(_is_scalar(item) for item in value):
         kinds = {type(item) for item in value}

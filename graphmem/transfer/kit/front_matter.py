@@ -179,7 +179,7 @@ class _Loader(yaml.SafeLoader):
     def construct_object(self, node: Any, deep: bool = False) -> Any:  # noqa: ANN401, FBT001, FBT002 - as in the base class
         """Make the value of a node; what its tag does not allow is an error with its line."""
         try:
-            return super().construct_object(node, deep)  # type: ignore[no-untyped-call]
+            return super().construct_object(node, deep)
         except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as error:
             shown = shortened(node.value) if isinstance(node, yaml.ScalarNode) else "a value"
             problem = f"{shown} is no {str(node.tag).removeprefix(_TAG)}"

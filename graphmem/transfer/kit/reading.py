@@ -1,9 +1,9 @@
 """What a file holds: within bounds, as it stands at one moment, as text in UTF-8."""
 
+import io
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import BinaryIO
 
 from graphmem.transfer.kit.opening import File, opened_file
 from graphmem.transfer.kit.refusing import Refused
@@ -88,7 +88,7 @@ def streamed_lines(file: File, *, limit: int = LINE_BYTES) -> Iterator[tuple[int
     try:
         with _errors(), opened_file(file) as handle:
             before = os.fstat(handle)
-            with os.fdopen(handle, "rb", buffering=_PIECE, closefd=False) as stream:
+            with io.BufferedReader(io.FileIO(handle, closefd=False), _PIECE) as stream:
                 _check_encoding(stream.peek(_FIRST_BYTES)[:_FIRST_BYTES])
                 yield from enumerate(_lines(stream, limit), 1)
             if not _is_same(before, os.fstat(handle)):
@@ -97,7 +97,7 @@ def streamed_lines(file: File, *, limit: int = LINE_BYTES) -> Iterator[tuple[int
         yield 0, error
 
 
-def _lines(stream: BinaryIO, limit: int) -> Iterator[bytes | Refused]:
+def _lines(stream: "io.BufferedReader[io.FileIO]", limit: int) -> Iterator[bytes | Refused]:
     while line := stream.readline(limit + 1):
         if len(line) <= limit:
             yield line

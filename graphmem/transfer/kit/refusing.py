@@ -1,7 +1,6 @@
 """What cannot be used is refused with its place and the reason; the rest goes on."""
 
 import json
-from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from graphmem import text
@@ -69,7 +68,7 @@ def listed(value: object) -> object:
     return [value] if isinstance(value, str) else value
 
 
-def as_json(value: Mapping[str, object] | Sequence[object]) -> str:
+def as_json(value: object) -> str:
     """A value that no attribute holds, as JSON text.
 
     Raises:
