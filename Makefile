@@ -3,7 +3,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help demo test bench clean
+.PHONY: help demo test faults bench clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/make \1  - \2/p' Makefile
@@ -16,6 +16,9 @@ test: .venv/test-installed  ## set up, then format, lint, types and all tests
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/pytest
+
+faults: .venv/test-installed  ## set up, then kill, fill, cut and steal, and print what was lost
+	$(BIN)/pytest tests/faults tests/test_commit_once.py --faults
 
 bench: .venv/test-installed  ## set up and measure; some minutes
 	$(BIN)/python benchmarks
