@@ -23,6 +23,13 @@ _TIMED_OUT = frozenset(
         "Neo.ClientError.Transaction.LockClientStopped",
     }
 )
+# The server answers, the database in it does not: a full disk, or an error it broke off at.
+_OFFLINE = frozenset(
+    {
+        "Neo.TransientError.General.DatabaseUnavailable",
+        "Neo.DatabaseError.Transaction.TransactionStartFailed",
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +80,7 @@ def our_errors(target: Target) -> Iterator[None]:
                 "the database took longer than the time limit; narrow the search or raise "
                 "GRAPHMEM_QUERY_SECONDS"
             ) from error
-        if error.code == "Neo.TransientError.General.DatabaseUnavailable":
+        if error.code in _OFFLINE:
             raise DatabaseUnavailable(
                 f"the database `{target.database}` at {target.address} is not available; "
                 "`graphmem doctor` says what is wrong"

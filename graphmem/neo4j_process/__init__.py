@@ -1,11 +1,14 @@
 """The Neo4j that graphmem runs itself: one private server for all graphmem processes of a user.
 
-`server` is what callers see. It starts a `keeper`, a detached process that owns the JVM; the two
-speak through files in one `home` and two locks. `jars` and `java` find what to run, `configuration`
-says how. The Neo4j driver is not used here: what comes out is a `Connection`.
+`server` is what callers see. It starts a `keeper`, a detached process that owns the JVM and starts
+it again when it fails (`recovery`); the two speak through files in one `home` and two locks. `jars`
+and `java` find what to run, `configuration` says how. `offline` works on the store while the server
+is stopped, `archive` is the file of a backup, `users` replaces a lost password. The Neo4j driver is
+not used here: what comes out is a `Connection`.
 """
 
-from graphmem.neo4j_process.jars import fetch_jars
+from graphmem.neo4j_process.failures import Failure
+from graphmem.neo4j_process.jars import VERSION, fetch_jars
 from graphmem.neo4j_process.server import (
     Connection,
     ServerStatus,
@@ -16,7 +19,9 @@ from graphmem.neo4j_process.server import (
 )
 
 __all__ = [
+    "VERSION",
     "Connection",
+    "Failure",
     "ServerStatus",
     "ensure_running",
     "fetch_jars",
