@@ -17,6 +17,10 @@ GraphmemError
     └── BackupRefused        a backup cannot be made, or not be brought back
 """
 
+# The next step of errors whose cause only a look at the whole machine tells; the command itself
+# leaves it out.
+ASK_DOCTOR = "; `graphmem doctor` says what is wrong"
+
 
 class GraphmemError(Exception):
     """The root of every error graphmem raises on purpose."""

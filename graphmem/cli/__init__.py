@@ -79,9 +79,7 @@ def make_app(tokens: Sequence[str] = ()) -> App:
         tokens: What will be run: a command named here tells its help itself, by its docstring.
     """
     app = _group("graphmem", HELP, COMMANDS, tokens)
-    app.command(
-        _group("db", "Start, stop, back up and look at the private Neo4j.", DB_COMMANDS, tokens)
-    )
+    app.command(_group("db", "Start, stop and back up the private Neo4j.", DB_COMMANDS, tokens))
     app.command(_group("project", "Say which project is used here.", PROJECT_COMMANDS, tokens))
     app.help_epilogue = EXAMPLES
     return app

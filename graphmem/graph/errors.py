@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from neo4j import exceptions
 
 from graphmem.errors import (
+    ASK_DOCTOR,
     DatabaseError,
     DatabaseTimeout,
     DatabaseUnavailable,
@@ -71,8 +72,7 @@ def our_errors(target: Target) -> Iterator[None]:
         OSError,
     ) as error:
         raise DatabaseUnavailable(
-            f"no Neo4j answers at {target.address} ({_first_line(error, target)}); "
-            "`graphmem doctor` says what is wrong"
+            f"no Neo4j answers at {target.address} ({_first_line(error, target)}){ASK_DOCTOR}"
         ) from error
     except exceptions.Neo4jError as error:
         if error.code in _TIMED_OUT:
@@ -82,8 +82,7 @@ def our_errors(target: Target) -> Iterator[None]:
             ) from error
         if error.code in _OFFLINE:
             raise DatabaseUnavailable(
-                f"the database `{target.database}` at {target.address} is not available; "
-                "`graphmem doctor` says what is wrong"
+                f"the database `{target.database}` at {target.address} is not available{ASK_DOCTOR}"
             ) from error
         if (error.message or "").startswith(_POPULATING):
             raise IndexNotReady("an index is still being filled; ask again soon") from error

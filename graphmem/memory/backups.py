@@ -17,7 +17,8 @@ from graphmem import neo4j_process, schema
 from graphmem.errors import BackupRefused, GraphmemError, InvalidInput
 from graphmem.memory.connecting import connect
 from graphmem.neo4j_process import archive, offline, swap, users
-from graphmem.neo4j_process.archive import DUMP, Manifest
+from graphmem.neo4j_process.admin import DUMP
+from graphmem.neo4j_process.archive import Manifest
 from graphmem.progress import SILENT, Progress
 from graphmem.settings import Settings
 
@@ -77,7 +78,7 @@ def backup(
         progress.say("The private Neo4j pauses for the dump, usually 10 to 20 seconds …")
         created_at = datetime.now(UTC)
         paused = offline.dump_store(settings, folder, progress)
-        progress.say("It runs again; opening the dump once, to see that it can be brought back …")
+        progress.say("The dump is made; opening it once, to see that it can be brought back …")
         dump = folder / DUMP
         with offline.trial(settings, folder, progress) as trial:
             counts, schema_version = _look(trial, progress)

@@ -29,6 +29,7 @@ MANIFEST = "manifest.json"
 LARGEST_MANIFEST = 1024 * 1024
 SEAL = b"sha256 "
 SEAL_BYTES = len(SEAL) + 64 + 1
+ALL = 100
 CHUNK_BYTES = 4 * 1024 * 1024
 
 
@@ -67,7 +68,7 @@ class _Counted(io.RawIOBase):
     def __init__(self, file: BinaryIO, task: str, total: int, progress: Progress) -> None:
         super().__init__()
         self._file, self._task, self._total, self._progress = file, task, total, progress
-        self._count = 0
+        self._count = self._percent = 0
         self.digest = hashlib.sha256()
 
     def write(self, data: object) -> int:
@@ -81,7 +82,10 @@ class _Counted(io.RawIOBase):
         """Digest and count."""
         self.digest.update(content)
         self._count += len(content)
-        self._progress.advance(self._task, min(self._count, self._total - 1), self._total)
+        percent = 100 * self._count // max(1, self._total)
+        if percent != self._percent and percent < ALL:
+            self._percent = percent
+            self._progress.advance(self._task, percent, ALL)
 
 
 def write(draft: Path, manifest: Manifest, dump: Path, progress: Progress) -> None:
@@ -93,7 +97,7 @@ def write(draft: Path, manifest: Manifest, dump: Path, progress: Progress) -> No
     task = "Writing the backup"
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor, not a path
-        counted = _Counted(file, task, manifest.dump_bytes + 1, progress)
+        counted = _Counted(file, task, manifest.dump_bytes, progress)
         with tarfile.open(fileobj=counted, mode="w|", format=tarfile.PAX_FORMAT) as archive:
             text = manifest.to_json().encode()
             archive.addfile(_member(MANIFEST, len(text), manifest), io.BytesIO(text))
@@ -102,7 +106,7 @@ def write(draft: Path, manifest: Manifest, dump: Path, progress: Progress) -> No
         file.write(SEAL + counted.digest.hexdigest().encode() + b"\n")
         file.flush()
         os.fsync(file.fileno())
-    progress.advance(task, manifest.dump_bytes + 1, manifest.dump_bytes + 1)
+    progress.advance(task, ALL, ALL)
 
 
 def verify(path: Path, progress: Progress) -> Manifest:
@@ -146,10 +150,10 @@ def extract(path: Path, folder: Path, progress: Progress) -> Path:
         content = archive.extractfile(member)
         if content is None:
             raise BackupRefused(f"{path} holds no dump")
-        counted = _Counted(cast("BinaryIO", file), task, member.size + 1, progress)
+        counted = _Counted(cast("BinaryIO", file), task, member.size, progress)
         while chunk := content.read(CHUNK_BYTES):
             counted.write(chunk)
-    progress.advance(task, member.size + 1, member.size + 1)
+    progress.advance(task, ALL, ALL)
     return target
 
 
@@ -186,7 +190,7 @@ def _compare_digest(path: Path, progress: Progress) -> None:
             counted.pass_on(chunk)
             left -= len(chunk)
         seal = file.read()
-    progress.advance(task, size, size)
+    progress.advance(task, ALL, ALL)
     if seal != SEAL + counted.digest.hexdigest().encode() + b"\n":
         raise BackupRefused(
             f"{path} is damaged or cut off: its content does not have the SHA-256 that stands at "
