@@ -44,9 +44,18 @@ def pytest_configure(config: pytest.Config) -> None:
     # A shell that starts a job in the background has it ignore Ctrl-C, and so all its children.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line("markers", "live: needs a Neo4j, the real model or a build")
+    config.addinivalue_line("markers", "faults: takes long or needs root; run by `--faults`")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--faults", action="store_true", help="run the long tests of faults too")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    if not config.getoption("--faults"):
+        long = [item for item in items if item.get_closest_marker("faults")]
+        items[:] = [item for item in items if item not in long]
+        config.hook.pytest_deselected(items=long)
     for item in items:
         if LIVE_FIXTURES.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.live)
