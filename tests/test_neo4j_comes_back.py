@@ -115,7 +115,7 @@ def test_a_database_that_broke_off_is_seen_while_bolt_answers_and_comes_back(
     """A connection that was open through all of it answers again."""
     with connect(private, read_only=True, progress=SILENT) as graph:
         assert health.examine(home, running).status == "online"
-        with no_file_beyond(running.server.pid, 64 * 1024), pytest.raises(Neo4jError):
+        with no_file_beyond(running.server.pid, 24_000_000), pytest.raises(Neo4jError):
             fill(private)
         assert graph.read("read/ping") == [{"answered": True}]
     assert state_of(home).server != running.server
