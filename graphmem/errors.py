@@ -15,8 +15,13 @@ GraphmemError
 └── PrivateServerError       the Neo4j that graphmem starts itself
     ├── JavaNotFound         no Java that Neo4j can run on
     ├── JarsUnavailable      the server's jars cannot be fetched or are not the pinned ones
-    └── StartFailed          the server did not come up
+    ├── StartFailed          the server did not come up
+    └── BackupRefused        a backup cannot be made, or not be brought back
 """
+
+# The next step of errors whose cause only a look at the whole machine tells; the command itself
+# leaves it out.
+ASK_DOCTOR = "; `graphmem doctor` says what is wrong"
 
 
 class GraphmemError(Exception):
@@ -99,6 +104,10 @@ class JarsUnavailable(PrivateServerError):
 
 class StartFailed(PrivateServerError):
     """The private server did not come up."""
+
+
+class BackupRefused(PrivateServerError):
+    """A backup cannot be made here, or cannot be brought back; nothing was changed."""
 
 
 def shortened(value: object, *, limit: int = 80) -> str:

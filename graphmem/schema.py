@@ -194,7 +194,7 @@ def _problems(found: Mapping[str, Row]) -> dict[str, str]:
         if (problem := _difference(definition, found.get(definition.name))) is not None
     }
     if not there:
-        problems[index_name("*")] = "no language has a text index; `graphmem doctor` makes them"
+        problems[index_name("*")] = "no language has a text index; `graphmem db reindex` makes them"
     return problems
 
 
@@ -280,7 +280,7 @@ def _definition(text: str) -> Definition:
 
 def _difference(definition: Definition, row: Row | None) -> str | None:
     if row is None:
-        return f"the index {definition.name} is missing; `graphmem doctor` makes it"
+        return f"the index {definition.name} is missing; `graphmem db reindex` makes it"
     if row["state"] != "ONLINE":
         detail = f": {row['failure']}" if row["failure"] else ""
         return f"the index {definition.name} is {row['state']}{detail}"
@@ -296,5 +296,5 @@ def _difference(definition: Definition, row: Row | None) -> str | None:
         return None
     return (
         f"the index {definition.name} differs: it is {there}, wanted is {definition}; "
-        f"drop it and run `graphmem doctor`"
+        f"drop it and run `graphmem db reindex`"
     )

@@ -281,7 +281,7 @@ def test_doctor_finds_everything_in_order(run: Run) -> None:
     report = run("doctor", "--json").document
     assert report["ok"], report
     assert [check["name"] for check in report["checks"]] == [
-        "settings", "project", "Java", "jars", "server", "schema", "languages", "model",
+        "settings", "project", "Java", "jars", "home", "server", "schema", "languages", "model",
         "passages",
     ]  # fmt: skip
 

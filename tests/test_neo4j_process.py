@@ -208,7 +208,7 @@ def test_a_server_that_takes_too_long_is_ended(empty: Settings) -> None:
 
 def test_a_lost_password_is_told_before_anything_starts(empty: Settings) -> None:
     Home(empty.home).system_database.mkdir(parents=True)
-    with pytest.raises(StartFailed, match=r"password is gone.*GRAPHMEM_HOME"):
+    with pytest.raises(StartFailed, match=r"password is gone.*db reset-password"):
         ensure_running(empty)
 
 

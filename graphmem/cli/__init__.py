@@ -58,6 +58,13 @@ DB_COMMANDS = (
     ("start", "db:start", "Start the private Neo4j, unless it runs."),
     ("stop", "db:stop", "Stop the private Neo4j; every graphmem that needs it starts it again."),
     ("status", "db:status", "Say whether the private Neo4j runs, where, and how big it is."),
+    ("backup", "backup:backup", "Write the private store to one file, checked by a digest."),
+    ("restore", "backup:restore", "Put the store of a backup in place of the private one."),
+    (
+        "reset-password",
+        "backup:reset_password",
+        "Give the private Neo4j a new password when its file was lost.",
+    ),
     ("reindex", "reindex:reindex", "Index all texts in the languages of GRAPHMEM_LANGUAGES."),
 )
 PROJECT_COMMANDS = (
@@ -72,7 +79,7 @@ def make_app(tokens: Sequence[str] = ()) -> App:
         tokens: What will be run: a command named here tells its help itself, by its docstring.
     """
     app = _group("graphmem", HELP, COMMANDS, tokens)
-    app.command(_group("db", "Start, stop and look at the private Neo4j.", DB_COMMANDS, tokens))
+    app.command(_group("db", "Start, stop and back up the private Neo4j.", DB_COMMANDS, tokens))
     app.command(_group("project", "Say which project is used here.", PROJECT_COMMANDS, tokens))
     app.help_epilogue = EXAMPLES
     return app

@@ -6,6 +6,7 @@ from graphmem.cli.options import Json
 from graphmem.cli.progress import Shown
 from graphmem.errors import ConfigurationError
 from graphmem.model.entity import iso
+from graphmem.model.visible import visible
 from graphmem.neo4j_process import ServerStatus
 from graphmem.settings import Settings
 
@@ -61,13 +62,19 @@ def _said(found: ServerStatus, *, json: bool) -> int:
         output.document(_fields(found))
         return 0
     paper = output.Paper()
+    _show_state(found, paper)
+    _show_trouble(found, paper)
+    return 0
+
+
+def _show_state(found: ServerStatus, paper: output.Paper) -> None:
     size = f"{found.store_bytes / MEBIBYTE:,.0f} MiB in {found.home}"
     if found.other_host is not None:
         paper.write(f"The private Neo4j runs on the machine {found.other_host}; its data: {size}.")
-        return 0
+        return
     if not found.running:
         paper.write(f"The private Neo4j does not run; its data: {size}.")
-        return 0
+        return
     paper.write(f"The private Neo4j {found.version} runs, pid {found.pid}.")
     paper.write(f"address  {found.uri}", indent=2)
     paper.write(f"data     {size}", indent=2)
@@ -76,10 +83,24 @@ def _said(found: ServerStatus, *, json: bool) -> int:
         f"idle     {found.idle_minutes:.0f} minutes; stops after {found.stops_after_minutes:g}",
         indent=2,
     )
-    return 0
+
+
+def _show_trouble(found: ServerStatus, paper: output.Paper) -> None:
+    if found.last_failure is not None:
+        at = f"{found.last_failure.time:%Y-%m-%d %H:%M:%S} UTC"
+        paper.write(f"last failure, {at}: {visible(found.last_failure.cause)}", indent=2)
+    if found.retry_at is not None:
+        paper.write(f"next start  {found.retry_at:%H:%M:%S} UTC", indent=2)
+    if found.old_data is not None:
+        paper.write(
+            f"The data before the last restore are in {found.old_data}; delete them when you no "
+            "longer need them.",
+            indent=2,
+        )
 
 
 def _fields(found: ServerStatus) -> dict[str, object]:
+    failure = found.last_failure
     return {
         "running": found.running,
         "pid": found.pid,
@@ -93,4 +114,9 @@ def _fields(found: ServerStatus) -> dict[str, object]:
         "idle_minutes": round(found.idle_minutes, 2),
         "stops_after_minutes": found.stops_after_minutes,
         "other_host": found.other_host,
+        "last_failure": None
+        if failure is None
+        else {"time": iso(failure.time), "cause": failure.cause, "words": failure.words},
+        "retry_at": iso(found.retry_at),
+        "old_data": None if found.old_data is None else str(found.old_data),
     }

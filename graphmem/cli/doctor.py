@@ -12,13 +12,14 @@ from graphmem.cli import output, session
 from graphmem.cli.options import Json, Project
 from graphmem.cli.progress import Shown
 from graphmem.embedding import DEFAULT_MODEL, DEFAULT_REVISION
-from graphmem.errors import GraphmemError, SchemaMismatch
+from graphmem.errors import ASK_DOCTOR, DatabaseUnavailable, GraphmemError, SchemaMismatch
 from graphmem.graph import Graph
 from graphmem.memory.connecting import connect
 from graphmem.memory.languages import differing
 from graphmem.memory.model import StoreModel
 from graphmem.model.language import listed
 from graphmem.model.visible import visible
+from graphmem.neo4j_process import checks
 from graphmem.neo4j_process.java import find_java
 from graphmem.read import stats
 from graphmem.settings import Settings
@@ -71,10 +72,14 @@ def _checks(given: str | None, progress: Shown) -> Iterator[Check]:
             "jars",
             lambda: f"Neo4j's jars in {neo4j_process.fetch_jars(config, progress=progress)}",
         )
+        home = _tried("home", lambda: checks.check_home(config))
+        yield home
+        if not home.ok:
+            return
     try:
         graph = connect(config, read_only=False, progress=progress)
     except GraphmemError as error:
-        yield Check("server", ok=False, message=str(error))
+        yield Check("server", ok=False, message=_cure(config, error))
         return
     with graph:
         yield from _inside(config, graph, found[0], progress)
@@ -83,7 +88,7 @@ def _checks(given: str | None, progress: Shown) -> Iterator[Check]:
 def _inside(
     config: Settings, graph: Graph, project: str | None, progress: Shown
 ) -> Iterator[Check]:
-    answers = _tried("server", lambda: _answers(graph))
+    answers = _tried("server", lambda: _answers(config, graph))
     yield answers
     if not answers.ok:
         return
@@ -105,7 +110,22 @@ def _tried(name: str, check: Callable[[], str]) -> Check:
     try:
         return Check(name, ok=True, message=check())
     except GraphmemError as error:
-        return Check(name, ok=False, message=str(error))
+        return Check(name, ok=False, message=_plain(error))
+
+
+def _plain(error: GraphmemError) -> str:
+    """An error without the advice to run this very command."""
+    return str(error).removesuffix(ASK_DOCTOR)
+
+
+def _cure(config: Settings, error: GraphmemError) -> str:
+    """Why no server answers, and what to do."""
+    if isinstance(error, DatabaseUnavailable) and config.neo4j_uri is not None:
+        return f"{_plain(error)}: start that server, or correct NEO4J_URI"
+    if isinstance(error, DatabaseUnavailable):
+        last = neo4j_process.status(config).last_failure
+        return f"{_plain(error)}: {last.cause if last else 'see `graphmem db status`'}"
+    return _plain(error)
 
 
 def _server_choice(config: Settings) -> str:
@@ -131,9 +151,15 @@ def _java(config: Settings) -> str:
     return f"Java {java.major} in {java.home}{slow}"
 
 
-def _answers(graph: Graph) -> str:
-    graph.read("read/ping")
-    return "answers"
+def _answers(config: Settings, graph: Graph) -> str:
+    try:
+        graph.read("read/ping")
+    except GraphmemError as error:
+        raise GraphmemError(_cure(config, error)) from error
+    last = None if config.neo4j_uri else neo4j_process.status(config).last_failure
+    if last is None:
+        return "answers"
+    return f"answers; it failed last on {last.time:%Y-%m-%d at %H:%M} UTC: {last.cause}"
 
 
 def _schema(config: Settings, graph: Graph, progress: Shown) -> str:
@@ -177,7 +203,7 @@ def _passages(graph: Graph, model: StoreModel, project: str, progress: Shown) ->
         return f"{waiting} passages of {project} that waited for the model are embedded now"
     if waiting:
         raise GraphmemError(
-            f"{waiting} passages of {project} wait for the model; text search has them, and "
-            "`graphmem doctor` embeds them once the model is right"
+            f"{waiting} passages of {project} wait for the model; text search has them, and they "
+            "are embedded once the model is right"
         )
     return f"none of {project} waits for the model"

@@ -27,6 +27,8 @@ log = logging.getLogger("graphmem")
 Result = TypeVar("Result")
 
 _READ_TRIES = 3
+# An index is filled after its statement, a constraint within it: minutes in a store of millions.
+_SCHEMA_SECONDS = 600.0
 _ALREADY_THERE = frozenset(
     {
         "Neo.ClientError.Schema.EquivalentSchemaRuleAlreadyExists",
@@ -156,14 +158,17 @@ class Graph:
     def define(self, name: str, /, **parameters: object) -> list[Row]:
         """Run one schema statement; one that another process ran at the same moment is a success.
 
+        It may take as long as any statement, and ten minutes in any case.
+
         Raises:
+            DatabaseTimeout: It took longer.
             DatabaseUnavailable: No server answers.
             DatabaseError: The server refused it.
         """
         query = checked(name, parameters)
         access = neo4j.WRITE_ACCESS if query.access != "read" else neo4j.READ_ACCESS
         try:
-            return self._run_once(query, access, parameters, None)
+            return self._run_once(query, access, parameters, max(self.timeout, _SCHEMA_SECONDS))
         except DatabaseError as error:
             cause = error.__cause__
             if isinstance(cause, exceptions.Neo4jError) and cause.code in _ALREADY_THERE:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from neo4j import exceptions
 
 from graphmem.errors import (
+    ASK_DOCTOR,
     DatabaseError,
     DatabaseTimeout,
     DatabaseUnavailable,
@@ -21,6 +22,13 @@ _TIMED_OUT = frozenset(
         "Neo.ClientError.Transaction.TransactionTimedOut",
         "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration",
         "Neo.ClientError.Transaction.LockClientStopped",
+    }
+)
+# The server answers, the database in it does not: a full disk, or an error it broke off at.
+_OFFLINE = frozenset(
+    {
+        "Neo.TransientError.General.DatabaseUnavailable",
+        "Neo.DatabaseError.Transaction.TransactionStartFailed",
     }
 )
 
@@ -74,8 +82,7 @@ def our_errors(target: Target) -> Iterator[None]:
         OSError,
     ) as error:
         raise DatabaseUnavailable(
-            f"no Neo4j answers at {target.address} ({_first_line(error, target)}); "
-            "`graphmem doctor` says what is wrong"
+            f"no Neo4j answers at {target.address} ({_first_line(error, target)}){ASK_DOCTOR}"
         ) from error
     except exceptions.Neo4jError as error:
         if error.code in _TIMED_OUT:
@@ -83,10 +90,9 @@ def our_errors(target: Target) -> Iterator[None]:
                 "the database took longer than the time limit; narrow the search or raise "
                 "GRAPHMEM_QUERY_SECONDS"
             ) from error
-        if error.code == "Neo.TransientError.General.DatabaseUnavailable":
+        if error.code in _OFFLINE:
             raise DatabaseUnavailable(
-                f"the database `{target.database}` at {target.address} is not available; "
-                "`graphmem doctor` says what is wrong"
+                f"the database `{target.database}` at {target.address} is not available{ASK_DOCTOR}"
             ) from error
         if (error.message or "").startswith(_POPULATING):
             raise IndexNotReady("an index is still being filled; ask again soon") from error

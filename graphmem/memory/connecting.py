@@ -42,8 +42,13 @@ def connect(settings: Settings, *, read_only: bool, progress: Progress) -> Graph
         )
         return Graph(lambda: target, timeout=settings.query_seconds, read_only=read_only)
 
+    connected = False
+
     def private() -> Target:
-        found = neo4j_process.ensure_running(settings, progress=progress)
+        nonlocal connected
+        # Whoever asks again lost a connection or was refused: the database may have broken off.
+        found = neo4j_process.ensure_running(settings, progress=progress, verify=connected)
+        connected = True
         return Target(found.uri, found.username, found.password, "neo4j", found.certificate)
 
     def is_served(target: Target) -> bool:

@@ -19,9 +19,9 @@ def record(home: Home) -> None:
 
 
 def idle_minutes(home: Home) -> float:
-    """Tell for how many minutes nobody has used the server; 0 when that was never noted."""
+    """Tell for how many minutes nobody has used the server; 0 when that cannot be told."""
     try:
         last = home.activity.stat().st_mtime
-    except FileNotFoundError:
+    except OSError:
         return 0.0
     return max(0.0, (time.time() - last) / SECONDS_PER_MINUTE)

@@ -99,14 +99,9 @@ def command(home: Home, java: Java, jars: Path, *, heap: str) -> list[str]:
         str(java.executable),
         f"-Xms{half(heap)}",
         f"-Xmx{heap}",
-        *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED_PACKAGES),
-        "--enable-native-access=ALL-UNNAMED",
         # Out of memory, a server is better started again than half alive.
         "-XX:+ExitOnOutOfMemoryError",
-        *_flags_of_some_javas(java),
-        "-Dfile.encoding=UTF-8",
-        "-Dio.netty.tryReflectionSetAccessible=true",
-        "-Dlog4j2.disable.jmx=true",
+        *flags(java),
         "-cp",
         f"{jars}/*",
         *telling_arguments(home),
@@ -120,8 +115,15 @@ def telling_arguments(home: Home) -> tuple[str, str]:
     return MAIN_CLASS, f"--home-dir={home.root}"
 
 
-def _flags_of_some_javas(java: Java) -> list[str]:
-    flags = []
+def flags(java: Java) -> list[str]:
+    """The flags that all programs of Neo4j need on a Java."""
+    flags = [
+        *(f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in OPENED_PACKAGES),
+        "--enable-native-access=ALL-UNNAMED",
+        "-Dfile.encoding=UTF-8",
+        "-Dio.netty.tryReflectionSetAccessible=true",
+        "-Dlog4j2.disable.jmx=true",
+    ]
     if java.has_vectors:
         flags.append("--add-modules=jdk.incubator.vector")
     if java.major >= FIRST_JAVA_THAT_WARNS_OF_UNSAFE:

@@ -45,6 +45,26 @@ class Home:
         return self.root / "failure.txt"
 
     @property
+    def failures(self) -> Path:
+        """The last failures and their causes: written by the keeper, replaced whole."""
+        return self.root / "failures.json"
+
+    @property
+    def data(self) -> Path:
+        """Neo4j's data: the databases, their logs, and the first user."""
+        return self.root / "data"
+
+    @property
+    def old_data(self) -> Path:
+        """The data that a restore replaced, until the new ones were seen to open."""
+        return self.root / "data.before-restore"
+
+    @property
+    def backup_lock(self) -> Path:
+        """Held by the one caller that makes a backup or brings one back."""
+        return self.root / "backup.lock"
+
+    @property
     def password(self) -> Path:
         """The password of the user neo4j, mode 0600."""
         return self.root / "password"
@@ -93,6 +113,11 @@ class Home:
     def console_log(self) -> Path:
         """What the JVM prints."""
         return self.root / "logs" / "console.log"
+
+    @property
+    def debug_log(self) -> Path:
+        """What Neo4j writes for whoever looks for a cause, a JSON document a line."""
+        return self.root / "logs" / "debug.log"
 
     @property
     def keeper_log(self) -> Path:

@@ -31,6 +31,8 @@ VERSION = "2026.09.0"
 LIST = Path(__file__).with_name("jars.sha256")
 SEAL = "checked.json"
 SERVER_JAR = f"neo4j-{VERSION}.jar"
+# More than Maven may take, and the checking of what it brought.
+LOCK_SECONDS = maven.LONGEST_SECONDS + 300.0
 BROWSER_PREFIX = "neo4j-browser-"
 
 
@@ -101,13 +103,24 @@ def cached_jars(cache: Path, pins: Mapping[str, str], *, progress: Progress = SI
         lock.acquire(timeout=0.2)
     except Timeout:
         progress.say("Another process is downloading Neo4j; waiting for it …")
-        lock.acquire()
+        _await_lock(lock)
     try:
         if not _is_as_sealed(folder, pins):
             _repair(folder, pins, progress)
     finally:
         lock.release()
     return folder
+
+
+def _await_lock(lock: FileLock) -> None:
+    """Wait for another process that downloads, as long as a download may take."""
+    try:
+        lock.acquire(timeout=LOCK_SECONDS)
+    except Timeout:
+        raise JarsUnavailable(
+            f"another process has been downloading Neo4j for more than {LOCK_SECONDS / 60:.0f} "
+            f"minutes (it holds {lock.lock_file}); end it and try again"
+        ) from None
 
 
 def first_fault(

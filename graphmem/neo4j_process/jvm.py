@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process import configuration, processes
+from graphmem.neo4j_process.debug_log import tail
 from graphmem.neo4j_process.readiness import Impostor, answering_version
 from graphmem.neo4j_process.state import Ports, replace
 
@@ -25,6 +26,8 @@ POLL_SECONDS = 0.1
 PORT_TAKEN = re.compile(r"address already in use|is already in use, cannot bind", re.IGNORECASE)
 NOISE = re.compile(r"^\s*$|^WARNING:|^\s+at |^\s+\.\.\. \d+ more|\bINFO\b")
 LAST_WORDS = 5
+LAST_LINES = 20
+CONSOLE_BYTES = 256 * 1024
 # All the JVM inherits: options for other Javas and the caller's secrets are none of its business.
 INHERITED_VARIABLES = ("PATH", "HOME", "USER", "TMPDIR", "LD_LIBRARY_PATH", "TZ")
 # Without a UTF-8 locale a JVM cannot open a home whose path is not ASCII.
@@ -123,10 +126,24 @@ def _version(ports: Ports, certificate: str) -> str | None:
         raise PortTaken(str(error)) from None
 
 
-def _ended(home: Home) -> StartFailed:
-    text = home.console_log.read_text(encoding="utf-8", errors="replace")
+def last_words(home: Home) -> str:
+    """What the last lines that the server printed say, on one line; empty for mere notices."""
+    return _words("\n".join(_console(home).splitlines()[-LAST_LINES:]))
+
+
+def _console(home: Home) -> str:
+    """The end of what the JVM printed."""
+    return tail(home.console_log, CONSOLE_BYTES)
+
+
+def _words(text: str) -> str:
     lines = [line.strip() for line in text.splitlines() if not NOISE.search(line)]
-    words = " | ".join(lines[-LAST_WORDS:])
+    return " | ".join(lines[-LAST_WORDS:])
+
+
+def _ended(home: Home) -> StartFailed:
+    text = _console(home)
+    words = _words(text)
     if not words:
         return Killed(f"Neo4j was killed while it started; its log is {home.console_log}")
     kind = PortTaken if PORT_TAKEN.search(text) else StartFailed

@@ -1,9 +1,11 @@
 """The keeper: a small process that starts the server, watches it, and outlives whoever called.
 
 `python -m graphmem.neo4j_process.keeper HOME`, with a `Launch` as JSON on standard input. It holds
-`keeper.lock` for its lifetime. It ends when the JVM ends, when nobody has used the server for a
-while, when it is sent SIGTERM, or when its home is taken away; a keeper that is killed leaves the
-JVM running, and the next one adopts it.
+`keeper.lock` for its lifetime. A server that ends by itself, or whose database breaks off, is
+started again: soon, then later and later, then not before the next call; on a full disk, as soon
+as there is room. It ends when nobody has used the server for a while, when it is sent SIGTERM, or
+when its home is taken away; a keeper that is killed leaves the JVM running, and the next one
+adopts it.
 """
 
 from __future__ import annotations
@@ -19,12 +21,23 @@ from datetime import UTC, datetime
 from filelock import FileLock, Timeout
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process import activity, configuration, jvm, password, processes
+from graphmem.neo4j_process import (
+    activity,
+    admin,
+    causes,
+    configuration,
+    jvm,
+    password,
+    processes,
+    recovery,
+    swap,
+)
 from graphmem.neo4j_process import certificate as certificates
 from graphmem.neo4j_process import state as states
 from graphmem.neo4j_process.holder import OWNER_ALONE
 from graphmem.neo4j_process.launch import Launch
 from graphmem.neo4j_process.readiness import free_ports
+from graphmem.neo4j_process.recovery import Recovery
 from graphmem.neo4j_process.state import Ports, State
 
 TICK_SECONDS = 0.5
@@ -43,18 +56,48 @@ class Keeper:
         self.launch = launch
         self.home = launch.home
         self.lock_inode = launch.home.keeper_lock.stat().st_ino
+        self.recovery = Recovery(launch)
         self.stop_asked = threading.Event()
         signal.signal(signal.SIGTERM, lambda *_: self.stop_asked.set())
 
     def run(self) -> None:
-        """Bring the server up, or adopt the one that runs, and watch it until its end.
+        """Bring the server up, or adopt the one that runs, and keep it up until its end.
 
         Raises:
-            StartFailed: when it does not come up; no JVM is left behind.
+            StartFailed: when it does not come up, or fails too often; no JVM is left behind.
         """
-        state = self._adopted() or self._started()
+        try:
+            state: State | None = self._adopted() or self._started()
+        except (StartFailed, OSError) as error:
+            if not self.stop_asked.is_set():
+                self.recovery.note_error(error)
+            raise
         activity.record(self.home)
-        self._watch(state)
+        try:
+            while state is not None and not self._watch(state):
+                state = self._revived(state)
+        finally:
+            self._withdraw()
+
+    def _revived(self, lost: State) -> State | None:
+        """Start a server that failed again, when its time has come; None when that is not wanted.
+
+        Raises:
+            StartFailed: when it failed so often that the next caller shall decide.
+        """
+        state = replace(lost, version=None, keeper=_myself())
+        while True:
+            self.recovery.plan()
+            while not self.recovery.is_due():
+                if self.stop_asked.wait(TICK_SECONDS) or not self._has_home() or self._is_idle():
+                    return None
+                self._publish(state)
+            try:
+                return self._started()
+            except (StartFailed, OSError) as error:
+                if self.stop_asked.is_set() or not self._has_home():
+                    return None
+                self.recovery.note_error(error)
 
     def _adopted(self) -> State | None:
         """Take over a JVM whose keeper is gone; end one that cannot be spoken to."""
@@ -76,6 +119,8 @@ class Keeper:
         return None
 
     def _started(self) -> State:
+        swap.recover(self.home)
+        admin.end_leftovers(self.home)
         password.settle(self.home)
         certificate = certificates.settle(self.home)
         ports = free_ports(configuration.configured_ports(self.home))
@@ -109,42 +154,66 @@ class Keeper:
             ready = replace(state, version=version)
             states.write(self.home, ready)
             self.home.failure.unlink(missing_ok=True)
+            self.recovery.is_up()
         except BaseException:
             processes.end(state.server)
             self.home.state.unlink(missing_ok=True)
             raise
         return ready
 
-    def _watch(self, state: State) -> None:
+    def _watch(self, state: State) -> bool:
+        """Watch until the server is gone; tell whether that was wanted, else it has failed."""
         while processes.is_alive(state.server):
             if not self._has_home():
                 processes.end(state.server, patience_seconds=0)
-            elif self.stop_asked.wait(TICK_SECONDS) or self._is_idle():
-                self.home.state.unlink(missing_ok=True)
+                return True
+            if self.stop_asked.wait(TICK_SECONDS) or self._is_idle():
+                self._withdraw()
                 # A caller records its use before it reads the state file: one that still read it
                 # has been seen by now.
                 if self.stop_asked.is_set() or self._is_idle():
                     processes.end(state.server)
-            with suppress(FileNotFoundError):
-                state = self._published(state)
+                    return True
+            state = self._published(state)
+            if self.recovery.finds_broken(state):
+                self._publish(replace(state, version=None))
+                processes.end(state.server, patience_seconds=recovery.SECONDS_TO_END)
+                return False
+        if self.stop_asked.is_set() or not self._has_home():
+            return True
+        self.recovery.note_end(state)
+        return False
+
+    def _withdraw(self) -> None:
         if self._has_home():
-            self.home.state.unlink(missing_ok=True)
+            with suppress(OSError):
+                self.home.state.unlink(missing_ok=True)
 
     def _has_home(self) -> bool:
         """Tell whether the home is still the folder in which this keeper took its lock."""
         try:
             return self.home.keeper_lock.stat().st_ino == self.lock_inode
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
             return False
+        except OSError:
+            # A disk that fails may come back; a folder that is gone does not.
+            return True
 
     def _published(self, state: State) -> State:
         """See to it that the state file says what is, should it have been lost or the clock set."""
         server = processes.identify(state.server.pid)
         current = replace(state, keeper=_myself(), server=server or state.server)
         wanted = processes.is_alive(state.server) and self._has_home()
-        if wanted and states.read(self.home) != current:
-            states.write(self.home, current)
+        if wanted:
+            self._publish(current)
         return current
+
+    def _publish(self, state: State) -> None:
+        """Write the state unless it stands there; a disk that takes nothing is tried again."""
+        self.recovery.save()
+        if states.read(self.home) != state:
+            with suppress(OSError):
+                states.write(self.home, state)
 
     def _is_idle(self) -> bool:
         return activity.idle_minutes(self.home) > self.launch.idle_minutes
@@ -163,11 +232,19 @@ def main() -> None:
     os.close(detached)
     try:
         Keeper(launch).run()
-    except StartFailed as error:
-        with suppress(FileNotFoundError):
-            states.replace(launch.home.failure, str(error))
+    except (StartFailed, OSError) as error:
+        _say_why(launch, error)
     finally:
         lock.release()
+
+
+def _say_why(launch: Launch, error: Exception) -> None:
+    """Tell the callers who wait; on standard error too, should the home take no file."""
+    reason = causes.sentence(error, launch.home.root, launch.heap)
+    try:
+        states.replace(launch.home.failure, reason)
+    except OSError:
+        sys.stderr.write(f"{reason}\n")
 
 
 def _detach() -> int:

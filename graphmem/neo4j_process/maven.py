@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import shutil
-import subprocess
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphmem.errors import JarsUnavailable
+from graphmem.neo4j_process import programs
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable
@@ -24,6 +24,9 @@ CHOICES = (
     "NEO4J_URI to use a server that runs elsewhere, such as one started by Docker Compose"
 )
 LONGEST_REASON = 400
+# Maven says nothing while one file arrives, the largest of which has some 20 MB.
+SILENT_SECONDS = 600.0
+LONGEST_SECONDS = 3600.0
 # Maven reads the descriptions (pom) of everything before it fetches the first jar, and takes most
 # of its time for that. So many they are when its local repository is empty.
 DESCRIPTIONS = 536
@@ -59,20 +62,14 @@ def _run(
     """Run Maven; None when it succeeded, else why it did not."""
     shutil.copy(POM, workplace / "pom.xml")
     arguments = ["--batch-mode", "-Dstyle.color=never", f"-DoutputDirectory={folder}", GOAL]
-    with subprocess.Popen(  # noqa: S603 - Maven as found on PATH, fixed arguments
-        [program, *arguments],
-        cwd=workplace,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-    ) as process:
-        try:
-            complaints = _follow(process.stdout or (), names, progress)
-        except BaseException:
-            process.terminate()
-            raise
+    try:
+        with programs.started([program, *arguments], folder=workplace) as process:
+            lines = programs.lines_of(
+                process, silent_seconds=SILENT_SECONDS, longest_seconds=LONGEST_SECONDS
+            )
+            complaints = _follow(lines, names, progress)
+    except programs.Silent as silence:
+        return f"{silence}, and was ended; the network may be slow or closed"
     return None if process.returncode == 0 else complaints
 
 

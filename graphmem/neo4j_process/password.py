@@ -30,6 +30,8 @@ def read(home: Home) -> str:
                 f"that right from them: chmod 600 {home.password}"
             )
         return home.password.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise StartFailed(lost(home)) from None
     except OSError as error:
         raise StartFailed(f"the password of the private Neo4j cannot be read: {error}") from None
 
@@ -45,14 +47,19 @@ def settle(home: Home) -> None:
     """
     if not home.password.exists():
         if home.system_database.exists():
-            raise StartFailed(
-                f"{home.password} is gone, and the store in {home.root} cannot be opened without "
-                "it; put the file back, or set GRAPHMEM_HOME to another folder to start afresh"
-            )
+            raise StartFailed(lost(home))
         replace(home.password, secrets.token_urlsafe(32))
     if not home.system_database.exists():
         home.initial_password.parent.mkdir(parents=True, exist_ok=True)
         replace(home.initial_password, _first_user(read(home), secrets.token_bytes(32)))
+
+
+def lost(home: Home) -> str:
+    """Say in one sentence that the password's file is gone, and what to do."""
+    return (
+        f"{home.password} is gone, and the store cannot be opened without it: put the file back, "
+        "or have `graphmem db reset-password` make a new one, which changes nothing that is stored"
+    )
 
 
 def _first_user(password: str, salt: bytes) -> str:

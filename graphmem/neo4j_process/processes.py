@@ -74,6 +74,25 @@ def find_by_arguments(*arguments: str) -> Identity | None:
     return None
 
 
+def holds_connection(identity: Identity, port: int, from_port: int) -> bool:
+    """Tell whether that very process holds the end at `port` of a connection from `from_port`."""
+    try:
+        connections = psutil.Process(identity.pid).net_connections(kind="tcp")
+    except psutil.Error:
+        return False
+    ends = {(end.laddr.port, end.raddr.port) for end in connections if end.laddr and end.raddr}
+    return (port, from_port) in ends and is_alive(identity)
+
+
+def ending_signal(identity: Identity) -> int | None:
+    """Reap a child that has ended and give the signal that ended it; None without one."""
+    try:
+        pid, status = os.waitpid(identity.pid, os.WNOHANG)
+    except ChildProcessError:
+        return None
+    return os.WTERMSIG(status) if pid and os.WIFSIGNALED(status) else None
+
+
 def _signal(identity: Identity, *, kill: bool) -> None:
     if not is_alive(identity):
         return

@@ -3,90 +3,41 @@
 from __future__ import annotations
 
 import time
-from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from filelock import FileLock, Timeout
-
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process import activity, jvm, password, processes
+from graphmem.neo4j_process import activity, causes, disk, failures, health, password
 from graphmem.neo4j_process import state as states
+from graphmem.neo4j_process.answers import Connection, ServerStatus
 from graphmem.neo4j_process.configuration import HOST
-from graphmem.neo4j_process.holder import OWNER_ALONE, has_keeper, other_host, refuse_other_host
+from graphmem.neo4j_process.holder import has_keeper, other_host
 from graphmem.neo4j_process.home import Home
 from graphmem.neo4j_process.jars import fetch_jars
 from graphmem.neo4j_process.java import find_java
 from graphmem.neo4j_process.launch import Launch, last_words, start_keeper
+from graphmem.neo4j_process.stopping import (
+    GRACE_SECONDS,
+    POLL_SECONDS,
+    sole_starter,
+    stop_server,
+)
 from graphmem.progress import SILENT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from datetime import datetime
-    from pathlib import Path
-
-    from graphmem.neo4j_process.processes import Identity
     from graphmem.neo4j_process.state import State
     from graphmem.progress import Progress
     from graphmem.settings import Settings
 
-POLL_SECONDS = 0.05
-# What a keeper may need beyond the time a start may take: its own start, and ending a JVM.
-GRACE_SECONDS = 60.0
 TRIES = 3
+# A start that is due so soon is waited for; of a later one the caller is told.
+SOON_SECONDS = 8.0
+# A keeper looks at its database every five seconds; by then it has noticed.
+SECONDS_TO_NOTICE = 20.0
 
 
-@dataclass(frozen=True, slots=True)
-class Connection:
-    """How to reach the server.
-
-    Args:
-        uri: Its address, `bolt://127.0.0.1:PORT`.
-        username: The user.
-        password: Their password; never shown.
-        certificate: The one that the server proves to own, as PEM; trust no other.
-    """
-
-    uri: str
-    username: str
-    password: str = field(repr=False)
-    certificate: str = field(repr=False)
-
-
-@dataclass(frozen=True, slots=True)
-class ServerStatus:
-    """What is known of the private server without starting it.
-
-    Args:
-        running: Whether it runs and has answered.
-        pid: Pid of the JVM; None when it does not run, like all that follow up to `home`.
-        uri: Its Bolt address.
-        browser: The address of Neo4j Browser.
-        version: Its version, as it says itself.
-        java: Path of the `java` it runs on.
-        started_at: When it was started, with time zone.
-        home: The folder of its data, logs and secrets.
-        store_bytes: Size of the data in that folder.
-        idle_minutes: Minutes since it was last used; 0 when it does not run.
-        stops_after_minutes: Minutes without use after which it stops.
-        other_host: The name of the other machine that runs it; None when none does.
-    """
-
-    running: bool
-    pid: int | None
-    uri: str | None
-    browser: str | None
-    version: str | None
-    java: str | None
-    started_at: datetime | None
-    home: Path
-    store_bytes: int
-    idle_minutes: float
-    stops_after_minutes: float
-    other_host: str | None = None
-
-
-def ensure_running(settings: Settings, *, progress: Progress = SILENT) -> Connection:
+def ensure_running(
+    settings: Settings, *, progress: Progress = SILENT, verify: bool = False
+) -> Connection:
     """Make the private server run, whoever comes first, and say how to reach it.
 
     Takes a few milliseconds when it runs, about ten seconds when it is to be started, and some
@@ -96,18 +47,27 @@ def ensure_running(settings: Settings, *, progress: Progress = SILENT) -> Connec
         settings: Where it lives, what it may take, how long it may idle. The settings of whoever
             starts it hold until it stops.
         progress: Told what takes long.
+        verify: Whether a server that runs is asked if its database is online, and a new start
+            waited for where it is not: for a caller whose connection or statement failed.
 
     Raises:
         JavaNotFound: no Java 21 or newer.
         JarsUnavailable: its jars cannot be fetched or are not the pinned ones.
-        StartFailed: it did not come up; with its last words and its log.
+        StartFailed: it did not come up, or failed and is not yet due to be started again; with
+            the cause and the cure where they are known, else its last words and its log.
     """
-    home = _home(settings)
+    home = home_of(settings)
     began = time.time()
     activity.record(home)
     running = states.read(home)
+    if verify and running is not None and running.is_ready:
+        running = _verified(home, running)
     if running is None or not running.is_ready:
-        running = _start(settings, home, began, progress)
+        try:
+            running = _start(settings, home, began, progress)
+        except OSError as error:
+            reason = causes.sentence(error, home.root, settings.neo4j_heap)
+            raise StartFailed(reason) from None
     certificate = running.certificate or ""
     return Connection(_bolt(running), password.USERNAME, password.read(home), certificate)
 
@@ -117,7 +77,7 @@ def is_served(settings: Settings, *, uri: str, certificate: str | None) -> bool:
 
     Looks at one file and one process, and connects to nobody: another process may listen there.
     """
-    state = states.read(_home(settings))
+    state = states.read(home_of(settings))
     return (
         state is not None
         and state.answers
@@ -125,12 +85,26 @@ def is_served(settings: Settings, *, uri: str, certificate: str | None) -> bool:
     )
 
 
+def _verified(home: Home, running: State) -> State | None:
+    """Give the state of a server whose database is not broken; wait until a broken one is ended."""
+    if health.examine(home, running).status != "broken":
+        return running
+    deadline = time.monotonic() + SECONDS_TO_NOTICE
+    while time.monotonic() < deadline:
+        state = states.read(home)
+        if state is None or not state.is_ready or state.server != running.server:
+            return state
+        time.sleep(POLL_SECONDS)
+    return running
+
+
 def status(settings: Settings) -> ServerStatus:
     """Look at the private server; never starts it, and is no use of it."""
-    home = _home(settings)
+    home = home_of(settings)
     state = states.read(home)
     if state is not None and not state.answers:
         state = None
+    record = failures.read(home)
     return ServerStatus(
         running=state is not None,
         pid=state.server.pid if state else None,
@@ -144,12 +118,15 @@ def status(settings: Settings) -> ServerStatus:
         idle_minutes=activity.idle_minutes(home) if state else 0.0,
         stops_after_minutes=settings.idle_minutes,
         other_host=other_host(home),
+        last_failure=record.last,
+        old_data=home.old_data if home.old_data.is_dir() else None,
+        retry_at=record.retry_at if record.retry_at and has_keeper(home) else None,
     )
 
 
 def touch(settings: Settings) -> None:
     """Note that the private server is used now, which puts off its stop; never starts it."""
-    activity.record(_home(settings))
+    activity.record(home_of(settings))
 
 
 def stop(settings: Settings, *, progress: Progress = SILENT) -> bool:
@@ -161,12 +138,11 @@ def stop(settings: Settings, *, progress: Progress = SILENT) -> bool:
     Raises:
         StartFailed: when another process holds on to the server and does not let go.
     """
-    home = _home(settings)
+    home = home_of(settings)
     if not home.root.is_dir():
         return False
-    refuse_other_host(home)
-    with _sole_starter(home, GRACE_SECONDS + settings.start_seconds, progress):
-        return _stop_keeper(home, progress) | _stop_orphan(home, progress)
+    with sole_starter(home, GRACE_SECONDS + settings.start_seconds, progress):
+        return stop_server(home, progress)
 
 
 def _start(settings: Settings, home: Home, began: float, progress: Progress) -> State:
@@ -180,9 +156,8 @@ def _start(settings: Settings, home: Home, began: float, progress: Progress) -> 
         start_seconds=settings.start_seconds,
     )
     _create(home)
-    refuse_other_host(home)
     patience = settings.start_seconds + GRACE_SECONDS
-    with _sole_starter(home, patience, progress):
+    with sole_starter(home, patience, progress):
         _raise_failure(home, since=began)
         for _ in range(TRIES):
             _end_unencrypted(home, progress)
@@ -190,6 +165,7 @@ def _start(settings: Settings, home: Home, began: float, progress: Progress) -> 
             if state is not None:
                 return state
             _raise_failure(home, since=began)
+            _raise_full_disk(home)
             progress.say("Starting the private Neo4j (about 10 seconds) …")
             start_keeper(launch)
         state = _await_keeper(home, patience)
@@ -208,6 +184,7 @@ def _await_keeper(home: Home, seconds: float) -> State | None:
             return state
         if not has_keeper(home) or (state is not None and state.is_unencrypted):
             return None
+        _raise_later_start(home)
         time.sleep(POLL_SECONDS)
     raise StartFailed(
         f"the private Neo4j did not answer within {seconds:g} s; its log is {home.console_log}"
@@ -218,50 +195,25 @@ def _end_unencrypted(home: Home, progress: Progress) -> None:
     """Stop a server of an earlier graphmem: passwords are sent to it in clear."""
     state = states.read(home)
     if state is not None and state.is_unencrypted:
-        _stop_keeper(home, progress)
+        stop_server(home, progress)
 
 
-def _stop_keeper(home: Home, progress: Progress) -> bool:
-    asked: Identity | None = None
-    deadline = time.monotonic() + GRACE_SECONDS
-    while has_keeper(home):
-        if time.monotonic() > deadline:
-            raise StartFailed(f"the private Neo4j does not stop; its log is {home.console_log}")
-        state = states.read(home)
-        # Right after its own start, and after a loss of the file, a keeper has yet to write it.
-        if state is not None and asked is None:
-            progress.say("Stopping the private Neo4j …")
-            asked = state.keeper
-            processes.ask_to_end(asked)
-        time.sleep(POLL_SECONDS)
-    return asked is not None and processes.wait_until_dead(asked, seconds=GRACE_SECONDS)
+def _raise_later_start(home: Home) -> None:
+    """Raise the cause of the last failure while the keeper waits before it starts anew."""
+    _raise_full_disk(home)
+    record = failures.read(home)
+    if record.last is None or record.retry_at is None:
+        return
+    seconds = record.retry_at.timestamp() - time.time()
+    if seconds > SOON_SECONDS and causes.means_full_disk(record.last.words):
+        raise StartFailed(record.last.cause)
+    if seconds > SOON_SECONDS:
+        raise StartFailed(f"{record.last.cause} (the next start is due in {seconds:.0f} s)")
 
 
-def _stop_orphan(home: Home, progress: Progress) -> bool:
-    """End a JVM of this home whose keeper was killed."""
-    server = jvm.find(home)
-    if server is not None:
-        progress.say("Stopping the private Neo4j …")
-        processes.end(server)
-    home.state.unlink(missing_ok=True)
-    return server is not None
-
-
-@contextmanager
-def _sole_starter(home: Home, seconds: float, progress: Progress) -> Iterator[None]:
-    lock = FileLock(home.start_lock, mode=OWNER_ALONE)
-    try:
-        lock.acquire(timeout=0.2)
-    except Timeout:
-        progress.say("Another process is starting or stopping the private Neo4j; waiting for it …")
-        try:
-            lock.acquire(timeout=seconds)
-        except Timeout:
-            raise StartFailed(f"{home.start_lock} was held for more than {seconds:g} s") from None
-    try:
-        yield
-    finally:
-        lock.release()
+def _raise_full_disk(home: Home) -> None:
+    if disk.is_full(home.root):
+        raise StartFailed(disk.shortage(home.root))
 
 
 def _raise_failure(home: Home, *, since: float) -> None:
@@ -282,7 +234,8 @@ def _create(home: Home) -> None:
         raise StartFailed(f"GRAPHMEM_HOME: {home.root} cannot be used: {error}") from None
 
 
-def _home(settings: Settings) -> Home:
+def home_of(settings: Settings) -> Home:
+    """The home that the settings name, by its real path."""
     return Home(settings.home.expanduser().resolve())
 
 

@@ -1,0 +1,134 @@
+"""Neo4j's own administration program, run from the same jars: dump a stopped store, load a dump."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from graphmem.errors import StartFailed
+from graphmem.neo4j_process import causes, configuration, jvm, processes, programs
+from graphmem.neo4j_process.jars import fetch_jars
+from graphmem.neo4j_process.java import find_java
+from graphmem.progress import SILENT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from graphmem.neo4j_process.home import Home
+    from graphmem.neo4j_process.java import Java
+    from graphmem.progress import Progress
+    from graphmem.settings import Settings
+
+MAIN_CLASS = "org.neo4j.server.startup.Neo4jAdminCommand"
+DATABASE = "neo4j"
+DUMP = f"{DATABASE}.dump"
+PERCENT = re.compile(r"Files: \d+/\d+, data:\s*(\d+)")
+NOISE = re.compile(r"^\s*$|^WARNING:|^Files: |^\s+at ")
+LAST_WORDS = 4
+SILENT_SECONDS = 600.0
+LONGEST_SECONDS = 24 * 3600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Tools:
+    """What the program runs on.
+
+    Args:
+        java: The Java.
+        jars: Folder of the server's jars, checked.
+        heap: The most heap, such as `512m`.
+    """
+
+    java: Java
+    jars: Path
+    heap: str
+
+
+def tools(settings: Settings, *, progress: Progress = SILENT) -> Tools:
+    """Find what the program runs on.
+
+    Raises:
+        JavaNotFound: no Java 21 or newer.
+        JarsUnavailable: the jars cannot be fetched or are not the pinned ones.
+    """
+    jars = fetch_jars(settings, progress=progress)
+    return Tools(find_java(settings), jars, settings.neo4j_heap)
+
+
+def dump(home: Home, tools: Tools, folder: Path, progress: Progress = SILENT) -> Path:
+    """Dump the database of a stopped server into a folder; the store is only read.
+
+    Returns:
+        The file.
+
+    Raises:
+        StartFailed: when it fails, with the reason.
+    """
+    arguments = ("database", "dump", DATABASE, f"--to-path={folder}")
+    _run(home, tools, arguments, "Dumping the store", progress)
+    return folder / DUMP
+
+
+def load(home: Home, tools: Tools, folder: Path, progress: Progress = SILENT) -> None:
+    """Load the dump in a folder into a home that has no such database yet.
+
+    Raises:
+        StartFailed: when it fails, with the reason.
+    """
+    arguments = ("database", "load", DATABASE, f"--from-path={folder}")
+    _run(home, tools, arguments, "Loading the store", progress)
+
+
+def end_leftovers(home: Home) -> None:
+    """End an administration program of this home whose caller was killed: it holds the store."""
+    leftover = processes.find_by_arguments(MAIN_CLASS, _mark(home))
+    if leftover is not None:
+        processes.end(leftover, patience_seconds=0)
+
+
+def _run(
+    home: Home, tools: Tools, arguments: tuple[str, ...], task: str, progress: Progress
+) -> None:
+    own = {name: os.environ[name] for name in jvm.INHERITED_VARIABLES if name in os.environ}
+    places = {"NEO4J_HOME": str(home.root), "NEO4J_CONF": str(home.configuration.parent)}
+    words: list[str] = []
+    try:
+        with programs.started(
+            [*_command(home, tools), *arguments],
+            folder=home.root,
+            environment=own | jvm.LOCALE | places,
+        ) as process:
+            for line in programs.lines_of(
+                process, silent_seconds=SILENT_SECONDS, longest_seconds=LONGEST_SECONDS
+            ):
+                if percent := PERCENT.match(line):
+                    progress.advance(task, min(99, int(percent[1])), 100)
+                elif not NOISE.match(line):
+                    words = [*words, line.strip()][-LAST_WORDS:]
+    except (programs.Silent, OSError) as error:
+        raise StartFailed(f"{task} failed: {error}") from None
+    if process.returncode != 0:
+        reason = causes.sentence(
+            StartFailed(" | ".join(words) or "it said nothing"), home.root, tools.heap
+        )
+        raise StartFailed(f"{task} failed: {reason}")
+    progress.advance(task, 100, 100)
+
+
+def _command(home: Home, tools: Tools) -> list[str]:
+    return [
+        str(tools.java.executable),
+        f"-Xmx{tools.heap}",
+        *configuration.flags(tools.java),
+        _mark(home),
+        "-cp",
+        f"{tools.jars}/*",
+        MAIN_CLASS,
+    ]
+
+
+def _mark(home: Home) -> str:
+    """An argument by which the program of a home is told from every other process."""
+    return f"-Dgraphmem.home={home.root}"

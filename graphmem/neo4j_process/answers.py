@@ -1,0 +1,68 @@
+"""What callers learn of the private server: how to reach it, and how it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from datetime import datetime
+    from pathlib import Path
+
+    from graphmem.neo4j_process.failures import Failure
+
+
+@dataclass(frozen=True, slots=True)
+class Connection:
+    """How to reach the server.
+
+    Args:
+        uri: Its address, `bolt://127.0.0.1:PORT`.
+        username: The user.
+        password: Their password; never shown.
+        certificate: The one that the server proves to own, as PEM; trust no other.
+    """
+
+    uri: str
+    username: str
+    password: str = field(repr=False)
+    certificate: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ServerStatus:
+    """What is known of the private server without starting it.
+
+    Args:
+        running: Whether it runs and has answered.
+        pid: Pid of the JVM; None when it does not run, like all that follow up to `home`.
+        uri: Its Bolt address.
+        browser: The address of Neo4j Browser.
+        version: Its version, as it says itself.
+        java: Path of the `java` it runs on.
+        started_at: When it was started, with time zone.
+        home: The folder of its data, logs and secrets.
+        store_bytes: Size of the data in that folder.
+        idle_minutes: Minutes since it was last used; 0 when it does not run.
+        stops_after_minutes: Minutes without use after which it stops.
+        other_host: The name of the other machine that runs it; None when none does.
+        last_failure: The last time it failed, whenever that was; None when it never did.
+        old_data: Data that a restore replaced and that were not deleted; None when there are none.
+        retry_at: When it is started again after a failure; None when that is not planned.
+    """
+
+    running: bool
+    pid: int | None
+    uri: str | None
+    browser: str | None
+    version: str | None
+    java: str | None
+    started_at: datetime | None
+    home: Path
+    store_bytes: int
+    idle_minutes: float
+    stops_after_minutes: float
+    last_failure: Failure | None
+    old_data: Path | None
+    retry_at: datetime | None
+    other_host: str | None = None

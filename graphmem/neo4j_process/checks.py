@@ -1,0 +1,40 @@
+"""What can be said of a home without starting its server."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from typing import TYPE_CHECKING
+
+from graphmem.errors import StartFailed
+from graphmem.neo4j_process import causes, disk, password
+from graphmem.neo4j_process.server import home_of
+
+if TYPE_CHECKING:
+    from graphmem.settings import Settings
+
+
+def check_home(settings: Settings) -> str:
+    """Check that the home has room, takes files and has its password; say so in half a sentence.
+
+    Raises:
+        StartFailed: with the cause and the cure in one sentence.
+    """
+    home = home_of(settings)
+    if not home.root.is_dir():
+        return f"{home.root} is made at the first start"
+    if disk.is_full(home.root):
+        raise StartFailed(disk.shortage(home.root))
+    try:
+        with tempfile.TemporaryFile(dir=home.root) as file:
+            file.write(b"graphmem")
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        reason = causes.sentence(error, home.root, settings.neo4j_heap)
+        raise StartFailed(f"{home.root} cannot be written: {reason}") from None
+    if home.system_database.exists() and not home.password.exists():
+        raise StartFailed(password.lost(home))
+    free = disk.free_bytes(home.root)
+    room = "" if free is None else f", {free / disk.MEBIBYTE:,.0f} MiB are free"
+    return f"{home.root} can be written{room}"

@@ -1,0 +1,121 @@
+"""Is the database online? A server whose database broke off still answers on its ports.
+
+Asked over HTTP, with the password, which is sent only over a connection whose other end is held by
+the server's own process: whoever else may listen on that port is handed nothing.
+"""
+
+from __future__ import annotations
+
+import base64
+import http.client
+import json
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+from graphmem import queries
+from graphmem.errors import StartFailed
+from graphmem.neo4j_process import password, processes
+from graphmem.neo4j_process.configuration import HOST
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from graphmem.neo4j_process.home import Home
+    from graphmem.neo4j_process.state import State
+
+DATABASE = "neo4j"
+# What a database answers that only a new start of the server brings back.
+BROKEN = frozenset(
+    {
+        "Neo.DatabaseError.Transaction.TransactionStartFailed",
+        "Neo.TransientError.General.DatabaseUnavailable",
+    }
+)
+ANSWER_SECONDS = 10.0
+ACCEPT_SECONDS = 2.0
+POLL_SECONDS = 0.02
+Reply = dict[str, Any]
+DENIED = frozenset({http.client.UNAUTHORIZED, http.client.FORBIDDEN, http.client.NOT_FOUND})
+
+
+@dataclass(frozen=True, slots=True)
+class Health:
+    """What was learnt of the database.
+
+    Args:
+        status: `online`; `starting`; `broken`, and only a new start helps; `silent`, when no
+            answer came in time; `unknown`, when the server does not let us ask.
+        reason: Why it is broken, in the server's words.
+    """
+
+    status: Literal["online", "starting", "broken", "silent", "unknown"]
+    reason: str = ""
+
+
+def examine(home: Home, state: State) -> Health:
+    """Ask the server whether its database is online; takes milliseconds, at most some seconds.
+
+    Args:
+        home: Its home, for the password.
+        state: The server and its ports.
+    """
+    reply = _ask(home, state, DATABASE, "read/ping", {})
+    if isinstance(reply, Health):
+        return reply
+    codes = {error.get("code") for error in reply.get("errors") or ()}
+    return _cause(home, state) if codes & BROKEN else Health("online")
+
+
+def _cause(home: Home, state: State) -> Health:
+    """Ask the system database what is wrong with the other one."""
+    reply = _ask(home, state, "system", "schema/database_state", {"database": DATABASE})
+    rows = [] if isinstance(reply, Health) else reply.get("data", {}).get("values", [])
+    status, message = map(str, rows[0]) if rows else ("unavailable", "")
+    if status == "starting":
+        return Health("starting")
+    return Health("broken", message or f"it is {status}")
+
+
+def _ask(
+    home: Home, state: State, database: str, statement: str, parameters: Mapping[str, object]
+) -> Reply | Health:
+    body = {"statement": queries.load(statement).text, "parameters": dict(parameters)}
+    connection = http.client.HTTPConnection(HOST, state.ports.http, timeout=ANSWER_SECONDS)
+    try:
+        connection.connect()
+        if not _is_held_by(state, connection.sock.getsockname()[1]):
+            return Health("silent")
+        connection.request(
+            "POST", f"/db/{database}/query/v2", json.dumps(body), _headers(password.read(home))
+        )
+        answer = connection.getresponse()
+        if answer.status in DENIED:
+            return Health("unknown")
+        found = json.loads(answer.read())
+    except StartFailed:
+        return Health("unknown")
+    except (OSError, http.client.HTTPException, ValueError):
+        return Health("silent")
+    finally:
+        connection.close()
+    return found if isinstance(found, dict) else Health("unknown")
+
+
+def _is_held_by(state: State, port: int) -> bool:
+    """Wait until the server's own process has accepted our connection; tell whether it has."""
+    deadline = time.monotonic() + ACCEPT_SECONDS
+    while not processes.holds_connection(state.server, state.ports.http, port):
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(POLL_SECONDS)
+    return True
+
+
+def _headers(secret: str) -> dict[str, str]:
+    login = base64.b64encode(f"{password.USERNAME}:{secret}".encode()).decode()
+    return {
+        "Authorization": f"Basic {login}",
+        "Content-Type": "application/json",
+        "Accept": "application/json",
+    }

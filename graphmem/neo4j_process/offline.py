@@ -1,0 +1,198 @@
+"""Work on the store while its server is stopped: dump it, try a dump out, exchange the data."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from filelock import FileLock, Timeout
+
+from graphmem.errors import BackupRefused, StartFailed
+from graphmem.neo4j_process import admin, disk, password, swap
+from graphmem.neo4j_process import state as states
+from graphmem.neo4j_process.server import ensure_running, home_of, stop
+from graphmem.neo4j_process.state import replace
+from graphmem.neo4j_process.stopping import GRACE_SECONDS, sole_starter, stop_server
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from graphmem.neo4j_process.home import Home
+    from graphmem.progress import Progress
+    from graphmem.settings import Settings
+
+SCRATCH = "scratch-"
+# Neo4j's word for a store whose server was killed: a start and a clean stop put it in order.
+NEEDS_RECOVERY = "Active logical log detected"
+# A trial that is left behind by a kill stops by itself.
+TRIAL_IDLE_MINUTES = 10.0
+# What a new store takes beside its data: the system database, logs, the first steps of growth.
+SPARE_BYTES = 128 * disk.MEBIBYTE
+
+
+@contextmanager
+def scratch(settings: Settings) -> Iterator[Path]:
+    """Give a folder inside the home for one backup or restore at a time; it is gone afterwards.
+
+    What a killed one left behind is removed first.
+
+    Raises:
+        BackupRefused: when another one is under way.
+    """
+    home = home_of(settings)
+    home.create()
+    lock = FileLock(home.backup_lock)
+    try:
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise BackupRefused(
+            f"another backup or restore of {home.root} is under way; wait until it is done"
+        ) from None
+    try:
+        for leftover in home.root.glob(f"{SCRATCH}*"):
+            _remove(settings, leftover)
+        folder = Path(tempfile.mkdtemp(prefix=SCRATCH, dir=home.root))
+        try:
+            yield folder
+        finally:
+            _remove(settings, folder)
+    finally:
+        lock.release()
+
+
+def dump_store(settings: Settings, folder: Path, progress: Progress) -> float:
+    """Stop the server, dump its store into a folder, and start it again if it ran.
+
+    Returns:
+        Seconds during which nobody could use the store.
+
+    Raises:
+        BackupRefused: when there is no store.
+        StartFailed: when the server does not stop, or the dump fails; the server runs again.
+    """
+    home = home_of(settings)
+    tools = admin.tools(settings, progress=progress)
+    if not (home.data / "databases" / admin.DATABASE).is_dir() and not home.old_data.is_dir():
+        raise BackupRefused(f"there is nothing to back up: {home.root} has no store yet")
+    runs = is_running(settings)
+    began = time.monotonic()
+    try:
+        _dump(settings, home, tools, folder, progress)
+    finally:
+        if runs:
+            ensure_running(settings, progress=progress)
+    return time.monotonic() - began if runs else 0.0
+
+
+@contextmanager
+def trial(settings: Settings, folder: Path, progress: Progress) -> Iterator[Settings]:
+    """Load the dump in a folder into a home of its own inside that folder.
+
+    Gives the settings of that home, by which its server starts. It is stopped in the end; its data
+    stay until the folder is removed.
+
+    Raises:
+        BackupRefused: when the disk has no room for it.
+        StartFailed: when the dump cannot be loaded.
+    """
+    own = settings.model_copy(
+        update={"home": folder / "home", "idle_minutes": TRIAL_IDLE_MINUTES, "neo4j_uri": None}
+    )
+    home = home_of(own)
+    home.create()
+    known = home_of(settings).password
+    if known.exists():
+        replace(home.password, known.read_text(encoding="utf-8"))
+    try:
+        admin.load(home, admin.tools(own, progress=progress), folder, progress)
+        yield own
+    finally:
+        stop(own)
+
+
+def require_room(settings: Settings, needed: int) -> None:
+    """Refuse what would fill the disk of the home.
+
+    Args:
+        settings: Name the home.
+        needed: Bytes of a store and its dump.
+
+    Raises:
+        BackupRefused: naming what is needed and what is free.
+    """
+    home = home_of(settings)
+    free = disk.free_bytes(home.root)
+    if free is not None and free < needed + SPARE_BYTES:
+        raise BackupRefused(
+            f"the disk of {home.root} has {free / disk.MEBIBYTE:,.0f} MiB left and "
+            f"{(needed + SPARE_BYTES) / disk.MEBIBYTE:,.0f} MiB are needed to try the store out "
+            "beside the one in use; free some space and try again"
+        )
+
+
+def exchange_data(settings: Settings, other: Settings, progress: Progress) -> Path:
+    """Stop the server and put the data of another home in place of its own.
+
+    Returns:
+        Where the old data are until `discard_old_data` or `put_back`.
+    """
+    home, fresh = home_of(settings), home_of(other)
+    with _stopped(settings, home, progress):
+        if not home.password.exists():
+            replace(home.password, password.read(fresh))
+        swap.exchange(home, fresh.data)
+    return home.old_data
+
+
+def put_back(settings: Settings, progress: Progress) -> None:
+    """Stop the server and put the old data back."""
+    home = home_of(settings)
+    with _stopped(settings, home, progress):
+        swap.undo(home)
+
+
+def discard_old_data(settings: Settings) -> None:
+    """Delete the data that were replaced."""
+    swap.discard(home_of(settings))
+
+
+def is_running(settings: Settings) -> bool:
+    """Tell whether the server runs."""
+    state = states.read(home_of(settings))
+    return state is not None and state.answers
+
+
+@contextmanager
+def _stopped(settings: Settings, home: Home, progress: Progress) -> Iterator[None]:
+    """Hold the lock without which nobody starts the server, which is stopped."""
+    with sole_starter(home, GRACE_SECONDS + settings.start_seconds, progress):
+        stop_server(home, progress)
+        admin.end_leftovers(home)
+        swap.recover(home)
+        yield
+
+
+def _dump(
+    settings: Settings, home: Home, tools: admin.Tools, folder: Path, progress: Progress
+) -> None:
+    try:
+        with _stopped(settings, home, progress):
+            admin.dump(home, tools, folder, progress)
+            return
+    except StartFailed as error:
+        if NEEDS_RECOVERY not in str(error):
+            raise
+    progress.say("The server was killed the last time; a start puts its store in order …")
+    ensure_running(settings, progress=progress)
+    with _stopped(settings, home, progress):
+        (folder / admin.DUMP).unlink(missing_ok=True)
+        admin.dump(home, tools, folder, progress)
+
+
+def _remove(settings: Settings, folder: Path) -> None:
+    stop(settings.model_copy(update={"home": folder / "home"}))
+    shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,140 @@
+"""What the keeper knows of failures: it notices them, remembers why, and says when to try again."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING
+
+from graphmem.errors import StartFailed
+from graphmem.neo4j_process import causes, debug_log, disk, health, jvm, processes
+from graphmem.neo4j_process.backoff import Backoff
+from graphmem.neo4j_process.failures import Journal
+
+if TYPE_CHECKING:
+    from graphmem.neo4j_process.launch import Launch
+    from graphmem.neo4j_process.state import State
+
+# Seconds between two looks at the database, and between two tries to write what could not be.
+LOOK_SECONDS = 5.0
+SAVE_SECONDS = 5.0
+# So many looks without any answer, of up to ten seconds each, and the server is started again.
+MOST_SILENCES = 12
+SECONDS_TO_END = 10.0
+# On a disk that stays full a start is tried so seldom: each takes a minute and fails.
+FULL_DISK_SECONDS = 300.0
+
+
+class Recovery:
+    """The failures of one server and what follows from them.
+
+    Args:
+        launch: What was started.
+    """
+
+    def __init__(self, launch: Launch) -> None:
+        self.launch = launch
+        self.home = launch.home
+        self.journal = Journal(launch.home)
+        self.backoff = Backoff()
+        self._is_disk_full = False
+        self._least_free = 0
+        self._due = self._next_look = self._next_save = 0.0
+        self._silences = 0
+
+    def is_up(self) -> None:
+        """Note that the server answers."""
+        self._silences = 0
+        self._next_look = time.monotonic()
+        self.journal.retries(None)
+
+    def finds_broken(self, state: State) -> bool:
+        """Look, every few seconds, whether the database is online; note the cause when it is not.
+
+        Args:
+            state: The server, which runs.
+        """
+        if time.monotonic() < self._next_look:
+            return False
+        found = health.examine(self.home, state)
+        self._next_look = time.monotonic() + LOOK_SECONDS
+        self._silences = self._silences + 1 if found.status == "silent" else 0
+        if found.status == "broken":
+            words = self._words(found.reason)
+            cause = causes.explain(words, self.home.root, self.launch.heap)
+            self._note(cause or causes.broken(words), words)
+        elif self._silences >= MOST_SILENCES and processes.is_alive(state.server):
+            self._note(causes.SILENT, "")
+        else:
+            return False
+        return True
+
+    def note_end(self, state: State) -> None:
+        """Note that the JVM ended although nobody asked it to, and why."""
+        heap, words = self.launch.heap, jvm.last_words(self.home)
+        number = processes.ending_signal(state.server)
+        if number is not None:
+            self._note(causes.killed(number, heap), words)
+        else:
+            cause = causes.explain(words, self.home.root, heap)
+            self._note(cause or causes.ended(self.home.console_log), words)
+
+    def note_error(self, error: Exception) -> None:
+        """Note that a start failed."""
+        cause = causes.explain(str(error), self.home.root, self.launch.heap)
+        self._note(cause or str(error), str(error))
+
+    def plan(self) -> None:
+        """Decide when the server is started again.
+
+        Raises:
+            StartFailed: when it failed too often; with the cause of the last time.
+        """
+        if self.backoff.is_spent and not self._is_disk_full:
+            last = self.journal.record.last
+            cause = last.cause if last else "the private Neo4j does not stay up"
+            self.journal.retries(None)
+            raise StartFailed(
+                f"{cause} (it failed {self.backoff.failures} times in a row, so it is started "
+                "again only by the next call)"
+            )
+        seconds = FULL_DISK_SECONDS if self._is_disk_full else self.backoff.seconds
+        self._due = time.monotonic() + seconds
+        self.journal.retries(datetime.now(UTC) + timedelta(seconds=seconds))
+
+    def is_due(self) -> bool:
+        """Tell whether the next start is to begin now, and note that it does."""
+        if self._has_time_come():
+            self.journal.retries(None)
+            return True
+        return False
+
+    def _has_time_come(self) -> bool:
+        """On a full disk it comes when there is room."""
+        is_time = time.monotonic() >= self._due
+        if not self._is_disk_full:
+            return is_time
+        free = disk.free_bytes(self.home.root)
+        if free is None:
+            return is_time
+        self._least_free = min(free, self._least_free)
+        return free - self._least_free >= disk.STEP_BYTES or (is_time and free > disk.LEAST_BYTES)
+
+    def save(self) -> None:
+        """Write what could not be written before, every few seconds."""
+        if time.monotonic() >= self._next_save:
+            self._next_save = time.monotonic() + SAVE_SECONDS
+            self.journal.save()
+
+    def _words(self, reason: str) -> str:
+        """The server's reason; where it says no more than that it did not start, the cause too."""
+        if causes.explain(reason, self.home.root, self.launch.heap) is None:
+            why = debug_log.why_offline(self.home)
+            return f"{reason} {why}".strip()
+        return reason
+
+    def _note(self, cause: str, words: str) -> None:
+        self._is_disk_full = causes.means_full_disk(words)
+        self._least_free = disk.free_bytes(self.home.root) or 0
+        self.backoff.failed()
+        self.journal.add(cause, words)

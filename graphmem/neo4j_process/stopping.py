@@ -1,0 +1,109 @@
+"""Stop the server, whoever keeps it, and hold the lock that keeps others from starting it."""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from filelock import FileLock, Timeout
+
+from graphmem.errors import StartFailed
+from graphmem.neo4j_process import jvm, processes
+from graphmem.neo4j_process import state as states
+from graphmem.neo4j_process.holder import OWNER_ALONE, has_keeper, refuse_other_host
+from graphmem.neo4j_process.launch import KEEPER
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from graphmem.neo4j_process.home import Home
+    from graphmem.neo4j_process.processes import Identity
+    from graphmem.progress import Progress
+
+POLL_SECONDS = 0.05
+# What a keeper may need beyond the time a start may take: its own start, and ending a JVM.
+GRACE_SECONDS = 60.0
+SECONDS_TO_PUBLISH = 5.0
+
+
+def stop_server(home: Home, progress: Progress) -> bool:
+    """Stop keeper and JVM and wait until they are gone; the caller is the sole starter.
+
+    Returns:
+        Whether there was one.
+
+    Raises:
+        StartFailed: when the server does not stop.
+    """
+    return _stop_keeper(home, progress) | _stop_orphan(home, progress)
+
+
+def _stop_keeper(home: Home, progress: Progress) -> bool:
+    asked: Identity | None = None
+    began = time.monotonic()
+    while has_keeper(home):
+        if time.monotonic() > began + GRACE_SECONDS:
+            raise StartFailed(f"the private Neo4j does not stop; its log is {home.console_log}")
+        keeper = _keeper(home, wanted=time.monotonic() > began + SECONDS_TO_PUBLISH)
+        if keeper is not None and keeper != asked:
+            progress.say("Stopping the private Neo4j …")
+            asked = keeper
+            processes.ask_to_end(asked)
+        time.sleep(POLL_SECONDS)
+    return asked is not None and processes.wait_until_dead(asked, seconds=GRACE_SECONDS)
+
+
+def _keeper(home: Home, *, wanted: bool) -> Identity | None:
+    """Name the keeper at work.
+
+    Right after its own start, and after a loss of the file, it has yet to write it; on a full disk
+    it cannot, and is looked for when it is `wanted` all the same.
+    """
+    state = states.read(home)
+    if state is not None and processes.is_alive(state.keeper):
+        return state.keeper
+    return processes.find_by_arguments(KEEPER, str(home.root)) if wanted else None
+
+
+def _stop_orphan(home: Home, progress: Progress) -> bool:
+    """End a JVM of this home whose keeper was killed."""
+    server = jvm.find(home)
+    if server is not None:
+        progress.say("Stopping the private Neo4j …")
+        processes.end(server)
+    home.state.unlink(missing_ok=True)
+    return server is not None
+
+
+@contextmanager
+def sole_starter(home: Home, seconds: float, progress: Progress) -> Iterator[None]:
+    """Be the one process that starts or stops the server of a home; others wait.
+
+    Args:
+        home: The home.
+        seconds: The most to wait for one that is.
+        progress: Told when there is one.
+
+    Raises:
+        StartFailed: when that one takes longer, or another machine runs the server.
+    """
+    refuse_other_host(home)
+    lock = FileLock(home.start_lock, mode=OWNER_ALONE)
+    try:
+        lock.acquire(timeout=0.2)
+    except Timeout:
+        progress.say(
+            "Another process starts, stops or backs up the private Neo4j; waiting for it …"
+        )
+        try:
+            lock.acquire(timeout=seconds)
+        except Timeout:
+            raise StartFailed(
+                "another process has been starting, stopping or backing up the private Neo4j for "
+                f"more than {seconds:g} s (it holds {home.start_lock}); try again later"
+            ) from None
+    try:
+        yield
+    finally:
+        lock.release()

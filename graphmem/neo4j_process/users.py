@@ -1,0 +1,58 @@
+"""A new password for a store whose password was lost.
+
+Neo4j keeps users in a database of its own, `system`, and makes it anew, from the file of its first
+user, when it is not there. The knowledge is in the other database, which stays as it is.
+"""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING
+
+from graphmem.errors import StartFailed
+from graphmem.neo4j_process import admin, swap
+from graphmem.neo4j_process.server import home_of
+from graphmem.neo4j_process.stopping import GRACE_SECONDS, sole_starter, stop_server
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from graphmem.neo4j_process.home import Home
+    from graphmem.progress import Progress
+    from graphmem.settings import Settings
+
+
+def forget_users(settings: Settings, progress: Progress) -> None:
+    """Stop the server and put its users aside; the next start makes a user with a new password.
+
+    A kill leaves a home that either is as before or has no password, and may be run again.
+
+    Raises:
+        StartFailed: when there is no store, or the server does not stop.
+    """
+    home = home_of(settings)
+    if not home.system_database.exists():
+        raise StartFailed(
+            f"{home.root} has no store, and so no password to replace; any command makes both"
+        )
+    with sole_starter(home, GRACE_SECONDS + settings.start_seconds, progress):
+        stop_server(home, progress)
+        admin.end_leftovers(home)
+        swap.recover(home)
+        discard_users(settings)
+        # In this order, a kill in between never leaves a user whose password nobody has.
+        home.password.unlink(missing_ok=True)
+        aside = _aside(home)
+        aside.mkdir()
+        for kind in ("transactions", "databases"):
+            (home.data / kind / "system").rename(aside / kind)
+        swap.sync(home.root)
+
+
+def discard_users(settings: Settings) -> None:
+    """Delete the users that were put aside, once the new password was seen to be accepted."""
+    shutil.rmtree(_aside(home_of(settings)), ignore_errors=True)
+
+
+def _aside(home: Home) -> Path:
+    return home.root / "users.before-reset"

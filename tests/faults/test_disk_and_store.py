@@ -1,0 +1,145 @@
+"""A disk that is full, and a store that never opens again: what a caller is told, what comes back.
+
+The disk is a small file system in memory, which only root may mount.
+"""
+
+from __future__ import annotations
+
+import random
+import signal
+import subprocess
+import tempfile
+import time
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+from neo4j.exceptions import Neo4jError
+
+from graphmem.errors import StartFailed
+from graphmem.memory import backups
+from graphmem.neo4j_process import ensure_running, failures, processes
+from graphmem.neo4j_process.backoff import MOST_FAILURES
+from graphmem.neo4j_process.home import Home
+from neo4j_servers import fresh_home, kill, small, state_of, until
+from stores import count, fill, graphmem, put, run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from graphmem.settings import Settings
+
+pytestmark = [pytest.mark.live, pytest.mark.faults, pytest.mark.timeout(1800)]
+POISON_INDEX = (
+    "CYPHER 25 CREATE VECTOR INDEX poison FOR (n:Poison) ON n.vector WITH [n.word] "
+    "OPTIONS {indexConfig: {`vector.dimensions`: 2, `vector.similarity_function`: 'cosine'}}"
+)
+POISON = "CREATE (:Poison {vector: [0.1, 0.2], word: $word})"
+
+
+@pytest.fixture
+def private() -> Iterator[Settings]:
+    with fresh_home() as folder:
+        yield small(folder)
+
+
+@contextmanager
+def small_disk(mebibytes: int) -> Iterator[Path]:
+    folder = Path(tempfile.mkdtemp(prefix="gm-disk-")).resolve()
+    size = f"size={mebibytes}m"
+    subprocess.run(["mount", "-t", "tmpfs", "-o", size, "tmpfs", folder], check=True)
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)
+        folder.rmdir()
+
+
+def test_a_full_disk_is_told_and_the_store_comes_back_when_there_is_room() -> None:
+    with small_disk(100) as disk:
+        private = small(disk / "home")
+        home = Home(private.home)
+        try:
+            put(private, "kept")
+            with pytest.raises(Neo4jError):
+                fill(private)
+            panicked = state_of(home)
+            with pytest.raises(StartFailed, match=r"is full .*free at least 100 MiB"):
+                count(private)
+            with graphmem(private, "doctor") as doctor:
+                out, _ = doctor.communicate()
+            assert doctor.returncode == 1
+            assert "is full" in out
+            assert "graphmem doctor" not in out
+            with graphmem(private, "db", "status") as status:
+                out, _ = status.communicate()
+            assert "last failure" in out
+            assert "is full" in out
+            subprocess.run(["mount", "-o", "remount,size=600m", disk], check=True)
+            until(lambda: state_of(home).is_ready, 300)
+            assert state_of(home).server != panicked.server
+            assert count(private) == 1
+            assert state_of(home).keeper == panicked.keeper
+        finally:
+            with graphmem(private, "db", "stop") as stop:
+                stop.communicate()
+
+
+def test_a_store_that_never_opens_is_given_up_with_its_cause_and_a_backup_brings_it_back(
+    private: Settings, tmp_path: Path
+) -> None:
+    """A text too long for a vector index's filter breaks the database off at every start."""
+    put(private, "kept")
+    backups.backup(private, tmp_path / "file")
+    run(private, POISON_INDEX)
+    home = Home(private.home)
+    keeper = state_of(home).keeper
+    with pytest.raises(Neo4jError):
+        run(private, POISON, word="x" * 40_000)
+    until(lambda: not processes.is_alive(keeper), 1200)
+    assert len(failures.read(home).failures) == MOST_FAILURES
+    last = failures.read(home).last
+    assert last is not None
+    assert "32766" in last.cause
+    with pytest.raises(StartFailed, match="broke off"):
+        count(private)
+    backups.restore(private, tmp_path / "file")
+    assert count(private) == 1
+
+
+def test_heaps_exhausted_again_and_again_are_given_up_and_the_next_call_tries_again(
+    private: Settings,
+) -> None:
+    put(private, "kept")
+    home = Home(private.home)
+    keeper = state_of(home).keeper
+    deadline = time.monotonic() + 1200
+    while processes.is_alive(keeper):
+        assert time.monotonic() < deadline
+        state = state_of(home) if home.state.exists() else None
+        if state is not None and state.is_ready:
+            kill(state.server)
+        time.sleep(0.2)
+    record = failures.read(home)
+    assert len(record.failures) == MOST_FAILURES
+    assert record.retry_at is None
+    assert count(private) == 1
+
+
+def test_a_restore_killed_at_any_moment_leaves_the_old_store_or_the_new(
+    private: Settings, tmp_path: Path
+) -> None:
+    put(private, "a", "b")
+    backups.backup(private, tmp_path / "file")
+    put(private, "c")
+    ensure_running(private)
+    chance = random.Random(5)  # noqa: S311 - the same moments in every run
+    for _ in range(8):
+        with graphmem(private, "db", "restore", str(tmp_path / "file")) as command:
+            time.sleep(chance.uniform(0.5, 40))
+            command.send_signal(signal.SIGKILL)
+            command.communicate()
+        assert count(private) in {2, 3}
+    backups.restore(private, tmp_path / "file")
+    assert count(private) == 2

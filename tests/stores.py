@@ -1,0 +1,58 @@
+"""Stores of private servers for tests: what is written into one, and what it holds."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from graphmem.memory.connecting import connect
+from graphmem.progress import SILENT
+from neo4j_servers import ROOT
+
+if TYPE_CHECKING:
+    from graphmem.settings import Settings
+
+FILLING = "UNWIND range(1, 2000) AS i CREATE (:Filler {words: $words})"
+
+
+def put(settings: Settings, *names: str) -> None:
+    """Write one entity for each name, the least there can be."""
+    with connect(settings, read_only=False, progress=SILENT) as graph:
+        graph.write(lambda transaction: transaction.run("write/lock_entities", keys=sorted(names)))
+
+
+def count(settings: Settings) -> int:
+    """Count the entities of a store."""
+    with connect(settings, read_only=True, progress=SILENT) as graph:
+        return int(graph.read("read/store_counts")[0]["entities"])
+
+
+def run(settings: Settings, text: str, **parameters: object) -> None:
+    """Run a statement of the test's own; its errors are the driver's."""
+    with connect(settings, read_only=False, progress=SILENT) as graph:
+        graph._pool.driver.execute_query(text, parameters)
+
+
+def fill(settings: Settings) -> None:
+    """Write nodes that do not matter, until the server refuses one."""
+    while True:
+        run(settings, FILLING, words="x" * 1000)
+
+
+def graphmem(settings: Settings, *arguments: str) -> subprocess.Popen[str]:
+    """Start the command line on a home."""
+    variables = {
+        "GRAPHMEM_HOME": str(settings.home),
+        "GRAPHMEM_NEO4J_HEAP": settings.neo4j_heap,
+        "GRAPHMEM_NEO4J_PAGE_CACHE": settings.neo4j_page_cache,
+    }
+    return subprocess.Popen(
+        [sys.executable, "-m", "graphmem", *arguments],
+        cwd=ROOT,
+        env=os.environ | variables,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )

@@ -1,0 +1,117 @@
+"""The file of a backup: what is written is read, and what is damaged or foreign is refused."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import random
+import stat
+import subprocess
+import tarfile
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+import pytest
+
+from graphmem.errors import BackupRefused
+from graphmem.neo4j_process import archive
+from graphmem.neo4j_process.archive import Manifest
+from graphmem.progress import SILENT
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+CHANCE = random.Random(7)  # noqa: S311 - the same bytes in every run
+CONTENT = CHANCE.randbytes(70_000)
+MANIFEST = Manifest(
+    graphmem="0.1.0",
+    neo4j="2026.09.0",
+    schema_version=1,
+    created_at=datetime(2026, 3, 1, tzinfo=UTC),
+    counts={"nodes": 3, "entities": 2},
+    store_bytes=1000,
+    dump_bytes=len(CONTENT),
+)
+
+
+@pytest.fixture
+def backup(tmp_path: Path) -> Path:
+    dump, file = tmp_path / "dump", tmp_path / "backup"
+    dump.write_bytes(CONTENT)
+    archive.write(file, MANIFEST, dump, SILENT)
+    return file
+
+
+def test_what_was_written_is_read(backup: Path, tmp_path: Path) -> None:
+    assert archive.verify(backup, SILENT) == MANIFEST
+    folder = tmp_path / "out"
+    folder.mkdir()
+    assert archive.extract(backup, folder, SILENT).read_bytes() == CONTENT
+
+
+def test_a_backup_is_for_its_owner_alone(backup: Path) -> None:
+    assert stat.S_IMODE(backup.stat().st_mode) == 0o600
+
+
+def test_a_file_that_is_there_is_not_written_over(backup: Path, tmp_path: Path) -> None:
+    with pytest.raises(FileExistsError):
+        archive.write(backup, MANIFEST, tmp_path / "dump", SILENT)
+
+
+def test_tar_reads_a_backup_too(backup: Path, tmp_path: Path) -> None:
+    subprocess.run(["tar", "xf", backup, "-C", tmp_path], check=True)
+    assert (tmp_path / "neo4j.dump").read_bytes() == CONTENT
+    assert json.loads((tmp_path / "manifest.json").read_text())["counts"] == MANIFEST.counts
+
+
+def test_a_byte_that_changed_anywhere_is_refused(backup: Path) -> None:
+    whole = backup.read_bytes()
+    places = [0, 100, 150, 257, 511, 512, 700, 1024, 1500, 2000, len(whole) - 73, len(whole) - 1]
+    places += CHANCE.sample(range(len(whole)), 40)
+    for place in places:
+        changed = bytearray(whole)
+        changed[place] ^= 0x01
+        backup.write_bytes(changed)
+        with pytest.raises(BackupRefused):
+            archive.verify(backup, SILENT)
+
+
+def test_a_file_cut_off_anywhere_is_refused(backup: Path) -> None:
+    whole = backup.read_bytes()
+    for length in (0, 1, 72, 73, 512, 600, 1024, 5000, len(whole) - 73, len(whole) - 1):
+        backup.write_bytes(whole[:length])
+        with pytest.raises(BackupRefused):
+            archive.verify(backup, SILENT)
+
+
+def test_a_file_with_more_at_its_end_is_refused(backup: Path) -> None:
+    backup.write_bytes(backup.read_bytes() + b"more")
+    with pytest.raises(BackupRefused, match="damaged or cut off"):
+        archive.verify(backup, SILENT)
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 a zip", b"{}" * 600, b"\x00" * 20_000])
+def test_a_foreign_file_is_refused(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "file").write_bytes(content)
+    with pytest.raises(BackupRefused, match="is not a backup"):
+        archive.verify(tmp_path / "file", SILENT)
+
+
+def test_another_tar_archive_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("notes")
+    with tarfile.open(tmp_path / "file", "w") as other:
+        other.add(tmp_path / "notes.md", "notes.md")
+    with pytest.raises(BackupRefused, match="is not a backup"):
+        archive.verify(tmp_path / "file", SILENT)
+
+
+def test_a_newer_format_is_refused_with_the_version_to_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "dump").write_bytes(CONTENT)
+    with monkeypatch.context() as newer:
+        newer.setattr(archive, "FORMAT_VERSION", 2)
+        later = dataclasses.replace(MANIFEST, graphmem="7.0.0")
+        archive.write(tmp_path / "file", later, tmp_path / "dump", SILENT)
+    with pytest.raises(BackupRefused, match=r"format 2, made by graphmem 7\.0\.0"):
+        archive.verify(tmp_path / "file", SILENT)

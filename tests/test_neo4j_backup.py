@@ -1,0 +1,256 @@
+"""A backup brings back what it held, a bad one changes nothing, a lost password is replaced.
+
+Real JVMs run here, on one home with one backup; every test puts the store into the state it needs.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import signal
+import stat
+from typing import TYPE_CHECKING
+
+import pytest
+
+from graphmem.errors import BackupRefused, InvalidInput, StartFailed
+from graphmem.memory import backups
+from graphmem.neo4j_process import archive, ensure_running, offline, processes, stop
+from graphmem.neo4j_process import state as states
+from graphmem.neo4j_process.admin import DUMP
+from graphmem.neo4j_process.home import Home
+from graphmem.progress import SILENT
+from neo4j_servers import fresh_home, kill, small, state_of, until
+from stores import count, graphmem, put
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from graphmem.memory.backups import Report
+    from graphmem.neo4j_process.archive import Manifest
+    from graphmem.settings import Settings
+
+pytestmark = pytest.mark.live
+
+
+@pytest.fixture(scope="module")
+def private() -> Iterator[Settings]:
+    with fresh_home() as folder:
+        yield small(folder)
+
+
+@pytest.fixture(scope="module")
+def report(private: Settings, tmp_path_factory: pytest.TempPathFactory) -> Report:
+    """A backup of a store of three entities."""
+    put(private, "a", "b", "c")
+    return backups.backup(private, tmp_path_factory.mktemp("backups") / "three")
+
+
+@pytest.fixture
+def home(private: Settings) -> Home:
+    return Home(private.home)
+
+
+def leftovers(home: Home) -> list[str]:
+    return [
+        path.name for path in home.root.iterdir() if "scratch" in path.name or "old" in path.name
+    ]
+
+
+def test_a_backup_says_what_it_holds_and_is_for_its_owner_alone(
+    private: Settings, report: Report, home: Home
+) -> None:
+    assert archive.verify(report.file, SILENT) == report.manifest
+    assert report.manifest.counts["entities"] == 3
+    assert report.manifest.neo4j == "2026.09.0"
+    assert report.paused_seconds > 0
+    assert stat.S_IMODE(report.file.stat().st_mode) == 0o600
+    assert [path.name for path in report.file.parent.iterdir()] == ["three"]
+    assert leftovers(home) == []
+    assert ensure_running(private).password.encode() not in report.file.read_bytes()
+
+
+def test_a_backup_does_not_write_over_a_file(private: Settings, report: Report) -> None:
+    before = report.file.read_bytes()
+    with pytest.raises(InvalidInput, match="--force"):
+        backups.backup(private, report.file)
+    assert report.file.read_bytes() == before
+
+
+def test_what_was_backed_up_comes_back_and_the_server_runs_on(
+    private: Settings, report: Report, home: Home
+) -> None:
+    put(private, "d", "e")
+    secret = home.password.read_text()
+    assert count(private) > 3
+    with graphmem(private, "db", "restore", str(report.file), "--json") as command:
+        out, err = command.communicate()
+    assert command.returncode == 0, err
+    assert json.loads(out)["counts"]["entities"] == 3
+    assert "pauses" in err
+    assert count(private) == 3
+    assert home.password.read_text() == secret
+    assert not home.old_data.exists()
+    assert leftovers(home) == []
+
+
+def test_a_damaged_backup_is_refused_before_anything_is_touched(
+    private: Settings, report: Report, home: Home, tmp_path: Path
+) -> None:
+    ensure_running(private)
+    before = state_of(home)
+    content = bytearray(report.file.read_bytes())
+    content[len(content) // 2] ^= 0xFF
+    (tmp_path / "damaged").write_bytes(content)
+    with graphmem(private, "db", "restore", str(tmp_path / "damaged")) as command:
+        out, err = command.communicate()
+    assert (command.returncode, out) == (1, "")
+    assert "is damaged or cut off" in err
+    assert len(err.splitlines()) < 4
+    assert state_of(home) == before
+
+
+def other_backup(report: Report, folder: Path, manifest: Manifest) -> Path:
+    archive.extract(report.file, folder, SILENT)
+    archive.write(folder / "other", manifest, folder / DUMP, SILENT)
+    return folder / "other"
+
+
+def test_a_backup_of_a_newer_neo4j_or_schema_is_refused_with_the_version_to_use(
+    private: Settings, report: Report, tmp_path: Path
+) -> None:
+    newer = dataclasses.replace(report.manifest, neo4j="2031.01.0", graphmem="9.0")
+    file = other_backup(report, tmp_path, newer)
+    with pytest.raises(BackupRefused, match=r"Neo4j 2031\.01\.0, newer.*graphmem 9\.0"):
+        backups.restore(private, file)
+    file.unlink()
+    newer = dataclasses.replace(report.manifest, schema_version=99, graphmem="9.0")
+    file = other_backup(report, tmp_path, newer)
+    with pytest.raises(BackupRefused, match=r"version 99 of graphmem's schema.*graphmem 9\.0"):
+        backups.restore(private, file)
+
+
+def test_a_backup_that_does_not_hold_what_it_says_changes_nothing(
+    private: Settings, report: Report, home: Home, tmp_path: Path
+) -> None:
+    ensure_running(private)
+    before = state_of(home)
+    file = other_backup(report, tmp_path, dataclasses.replace(report.manifest, counts={"nodes": 7}))
+    with pytest.raises(BackupRefused, match=r"its manifest says.*nothing was changed"):
+        backups.restore(private, file)
+    assert state_of(home) == before
+    assert leftovers(home) == []
+
+
+def test_a_dump_that_neo4j_cannot_load_changes_nothing(
+    private: Settings, report: Report, home: Home, tmp_path: Path
+) -> None:
+    ensure_running(private)
+    before = state_of(home)
+    (tmp_path / DUMP).write_bytes(b"no dump at all" * 100)
+    manifest = dataclasses.replace(report.manifest, dump_bytes=1400)
+    archive.write(tmp_path / "other", manifest, tmp_path / DUMP, SILENT)
+    with pytest.raises(StartFailed, match="Loading the store failed"):
+        backups.restore(private, tmp_path / "other")
+    assert state_of(home) == before
+    assert leftovers(home) == []
+
+
+@pytest.mark.parametrize("moment", ["loading", "opening", "exchanged"])
+def test_a_restore_killed_half_way_leaves_a_store_that_opens(
+    private: Settings, report: Report, home: Home, moment: str
+) -> None:
+    put(private, "f")
+    before = count(private)
+
+    def has_come() -> bool:
+        if moment == "exchanged":
+            return home.old_data.exists()
+        scratch = next(home.root.glob("scratch-*/home"), None)
+        opens = scratch is not None and states.read(Home(scratch)) is not None
+        return opens if moment == "opening" else scratch is not None
+
+    with graphmem(private, "db", "restore", str(report.file)) as command:
+        until(has_come)
+        command.send_signal(signal.SIGKILL)
+        command.communicate()
+    assert count(private) == (3 if moment == "exchanged" else before)
+    backups.restore(private, report.file)
+    assert count(private) == 3
+    assert leftovers(home) == []
+
+
+def test_a_backup_killed_while_the_server_is_stopped_leaves_it_to_the_next_call(
+    private: Settings, home: Home, tmp_path: Path
+) -> None:
+    before = count(private)
+    server = state_of(home).server
+    with graphmem(private, "db", "backup", str(tmp_path / "file")) as command:
+        until(lambda: not processes.is_alive(server))
+        command.send_signal(signal.SIGKILL)
+        command.communicate()
+    assert count(private) == before
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_server_that_was_killed_is_put_in_order_and_backed_up(
+    private: Settings, home: Home, tmp_path: Path
+) -> None:
+    put(private, "g")
+    before, running = count(private), state_of(home)
+    kill(running.keeper)
+    kill(running.server)
+    report = backups.backup(private, tmp_path / "file")
+    assert report.manifest.counts["entities"] == before
+    assert report.paused_seconds == 0
+
+
+def test_only_one_backup_is_made_at_a_time(private: Settings, report: Report) -> None:
+    with offline.scratch(private), pytest.raises(BackupRefused, match="under way"):
+        backups.restore(private, report.file)
+
+
+def test_a_lost_password_is_replaced_and_nothing_else(private: Settings, home: Home) -> None:
+    before = count(private)
+    secret = home.password.read_text()
+    home.password.unlink()
+    with pytest.raises(StartFailed, match=r"graphmem db reset-password"):
+        ensure_running(private)
+    with graphmem(private, "db", "reset-password", "--json") as command:
+        out, err = command.communicate()
+    assert (command.returncode, json.loads(out)) == (0, {"reset": True}), err
+    renewed = home.password.read_text()
+    assert renewed != secret
+    assert renewed not in out + err
+    assert stat.S_IMODE(home.password.stat().st_mode) == 0o600
+    assert count(private) == before
+    stop(private)
+    assert count(private) == before
+
+
+def test_a_home_without_a_store_has_nothing_to_back_up(tmp_path: Path) -> None:
+    empty = small(tmp_path / "never")
+    with pytest.raises(BackupRefused, match="has no store yet"):
+        backups.backup(empty, tmp_path / "file")
+    with pytest.raises(StartFailed, match="has no store"):
+        backups.reset_password(empty)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "instead"),
+    [
+        (("backup", "file"), "graphmem export --all"),
+        (("restore", "file"), "graphmem import jsonl"),
+        (("reset-password",), "NEO4J_PASSWORD"),
+    ],
+)
+def test_on_another_server_the_command_to_use_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], instead: str
+) -> None:
+    monkeypatch.setenv("NEO4J_URI", "bolt://127.0.0.1:1")
+    with graphmem(small(tmp_path), "db", *arguments) as command:
+        _, err = command.communicate()
+    assert command.returncode == 1
+    assert "for the private server" in err
+    assert instead in err

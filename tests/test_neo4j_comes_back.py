@@ -1,0 +1,173 @@
+"""A server that fails comes back by itself, and why it failed is remembered.
+
+Real JVMs run here, on one home; nobody calls the server between its failure and its return.
+"""
+
+from __future__ import annotations
+
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+import psutil
+import pytest
+from neo4j.exceptions import DriverError, Neo4jError
+
+from graphmem.errors import StartFailed
+from graphmem.memory.connecting import connect
+from graphmem.neo4j_process import ensure_running, failures, health, status, stop
+from graphmem.neo4j_process import state as states
+from graphmem.neo4j_process.home import Home
+from graphmem.progress import SILENT
+from neo4j_servers import fresh_home, kill, servers_of, small, state_of, until
+from stores import count, fill, put, run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from graphmem.neo4j_process.state import State
+    from graphmem.settings import Settings
+
+pytestmark = pytest.mark.live
+SECONDS = 240
+DOUBLINGS = (
+    "RETURN size(reduce(text = 'xxxxxxxxxxxxxxxx', i IN range(1, 27) | text + text)) AS size"
+)
+
+
+@pytest.fixture(scope="module")
+def private() -> Iterator[Settings]:
+    with fresh_home() as folder:
+        yield small(folder)
+
+
+@pytest.fixture
+def home(private: Settings) -> Home:
+    return Home(private.home)
+
+
+@pytest.fixture
+def running(private: Settings, home: Home) -> State:
+    put(private, "kept")
+    return state_of(home)
+
+
+def cause_of(home: Home) -> str:
+    last = failures.read(home).last
+    assert last is not None
+    return last.cause
+
+
+def await_return(home: Home, failed: State) -> State:
+    """Wait for a server in place of the one that failed; nobody calls meanwhile."""
+
+    def is_back() -> bool:
+        state = states.read(home)
+        return state is not None and state.is_ready and state.server != failed.server
+
+    until(is_back, SECONDS)
+    return state_of(home)
+
+
+@contextmanager
+def no_file_beyond(pid: int, size: int) -> Iterator[None]:
+    """Have a process write no file beyond a size, as on a disk that is full."""
+    process = psutil.Process(pid)
+    before = process.rlimit(psutil.RLIMIT_FSIZE)
+    process.rlimit(psutil.RLIMIT_FSIZE, (size, before[1]))
+    try:
+        yield
+    finally:
+        if process.is_running():
+            process.rlimit(psutil.RLIMIT_FSIZE, before)
+
+
+def test_a_killed_server_comes_back_and_why_is_remembered(
+    private: Settings, home: Home, running: State
+) -> None:
+    kill(running.server)
+    back = await_return(home, running)
+    assert back.keeper == running.keeper
+    assert back.ports == running.ports
+    assert "ended by signal 9" in cause_of(home)
+    seen = status(private)
+    assert seen.running
+    assert seen.last_failure is not None
+    assert "signal 9" in seen.last_failure.cause
+    assert seen.retry_at is None
+    assert count(private) == 1
+
+
+def test_a_server_out_of_memory_comes_back_and_the_setting_is_named(
+    private: Settings, home: Home, running: State
+) -> None:
+    with pytest.raises((DriverError, Neo4jError)):
+        run(private, DOUBLINGS)
+    await_return(home, running)
+    assert "raise GRAPHMEM_NEO4J_HEAP, now 256m" in cause_of(home)
+    assert "OutOfMemoryError" in failures.read(home).failures[-1].words
+    assert count(private) == 1
+
+
+def test_a_database_that_broke_off_is_seen_while_bolt_answers_and_comes_back(
+    private: Settings, home: Home, running: State
+) -> None:
+    """A connection that was open through all of it answers again."""
+    with connect(private, read_only=True, progress=SILENT) as graph:
+        assert health.examine(home, running).status == "online"
+        with no_file_beyond(running.server.pid, 24_000_000), pytest.raises(Neo4jError):
+            fill(private)
+        assert graph.read("read/ping") == [{"answered": True}]
+    assert state_of(home).server != running.server
+    assert "broke off" in cause_of(home)
+    assert count(private) == 1
+
+
+def test_a_keeper_that_cannot_write_goes_on_and_tells_why_when_it_can(
+    private: Settings, home: Home, running: State
+) -> None:
+    before = failures.read(home)
+    with no_file_beyond(running.keeper.pid, 0):
+        kill(running.server)
+        time.sleep(5)  # so long it tries to start a server, in vain
+        assert psutil.pid_exists(running.keeper.pid)
+        assert failures.read(home) == before
+        assert servers_of(home) == []
+    back = await_return(home, running)
+    assert back.keeper == running.keeper
+    until(lambda: len(failures.read(home).failures) > len(before.failures) + 1, 30)
+    causes = [failure.cause for failure in failures.read(home).failures]
+    assert any("File too large" in cause for cause in causes)
+    assert count(private) == 1
+
+
+def test_a_server_that_waits_for_its_next_start_can_be_stopped(
+    private: Settings, home: Home, running: State
+) -> None:
+    with no_file_beyond(running.keeper.pid, 0):
+        kill(running.server)
+        until(lambda: not status(private).running)
+        assert stop(private)
+    assert servers_of(home) == []
+    ensure_running(private)
+    assert count(private) == 1
+
+
+def test_a_caller_is_told_why_while_the_next_start_is_not_due(
+    private: Settings, home: Home, running: State
+) -> None:
+    """A folder stands where the server's configuration belongs, so that no start succeeds."""
+    home.configuration.unlink()
+    home.configuration.mkdir()
+    kill(running.server)
+
+    def waits_long() -> bool:
+        retry_at = failures.read(home).retry_at
+        return retry_at is not None and retry_at.timestamp() - time.time() > 12
+
+    until(waits_long, SECONDS)
+    with pytest.raises(StartFailed, match=r"Is a directory.*the next start is due in \d+ s"):
+        ensure_running(private)
+    home.configuration.rmdir()
+    assert await_return(home, running).keeper == running.keeper
+    assert count(private) == 1
