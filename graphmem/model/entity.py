@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
+from graphmem.model.accumulated import Holding, within_limits
 
 # What is kept of how an entity is used: no part of what it says, and kept when it is said again.
 USE = frozenset({"access_count", "accessed", "decay_weight"})
@@ -125,7 +126,7 @@ class Entity:
         observations = fields.get("observations") or ()
         if not isinstance(observations, list | tuple):
             raise InvalidInput(f"{argument}.observations", observations, "it must be a list")
-        return cls(
+        entity = cls(
             name=limits.name(f"{argument}.name", fields.get("name")),
             kind=_optional(limits.kind, f"{argument}.kind", fields),
             title=_optional(limits.name, f"{argument}.title", fields),
@@ -146,6 +147,19 @@ class Entity:
                 fields.get("attributes") or {},
                 reserved=RESERVED_ATTRIBUTES,
             ),
+        )
+        within_limits(entity.holding, argument=argument)
+        return entity
+
+    @property
+    def holding(self) -> Holding:
+        """How much it holds of what is limited in all."""
+        return Holding.of(
+            aliases=self.aliases,
+            tags=self.tags,
+            attributes=self.attributes,
+            text=(self.text or "",),
+            observations=[observation.text for observation in self.observations],
         )
 
     def to_json(self) -> dict[str, object]:
