@@ -10,7 +10,7 @@ from graphmem.errors import InvalidInput, shortened
 from graphmem.graph import Graph
 from graphmem.model import Entity, Item, Relation, Report
 from graphmem.progress import SILENT, Progress
-from graphmem.write import Ends, Writing, write_entities, write_relations
+from graphmem.write import Ends, Writing, refusals, write_entities, write_relations
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +60,7 @@ def remember(
     progress: Progress = SILENT,
 ) -> Report:
     """Write entities, then the relations between them, and report on each in the order given."""
+    said = _with_room(graph, said)
     good = [one for one in said.entities if isinstance(one, Entity)]
     written = iter(write_entities(graph, embedder, good, how, progress=progress))
     items = [next(written) if isinstance(one, Entity) else one for one in said.entities]
@@ -78,6 +79,30 @@ def remember(
         found = _resolved(graph, how.project, said.relations, planned)
     items += _relate(graph, said.relations, found, how, planned, progress)
     return Report(how.project, (*items, *made), dry_run=how.dry_run)
+
+
+def _with_room(graph: Graph, said: Said) -> Said:
+    """What is said, with an Item for each thing that the store has no room for."""
+    good = [one for one in (*said.entities, *said.relations) if not isinstance(one, Item)]
+    reasons = {id(good[place]): reason for place, reason in refusals(graph, good).items()}
+    if not reasons:
+        return said
+    return Said(
+        tuple(
+            Item("entity", one.name, "refused", reasons[id(one)]) if id(one) in reasons else one
+            for one in said.entities
+        ),
+        tuple(
+            Item("relation", _shown(one), "refused", reasons[id(one)])
+            if isinstance(one, Relation) and id(one) in reasons
+            else one
+            for one in said.relations
+        ),
+    )
+
+
+def _shown(relation: Relation) -> str:
+    return f"{relation.start} -[{relation.relation}]-> {relation.end}"
 
 
 def _relate(  # noqa: PLR0917 - the steps of one write
@@ -102,7 +127,7 @@ def _relate(  # noqa: PLR0917 - the steps of one write
         if isinstance(one, Item):
             items.append(one)
             continue
-        name = f"{one.start} -[{one.relation}]-> {one.end}"
+        name = _shown(one)
         if index not in ends:
             items.append(Item("relation", name, "refused", _why(one, found, how.project)))
         elif ends[index] in outcomes:

@@ -1,7 +1,7 @@
 """How much an entity may hold in all, in however many writes it was said.
 
-One transaction writes an entity whole. With 5,000 observations and 4 MiB of text it takes 250 MiB of
-the 358 that the private server's heap of 512 MiB leaves to transactions (`tests/faults` holds it).
+One transaction writes an entity whole. With 5,000 observations and 4 MiB of text it takes 250 MiB
+of the 358 that the private server's heap of 512 MiB leaves to transactions; a test holds that.
 """
 
 from collections.abc import Collection, Iterable, Mapping

@@ -11,6 +11,7 @@ from graphmem.model import Entity, Item
 from graphmem.model.report import Outcome
 from graphmem.progress import SILENT, Progress
 from graphmem.write import changes
+from graphmem.write.bounds import refusal
 from graphmem.write.merge import (
     OWN_LABELS,
     WHOLE,
@@ -26,11 +27,14 @@ from graphmem.write.writing import Writing
 
 BATCH = 500
 
+# What became of an entity, and why it was refused.
+Result = tuple[Outcome, str | None]
+
 
 class DryRun(Exception):
     """Carries the outcomes out of a transaction that is rolled back."""
 
-    def __init__(self, outcomes: dict[str, Outcome]) -> None:
+    def __init__(self, outcomes: dict[str, Result]) -> None:
         super().__init__()
         self.outcomes = outcomes
 
@@ -55,7 +59,7 @@ def write_entities(
     Returns:
         An item for each entity, in the order given.
     """
-    outcomes: dict[int, Outcome] = {}
+    outcomes: dict[int, Result] = {}
     rounds = _rounds(entities, how.project)
     vectors: dict[str, Vector] = {}
     if not how.dry_run and embedder is not None:
@@ -67,7 +71,7 @@ def write_entities(
             for key, outcome in _write_batch(graph, said, how, vectors).items():
                 outcomes[by_key[key]] = outcome
             progress.advance("Writing entities", len(outcomes), len(entities))
-    return [Item("entity", entity.name, outcomes[index]) for index, entity in enumerate(entities)]
+    return [Item("entity", entity.name, *outcomes[index]) for index, entity in enumerate(entities)]
 
 
 def change_status(graph: Graph, keys: Sequence[str], status: str) -> list[str]:
@@ -158,22 +162,17 @@ def _embedded(
 
 def _write_batch(
     graph: Graph, said: Mapping[str, Entity], how: Writing, vectors: Mapping[str, Vector]
-) -> dict[str, Outcome]:
+) -> dict[str, Result]:
     now = datetime.now(UTC)
 
-    def work(transaction: Transaction) -> dict[str, Outcome]:
-        outcomes: dict[str, Outcome] = {}
+    def work(transaction: Transaction) -> dict[str, Result]:
+        outcomes: dict[str, Result] = {}
         changed: list[tuple[Stored, Wanted]] = []
         for stored in _locked(transaction, sorted(said)):
             wanted = merged(stored, said[stored.key], how=how, now=now)
-            if not stored.properties:
-                outcomes[stored.key] = "created"
-            elif unchanged(stored, wanted):
-                outcomes[stored.key] = "unchanged"
-                continue
-            else:
-                outcomes[stored.key] = "updated"
-            changed.append((stored, wanted))
+            outcomes[stored.key] = _result(stored, wanted)
+            if outcomes[stored.key][0] in {"created", "updated"}:
+                changed.append((stored, wanted))
         if how.dry_run:
             raise DryRun(outcomes)
         changes.put(transaction, changed, vectors=vectors, now=now)
@@ -183,6 +182,15 @@ def _write_batch(
         return graph.write(work)
     except DryRun as found:
         return found.outcomes
+
+
+def _result(stored: Stored, wanted: Wanted) -> Result:
+    if not stored.properties:
+        return "created", None
+    if unchanged(stored, wanted):
+        return "unchanged", None
+    reason = refusal(stored, wanted)
+    return ("updated", None) if reason is None else ("refused", reason)
 
 
 def _locked(transaction: Transaction, keys: Sequence[str]) -> list[Stored]:
