@@ -1,6 +1,6 @@
 """Cuts what is sent or read at once by its bytes as well as by its number."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from typing import TypeVar
 
 # What one statement is given, or one answer holds, where a single item is not larger itself.
@@ -46,8 +46,6 @@ def size(value: object) -> int:
         return len(value) if value.isascii() else len(value.encode("utf-8", "surrogatepass"))
     if isinstance(value, Mapping):
         return sum(size(name) + size(item) for name, item in value.items())
-    if isinstance(value, list | tuple):
-        if value and isinstance(value[0], float):
-            return _PLAIN * len(value)
+    if isinstance(value, list | tuple) and not (value and isinstance(value[0], float)):
         return sum(map(size, value))
-    return _PLAIN
+    return _PLAIN * len(value) if isinstance(value, Sized) else _PLAIN

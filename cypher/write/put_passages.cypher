@@ -2,14 +2,15 @@
 // $rows  list of maps {key, properties, embedding}: the entity's key, the passage's properties, list of float or null
 // -> written: integer
 CYPHER 25
-UNWIND $rows AS row
-MATCH (entity:Entity {key: row.key})
+// A row that went along would be counted and held again at every step.
+UNWIND range(0, size($rows) - 1) AS place
+MATCH (entity:Entity {key: $rows[place].key})
 CREATE (entity)-[:HAS_PASSAGE]->(passage:Passage)
-SET passage = row.properties
-WITH passage, row.embedding AS embedding
-CALL (passage, embedding) {
-  WITH passage, embedding
-  WHERE embedding IS NOT NULL
-  CALL db.create.setNodeVectorProperty(passage, 'embedding', embedding)
+SET passage = $rows[place].properties
+WITH passage, place
+CALL (passage, place) {
+  WITH passage, place
+  WHERE $rows[place].embedding IS NOT NULL
+  CALL db.create.setNodeVectorProperty(passage, 'embedding', $rows[place].embedding)
 }
 RETURN count(passage) AS written

@@ -4,7 +4,7 @@ import hashlib
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Self
 
 from graphmem import read, text
@@ -12,7 +12,7 @@ from graphmem.embedding import Embedder
 from graphmem.graph import Graph
 from graphmem.memory.collecting import Collected, Unread
 from graphmem.memory.mentioning import Stored, Texts, is_derived, stored
-from graphmem.memory.remembering import Planned, relate, resolved
+from graphmem.memory.remembering import Planned, refused_relation, relate, resolved
 from graphmem.memory.spool import Spool
 from graphmem.model import Entity, Item, Relation
 from graphmem.progress import Progress
@@ -24,6 +24,7 @@ from graphmem.write import (
     Spoken,
     Writing,
     chunked,
+    refusals,
     remove_stale,
 )
 
@@ -87,6 +88,7 @@ class ProjectImport:
         self._ends: set[int] = set()
         self._joined: dict[str, set[str]] = {}
         self._planned = Planned()
+        self._without_room: set[str] = set()
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
@@ -102,6 +104,7 @@ class ProjectImport:
 
     def add(self, rows: Sequence[tuple[int, Row]]) -> None:
         """Take rows in their order, and write what can be written by now."""
+        rows = self._with_room(rows)
         spoken = self._spoken((i, row) for i, row in rows if isinstance(row.value, Entity))
         for chunk in chunked(spoken, self._how.project):
             self._report(self._writer.add(chunk))
@@ -116,6 +119,8 @@ class ProjectImport:
         Args:
             unread: What was not read, in any project.
         """
+        for file in self._without_room:
+            unread.add(file)
         self._report(self._writer.finish())
         self._relate_waiting()
         for batch in _batched(self._late):
@@ -123,6 +128,21 @@ class ProjectImport:
         if self._links:
             self._mention(unread)
         self._remove(unread)
+
+    def _with_room(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
+        """The rows that the store has room for; the others are reported."""
+        refused = refusals(self._graph, [row.value for _, row in rows])
+        for place, reason in refused.items():
+            index, row = rows[place]
+            value = row.value
+            item = (
+                refused_relation(value, reason)
+                if isinstance(value, Relation)
+                else Item("entity", value.name, "refused", reason)
+            )
+            self._collected.add(index, replace(item, place=row.place))
+            self._without_room.add(row.file)
+        return [pair for place, pair in enumerate(rows) if place not in refused]
 
     def _spoken(self, rows: Iterable[tuple[int, Row]]) -> Iterator[Spoken]:
         for index, row in rows:

@@ -16,6 +16,7 @@ from graphmem.write import (
     Spoken,
     Writing,
     chunked,
+    refusals,
     write_relations,
 )
 
@@ -55,6 +56,7 @@ def remember(
         PartialWrite: The database failed after some batches were written.
         DatabaseError: It failed before anything was written.
     """
+    given = _with_room(graph, given)
     items = {i: value for i, value in enumerate(given.entities) if isinstance(value, Item)}
     try:
         return _remember(graph, embedder, given, how, items, stubs=stubs, progress=progress)
@@ -97,6 +99,36 @@ def _remember(
     related = relate(graph, given.relations, ends, how, planned=planned, progress=progress)
     entities = (items[i] for i in range(len(given.entities)))
     return Report(how.project, (*entities, *related, *made), dry_run=how.dry_run)
+
+
+def _with_room(graph: Graph, given: Input) -> Input:
+    """What is given, with an Item for each thing that the store has no room for."""
+    refused = refusals(graph, [*given.entities, *given.relations])
+    if not refused:
+        return given
+    offset = len(given.entities)
+    return Input(
+        tuple(
+            Item("entity", value.name, "refused", refused[i]) if i in refused else value
+            for i, value in enumerate(given.entities)
+        ),
+        tuple(
+            refused_relation(value, refused[offset + i])
+            if isinstance(value, Relation) and offset + i in refused
+            else value
+            for i, value in enumerate(given.relations)
+        ),
+    )
+
+
+def refused_relation(relation: Relation, reason: str) -> Item:
+    """The item of a relation that is not written."""
+    return Item("relation", shown(relation), "refused", reason)
+
+
+def shown(relation: Relation) -> str:
+    """A relation as a report names it."""
+    return f"{relation.start} -[{relation.relation}]-> {relation.end}"
 
 
 def _write(
@@ -174,7 +206,7 @@ def relate(
         if isinstance(relation, Item):
             items.append(relation)
             continue
-        name = f"{relation.start} -[{relation.relation}]-> {relation.end}"
+        name = shown(relation)
         if index not in ends:
             items.append(Item("relation", name, "refused", _why(relation, ends_of, how.project)))
         elif ends[index] in outcomes:

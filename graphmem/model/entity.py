@@ -7,6 +7,7 @@ from typing import Any, TypeVar
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
+from graphmem.model.accumulated import Holding, within_limits
 from graphmem.model.provenance import Provenance
 
 # What is kept of how an entity is used: no part of what it says, and kept when it is said again.
@@ -131,7 +132,7 @@ class Entity:
         observations = fields.get("observations") or ()
         if not isinstance(observations, list | tuple):
             raise InvalidInput(f"{argument}.observations", observations, "it must be a list")
-        return cls(
+        entity = cls(
             name=limits.name(f"{argument}.name", fields.get("name")),
             kind=_optional(limits.kind, f"{argument}.kind", fields),
             title=_optional(limits.name, f"{argument}.title", fields),
@@ -153,6 +154,19 @@ class Entity:
                 reserved=RESERVED_ATTRIBUTES,
             ),
             provenance=_optional(Provenance.from_json, f"{argument}.provenance", fields),
+        )
+        within_limits(entity.holding, argument=argument)
+        return entity
+
+    @property
+    def holding(self) -> Holding:
+        """How much it holds of what is limited in all."""
+        return Holding.of(
+            aliases=self.aliases,
+            tags=self.tags,
+            attributes=self.attributes,
+            text=(self.text or "",),
+            observations=[observation.text for observation in self.observations],
         )
 
     def to_json(self) -> dict[str, object]:

@@ -18,8 +18,13 @@ LABEL_BYTES = 512
 TEXT_BYTES = 1024 * 1024
 LIST_ITEMS = 1000
 ATTRIBUTES = 200
-# Each is a filter word of 23 bytes, which every passage of the entity repeats.
+# Each is a filter word of 23 bytes, and a path up to 16 of them.
 VALUES = 2000
+# The texts of all attributes of an entity or relation, or a relation's note.
+ATTRIBUTE_BYTES = 1024 * 1024
+# What an entity holds in all; see `model.accumulated`.
+OBSERVATIONS = 5000
+SAID_BYTES = 4 * 1024 * 1024
 
 # Bidirectional controls change what a person sees without changing what is stored.
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
@@ -89,11 +94,22 @@ def relation_type(argument: str, value: object) -> str:
 def text(argument: str, value: object) -> str:
     """Check a text: at most 1 MiB as UTF-8. NUL characters are dropped, nothing else changes."""
     checked = _text_without_surrogates(argument, value)
-    size = len(checked.encode())
+    size = utf8_bytes(checked)
     if size > TEXT_BYTES:
         allowed = f"at most 1 MiB; this one has {size:,} bytes, split it into several entities"
         raise InvalidInput(argument, value, allowed)
     return checked.replace("\0", "")
+
+
+def utf8_bytes(text: str) -> int:
+    """How many bytes a text takes as UTF-8."""
+    return len(text) if text.isascii() else len(text.encode())
+
+
+def attribute_bytes(value: Attribute) -> int:
+    """How many bytes the texts of an attribute's value take as UTF-8."""
+    items = value if isinstance(value, list) else [value]
+    return sum(utf8_bytes(item) for item in items if isinstance(item, str))
 
 
 def share(argument: str, value: object) -> float:
@@ -157,7 +173,7 @@ _ATTRIBUTE_NAME = re.compile(r"[^\W\d][\w .\-]*")
 def attributes(argument: str, value: object, *, reserved: frozenset[str]) -> dict[str, Attribute]:
     """Check own attributes: scalars or flat lists of one type, under names not graphmem's own.
 
-    At most 200, with 2,000 values in all.
+    At most 200, with 2,000 values and 1 MiB of text in all.
     """
     if not isinstance(value, dict):
         raise InvalidInput(argument, value, "it must be an object of names and values")
@@ -175,6 +191,9 @@ def attributes(argument: str, value: object, *, reserved: frozenset[str]) -> dic
     count = sum(len(one) if isinstance(one, list) else 1 for one in checked.values())
     if count > VALUES:
         raise InvalidInput(argument, f"{count} values", f"at most {VALUES:,} in all")
+    size = sum(map(attribute_bytes, checked.values()))
+    if size > ATTRIBUTE_BYTES:
+        raise InvalidInput(argument, f"{size:,} bytes of text", "at most 1 MiB in all")
     return checked
 
 

@@ -7,6 +7,7 @@ from graphmem.write.pipeline import EntityWriter, chunked, size_of
 from graphmem.write.provenance import CALLER, FORGOTTEN
 from graphmem.write.relations import Ends, delete_relations, write_relations
 from graphmem.write.stale import Removed, Snapshot, remove_stale
+from graphmem.write.vocabulary import refusals
 from graphmem.write.writing import Writing
 
 __all__ = [
@@ -23,7 +24,10 @@ __all__ = [
     "chunked",
     "delete_relations",
     "fill_pending",
+    "refusals",
     "remove_stale",
+    "remove_unsaid",
     "size_of",
+    "write_entities",
     "write_relations",
 ]

@@ -7,12 +7,22 @@ from typing import Any
 from graphmem.batches import STATEMENT_BYTES, batches, size
 from graphmem.embedding import Vector
 from graphmem.graph import Transaction
-from graphmem.write.shape import Stored, Wanted, looks_the_same
+from graphmem.write.shape import WHOLE, Stored, Wanted, looks_the_same
 from graphmem.write.shared import Shared, shared_fields
 
 ROWS = 500
+# In the order in which they run.
+STATEMENTS = (
+    "write/put_entities",
+    "write/delete_passages",
+    "write/change_passages",
+    "write/put_passages",
+)
+# What is made of the passages' texts alone.
+OF_TEXTS = frozenset({"text", "identifier_parts"})
 
 _Row = dict[str, Any]
+_Change = tuple[str, _Row, Vector | None]
 
 
 def put(
@@ -22,48 +32,55 @@ def put(
     vectors: Mapping[str, Vector],
     now: datetime,
 ) -> None:
-    """Write entities that are locked, and those of their passages that are new, moved or gone.
+    """Write what differs of entities that are locked and of their passages.
 
-    A passage that keeps its text, its position and what it repeats of its entity is not touched.
+    A passage that stays as it is and stands where it stood is not touched; one whose heading alone
+    is another keeps its text.
 
     Args:
         transaction: The one that locked them.
         changed: Each as it is stored and as it shall be.
-        vectors: Embeddings of passages by digest; a new passage without one waits for the model.
+        vectors: Embeddings of passages by digest; a passage that is new or embedded otherwise waits
+            for the model where it is missing here.
         now: The moment of the change.
     """
-    entities: list[_Row] = []
-    gone: list[_Row] = []
-    moved: list[_Row] = []
-    fresh: list[_Row] = []
+    rows: dict[str, list[_Row]] = {statement: [] for statement in STATEMENTS}
     for stored, wanted in changed:
         shared = wanted.shared
-        before = {_mark(passage): passage for passage in stored.passages}
-        after = {_mark(passage): passage for passage in wanted.passages}
-        entities.append(_entity(stored, wanted, now))
-        if lost := [passage["id"] for mark, passage in before.items() if mark not in after]:
-            gone.append({"key": wanted.key, "ids": lost})
-        kept = [(before[mark], passage) for mark, passage in after.items() if mark in before]
-        moved += _moved(stored, wanted.key, shared, kept)
-        fresh += [
+        before = {passage["id"]: passage for passage in stored.passages}
+        after = {passage["id"]: passage for passage in wanted.passages}
+        rows["write/put_entities"].append(_entity(stored, wanted, now))
+        if lost := [one for one in before if one not in after]:
+            rows["write/delete_passages"].append({"key": wanted.key, "ids": lost})
+        kept = [(before[one], passage) for one, passage in after.items() if one in before]
+        rows["write/change_passages"] += _changes(stored, wanted.key, shared, kept, vectors)
+        rows["write/put_passages"] += [
             _passage(wanted.key, shared, passage, vectors)
-            for mark, passage in after.items()
-            if mark not in before
+            for one, passage in after.items()
+            if one not in before
         ]
-    for statement, rows in (
-        ("write/put_entities", entities),
-        ("write/delete_passages", gone),
-        ("write/move_passages", moved),
-        ("write/put_passages", fresh),
-    ):
-        for some in batches(rows, size, most=ROWS, most_bytes=STATEMENT_BYTES):
+    for statement, own in rows.items():
+        for some in batches(own, size, most=ROWS, most_bytes=STATEMENT_BYTES):
             transaction.run(statement, rows=some)
 
 
 def _entity(stored: Stored, wanted: Wanted, now: datetime) -> _Row:
+    """The properties that differ; what is made of the passages only where they do."""
+    properties = {
+        name: value
+        for name, value in wanted.properties.items()
+        if name not in stored.properties or not _is_same(stored.properties[name], value)
+    }
+    if [one["text"] for one in stored.passages] == [one["text"] for one in wanted.passages]:
+        properties = {name: value for name, value in properties.items() if name not in OF_TEXTS}
+    gone = [name for name in (*stored.properties, *WHOLE) if name not in wanted.properties]
     return {
         "key": wanted.key,
-        "properties": wanted.properties | {"updated_at": _updated_at(stored, wanted, now)},
+        "properties": {
+            **dict.fromkeys(gone),
+            **properties,
+            "updated_at": _updated_at(stored, wanted, now),
+        },
         "add": list(wanted.labels),
         "remove": [label for label in stored.labels if label not in wanted.labels],
     }
@@ -75,49 +92,56 @@ def _updated_at(stored: Stored, wanted: Wanted, now: datetime) -> datetime:
     return earlier if earlier is not None and looks_the_same(stored, wanted) else now
 
 
-def _mark(passage: Mapping[str, Any]) -> tuple[Any, ...]:
-    """What makes a passage the same one; where it differs, the passage is made anew."""
-    fields = ("id", "digest", "created_at", "source", "confidence")
-    return tuple(passage.get(field) for field in fields)
+def _is_same(stored: object, wanted: object) -> bool:
+    """Whether two values are equal and of one sort: to the database 1, 1.0 and true differ."""
+    if isinstance(stored, list) and isinstance(wanted, list):
+        return len(stored) == len(wanted) and all(map(_is_same, stored, wanted))
+    return type(stored) is type(wanted) and stored == wanted
 
 
-def _moved(
+def _changes(
     stored: Stored,
     key: str,
     shared: Shared,
     kept: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]],
+    vectors: Mapping[str, Vector],
 ) -> Iterator[_Row]:
-    """Rows for the passages that stay but stand elsewhere, or repeat what is no more so."""
+    """Rows for the passages that stay and repeat, are or stand where they did not."""
     if not kept:
         return
     before = shared_fields(stored.properties)
-    differs = {
-        (was, now): before.at(was) != shared.at(now) for was in (0, 1) for now in (0, 1)
-    }  # a passage is the first or one of the others
-    for place, fields in enumerate((shared.first, shared.others)):
-        here = [(old, new) for old, new in kept if min(new["position"], 1) == place]
-        other = {
-            new["id"]: new["position"]
-            for old, new in here
-            if differs[min(old["position"], 1), place]
+    places = (0, 1)  # a passage is the first, or one of the others
+    differs = {(was, now): before.at(was) != shared.at(now) for was in places for now in places}
+    alike: dict[tuple[bool, int], list[_Change]] = {}
+    for old, new in kept:
+        now = min(new["position"], 1)
+        repeats = differs[min(old["position"], 1), now]
+        own = {
+            name: value for name, value in new.items() if name != "words" and old.get(name) != value
         }
-        elsewhere = {
-            new["id"]: new["position"]
-            for old, new in here
-            if new["id"] not in other
-            and (old["position"] != new["position"] or _authors(old) != _authors(new))
-        }
-        authors = {
-            new["id"]: new["asserted_by"] for old, new in here if _authors(old) != _authors(new)
-        }
-        if other:
-            yield {"key": key, "shared": fields, "positions": other, "authors": authors}
-        if elsewhere:
-            yield {"key": key, "shared": {}, "positions": elsewhere, "authors": authors}
+        if "text" in own:
+            own["words"] = new["words"]
+        if own or repeats:
+            alike.setdefault((repeats, now), []).append(_change(new, own, vectors))
+    for (repeats, now), changes in alike.items():
+        for start in range(0, len(changes), ROWS):
+            some = changes[start : start + ROWS]
+            yield {
+                "key": key,
+                "shared": shared.at(now) if repeats else {},
+                "passages": {one: own for one, own, _ in some},
+                "embeddings": {one: vector for one, _, vector in some if vector is not None},
+            }
 
 
-def _authors(passage: Mapping[str, Any]) -> list[str]:
-    return list(passage.get("asserted_by") or ())
+def _change(passage: Mapping[str, Any], own: _Row, vectors: Mapping[str, Vector]) -> _Change:
+    """A passage's id, its properties that change, and its embedding where that is another."""
+    if "digest" not in own:
+        return passage["id"], own, None
+    vector = vectors.get(passage["digest"])
+    if vector is None:
+        return passage["id"], own | {"pending": True, "embedding": None}, None
+    return passage["id"], own | {"pending": None}, vector
 
 
 def _passage(

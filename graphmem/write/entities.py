@@ -6,11 +6,11 @@ from datetime import UTC, datetime
 
 from graphmem.batches import TRANSACTION_BYTES, batches
 from graphmem.embedding import Vector
-from graphmem.errors import InvalidInput
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model import Entity, Item
-from graphmem.model.report import Outcome
+from graphmem.model.report import Outcome  # noqa: TC001 - used at run time
 from graphmem.write import changes
+from graphmem.write.bounds import refusal
 from graphmem.write.merge import merged, with_status, withdrawn
 from graphmem.write.shape import OWN_LABELS, Stored, Wanted, looks_the_same, unchanged
 from graphmem.write.weight import stored_weights
@@ -45,13 +45,10 @@ def write(
         changed: list[tuple[Stored, Wanted]] = []
         for stored in _locked(transaction, sorted(spoken)):
             one = spoken[stored.key]
-            try:
-                wanted = merged(stored, one.entity, how=how, now=now, again=one.again)
-            except InvalidInput as error:
-                items.append((one.index, item_of(one, "refused", str(error))))
-                continue
-            items.append((one.index, item_of(one, outcome_of(stored, wanted))))
-            if not unchanged(stored, wanted):
+            wanted = merged(stored, one.entity, how=how, now=now, again=one.again)
+            item = item_of(one, stored, wanted)
+            items.append((one.index, item))
+            if item.outcome != "refused" and not unchanged(stored, wanted):
                 changed.append((stored, wanted))
         changes.put(transaction, changed, vectors=vectors, now=now)
         return items
@@ -59,16 +56,14 @@ def write(
     return graph.write(work)
 
 
-def outcome_of(stored: Stored, wanted: Wanted) -> Outcome:
-    """What writing an entity does to it, as a person sees it."""
-    if not stored.properties:
-        return "created"
-    return "unchanged" if looks_the_same(stored, wanted) else "updated"
-
-
-def item_of(spoken: Spoken, outcome: Outcome, reason: str | None = None) -> Item:
-    """What a report says of an entity."""
-    return Item("entity", spoken.entity.name, outcome, reason)
+def item_of(spoken: Spoken, stored: Stored, wanted: Wanted) -> Item:
+    """What a report says of an entity that is stored and shall be."""
+    outcome: Outcome = "created"
+    reason = None
+    if stored.properties:
+        reason = None if unchanged(stored, wanted) else refusal(stored, wanted)
+        outcome = "unchanged" if looks_the_same(stored, wanted) else "updated"
+    return Item("entity", spoken.entity.name, "refused" if reason else outcome, reason)
 
 
 def change_status(graph: Graph, keys: Sequence[str], status: str) -> list[str]:

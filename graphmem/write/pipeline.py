@@ -11,11 +11,11 @@ from typing import Self
 from graphmem import text
 from graphmem.batches import TRANSACTION_BYTES
 from graphmem.embedding import Embedder, Vector, document
-from graphmem.errors import EmbeddingError, InvalidInput
+from graphmem.errors import EmbeddingError
 from graphmem.graph import Graph
 from graphmem.model import Entity, Item
 from graphmem.progress import SILENT, Progress
-from graphmem.write.entities import Spoken, item_of, outcome_of, snapshots, write
+from graphmem.write.entities import Spoken, item_of, snapshots, write
 from graphmem.write.merge import merged
 from graphmem.write.shape import Stored, Wanted, unchanged
 from graphmem.write.weight import said_weight
@@ -132,14 +132,10 @@ class EntityWriter:
         now = datetime.now(UTC)
         for key, there, stored_weight in snapshots(self._graph, sorted(chunk)):
             spoken = chunk[key]
-            try:
-                wanted = merged(there, spoken.entity, how=self._how, now=now, again=spoken.again)
-            except InvalidInput as error:
-                settled.append((spoken.index, item_of(spoken, "refused", str(error))))
-                continue
+            wanted = merged(there, spoken.entity, how=self._how, now=now, again=spoken.again)
             # What was given twice may wait to be written: only the transaction can compare it.
             if self._how.dry_run or (unchanged(there, wanted) and not spoken.again):
-                settled.append((spoken.index, item_of(spoken, outcome_of(there, wanted))))
+                settled.append((spoken.index, item_of(spoken, there, wanted)))
                 continue
             texts = {} if self._embedder is None else _unembedded(there, wanted)
             weight = stored_weight + said_weight(spoken.entity)

@@ -1,9 +1,9 @@
 """What the passages of an entity repeat of it, so that both indexes filter before they cut.
 
-A base stands on every passage: project, life, kind, status, category, name and title. Aliases, tags
-and the filter words of tags, attributes and paths are repeated as well while that takes little.
-Where it would take much, the entity is wide: its first passage alone carries them, a filter word
-of its own says so on every passage, and a search asks the entity itself.
+A base stands on every passage: project, life, kind, status and category, with their filter words.
+Names, aliases, tags and the filter words of tags, attributes and paths are repeated as well while
+that takes little. Where it would take much, the entity is wide: its first passage alone carries
+them, a filter word of its own says so on every passage, and a search asks the entity itself.
 """
 
 from collections.abc import Mapping
@@ -16,6 +16,8 @@ from graphmem.model.entity import RESERVED_ATTRIBUTES
 
 # As many bytes as the largest text has: below it, an entity takes at most as much again.
 REPEATED_BYTES = 1024 * 1024
+# A name or title of so many bytes stands on every passage of a wide entity, too.
+SHORT_BYTES = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,27 +39,34 @@ class Shared:
 
 def shared_fields(properties: Mapping[str, Any]) -> Shared:
     """The fields that passages repeat of an entity's properties, `filters` among them."""
-    category, title = properties.get("category"), properties.get("title")
-    every = {
+    category = properties.get("category")
+    base = {
         "project": properties["project"],
         "live": properties["live"],
         "kind": text.normalised(properties["kind"]),
         "status": text.normalised(properties["status"]),
         "category": None if category is None else text.normalised(category),
-        "name": properties["name"],
-        "title": title,
     }
-    first = every | {
+    first = base | {
         "filters": properties["filters"],
         "names": called(properties),
+        "name": properties["name"],
+        "title": properties.get("title"),
         "alias": "\n".join(properties.get("aliases") or ()) or None,
         "tag": "\n".join(properties.get("tags") or ()) or None,
     }
     if text.WIDE not in properties["filters"]:
         return Shared(first, first)
-    others = every | {
+    short = {
+        field: value
+        for field in ("name", "title")
+        if (value := properties.get(field)) and size(value) <= SHORT_BYTES
+    }
+    others = base | {
         "filters": f"{_base(properties, several=True)} {text.WIDE}",
-        "names": "\n".join(dict.fromkeys(part for part in (properties["name"], title) if part)),
+        "names": "\n".join(dict.fromkeys(short.values())) or None,
+        "name": short.get("name"),
+        "title": short.get("title"),
         "alias": None,
         "tag": None,
     }
@@ -86,9 +95,11 @@ def filter_words(properties: Mapping[str, Any], *, passages: int) -> str:
     if not several:
         return whole
     base = _base(properties, several=several)
-    # Names hold aliases and tags once more.
-    extras = len(whole) - len(base) + 2 * (size(properties["aliases"]) + size(properties["tags"]))
-    is_wide = (passages - 1) * extras > REPEATED_BYTES
+    said = (properties["name"], properties.get("title") or "")
+    lists = (properties["aliases"], properties["tags"])
+    # Each stands in a field of its own and among all names.
+    repeated = len(whole) - len(base) + 2 * (size(said) + size(lists))
+    is_wide = (passages - 1) * repeated > REPEATED_BYTES
     return f"{whole} {text.WIDE}" if is_wide else whole
 
 

@@ -1,0 +1,17 @@
+// Changes passages that an entity keeps: what they repeat of it, and what is their own.
+// $rows  list of maps {key, shared, passages, embeddings}: the entity's key, the fields that all these passages repeat, maps of the passages' ids to their own properties, null for one that goes, and to lists of float, of those that have a new embedding
+// -> written: integer
+CYPHER 25
+// A row that went along would be counted and held again at every step.
+UNWIND range(0, size($rows) - 1) AS place
+MATCH (entity:Entity {key: $rows[place].key})-[:HAS_PASSAGE]->(passage)
+WHERE $rows[place].passages[passage.id] IS NOT NULL
+SET passage += $rows[place].shared
+SET passage += $rows[place].passages[passage.id]
+WITH passage, place, passage.id AS id
+CALL (passage, place, id) {
+  WITH passage, place, id
+  WHERE $rows[place].embeddings[id] IS NOT NULL
+  CALL db.create.setNodeVectorProperty(passage, 'embedding', $rows[place].embeddings[id])
+}
+RETURN count(passage) AS written

@@ -1,0 +1,104 @@
+"""How much an entity may hold in all, in however many writes it was said.
+
+One transaction writes an entity whole. With 5,000 observations and 4 MiB of text it takes 250 MiB
+of the 358 that the private server's heap of 512 MiB leaves to transactions; a test holds that.
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Self
+
+from graphmem.errors import InvalidInput
+from graphmem.model import limits
+
+_NEXT = "overwrite it with less, or put the rest into another entity and link the two"
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """How much an entity holds.
+
+    Args:
+        aliases: How many there are.
+        tags: How many there are.
+        attributes: How many own attributes there are.
+        values: How many values they have, each of a list's counted.
+        attribute_bytes: What their texts take, as UTF-8.
+        observations: How many there are.
+        text_bytes: What its text and observations take together, as UTF-8.
+    """
+
+    aliases: int = 0
+    tags: int = 0
+    attributes: int = 0
+    values: int = 0
+    attribute_bytes: int = 0
+    observations: int = 0
+    text_bytes: int = 0
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        aliases: Collection[str] = (),
+        tags: Collection[str] = (),
+        attributes: Mapping[str, limits.Attribute] | None = None,
+        text: Iterable[str] = (),
+        observations: Collection[str] = (),
+    ) -> Self:
+        """Count what an entity holds.
+
+        Args:
+            aliases: Its other names.
+            tags: Its tags.
+            attributes: Its own attributes.
+            text: Its text, in any number of pieces.
+            observations: The texts of its observations.
+        """
+        own = attributes or {}
+        return cls(
+            aliases=len(aliases),
+            tags=len(tags),
+            attributes=len(own),
+            values=sum(len(one) if isinstance(one, list) else 1 for one in own.values()),
+            attribute_bytes=sum(map(limits.attribute_bytes, own.values())),
+            observations=len(observations),
+            text_bytes=sum(limits.utf8_bytes(piece) for piece in (*text, *observations)),
+        )
+
+
+# The field that is named, the count, what is counted, the most there may be.
+_BOUNDS = (
+    ("aliases", "aliases", "aliases", limits.LIST_ITEMS),
+    ("tags", "tags", "tags", limits.LIST_ITEMS),
+    ("attributes", "attributes", "attributes", limits.ATTRIBUTES),
+    ("attributes", "values", "values of attributes", limits.VALUES),
+    ("attributes", "attribute_bytes", "bytes of text in attributes", limits.ATTRIBUTE_BYTES),
+    ("observations", "observations", "observations", limits.OBSERVATIONS),
+    ("observations", "text_bytes", "bytes of text and observations", limits.SAID_BYTES),
+)
+
+
+def within_limits(
+    after: Holding, before: Holding | None = None, *, argument: str = "entity"
+) -> None:
+    """Check what an entity would hold; what it held beyond a limit before may stay or shrink.
+
+    Args:
+        after: What it would hold.
+        before: What it holds, or None where it is new.
+        argument: What the entity is called in the error.
+
+    Raises:
+        InvalidInput: naming what there is, what is added, what is allowed and what to do.
+    """
+    old = before or Holding()
+    for field, count, counted, most in _BOUNDS:
+        there, wanted = getattr(old, count), getattr(after, count)
+        if wanted > most and wanted > there:
+            given = f"{there:,} there and {wanted - there:,} more" if there else f"{wanted:,}"
+            raise InvalidInput(
+                f"{argument}.{field}",
+                f"{given} {counted}",
+                f"an entity holds at most {most:,}; {_NEXT}",
+            )

@@ -1,0 +1,76 @@
+"""Kinds, relation types and attributes' names become names of the database, which takes so many.
+
+It has room for 65,536 labels, as many relationship types, and never forgets one. What is left free
+is for whatever else uses the server, and for names that are no longer used.
+"""
+
+import weakref
+from collections.abc import Iterator, Mapping, Sequence
+
+from graphmem.errors import InvalidInput
+from graphmem.graph import Graph
+from graphmem.model import Entity, Item, Relation
+
+MOST_NAMES = 10_000
+
+_SORTS = ("kinds", "relations", "attributes")
+_CALLED = {
+    "kinds": ("kind", "kinds"),
+    "relations": ("relation", "relation types"),
+    "attributes": ("attributes", "names of attributes"),
+}
+
+_Name = tuple[str, str]
+# What is known to be there, by connection; lost in a race, a name is looked up once more.
+_known: weakref.WeakKeyDictionary[Graph, set[_Name]] = weakref.WeakKeyDictionary()
+
+
+def refusals(graph: Graph, values: Sequence[Entity | Relation | Item]) -> dict[int, str]:
+    """Why some values cannot be stored, by their place: they use a name the store has no room for.
+
+    Names that this process has met cost nothing; others are looked up in one read.
+
+    Args:
+        graph: The store.
+        values: Checked entities and relations, the first to use a new name gets the room left; an
+            Item was refused before and uses none.
+    """
+    names = [list(_names(value)) for value in values]
+    known = _known.setdefault(graph, set())
+    if all(name in known for own in names for name in own):
+        return {}
+    there = graph.read("read/vocabulary")[0]
+    known.update((sort, name) for sort in _SORTS for name in there[sort])
+    counts = {sort: len(there[sort]) for sort in _SORTS}
+    refused: dict[int, str] = {}
+    for place, own in enumerate(names):
+        fresh = [name for name in dict.fromkeys(own) if name not in known]
+        wanted = {sort: sum(name[0] == sort for name in fresh) for sort in _SORTS}
+        full = [name for name in fresh if counts[name[0]] + wanted[name[0]] > MOST_NAMES]
+        if full:
+            refused[place] = _reason(full[0], counts)
+            continue
+        known.update(fresh)
+        for sort, more in wanted.items():
+            counts[sort] += more
+    return refused
+
+
+def _names(value: Entity | Relation | Item) -> Iterator[_Name]:
+    if isinstance(value, Item):
+        return
+    if isinstance(value, Relation):
+        yield "relations", value.relation
+    elif value.kind is not None:
+        yield "kinds", value.kind
+    for name in value.attributes:
+        yield "attributes", name
+
+
+def _reason(name: _Name, counts: Mapping[str, int]) -> str:
+    argument, several = _CALLED[name[0]]
+    allowed = (
+        f"the store has {counts[name[0]]:,} {several} and takes {MOST_NAMES:,}; "
+        "use one that is there already"
+    )
+    return str(InvalidInput(argument, name[1], allowed))

@@ -1,0 +1,110 @@
+"""What an entity holds in all is bounded, however many writes it was said in."""
+
+from typing import Any
+
+import pytest
+
+from graphmem.errors import InvalidInput
+from graphmem.memory import Memory
+from graphmem.model import Entity
+from graphmem.model.accumulated import Holding, within_limits
+from graphmem.model.limits import ATTRIBUTE_BYTES, OBSERVATIONS, SAID_BYTES
+
+MIB = 1024 * 1024
+
+
+@pytest.mark.parametrize(
+    ("holding", "argument"),
+    [
+        (Holding(aliases=1001), "aliases"),
+        (Holding(tags=1001), "tags"),
+        (Holding(attributes=201), "attributes"),
+        (Holding(values=2001), "attributes"),
+        (Holding(attribute_bytes=ATTRIBUTE_BYTES + 1), "attributes"),
+        (Holding(observations=OBSERVATIONS + 1), "observations"),
+        (Holding(text_bytes=SAID_BYTES + 1), "observations"),
+    ],
+)
+def test_each_bound_is_refused_by_its_field(holding: Holding, argument: str) -> None:
+    with pytest.raises(InvalidInput) as error:
+        within_limits(holding)
+
+    assert error.value.argument == f"entity.{argument}"
+    assert "at most" in error.value.allowed
+
+
+def test_at_every_bound_an_entity_is_allowed() -> None:
+    within_limits(Holding(1000, 1000, 200, 2000, ATTRIBUTE_BYTES, OBSERVATIONS, SAID_BYTES))
+
+
+def test_a_refusal_says_what_is_there_what_is_added_what_is_allowed_and_what_to_do() -> None:
+    with pytest.raises(InvalidInput) as error:
+        within_limits(Holding(tags=1010), Holding(tags=990))
+
+    assert str(error.value) == (
+        "entity.tags: '990 there and 20 more tags' is not allowed; an entity holds at most 1,000; "
+        "overwrite it with less, or put the rest into another entity and link the two"
+    )
+
+
+def test_what_is_beyond_a_bound_already_may_stay_and_shrink() -> None:
+    within_limits(Holding(tags=1010), Holding(tags=1010))
+    within_limits(Holding(tags=1005, aliases=3), Holding(tags=1010))
+
+
+def test_a_holding_counts_texts_in_bytes_and_values_one_by_one() -> None:
+    held = Holding.of(
+        aliases=["a"],
+        tags=["x", "y"],
+        attributes={"one": "Привет", "two": ["ab", "c"], "three": 3},
+        text=["ab", "c"],
+        observations=["день"],
+    )
+
+    assert held == Holding(1, 2, 3, 4, 12 + 3, 1, 3 + 8)
+
+
+@pytest.mark.parametrize(
+    ("fields", "match"),
+    [
+        ({"observations": ["x"] * (OBSERVATIONS + 1)}, "observations"),
+        ({"observations": ["x" * MIB, "y" * MIB, "z" * MIB], "text": "x" * MIB + "x"}, "1 MiB"),
+        ({"observations": [letter * MIB for letter in "abcde"]}, "bytes of text and observations"),
+        ({"attributes": {f"a{n}": "x" * (MIB // 4) for n in range(5)}}, "bytes of text"),
+    ],
+)
+def test_an_entity_beyond_a_bound_does_not_enter(fields: dict[str, Any], match: str) -> None:
+    with pytest.raises(InvalidInput, match=match):
+        Entity.from_json({"name": "A", **fields})
+
+
+def test_tags_that_add_up_are_refused_and_the_others_are_written(memory: Memory) -> None:
+    memory.remember([{"name": "A", "tags": [f"old {n}" for n in range(990)]}])
+
+    report = memory.remember(
+        [{"name": "A", "tags": [f"new {n}" for n in range(20)]}, {"name": "B", "tags": ["b"]}]
+    )
+
+    assert [item.outcome for item in report.items] == ["refused", "created"]
+    assert "990 there and 20 more tags" in (report.items[0].reason or "")
+    assert len(memory.get("A")[0].entity.tags) == 990
+
+
+def test_observations_that_add_up_are_refused(memory: Memory) -> None:
+    memory.remember([{"name": "A", "observations": [letter * MIB for letter in "abcd"]}])
+
+    (item,) = memory.remember([{"name": "A", "observations": ["one more"]}]).items
+
+    assert item.outcome == "refused"
+    assert "4,194,304 there and 8 more bytes of text and observations" in (item.reason or "")
+    assert memory.forget("A").items[0].outcome == "updated"
+
+
+def test_every_export_can_be_imported_again(memory: Memory) -> None:
+    for start in range(0, 1100, 100):
+        memory.remember([{"name": "A", "tags": [f"tag {start + n}" for n in range(100)]}])
+
+    lines = list(memory.export())
+
+    assert [Entity.from_json(line).name for line in lines] == ["A"]
+    assert len(Entity.from_json(lines[0]).tags) == 1000
