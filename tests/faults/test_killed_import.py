@@ -46,7 +46,7 @@ def test_a_killed_import_goes_on_where_it_was(  # noqa: PLR0917 - the figures of
         done = memory.stats().passages
         pace = max(1.0, done / (time.monotonic() - began))
         left = (notes - done) / pace / (kills - killed) if killed < kills else None
-        moment = None if left is None else chance.uniform(0.1, 2.0) * left
+        moment = None if left is None else chance.uniform(0.1, 1.0) * left
     with _run(memory, environment, folder, counted, model) as last:
         assert last.stdout is not None
         assert last.stdout.read() == "begun\n"
