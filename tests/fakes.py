@@ -29,6 +29,7 @@ class FakeEmbedder:
         state: Whether it is loading, ready or failed; set it to see what its callers do.
         reason: Why it is not ready.
         embedded: Every document it was given, in order.
+        batches: How many documents it was given each time.
         asked: Every query it was given, in order.
     """
 
@@ -36,6 +37,7 @@ class FakeEmbedder:
     state: State = "ready"
     reason: str | None = None
     embedded: list[str] = field(default_factory=list)
+    batches: list[int] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
 
     def identity(self) -> ModelIdentity:
@@ -56,6 +58,7 @@ class FakeEmbedder:
     ) -> list[Vector]:
         """The embeddings of texts, in order."""
         self.embedded.extend(texts)
+        self.batches.append(len(texts))
         advance(len(texts))
         return [vector(text, self.made_with.dimensions) for text in texts]
 

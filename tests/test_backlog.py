@@ -107,6 +107,15 @@ def test_a_passage_that_cannot_be_embedded_holds_up_no_other(opened: Open) -> No
     assert memory.search("afloat", mode="semantic").hits[0].name.startswith("Boat")
 
 
+def test_a_question_waits_for_few_documents_of_the_backlog(opened: Open) -> None:
+    leave(opened, 10)
+    embedder = FakeEmbedder()
+    memory = opened(embedder, waits=False)
+    until(lambda: memory.stats().pending == 0)
+    assert len(embedder.embedded) >= 10
+    assert max(embedder.batches) <= 8
+
+
 def test_closing_does_not_wait_for_the_backlog(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:

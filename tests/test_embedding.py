@@ -144,6 +144,18 @@ def test_a_question_goes_before_documents_that_wait() -> None:
     assert order == ["question", "document"]
 
 
+def test_documents_come_in_small_batches_once_questions_do(
+    real_model: SentenceEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    batches: list[int] = []
+    monkeypatch.setattr(real_model, "_turns", Turns())
+    real_model.documents(["a boat"] * 40, advance=batches.append)
+    assert batches == [32, 8]
+    real_model.query("a question that nobody has asked before")
+    real_model.documents(["a boat"] * 40, advance=batches.append)
+    assert batches[2:] == [8] * 5
+
+
 def test_a_question_is_embedded_while_documents_are(real_model: SentenceEmbedder) -> None:
     texts = [f"a boat of many words {i} " * 20 for i in range(120)]
     begun, done = threading.Event(), 0
@@ -161,7 +173,7 @@ def test_a_question_is_embedded_while_documents_are(real_model: SentenceEmbedder
         after = done
         documents.result()
     assert after < len(texts)
-    assert after - before <= 4 * 8  # the batch in hand, and what a busy machine adds
+    assert after - before <= 2 * 32  # the batch in hand, and one that just came before
 
 
 def test_documents_may_be_embedded_by_several_threads(real_model: SentenceEmbedder) -> None:

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("graphmem")
 
-# Texts that are embedded at once: a question waits for no more, and a processor is no slower.
-BATCH = 8
-# A graphics card wants more of them, and has done with them as soon.
-BATCH_OF_A_CARD = 32
+# Texts that are embedded at once; fewer take longer in all, and let questions in between.
+BATCH = 32
+BATCH_BETWEEN_QUESTIONS = 8
+# So long after a question another one is expected.
+QUESTION_SECONDS = 30.0
 
 # What a model whose files or settings are wrong raises.
 _BROKEN = (
@@ -56,7 +57,6 @@ class SentenceEmbedder:
         self._reason: str | None = None
         self._thread: threading.Thread | None = None
         self._threads = 1
-        self._batch = BATCH
         self._downloads = False
         self.encoded = 0
 
@@ -123,20 +123,25 @@ class SentenceEmbedder:
     ) -> list[Vector]:
         """The embeddings of texts in order, longest first through the model.
 
-        Questions of other threads are embedded in between.
+        Questions of other threads are embedded in between; they wait for the batch in hand.
 
         Raises:
             EmbeddingError: The model is not ready or failed on these texts.
         """
         order = sorted(range(len(texts)), key=lambda index: -len(texts[index]))
         vectors: list[Vector] = [[]] * len(texts)
-        for start in range(0, len(order), self._batch):
-            batch = order[start : start + self._batch]
+        start = 0
+        while batch := order[start : start + self._batch()]:
+            start += len(batch)
             made = self._encode([texts[i] for i in batch], task="document", threads=self._threads)
             for index, vector in zip(batch, made, strict=True):
                 vectors[index] = vector
             advance(len(batch))
         return vectors
+
+    def _batch(self) -> int:
+        questioned = self._turns.questioned(QUESTION_SECONDS)
+        return BATCH_BETWEEN_QUESTIONS if questioned else BATCH
 
     def _encode(
         self, texts: list[str], *, task: Literal["query", "document"], threads: int
@@ -165,7 +170,6 @@ class SentenceEmbedder:
                 revision=_weights_digest(model),
                 dimensions=int(model.get_embedding_dimension() or 0),
             )
-            self._batch = BATCH if model.device.type == "cpu" else BATCH_OF_A_CARD
             self._model = model
         except _BROKEN as error:
             first = (str(error).splitlines() or [type(error).__name__])[0]

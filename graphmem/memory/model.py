@@ -20,6 +20,8 @@ SECONDS = 120.0
 _WITHOUT = "found by words and links alone"
 _WAITING = "passages wait for it, text search has them"
 _POLL_SECONDS = 0.2
+# Documents of the backlog that a question waits for.
+_AT_ONCE = 8
 
 
 @dataclass
@@ -213,6 +215,7 @@ class StoreModel:
                 fill_pending(
                     self._graph,
                     embedder,
+                    at_once=_AT_ONCE,
                     stops=lambda: closing.is_set() or self._in_call.is_set(),
                 )
 

@@ -23,6 +23,7 @@ def fill_pending(
     graph: Graph,
     embedder: Embedder,
     *,
+    at_once: int = BATCH,
     stops: Callable[[], bool] = lambda: False,
     progress: Progress = SILENT,
 ) -> int:
@@ -34,6 +35,7 @@ def fill_pending(
     Args:
         graph: The store.
         embedder: The model, ready.
+        at_once: How many texts the model is given; a question waits for so many at most.
         stops: Asked before each batch; True ends the work.
         progress: Hears how many are done.
 
@@ -50,7 +52,7 @@ def fill_pending(
         for start in range(0, len(rows), BATCH):
             if stops():
                 return filled
-            batch = list(_embedded(embedder, rows[start : start + BATCH]))
+            batch = list(_embedded(embedder, rows[start : start + BATCH], at_once))
             failed |= {(row["key"], row["id"]) for row, vector in batch if vector is None}
             kept += _write(graph, batch)
             filled += sum(vector is not None for _, vector in batch)
@@ -60,23 +62,31 @@ def fill_pending(
             return filled
 
 
-def _embedded(embedder: Embedder, rows: Sequence[_Row]) -> Iterator[tuple[_Row, Vector | None]]:
+def _embedded(
+    embedder: Embedder, rows: Sequence[_Row], at_once: int
+) -> Iterator[tuple[_Row, Vector | None]]:
     texts = [document(row["name"], row["title"], row["text"]) for row in rows]
     try:
-        yield from zip(rows, embedder.documents(texts), strict=True)
+        vectors = [
+            vector
+            for start in range(0, len(texts), at_once)
+            for vector in embedder.documents(texts[start : start + at_once])
+        ]
     except EmbeddingError as error:
         log.info("%d passages are embedded alone: %s", len(texts), error)
     else:
+        yield from zip(rows, vectors, strict=True)
         return
     failures: list[EmbeddingError] = []
     for row, text in zip(rows, texts, strict=True):
         try:
-            vector = embedder.documents([text])[0]
+            alone = embedder.documents([text])[0]
         except EmbeddingError as error:
             failures.append(error)
             log.warning("a passage of %s cannot be embedded: %s", row["name"], error)
-            vector = None
-        yield row, vector
+            yield row, None
+        else:
+            yield row, alone
     if len(failures) == len(rows):
         raise failures[0]
 
