@@ -9,11 +9,10 @@ weight?, confidence?}`); any other field is an own attribute. A wiki link `[[Nam
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline, backtick
-from markdown_it.token import Token
 
 from graphmem import text
 from graphmem.errors import InvalidInput, shortened
@@ -26,6 +25,9 @@ from graphmem.transfer.kit.refusing import Names, Refused, refused
 from graphmem.transfer.kit.walking import Listing, listing
 from graphmem.transfer.row import Row
 
+if TYPE_CHECKING:
+    from markdown_it.token import Token
+
 MENTION = "MENTIONS"
 ENTITY_FIELDS = (
     "kind", "title", "aliases", "tags", "status", "category", "confidence", "source", "created_at",
@@ -33,7 +35,8 @@ ENTITY_FIELDS = (
 ENDING = ".md"
 
 _WIKI_LINK = re.compile(r"\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|[^\[\]]*)?\]\]")
-_MARKDOWN = MarkdownIt("commonmark")
+# Only a paragraph that has a wiki link and may have code in it is parsed further.
+_MARKDOWN = MarkdownIt("commonmark").disable("inline")
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
@@ -130,23 +133,28 @@ def _relations(name: str, said: object, content: str, place: str) -> Iterator[Ro
 
 def mentions(content: str) -> list[str]:
     """The targets of the wiki links of a Markdown text, outside code, in order."""
+    env: dict[str, Any] = {}
     return [
         " ".join(target.split())
-        for token in _MARKDOWN.parse(content)
-        if token.type == "inline"
-        for target in _WIKI_LINK.findall(_without_code(token))
+        for token in _MARKDOWN.parse(content, env)
+        if token.type == "inline" and "[[" in token.content
+        for target in _WIKI_LINK.findall(_without_code(token.content, env))
     ]
 
 
-def _without_code(token: Token) -> str:
-    """The source of a paragraph with a space for each piece of code in it."""
+def _without_code(paragraph: str, env: dict[str, Any]) -> str:
+    """A paragraph with a space for each piece of code in it."""
+    if "`" not in paragraph:
+        return paragraph
+    tokens: "list[Token]" = []
+    _MARKDOWN.inline.parse(paragraph, _MARKDOWN, env, tokens)
     pieces: list[str] = []
     start = 0
-    for child in token.children or ():
-        if child.type == "code_inline":
-            pieces.append(token.content[start : child.meta["start"]])
-            start = child.meta["end"]
-    return " ".join([*pieces, token.content[start:]])
+    for token in tokens:
+        if token.type == "code_inline":
+            pieces.append(paragraph[start : token.meta["start"]])
+            start = token.meta["end"]
+    return " ".join([*pieces, paragraph[start:]])
 
 
 def _placed_code(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as the library calls it

@@ -30,7 +30,8 @@ ELLIPSIS = " …"
 
 _REST_OF_LINE = re.compile(rb"[ \t]*[;,)]*[ \t]*(?=\n|\Z)")
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n){2,}")
-_TAIL = re.compile(r"(?:\s|=>|[{:=])+$")
+# What ends a signature, looked for from its end: `=>`, `{`, `:` and `=`.
+_TAIL_BACKWARDS = re.compile(r"(?:\s|>=|[{:=])*")
 _ANNOTATIONS = re.compile(r"^(?:@[\w.]+(?:\([^()]*\))? )+")
 # What a script's functions are assigned to without being its members.
 _NO_OWNERS = frozenset({"", "exports", "module.exports", "this", "self", "window", "globalThis"})
@@ -273,7 +274,9 @@ def _signature(source: bytes, one: Definition) -> str:
     written = source[start : max(start, one.body)].decode("utf-8", "replace")
     if one.body >= one.end:
         written = written.partition("\n")[0]
-    shown = _ANNOTATIONS.sub("", _TAIL.sub("", " ".join(written.split())))
+    plain = " ".join(written.split())
+    tail = _TAIL_BACKWARDS.match(plain[::-1])
+    shown = _ANNOTATIONS.sub("", plain[: len(plain) - (tail.end() if tail else 0)])
     if one.name not in shown:  # a typedef says its name at its end
         shown = f"{shown}{ELLIPSIS} {one.name}"
     return shown[:SIGNATURE_CHARACTERS]

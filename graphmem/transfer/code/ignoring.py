@@ -68,9 +68,14 @@ def ignoring(folder: tuple[str, ...], written: str, *, limit: int = PATTERNS) ->
             left_out.append(number)
         else:
             patterns.append(pattern)
-    reason = f"{len(left_out):,} patterns are not followed, the first on line {left_out[:1]}"
     # Another backend, where one is installed, does not know groups that never try again.
-    return Ignoring(folder, GitIgnoreSpec(patterns, backend="simple"), reason if left_out else None)
+    return Ignoring(folder, GitIgnoreSpec(patterns, backend="simple"), _reason(left_out))
+
+
+def _reason(left_out: Sequence[int]) -> str | None:
+    if not left_out:
+        return None
+    return f"patterns that are not followed: {len(left_out):,}, the first on line {left_out[0]:,}"
 
 
 class _Pattern(GitIgnoreSpecPattern):

@@ -8,6 +8,9 @@ from graphmem.transfer.code.index import Index
 from graphmem.transfer.code.modules import Modules
 from graphmem.transfer.code.outline import Import, Outline
 
+# Every name that is not known otherwise is looked for in all of them.
+MOST_WILD = 200
+
 _GO_VERSION = re.compile(r"(?:/v\d+|\.v\d+)$")
 
 
@@ -29,7 +32,7 @@ def bound_of(outline: Outline, modules: Modules, index: Index) -> Bound:
     bound = Bound()
     for said in outline.imports:
         if said.wildcard:
-            bound.wild.append(said)
+            bound.wild.extend([said] if len(bound.wild) < MOST_WILD else [])
         elif name := _local(outline, said, modules, index):
             bound.names[name] = said
             if outline.language.family == "python" and said.name is None and not said.alias:

@@ -3,11 +3,29 @@
 import posixpath
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from graphmem.transfer.code.outline import Outline, Path, Symbol, Variable
 
 # What files share names with that they do not import.
 Package = tuple[str, str]
+
+
+class Namesakes(list[Symbol]):
+    """Symbols of one name, which may be thousands in a file and be asked for as often."""
+
+    @cached_property
+    def above(self) -> dict[Path, list[Symbol]]:
+        """The symbols by the path of what they stand in."""
+        found: dict[Path, list[Symbol]] = {}
+        for symbol in self:
+            found.setdefault(symbol.path[:-1], []).append(symbol)
+        return found
+
+    def add(self, symbol: Symbol) -> None:
+        """Note one more."""
+        self.append(symbol)
+        self.__dict__.pop("above", None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +44,17 @@ class Index:
     """
 
     outlines: dict[str, Outline] = field(default_factory=dict)
-    named: dict[str, dict[str, list[Symbol]]] = field(default_factory=dict)
+    named: dict[str, dict[str, Namesakes]] = field(default_factory=dict)
     namespaces: dict[str, set[str]] = field(default_factory=dict)
-    packages: dict[Package, dict[str, list[Symbol]]] = field(default_factory=dict)
-    members: dict[Symbol, dict[str, list[Symbol]]] = field(default_factory=dict)
+    packages: dict[Package, dict[str, Namesakes]] = field(default_factory=dict)
+    members: dict[Symbol, dict[str, Namesakes]] = field(default_factory=dict)
     owners: dict[Symbol, Symbol] = field(default_factory=dict)
     methods: dict[tuple[str, str], list[Symbol]] = field(default_factory=dict)
     variables: dict[Symbol | str, dict[Path, list[Variable]]] = field(default_factory=dict)
 
     def add_member(self, owner: Symbol, symbol: Symbol) -> None:
         """Note that a symbol stands in a type."""
-        self.members.setdefault(owner, {}).setdefault(symbol.short, []).append(symbol)
+        self.members.setdefault(owner, {}).setdefault(symbol.short, Namesakes()).add(symbol)
         self.owners[symbol] = owner
 
     def homeless(self) -> list[Symbol]:
@@ -85,10 +103,11 @@ def _add_symbol(index: Index, outline: Outline, symbol: Symbol, owner: Symbol | 
         index.add_member(owner, symbol)
     elif symbol.kind != "Method":
         named = index.named.setdefault(outline.path, {})
-        named.setdefault(symbol.short, []).append(symbol)
+        named.setdefault(symbol.short, Namesakes()).add(symbol)
         shared = package_of(outline)
         if shared is not None and not symbol.private:
-            index.packages.setdefault(shared, {}).setdefault(symbol.short, []).append(symbol)
+            of_package = index.packages.setdefault(shared, {})
+            of_package.setdefault(symbol.short, Namesakes()).add(symbol)
 
 
 def _add_variable(index: Index, outline: Outline, variable: Variable) -> None:
@@ -104,13 +123,10 @@ def _add_variable(index: Index, outline: Outline, variable: Variable) -> None:
 
 def only(found: Sequence[Symbol], near: Path = ()) -> Symbol | None:
     """The one symbol that is meant; of several the one that shares most of a path, else none."""
-    if len(found) > 1:
-        best = max(_shared(one.path, near) for one in found)
-        found = [one for one in found if _shared(one.path, near) == best]
-    return found[0] if len(found) == 1 else None
-
-
-def _shared(path: Path, near: Path) -> int:
-    """How much of what a path stands in another path has too; 0 where it stands elsewhere."""
-    above = path[:-1]
-    return len(above) + 1 if above == near[: len(above)] else 0
+    if len(found) < 2:  # noqa: PLR2004 - none or one
+        return found[0] if found else None
+    above = found.above if isinstance(found, Namesakes) else Namesakes(found).above
+    for end in range(len(near), -1, -1):
+        if (shared := above.get(near[:end])) is not None:
+            return shared[0] if len(shared) == 1 else None
+    return None

@@ -1,6 +1,6 @@
 """One file of code becomes an outline."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from tree_sitter import Node
 
@@ -48,10 +48,14 @@ def _symbol_at(defined: Definitions, node: Node) -> Symbol | None:
 
 
 def _uses(found: Sequence[Match], defined: Definitions) -> Iterator[Use]:
+    types: dict[str, list[Symbol]] = {}
+    for one in defined.kept:
+        if not one.owner and one.symbol is not None and one.symbol.is_type:
+            types.setdefault(one.name, []).append(one.symbol)
     for match in found:
         if "base" in match.nodes:
             if (path := names.path_of(match.text("base"))) is not None:
-                yield Use(_heir(match, defined), path, "INHERITS")
+                yield Use(_heir(match, defined, types), path, "INHERITS")
             continue
         for capture, relation in (("callee", "CALLS"), ("mentioned", "IMPORTS")):
             if capture in match.nodes:
@@ -65,16 +69,17 @@ def _uses(found: Sequence[Match], defined: Definitions) -> Iterator[Use]:
             yield Use(_symbol_at(defined, node), path, "CALLS")
 
 
-def _heir(match: Match, defined: Definitions) -> Symbol | None:
+def _heir(
+    match: Match, defined: Definitions, types: Mapping[str, Sequence[Symbol]]
+) -> Symbol | None:
     """The type that inherits: the one defined there, or for an extension the one of that name."""
     node = match.nodes["heir"]
     name = match.text("heir")
     around = defined.around(node.start_byte)
     if around is not None and around.name == name:
         return around.symbol
-    of_name = [one.symbol for one in defined.kept if one.name == name and not one.owner]
-    types = [one for one in of_name if one is not None and one.is_type]
-    return types[0] if len(types) == 1 else None
+    of_name = types.get(name, ())
+    return of_name[0] if len(of_name) == 1 else None
 
 
 def _receiver(match: Match) -> Path:

@@ -11,6 +11,8 @@ from graphmem.transfer.code.outline import Import, Outline, Path, Symbol, Variab
 from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Module, Nowhere, Place
 
 DEEPEST = 30
+# As many types may stand above one, and no class that a person wrote has more.
+MOST_BASES = 200
 _SELF = frozenset({"self", "this", "cls", "Self"})
 _NO_TYPES = frozenset({("auto",), ("var",), ("let",)})
 _RE_EXPORTING = frozenset({"python", "ecmascript", "rust"})
@@ -196,7 +198,7 @@ class Resolver:
     def _member(self, owner: Symbol, name: str) -> Place:
         """A member of a type or of what it inherits from."""
         waiting, seen = [owner], {owner}
-        while waiting:
+        while waiting and len(seen) <= MOST_BASES:
             one = waiting.pop(0)
             found = self.index.members.get(one, {}).get(name, ())
             if found:
