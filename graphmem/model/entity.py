@@ -15,9 +15,9 @@ USE = frozenset({"access_count", "accessed", "decay_weight"})
 RESERVED_ATTRIBUTES = USE | frozenset(
     {
         "aliases", "asserted_by", "assertions", "called", "category", "confidence", "created_at",
-        "filters", "handles", "identifier_parts", "imported", "key", "kind", "layer", "live", "name", "names",
-        "observations", "passages", "project", "source", "status", "stub", "tags", "text", "title",
-        "type", "unlinked", "updated_at",
+        "filters", "handles", "identifier_parts", "imported", "key", "kind", "layer", "live",
+        "name", "names", "observations", "passages", "project", "source", "status", "stub", "tags",
+        "text", "title", "type", "unlinked", "updated_at",
     }
 )  # fmt: skip
 RESERVED_RELATION_ATTRIBUTES = frozenset(
