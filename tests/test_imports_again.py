@@ -194,3 +194,99 @@ def test_a_format_that_is_not_all_there_is_removes_nothing(memory: Memory, notes
     (notes / "b.txt").unlink()
     assert memory.import_("more", notes).counts("entity")["removed"] == 0
     assert alive(memory) == {"Redis cache", "Session store", "Tide feed"}
+
+
+# What was not seen is not gone
+
+
+def test_what_lies_below_an_unread_folder_stays(
+    memory: Memory, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = [
+        Row("a.txt:1", Entity("Above", source="a.txt")),
+        Row("deep/b.txt:1", Entity("Below", source="deep/b.txt")),
+        Row("deep/er/c.txt:1", Entity("Far below", source="deep/er/c.txt")),
+        Row("deeper.txt:1", Entity("Beside", source="deeper.txt")),
+    ]
+    monkeypatch.setitem(FORMATS, "lines", Format(lambda *_: iter(said), "rows", whole=True))
+    memory.import_("lines", notes)
+    said[:] = [Row("deep/", Item("entity", "deep/", "refused", "cannot be listed"))]
+    report = memory.import_("lines", notes)
+    assert {name for name, outcome in outcomes(report).items() if outcome == "removed"} == {
+        "Above",
+        "Beside",
+    }
+    said[:] = [Row("./", Item("entity", "./", "refused", "cannot be listed"))]
+    assert memory.import_("lines", notes).counts("entity")["removed"] == 0
+
+
+def test_a_much_smaller_folder_removes_nothing_unless_allowed(memory: Memory, notes: Path) -> None:
+    write(notes, "a.txt", *(f"Thing {number}: A text." for number in range(60)))
+    memory.import_("lines", notes)
+    write(notes, "a.txt", *(f"Thing {number}: A text." for number in range(30)))
+    report = memory.import_("lines", notes)
+    assert (report.withheld, report.counts("entity")["removed"]) == (30, 0)
+    assert "--allow-removals" in report.notes[0]
+    assert memory.stats().statuses == {"active": 61}
+    allowed = memory.import_("lines", notes, allow_removals=True)
+    assert (allowed.withheld, allowed.counts("entity")["removed"]) == (0, 30)
+
+
+def test_a_little_smaller_folder_is_believed(memory: Memory, notes: Path) -> None:
+    write(notes, "a.txt", *(f"Thing {number}: A text." for number in range(200)))
+    memory.import_("lines", notes)
+    write(notes, "a.txt", *(f"Thing {number}: A text." for number in range(170)))
+    assert memory.import_("lines", notes).counts("entity")["removed"] == 30
+
+
+# Batch by batch
+
+
+def test_relations_find_ends_that_come_much_later(memory: Memory, notes: Path) -> None:
+    (notes / "b.txt").unlink()
+    names = [f"Thing {number}" for number in range(1200)]
+    write(notes, "a.txt", "First -USES-> Thing 1199", "First: Comes first.",
+          *(f"{name}: A text." for name in names), "Thing 3 -USES-> Thing 1100")  # fmt: skip
+    report = memory.import_("lines", notes)
+    assert not report.refused
+    assert {"First USES Thing 1199", "Thing 3 USES Thing 1100"} <= links(memory)
+    assert {item.outcome for item in memory.import_("lines", notes).items} == {"unchanged"}
+
+
+def test_an_entity_named_later_counts_more_than_an_alias_that_is_there(
+    memory: Memory, notes: Path
+) -> None:
+    memory.remember([{"name": "Store", "aliases": ["Redis"]}])
+    write(notes, "a.txt", "App: An app.", "App -USES-> Redis", "Redis: A database.")
+    memory.import_("lines", notes)
+    assert "App USES Redis" in links(memory)
+    assert "App USES Store" not in links(memory)
+
+
+def test_an_entity_said_in_two_batches_is_added_to(
+    memory: Memory, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = [
+        Row("a.txt:1", Entity("Twice", tags=("one",))),
+        *(Row(f"a.txt:{n}", Entity(f"Thing {n}")) for n in range(1100)),
+        Row("a.txt:9", Entity("Twice", tags=("two",))),
+    ]
+    monkeypatch.setitem(FORMATS, "lines", Format(lambda *_: iter(said), "rows", whole=True))
+    memory.import_("lines", notes)
+    assert memory.get("Twice")[0].entity.tags == ("one", "two")
+    memory.import_("lines", notes)
+    assert memory.get("Twice")[0].entity.tags == ("one", "two")
+
+
+def test_a_large_report_counts_everything_and_keeps_what_matters(
+    memory: Memory, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("graphmem.memory.collecting.KEPT", 10)
+    (notes / "b.txt").unlink()
+    write(notes, "a.txt", *(f"Thing {number}: A text." for number in range(40)), "! broken")
+    report = memory.import_("lines", notes)
+    assert report.counts("entity") == {
+        "created": 40, "updated": 0, "unchanged": 0, "removed": 0, "refused": 1,
+    }  # fmt: skip
+    assert len(report.items) == 11
+    assert report.to_json()["omitted"] == 30
