@@ -4,6 +4,7 @@ Arguments: the format, the path, the project, the file that texts are counted in
 is: `real`, or the seconds that a fake one takes for each text.
 """
 
+import resource
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -54,6 +55,8 @@ def main() -> None:
         sys.stdout.flush()
         report = memory.import_(form, path)
     assert not report.refused, report.refused[:3]
+    kilobytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    sys.stdout.write(f"{kilobytes // 1000}\n")
 
 
 if __name__ == "__main__":

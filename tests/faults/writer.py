@@ -15,7 +15,7 @@ from graphmem.memory import Memory
 def main() -> None:
     project, prefix, file = sys.argv[1:]
     ended = threading.Event()
-    threading.Thread(target=lambda: (sys.stdin.read(), ended.set()), daemon=True).start()
+    threading.Thread(target=_wait_for_end, args=(ended,), daemon=True).start()
     number = errors = 0
     with Path(file).open("a") as noted:
         while not ended.is_set():
@@ -33,6 +33,11 @@ def main() -> None:
                 errors += 1
                 sys.stderr.write(f"{name}: {error}\n")
     sys.stdout.write(f"{number} {errors}\n")
+
+
+def _wait_for_end(ended: threading.Event) -> None:
+    sys.stdin.read()
+    ended.set()
 
 
 if __name__ == "__main__":

@@ -1,0 +1,19 @@
+"""Every promise of `docs/reliability.md` names a test that there is."""
+
+import re
+from pathlib import Path
+
+TESTS = Path(__file__).parent
+PAGE = (TESTS.parent / "docs" / "reliability.md").read_text(encoding="utf-8")
+NAMED = re.findall(r"`([\w/]+\.py)::(test_\w+)`", PAGE)
+
+
+def test_every_promise_names_a_test_that_there_is() -> None:
+    for file, name in NAMED:
+        assert f"def {name}(" in (TESTS / file).read_text(encoding="utf-8"), f"{file}::{name}"
+
+
+def test_every_promise_has_one() -> None:
+    promises = re.findall(r"^- \*\*.*?(?=^- |^#|\Z|^A project)", PAGE, re.MULTILINE | re.DOTALL)
+    assert len(promises) > 25
+    assert [promise for promise in promises if "::test_" not in promise] == []
