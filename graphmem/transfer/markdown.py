@@ -146,7 +146,7 @@ def _without_code(paragraph: str, env: dict[str, Any]) -> str:
     """A paragraph with a space for each piece of code in it."""
     if "`" not in paragraph:
         return paragraph
-    tokens: "list[Token]" = []
+    tokens: list[Token] = []
     _MARKDOWN.inline.parse(paragraph, _MARKDOWN, env, tokens)
     pieces: list[str] = []
     start = 0
