@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
 from graphmem.model import Entity, Item, Relation, Report
 from graphmem.progress import Progress
@@ -290,3 +291,21 @@ def test_a_large_report_counts_everything_and_keeps_what_matters(
     }  # fmt: skip
     assert len(report.items) == 11
     assert report.to_json()["omitted"] == 30
+
+
+def test_a_file_that_was_not_read_is_known_however_its_name_is_written(
+    memory: Memory, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name = "ﬁle  of　notes.txt"
+    source = "file of notes.txt"
+    said = [Row(name, Entity("Kept", source=source)), Row("b.txt", Entity("B", source="b.txt"))]
+    monkeypatch.setitem(FORMATS, "lines", Format(lambda *_: iter(said), "rows", whole=True))
+    memory.import_("lines", notes)
+    said[:1] = [Row(name, Item("entity", name, "refused", "cannot be read"))]
+    assert memory.import_("lines", notes).counts("entity")["removed"] == 0
+
+
+@pytest.mark.parametrize("path", ["nowhere", "x" * 5000, "nul\0byte"])
+def test_a_path_that_cannot_be_is_an_error(memory: Memory, path: str) -> None:
+    with pytest.raises(InvalidInput, match="path"):
+        memory.import_("lines", path)

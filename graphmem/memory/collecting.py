@@ -1,5 +1,6 @@
 """What an import reports, and what it did not read."""
 
+import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 
@@ -83,13 +84,20 @@ class Unread:
 
     def add(self, place: str) -> None:
         """Note a file, or a folder, whose place ends in `/`."""
-        (self._folders if place.endswith("/") else self._files).add(place)
+        folded = _folded(place)
+        (self._folders if folded.endswith("/") else self._files).add(folded)
 
     def covers(self, source: str | None) -> bool:
         """Whether what came from a source may still be there."""
         if source is None:
             return bool(self._files or self._folders)
+        source = _folded(source)
         if source in self._files or "/" in self._folders or "./" in self._folders:
             return True
         above = (source[: i + 1] for i, mark in enumerate(source) if mark == "/")
         return not self._folders.isdisjoint(above)
+
+
+def _folded(place: str) -> str:
+    """A place as an entity's source is stored, which is a label."""
+    return " ".join(unicodedata.normalize("NFKC", place).split())

@@ -43,8 +43,12 @@ class Format:
         Raises:
             InvalidInput: There is no such file or folder.
         """
-        if not path.exists():
-            raise InvalidInput("path", str(path), "it must be a file or folder that exists")
+        try:
+            path.stat()
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            allowed = f"it must be a file or folder that can be read ({reason})"
+            raise InvalidInput("path", str(path), allowed) from None
         return self.rows(path, progress)
 
 

@@ -20,6 +20,9 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     `node_modules` and `vendor`, links, and files in no known language. A file that is too large,
     not UTF-8, minified or cannot be parsed is refused; of one with syntax errors what can be read
     is taken.
+
+    Raises:
+        InvalidInput: The folder cannot be listed.
     """
     # Imported here for weight: the grammars are loaded with it.
     from graphmem.transfer.code.entities import rows_of  # noqa: PLC0415

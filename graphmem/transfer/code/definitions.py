@@ -31,7 +31,7 @@ ELLIPSIS = " …"
 _REST_OF_LINE = re.compile(rb"[ \t]*[;,)]*[ \t]*(?=\n|\Z)")
 _BLANK_LINES = re.compile(r"\n(?:[ \t]*\n){2,}")
 # What ends a signature, looked for from its end: `=>`, `{`, `:` and `=`.
-_TAIL_BACKWARDS = re.compile(r"(?:\s|>=|[{:=])*")
+_TAIL_BACKWARDS = re.compile(r"\A(?:\s|>=|[{:=])+")
 _ANNOTATIONS = re.compile(r"^(?:@[\w.]+(?:\([^()]*\))? )+")
 # What a script's functions are assigned to without being its members.
 _NO_OWNERS = frozenset({"", "exports", "module.exports", "this", "self", "window", "globalThis"})
@@ -274,9 +274,8 @@ def _signature(source: bytes, one: Definition) -> str:
     written = source[start : max(start, one.body)].decode("utf-8", "replace")
     if one.body >= one.end:
         written = written.partition("\n")[0]
-    plain = " ".join(written.split())
-    tail = _TAIL_BACKWARDS.match(plain[::-1])
-    shown = _ANNOTATIONS.sub("", plain[: len(plain) - (tail.end() if tail else 0)])
+    backwards = _TAIL_BACKWARDS.sub("", " ".join(written.split())[::-1], count=1)
+    shown = _ANNOTATIONS.sub("", backwards[::-1])
     if one.name not in shown:  # a typedef says its name at its end
         shown = f"{shown}{ELLIPSIS} {one.name}"
     return shown[:SIGNATURE_CHARACTERS]

@@ -44,12 +44,13 @@ def refused(
         place: The file as seen from the folder that is imported; for a folder it ends in `/`.
         reason: Why, or the error that says so.
         what: What it would have been.
-        name: What it would have been called; the place where None.
+        name: What it would have been called; the place, with its line, where None.
         line: The line of the file, from 1.
         project: The project or layer it would have been in.
     """
-    item = Item(what, place if name is None else name, "refused", shown(str(reason)))
-    return Row(place if line is None else f"{place}:{line}", item, project)
+    where = place if line is None else f"{place}:{line}"
+    item = Item(what, where if name is None else name, "refused", shown(str(reason)))
+    return Row(where, item, project)
 
 
 class Names:
