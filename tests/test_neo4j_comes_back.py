@@ -15,12 +15,12 @@ from neo4j.exceptions import DriverError, Neo4jError
 
 from graphmem.errors import StartFailed
 from graphmem.memory.connecting import connect
-from graphmem.neo4j_process import ensure_running, failures, health, status, stop
+from graphmem.neo4j_process import ensure_running, failures, health, processes, status, stop
 from graphmem.neo4j_process import state as states
 from graphmem.neo4j_process.home import Home
 from graphmem.progress import SILENT
 from neo4j_servers import fresh_home, kill, servers_of, small, state_of, until
-from stores import count, fill, put, run
+from stores import FILLING, count, put, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -112,11 +112,17 @@ def test_a_server_out_of_memory_comes_back_and_the_setting_is_named(
 def test_a_database_that_broke_off_is_seen_while_bolt_answers_and_comes_back(
     private: Settings, home: Home, running: State
 ) -> None:
-    """A connection that was open through all of it answers again."""
+    """A connection that was open through all of it answers again.
+
+    The limit is the end of the transaction log, the largest file: nothing is written by halves.
+    """
+    run(private, FILLING, words="x" * 1000)
+    logs = (home.data / "transactions" / "neo4j").glob("neostore.transaction.db.*")
+    full = max(log.stat().st_size for log in logs)
     with connect(private, read_only=True, progress=SILENT) as graph:
         assert health.examine(home, running).status == "online"
-        with no_file_beyond(running.server.pid, 24_000_000), pytest.raises(Neo4jError):
-            fill(private)
+        with no_file_beyond(running.server.pid, full), pytest.raises(Neo4jError):
+            run(private, FILLING, words="x" * 1000)
         assert graph.read("read/ping") == [{"answered": True}]
     assert state_of(home).server != running.server
     assert "broke off" in cause_of(home)
@@ -124,19 +130,22 @@ def test_a_database_that_broke_off_is_seen_while_bolt_answers_and_comes_back(
 
 
 def test_a_keeper_that_cannot_write_goes_on_and_tells_why_when_it_can(
-    private: Settings, home: Home, running: State
+    private: Settings, home: Home
 ) -> None:
-    before = failures.read(home)
+    stop(private)
+    put(private, "kept")
+    running, before = state_of(home), failures.read(home)
     with no_file_beyond(running.keeper.pid, 0):
         kill(running.server)
-        time.sleep(5)  # so long it tries to start a server, in vain
-        assert psutil.pid_exists(running.keeper.pid)
+        # A start that failed leaves the draft of the configuration that it could not write.
+        until(lambda: list(home.configuration.parent.glob(".neo4j.conf.*")))
+        assert processes.is_alive(running.keeper)
         assert failures.read(home) == before
         assert servers_of(home) == []
-    back = await_return(home, running)
-    assert back.keeper == running.keeper
-    until(lambda: len(failures.read(home).failures) > len(before.failures) + 1, 30)
+    assert await_return(home, running).keeper == running.keeper
+    until(lambda: len(failures.read(home).failures) > len(before.failures) + 1)
     causes = [failure.cause for failure in failures.read(home).failures]
+    assert any("ended by signal 9" in cause for cause in causes[len(before.failures) :])
     assert any("File too large" in cause for cause in causes)
     assert count(private) == 1
 
