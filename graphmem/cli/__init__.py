@@ -49,7 +49,11 @@ COMMANDS = (
     ("unlink", "write:unlink", "Delete the relations from one entity to another."),
     ("forget", "write:forget", "Hide entities from every search; remembering brings them back."),
     ("import", "transfer:import_", "Read a file or folder into a project; a second run is safe."),
-    ("export", "transfer:export", "Write a project as JSON lines that `import jsonl` reads."),
+    (
+        "export",
+        "transfer:export",
+        "Write a project, or a whole store, as JSON lines that `import jsonl` reads.",
+    ),
     ("stats", "show:stats", "Count what a project holds."),
     ("doctor", "doctor:doctor", "Check everything graphmem needs, and say what to do about it."),
     ("serve", "serve:serve", "Offer the memory to agents over MCP."),
