@@ -5,7 +5,15 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.write.provenance import CALLER, FORGOTTEN, STATUS, UNKNOWN, Fact, Ledger
+from graphmem.write.provenance import (
+    CALLER,
+    FORGOTTEN,
+    MOST_IMPORTS,
+    STATUS,
+    UNKNOWN,
+    Fact,
+    Ledger,
+)
 
 TITLE: Fact = ("title", "")
 OWNER: Fact = ("attribute", "owner")
@@ -80,6 +88,15 @@ def test_one_and_true_are_two_values() -> None:
         ["1", "True"],
         ["True", "1"],
     )
+
+
+def test_very_many_imports_of_one_thing_keep_what_they_said() -> None:
+    ledger = Ledger().heard(CALLER, {TITLE: "By hand"}, NOW, replaces=False)
+    for day in range(MOST_IMPORTS + 20):
+        ledger = ledger.heard(f"jsonl:{day}", {("tag", str(day)): str(day)}, LATER, replaces=True)
+    assert len(ledger.authors) == MOST_IMPORTS + 2
+    assert {CALLER, UNKNOWN} < set(ledger.authors)
+    assert len(ledger.facts()) == MOST_IMPORTS + 21
 
 
 VALUES = st.one_of(

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from graphmem.graph import Row
-from graphmem.write.provenance import CALLER, UNKNOWN, Fact, Ledger
+from graphmem.write.provenance import CALLER, MOST_IMPORTS, UNKNOWN, Fact, Ledger
 
 _META = ("created_at", "source", "confidence")
 
@@ -45,7 +45,7 @@ def merged_observations(
                 passage |= {name: again[name] for name in _META if again[name] is not None}
             if authors == [UNKNOWN]:
                 authors = [author]
-            authors = authors if author in authors else [*authors, author]
+            authors = authors if author in authors else [*authors, author][-MOST_IMPORTS:]
         elif replaces and author == CALLER:
             others = [one for one in authors if one != CALLER]
             ledger = ledger.barred(CALLER, _fact(passage["id"]), now) if others and now else ledger

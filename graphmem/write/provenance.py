@@ -19,6 +19,9 @@ CALLER = "caller"
 # The author of what an import brought in before authors were noted; see `Ledger.without_unknown`.
 UNKNOWN = "unknown"
 
+# Imports that a fact may have as authors: a file that is named for its day would add one every day.
+MOST_IMPORTS = 50
+
 # A fact of an entity or relation: `("title", "")`, `("tag", "infra")`, `("attribute", "owner")`.
 Fact = tuple[str, str]
 
@@ -132,7 +135,7 @@ class Ledger:
             if not repeats or (author == CALLER and not _is_same(counting.get(fact), value)):
                 by_author[author] = Word(now, value)
         authors = self.authors if author in self.authors else (*self.authors, author)
-        return Ledger(authors, _without_blanks(words))
+        return Ledger(authors, _without_blanks(words))._bounded()
 
     def joined(self, other: "Ledger") -> "Ledger":
         """Both ledgers' words; of two by one author on one fact the later."""
@@ -205,6 +208,14 @@ class Ledger:
         }
         authors = dict.fromkeys(other if one == author else one for one in self.authors)
         return Ledger(tuple(authors), words)
+
+    def _bounded(self) -> "Ledger":
+        """The words of the oldest imports as an unknown author's, where there are very many."""
+        imports = [who for who in self.authors if who not in {CALLER, UNKNOWN}]
+        ledger = self
+        for author in imports[: max(0, len(imports) - MOST_IMPORTS)]:
+            ledger = ledger.renamed(author, UNKNOWN)
+        return ledger
 
     @property
     def sole_author(self) -> str | None:
