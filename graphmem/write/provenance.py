@@ -135,7 +135,7 @@ class Ledger:
             if not repeats or (author == CALLER and not _is_same(counting.get(fact), value)):
                 by_author[author] = Word(now, value)
         authors = self.authors if author in self.authors else (*self.authors, author)
-        return Ledger(authors, _without_blanks(words))._bounded()
+        return _bounded(Ledger(authors, _without_blanks(words)))
 
     def joined(self, other: "Ledger") -> "Ledger":
         """Both ledgers' words; of two by one author on one fact the later."""
@@ -209,14 +209,6 @@ class Ledger:
         authors = dict.fromkeys(other if one == author else one for one in self.authors)
         return Ledger(tuple(authors), words)
 
-    def _bounded(self) -> "Ledger":
-        """The words of the oldest imports as an unknown author's, where there are very many."""
-        imports = [who for who in self.authors if who not in {CALLER, UNKNOWN}]
-        ledger = self
-        for author in imports[: max(0, len(imports) - MOST_IMPORTS)]:
-            ledger = ledger.renamed(author, UNKNOWN)
-        return ledger
-
     @property
     def sole_author(self) -> str | None:
         """The only one who has said anything, or None."""
@@ -226,6 +218,14 @@ class Ledger:
     def _latest(self) -> datetime:
         moments = (word.at for by_author in self.words.values() for word in by_author.values())
         return max(moments, default=EPOCH)
+
+
+def _bounded(ledger: Ledger) -> Ledger:
+    """The words of the oldest imports as an unknown author's, where there are very many."""
+    imports = [who for who in ledger.authors if who not in {CALLER, UNKNOWN}]
+    for author in imports[: max(0, len(imports) - MOST_IMPORTS)]:
+        ledger = ledger.renamed(author, UNKNOWN)
+    return ledger
 
 
 def _latest_word(by_author: Mapping[str, Word]) -> Word:
