@@ -8,6 +8,7 @@ GraphmemError
 ├── DatabaseError            the database refused a statement
 │   ├── DatabaseUnavailable  no server answers
 │   ├── DatabaseTimeout      a statement took longer than its time limit
+│   ├── DatabaseMemory       a statement needed more memory than it may take
 │   ├── IndexNotReady        an index is still being filled
 │   └── SchemaMismatch       constraints or indexes differ from what graphmem needs
 └── PrivateServerError       the Neo4j that graphmem starts itself
@@ -59,6 +60,10 @@ class DatabaseUnavailable(DatabaseError):
 
 class DatabaseTimeout(DatabaseError):
     """A statement took longer than its time limit."""
+
+
+class DatabaseMemory(DatabaseError):
+    """A statement needed more memory than it may take."""
 
 
 class IndexNotReady(DatabaseError):

@@ -44,12 +44,21 @@ def pytest_configure(config: pytest.Config) -> None:
     # A shell that starts a job in the background has it ignore Ctrl-C, and so all its children.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     config.addinivalue_line("markers", "live: needs a Neo4j, the real model or a build")
+    config.addinivalue_line("markers", "faults: takes long or needs root; run by make faults")
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--faults", action="store_true", help="Run the tests marked faults too.")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     for item in items:
         if LIVE_FIXTURES.intersection(getattr(item, "fixturenames", ())):
             item.add_marker(pytest.mark.live)
+    if not config.getoption("--faults"):
+        left_out = [item for item in items if item.get_closest_marker("faults")]
+        items[:] = [item for item in items if item not in left_out]
+        config.hook.pytest_deselected(items=left_out)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -89,7 +89,7 @@ def passages(session: neo4j.Session, key: str) -> list[dict[str, Any]]:
         " RETURN passage {.*, node: elementId(passage)} AS passage"
         " ORDER BY passage.position",
         key=key,
-    ).value("passage")  # type: ignore[no-any-return]
+    ).value("passage")
 
 
 def names(memory: Memory, query: str, options: dict[str, Any]) -> set[str]:

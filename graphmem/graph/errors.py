@@ -8,6 +8,7 @@ from neo4j import exceptions
 
 from graphmem.errors import (
     DatabaseError,
+    DatabaseMemory,
     DatabaseTimeout,
     DatabaseUnavailable,
     GraphmemError,
@@ -21,6 +22,12 @@ _TIMED_OUT = frozenset(
         "Neo.ClientError.Transaction.TransactionTimedOut",
         "Neo.ClientError.Transaction.TransactionTimedOutClientConfiguration",
         "Neo.ClientError.Transaction.LockClientStopped",
+    }
+)
+_OUT_OF_MEMORY = frozenset(
+    {
+        "Neo.TransientError.General.MemoryPoolOutOfMemoryError",
+        "Neo.TransientError.General.TransactionOutOfMemoryError",
     }
 )
 
@@ -68,6 +75,11 @@ def our_errors(target: Target) -> Iterator[None]:
             "`graphmem doctor` says what is wrong"
         ) from error
     except exceptions.Neo4jError as error:
+        if error.code in _OUT_OF_MEMORY:
+            raise DatabaseMemory(
+                "the database needed more memory than it may take; narrow the search, write less "
+                "at once, or raise GRAPHMEM_NEO4J_HEAP"
+            ) from error
         if error.code in _TIMED_OUT:
             raise DatabaseTimeout(
                 "the database took longer than the time limit; narrow the search or raise "
