@@ -10,6 +10,7 @@ GraphmemError
 │   ├── DatabaseTimeout      a statement took longer than its time limit
 │   ├── OutcomeUnknown       a commit was sent, and nothing says whether it happened
 │   ├── PartialWrite         some batches were written before one failed; `model.report` has it
+│   ├── DatabaseMemory       a statement needed more memory than it may take
 │   ├── IndexNotReady        an index is still being filled
 │   └── SchemaMismatch       constraints or indexes differ from what graphmem needs
 └── PrivateServerError       the Neo4j that graphmem starts itself
@@ -80,6 +81,10 @@ class OutcomeUnknown(DatabaseError):
             f"the answer to a commit was lost and cannot be had now ({reason}); whether this was "
             "written is not known: look before you write it again"
         )
+
+
+class DatabaseMemory(DatabaseError):
+    """A statement needed more memory than it may take."""
 
 
 class IndexNotReady(DatabaseError):

@@ -121,12 +121,20 @@ CALL () {
     RETURN passage
     LIMIT $search.exact_limit + 1
   }
-  RETURN collect(passage) AS members
+  WITH collect(passage) AS members
+  WITH members, size(members) > $search.exact_limit AS too_many
+  UNWIND CASE WHEN too_many OR size(members) = 0 THEN [null] ELSE members END AS passage
+  WITH too_many, passage, CASE
+      WHEN passage.embedding IS NOT NULL AND $search.vector IS NOT NULL
+        THEN 2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1
+    END AS raw
+  ORDER BY raw DESC, elementId(passage)
+  WITH too_many, collect(CASE WHEN raw IS NOT NULL THEN {passage: passage, raw: raw} END) AS near
+  RETURN too_many, near[..$search.pool] AS near
 }
-WITH open, short, filtered, members, size(members) > $search.exact_limit AS too_many
-CALL (open, filtered, members, too_many) {
-  CALL (open, filtered, members, too_many) {
-    CALL (open, filtered, members, too_many) {
+CALL (open, filtered, near) {
+  CALL (open, filtered, near) {
+    CALL (open, filtered, near) {
       UNWIND [one IN open WHERE NOT one.leg IN filtered] AS one
       UNWIND one.passing AS hit
       RETURN hit.passage AS passage, one.leg AS leg, hit.raw AS raw
@@ -161,13 +169,8 @@ CALL (open, filtered, members, too_many) {
         AND none(word IN $search.forbidden WHERE passage.filters CONTAINS word)
       RETURN passage, 'vector' AS leg, 2 * similarity - 1 AS raw
       UNION ALL
-      UNWIND CASE WHEN too_many THEN [] ELSE members END AS passage
-      WITH passage
-      WHERE passage.embedding IS NOT NULL AND $search.vector IS NOT NULL
-      WITH passage, 2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1 AS raw
-      ORDER BY raw DESC, elementId(passage)
-      LIMIT $search.pool
-      RETURN passage, 'vector' AS leg, raw
+      UNWIND near AS one
+      RETURN one.passage AS passage, 'vector' AS leg, one.raw AS raw
       UNION ALL
       UNWIND CASE WHEN $search.strict THEN $search.texts ELSE [] END AS wanted
       CALL (wanted) {

@@ -9,6 +9,7 @@ from neo4j import exceptions
 from graphmem.errors import (
     ASK_DOCTOR,
     DatabaseError,
+    DatabaseMemory,
     DatabaseTimeout,
     DatabaseUnavailable,
     GraphmemError,
@@ -29,6 +30,12 @@ _OFFLINE = frozenset(
     {
         "Neo.TransientError.General.DatabaseUnavailable",
         "Neo.DatabaseError.Transaction.TransactionStartFailed",
+    }
+)
+_OUT_OF_MEMORY = frozenset(
+    {
+        "Neo.TransientError.General.MemoryPoolOutOfMemoryError",
+        "Neo.TransientError.General.TransactionOutOfMemoryError",
     }
 )
 
@@ -85,6 +92,11 @@ def our_errors(target: Target) -> Iterator[None]:
             f"no Neo4j answers at {target.address} ({_first_line(error, target)}){ASK_DOCTOR}"
         ) from error
     except exceptions.Neo4jError as error:
+        if error.code in _OUT_OF_MEMORY:
+            raise DatabaseMemory(
+                "the database needed more memory than it may take; narrow the search, write less "
+                "at once, or raise GRAPHMEM_NEO4J_HEAP"
+            ) from error
         if error.code in _TIMED_OUT:
             raise DatabaseTimeout(
                 "the database took longer than the time limit; narrow the search or raise "

@@ -8,7 +8,13 @@ from functools import partial
 
 from graphmem import lucene
 from graphmem.embedding import Vector
-from graphmem.errors import DatabaseError, DatabaseTimeout, DatabaseUnavailable, IndexNotReady
+from graphmem.errors import (
+    DatabaseError,
+    DatabaseMemory,
+    DatabaseTimeout,
+    DatabaseUnavailable,
+    IndexNotReady,
+)
 from graphmem.graph import Graph, Row
 from graphmem.model import Answer
 from graphmem.model.language import Language
@@ -134,7 +140,7 @@ def _rows(
 ) -> list[Row]:
     """Ask; ask again with wide pools where filters left a leg with too little.
 
-    Where that takes too long, the first answer stands, which says that more may match.
+    Where that takes too long or too much, the first answer stands, which says that more may match.
     """
     if asked.tree is None:
         return []
@@ -146,6 +152,6 @@ def _rows(
     filtered = made["tests"] or made["related"] or made["exact"]
     few = rows[0]["left"] < plan.limit
     if rows[0]["thin"] or (filtered and rows[0]["full"] and few):
-        with suppress(DatabaseTimeout):
+        with suppress(DatabaseTimeout, DatabaseMemory):
             rows = graph.read("read/search", search=make(wide=True))
     return rows

@@ -1,0 +1,64 @@
+"""The largest entity that is allowed, on a private server of the default heap."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graphmem.memory import Memory
+from graphmem.model.limits import LIST_ITEMS, NAME_CHARACTERS, OBSERVATIONS, SAID_BYTES, TEXT_BYTES
+
+pytestmark = pytest.mark.faults
+
+
+def identifiers(made: random.Random, size: int) -> str:
+    """Text that takes the most room: the parts of identifiers are stored beside them."""
+    words = [f"part{made.randrange(10**6)}_of_{made.randrange(10**6)}" for _ in range(size // 12)]
+    return " ".join(words)[:size]
+
+
+def test_the_largest_entity_is_written_searched_changed_exported_and_imported_again(
+    memory: Memory, tmp_path: Path
+) -> None:
+    made = random.Random(0)  # noqa: S311 - no secret
+    each = (SAID_BYTES - TEXT_BYTES) // OBSERVATIONS
+    said: dict[str, Any] = {
+        "name": "N" * NAME_CHARACTERS,
+        "title": "T" * NAME_CHARACTERS,
+        "text": identifiers(made, TEXT_BYTES),
+        "observations": [
+            f"{number} {identifiers(made, each)}"[:each] for number in range(OBSERVATIONS)
+        ],
+        "aliases": [f"alias {number} ".ljust(500, "a") for number in range(LIST_ITEMS)],
+        "tags": [f"tag {number} ".ljust(190, "t") for number in range(LIST_ITEMS)],
+        "attributes": {
+            f"a{number}": [f"{number} {item} ".ljust(500, "v") for item in range(10)]
+            for number in range(200)
+        },
+    }
+    name = said["name"]
+    assert [(i.outcome, i.reason) for i in memory.remember([said]).items] == [("created", None)]
+
+    for more in (
+        {"tags": [said["tags"][0]], "observations": [said["observations"][0]]},
+        {"title": "quite another title"},
+        {"status": "draft"},
+        {"text": identifiers(made, TEXT_BYTES)},
+    ):
+        outcome = memory.remember([{"name": name, **more}]).items[0]
+        assert (outcome.outcome, outcome.reason) == (
+            "unchanged" if "tags" in more else "updated", None,
+        )  # fmt: skip
+    hits = memory.search("part", tags=[said["tags"][700]], status=["draft"]).hits
+    assert [hit.name for hit in hits] == [name]
+    (refused,) = memory.remember([{"name": name, "observations": ["one more"]}]).items
+    assert refused.outcome == "refused"
+    assert "5,000 there and 1 more observations" in (refused.reason or "")
+
+    file = tmp_path / "largest.jsonl"
+    file.write_text("".join(json.dumps(line) + "\n" for line in memory.export()), encoding="utf-8")
+    report = memory.import_("jsonl", file, project=f"{memory.project}/again")
+    assert [(item.outcome, item.reason) for item in report.items] == [("created", None)]
+    assert memory.forget(name).items[0].outcome == "updated"

@@ -1,0 +1,214 @@
+"""What is allowed can be stored, read, searched, exported and imported again, whatever its size."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graphmem import read, write
+from graphmem.graph import Graph, Row
+from graphmem.memory import Memory
+from graphmem.model import Entity
+from graphmem.model.limits import LIST_ITEMS
+from graphmem.write import changes, entities
+
+KIB = 1024
+
+
+@pytest.fixture
+def answers(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
+    """The statements read since then, and how many characters each answer had."""
+    heard: list[tuple[str, int]] = []
+    ask = Graph.read
+
+    def listening(graph: Graph, name: str, /, **parameters: object) -> list[Row]:
+        rows = ask(graph, name, **parameters)
+        heard.append((name, len(str(rows))))
+        return rows
+
+    monkeypatch.setattr(Graph, "read", listening)
+    return heard
+
+
+def lines(memory: Memory) -> list[dict[str, Any]]:
+    return [json.loads(json.dumps(line)) for line in memory.export()]
+
+
+def prose(number: int, size: int) -> str:
+    return f"{number} harbour berth " + "quay wall " * (size // 10)
+
+
+def test_an_entity_with_long_lists_and_a_long_text_is_written_found_and_imported_again(
+    memory: Memory, tmp_path: Path
+) -> None:
+    """Repeated on each of its 300 passages, its names and tags would take 600 MB."""
+    said: dict[str, Any] = {
+        "name": "Quay",
+        "text": "\n\n".join(prose(number, 700) for number in range(300)),
+        "aliases": [f"alias {number} ".ljust(500, "ä") for number in range(LIST_ITEMS)],
+        "tags": [f"tag {number} ".ljust(190, "t") for number in range(LIST_ITEMS)],
+        "attributes": {"paths": [f"src/{n}/{'deep/' * 14}file" for n in range(LIST_ITEMS)]},
+    }
+    assert memory.remember([said]).items[0].outcome == "created"
+    assert memory.stats().passages >= 300
+
+    page = memory.get("Quay")[0].entity
+    assert (page.text, list(page.aliases), list(page.tags)) == (
+        said["text"], said["aliases"], said["tags"],
+    )  # fmt: skip
+    for query, options in (
+        ("harbour", {"tags": [said["tags"][700]]}),
+        ("harbour", {"where": {"attributes": {"paths": {"under": "src/77"}}}}),
+        ("77 AND harbour", {}),
+        (said["aliases"][5], {}),
+    ):
+        assert [hit.name for hit in memory.search(query, **options).hits] == ["Quay"]
+
+    file = tmp_path / "quay.jsonl"
+    file.write_text(
+        "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in memory.export()),
+        encoding="utf-8",
+    )
+    report = memory.import_("jsonl", file, project=f"{memory.project}/again")
+    assert [(item.outcome, item.reason) for item in report.items] == [("created", None)]
+
+
+def test_an_export_reads_as_much_at_once_as_an_answer_may_hold(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, answers: list[tuple[str, int]]
+) -> None:
+    memory.remember(
+        [{"name": f"N{n}", "text": prose(n, 9 * KIB), "tags": ["t"]} for n in range(12)]
+        + [{"name": "Large", "text": prose(0, 90 * KIB)}, {"name": "Small"}],
+    )
+    whole = lines(memory)
+    answers.clear()
+    monkeypatch.setattr(read, "STATEMENT_BYTES", 25 * KIB)
+
+    assert lines(memory) == whole
+
+    sizes = sorted(size for name, size in answers if name == "read/whole_entities")
+    assert len(sizes) >= 7
+    assert sizes[-2] < 40 * KIB < sizes[-1]
+
+
+def test_getting_many_entities_reads_a_few_at_a_time(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, answers: list[tuple[str, int]]
+) -> None:
+    names = [f"N{n}" for n in range(12)]
+    memory.remember([{"name": name, "text": prose(1, 9 * KIB)} for name in names])
+    whole = [page.to_json() for page in memory.get(names)]
+    answers.clear()
+    monkeypatch.setattr(read, "STATEMENT_BYTES", 32 * KIB)
+
+    assert [page.to_json() for page in memory.get(names)] == whole
+
+    sizes = [size for name, size in answers if name == "read/entities"]
+    assert len(sizes) == 6
+    assert max(sizes) < 32 * KIB
+
+
+def test_the_relations_of_a_hub_are_exported_in_slices(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, answers: list[tuple[str, int]]
+) -> None:
+    memory.remember(
+        [{"name": "Hub"}, {"name": "Other"}, *({"name": f"N{n}"} for n in range(40))],
+        [
+            {"from": "Hub", "relation": f"R{n % 3}", "to": f"N{n}", "note": prose(n, 3 * KIB)}
+            for n in range(40)
+        ]
+        + [{"from": "Other", "relation": "NEAR", "to": "Hub", "attributes": {"a": ["x", "y"]}}],
+    )
+    whole = lines(memory)
+    assert sum(line["type"] == "relation" for line in whole) == 41
+    answers.clear()
+    monkeypatch.setattr(read, "STATEMENT_BYTES", 25 * KIB)
+
+    assert lines(memory) == whole
+
+    sizes = [size for name, size in answers if name == "read/export_relations"]
+    assert len(sizes) >= 5
+    assert max(sizes) < 40 * KIB
+
+
+@pytest.fixture
+def transactions(monkeypatch: pytest.MonkeyPatch) -> list[list[tuple[str, int]]]:
+    """The rows that each statement of each transaction was given since then."""
+    heard: list[list[tuple[str, int]]] = []
+    put = changes.put
+
+    class Listening:
+        def __init__(self, inner: Any) -> None:  # noqa: ANN401 - a transaction
+            self._inner = inner
+
+        def run(self, name: str, /, **parameters: Any) -> list[Row]:  # noqa: ANN401 - as given
+            heard[-1].append((name, len(parameters["rows"])))
+            return self._inner.run(name, **parameters)  # type: ignore[no-any-return]
+
+    def listening(transaction: Any, changed: Any, **how: Any) -> None:  # noqa: ANN401 - as given
+        heard.append([])
+        put(Listening(transaction), changed, **how)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(changes, "put", listening)
+    return heard
+
+
+def test_a_write_is_cut_by_bytes(
+    memory: Memory,
+    monkeypatch: pytest.MonkeyPatch,
+    transactions: list[list[tuple[str, int]]],
+) -> None:
+    monkeypatch.setattr(entities, "TRANSACTION_BYTES", 100 * KIB)
+    monkeypatch.setattr(changes, "STATEMENT_BYTES", 40 * KIB)
+    said = [{"name": f"N{n}", "text": prose(n, 10 * KIB)} for n in range(9)]
+
+    assert {item.outcome for item in memory.remember(said).items} == {"created"}
+
+    assert len(transactions) > 4
+    written = [one for transaction in transactions for one in transaction]
+    assert sum(rows for name, rows in written if name == "write/put_entities") == 9
+    assert sum(name == "write/put_passages" for name, _ in written) > len(transactions)
+    assert {item.outcome for item in memory.remember(said).items} == {"unchanged"}
+
+
+def test_what_is_stored_counts_where_a_write_is_cut(
+    memory: Memory,
+    monkeypatch: pytest.MonkeyPatch,
+    transactions: list[list[tuple[str, int]]],
+) -> None:
+    names = [f"N{n}" for n in range(6)]
+    memory.remember([{"name": name, "text": prose(1, 10 * KIB)} for name in names])
+    monkeypatch.setattr(entities, "TRANSACTION_BYTES", 100 * KIB)
+    transactions.clear()
+
+    memory.remember([{"name": name, "tags": ["new"]} for name in names])
+    assert len(transactions) > 2
+
+    transactions.clear()
+    assert {item.outcome for item in memory.forget(names).items} == {"updated"}
+    assert len(transactions) > 2
+
+
+def test_passages_that_wait_for_the_model_are_read_a_few_at_a_time(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, answers: list[tuple[str, int]]
+) -> None:
+    embedder = memory.model.embedder
+    memory.remember([{"name": f"N{n}", "observations": [prose(n, 9 * KIB)]} for n in range(8)])
+    memory.remember([{"name": f"N{n}", "title": f"The title {n}"} for n in range(8)])
+    assert memory.stats().pending == 0
+    write.write_entities(
+        memory.graph,
+        None,
+        [Entity(f"N{n}", title=f"Another {n}") for n in range(8)],
+        write.Writing(memory.project_name(None)),
+    )
+    assert memory.stats().pending == 8
+    monkeypatch.setattr(entities, "STATEMENT_BYTES", 25 * KIB)
+    answers.clear()
+
+    assert write.fill_pending(memory.graph, embedder) == 8
+
+    sizes = [size for name, size in answers if name == "read/pending_passages"]
+    assert len(sizes) == 5
+    assert max(sizes) < 30 * KIB
+    assert memory.stats().pending == 0
