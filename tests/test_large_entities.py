@@ -6,12 +6,14 @@ from typing import Any
 
 import pytest
 
-from graphmem import read, write
+from graphmem import write
 from graphmem.graph import Graph, Row
 from graphmem.memory import Memory
+from graphmem.memory.remembering import Input, remember
 from graphmem.model import Entity
 from graphmem.model.limits import LIST_ITEMS
-from graphmem.write import changes, entities
+from graphmem.read import contents
+from graphmem.write import backlog, changes, entities, pipeline
 
 KIB = 1024
 
@@ -83,7 +85,7 @@ def test_an_export_reads_as_much_at_once_as_an_answer_may_hold(
     )
     whole = lines(memory)
     answers.clear()
-    monkeypatch.setattr(read, "STATEMENT_BYTES", 25 * KIB)
+    monkeypatch.setattr(contents, "STATEMENT_BYTES", 25 * KIB)
 
     assert lines(memory) == whole
 
@@ -99,7 +101,7 @@ def test_getting_many_entities_reads_a_few_at_a_time(
     memory.remember([{"name": name, "text": prose(1, 9 * KIB)} for name in names])
     whole = [page.to_json() for page in memory.get(names)]
     answers.clear()
-    monkeypatch.setattr(read, "STATEMENT_BYTES", 32 * KIB)
+    monkeypatch.setattr(contents, "STATEMENT_BYTES", 32 * KIB)
 
     assert [page.to_json() for page in memory.get(names)] == whole
 
@@ -122,7 +124,7 @@ def test_the_relations_of_a_hub_are_exported_in_slices(
     whole = lines(memory)
     assert sum(line["type"] == "relation" for line in whole) == 41
     answers.clear()
-    monkeypatch.setattr(read, "STATEMENT_BYTES", 25 * KIB)
+    monkeypatch.setattr(contents, "STATEMENT_BYTES", 25 * KIB)
 
     assert lines(memory) == whole
 
@@ -158,7 +160,8 @@ def test_a_write_is_cut_by_bytes(
     monkeypatch: pytest.MonkeyPatch,
     transactions: list[list[tuple[str, int]]],
 ) -> None:
-    monkeypatch.setattr(entities, "TRANSACTION_BYTES", 100 * KIB)
+    for module in (entities, pipeline):
+        monkeypatch.setattr(module, "TRANSACTION_BYTES", 100 * KIB)
     monkeypatch.setattr(changes, "STATEMENT_BYTES", 40 * KIB)
     said = [{"name": f"N{n}", "text": prose(n, 10 * KIB)} for n in range(9)]
 
@@ -178,7 +181,8 @@ def test_what_is_stored_counts_where_a_write_is_cut(
 ) -> None:
     names = [f"N{n}" for n in range(6)]
     memory.remember([{"name": name, "text": prose(1, 10 * KIB)} for name in names])
-    monkeypatch.setattr(entities, "TRANSACTION_BYTES", 100 * KIB)
+    for module in (entities, pipeline):
+        monkeypatch.setattr(module, "TRANSACTION_BYTES", 100 * KIB)
     transactions.clear()
 
     memory.remember([{"name": name, "tags": ["new"]} for name in names])
@@ -196,14 +200,10 @@ def test_passages_that_wait_for_the_model_are_read_a_few_at_a_time(
     memory.remember([{"name": f"N{n}", "observations": [prose(n, 9 * KIB)]} for n in range(8)])
     memory.remember([{"name": f"N{n}", "title": f"The title {n}"} for n in range(8)])
     assert memory.stats().pending == 0
-    write.write_entities(
-        memory.graph,
-        None,
-        [Entity(f"N{n}", title=f"Another {n}") for n in range(8)],
-        write.Writing(memory.project_name(None)),
-    )
+    given = Input.read([Entity(f"N{n}", title=f"Another {n}") for n in range(8)], [])
+    remember(memory.graph, None, given, write.Writing(memory.project_name(None)))
     assert memory.stats().pending == 8
-    monkeypatch.setattr(entities, "STATEMENT_BYTES", 25 * KIB)
+    monkeypatch.setattr(backlog, "STATEMENT_BYTES", 25 * KIB)
     answers.clear()
 
     assert write.fill_pending(memory.graph, embedder) == 8
