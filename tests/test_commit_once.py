@@ -9,6 +9,7 @@ from typing import TypeVar
 import pytest
 
 from fakes import FakeEmbedder
+from fault_table import Record
 from graphmem.errors import DatabaseError, DatabaseUnavailable, OutcomeUnknown, StartFailed
 from graphmem.graph import Graph, Target, Transaction
 from graphmem.graph.requests import REST_SECONDS, Writers
@@ -158,7 +159,7 @@ def test_work_whose_commit_never_arrived_is_done_again(
 
 
 def test_answers_may_be_lost_again_and_again(
-    lossy: Memory, unlucky: Unlucky, proxy: Proxy, project: str
+    lossy: Memory, unlucky: Unlucky, proxy: Proxy, project: str, record: Record
 ) -> None:
     lossy.remember(BOATS)
 
@@ -168,6 +169,7 @@ def test_answers_may_be_lost_again_and_again(
     unlucky.fault = fault
     assert [one.after for one in lossy.upkeep.decay(project)] == [0.9]
     assert proxy.losing == 0
+    record("the answer to a commit lost, three times in a row", times=1, lost="nothing; done once")
 
 
 @pytest.mark.parametrize("arrives", [True, False])

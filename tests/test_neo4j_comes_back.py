@@ -25,6 +25,7 @@ from stores import FILLING, count, put, run
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fault_table import Record
     from graphmem.neo4j_process.state import State
     from graphmem.settings import Settings
 
@@ -83,10 +84,12 @@ def no_file_beyond(pid: int, size: int) -> Iterator[None]:
 
 
 def test_a_killed_server_comes_back_and_why_is_remembered(
-    private: Settings, home: Home, running: State
+    private: Settings, home: Home, running: State, record: Record
 ) -> None:
     kill(running.server)
+    began = time.monotonic()
     back = await_return(home, running)
+    seconds = time.monotonic() - began
     assert back.keeper == running.keeper
     assert back.ports == running.ports
     assert "ended by signal 9" in cause_of(home)
@@ -96,21 +99,24 @@ def test_a_killed_server_comes_back_and_why_is_remembered(
     assert "signal 9" in seen.last_failure.cause
     assert seen.retry_at is None
     assert count(private) == 1
+    record("the private server killed (SIGKILL), nobody calls it", times=1, seconds=seconds)
 
 
 def test_a_server_out_of_memory_comes_back_and_the_setting_is_named(
-    private: Settings, home: Home, running: State
+    private: Settings, home: Home, running: State, record: Record
 ) -> None:
     with pytest.raises((DriverError, Neo4jError)):
         run(private, DOUBLINGS)
+    began = time.monotonic()
     await_return(home, running)
+    record("the private server's heap exhausted", times=1, seconds=time.monotonic() - began)
     assert "raise GRAPHMEM_NEO4J_HEAP, now 256m" in cause_of(home)
     assert "OutOfMemoryError" in failures.read(home).failures[-1].words
     assert count(private) == 1
 
 
 def test_a_database_that_broke_off_is_seen_while_bolt_answers_and_comes_back(
-    private: Settings, home: Home, running: State
+    private: Settings, home: Home, running: State, record: Record
 ) -> None:
     """A connection that was open through all of it answers again.
 
@@ -123,7 +129,10 @@ def test_a_database_that_broke_off_is_seen_while_bolt_answers_and_comes_back(
         assert health.examine(home, running).status == "online"
         with no_file_beyond(running.server.pid, full), pytest.raises(Neo4jError):
             run(private, FILLING, words="x" * 1000)
+        began = time.monotonic()
         assert graph.read("read/ping") == [{"answered": True}]
+        record("the database broken off under an open connection", times=1,
+               seconds=time.monotonic() - began)  # fmt: skip
     assert state_of(home).server != running.server
     assert "broke off" in cause_of(home)
     assert count(private) == 1

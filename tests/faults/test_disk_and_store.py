@@ -28,6 +28,7 @@ from stores import count, fill, graphmem, put, run
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from fault_table import Record
     from graphmem.settings import Settings
 
 pytestmark = [pytest.mark.live, pytest.mark.faults, pytest.mark.timeout(1800)]
@@ -56,7 +57,7 @@ def small_disk(mebibytes: int) -> Iterator[Path]:
         folder.rmdir()
 
 
-def test_a_full_disk_is_told_and_the_store_comes_back_when_there_is_room() -> None:
+def test_a_full_disk_is_told_and_the_store_comes_back_when_there_is_room(record: Record) -> None:
     with small_disk(100) as disk:
         private = small(disk / "home")
         home = Home(private.home)
@@ -77,7 +78,10 @@ def test_a_full_disk_is_told_and_the_store_comes_back_when_there_is_room() -> No
             assert "last failure" in out
             assert "is full" in out
             subprocess.run(["mount", "-o", "remount,size=600m", disk], check=True)
+            began = time.monotonic()
             until(lambda: state_of(home).is_ready, 300)
+            record("a disk filled to its end, then given room", times=1,
+                   seconds=time.monotonic() - began)  # fmt: skip
             assert state_of(home).server != panicked.server
             assert count(private) == 1
             assert state_of(home).keeper == panicked.keeper
@@ -128,7 +132,7 @@ def test_heaps_exhausted_again_and_again_are_given_up_and_the_next_call_tries_ag
 
 
 def test_a_restore_killed_at_any_moment_leaves_the_old_store_or_the_new(
-    private: Settings, tmp_path: Path
+    private: Settings, tmp_path: Path, record: Record
 ) -> None:
     put(private, "a", "b")
     backups.backup(private, tmp_path / "file")
@@ -143,3 +147,4 @@ def test_a_restore_killed_at_any_moment_leaves_the_old_store_or_the_new(
         assert count(private) in {2, 3}
     backups.restore(private, tmp_path / "file")
     assert count(private) == 2
+    record("a restore killed (SIGKILL) at a random moment", times=8)
