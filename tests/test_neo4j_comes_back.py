@@ -20,7 +20,7 @@ from graphmem.neo4j_process import state as states
 from graphmem.neo4j_process.home import Home
 from graphmem.progress import SILENT
 from neo4j_servers import fresh_home, kill, servers_of, small, state_of, until
-from stores import FILLING, count, put, run
+from stores import count, fill, put, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -120,15 +120,13 @@ def test_a_database_that_broke_off_is_seen_while_bolt_answers_and_comes_back(
 ) -> None:
     """A connection that was open through all of it answers again.
 
-    The limit is the end of the transaction log, the largest file: nothing is written by halves.
+    A transaction stands in the log by half, and then there is room again: what the server would
+    still write at a clean end would make the store unreadable.
     """
-    run(private, FILLING, words="x" * 1000)
-    logs = (home.data / "transactions" / "neo4j").glob("neostore.transaction.db.*")
-    full = max(log.stat().st_size for log in logs)
     with connect(private, read_only=True, progress=SILENT) as graph:
         assert health.examine(home, running).status == "online"
-        with no_file_beyond(running.server.pid, full), pytest.raises(Neo4jError):
-            run(private, FILLING, words="x" * 1000)
+        with no_file_beyond(running.server.pid, 24_000_000), pytest.raises(Neo4jError):
+            fill(private)
         began = time.monotonic()
         assert graph.read("read/ping") == [{"answered": True}]
         record("the database broken off under an open connection", times=1,
@@ -136,6 +134,16 @@ def test_a_database_that_broke_off_is_seen_while_bolt_answers_and_comes_back(
     assert state_of(home).server != running.server
     assert "broke off" in cause_of(home)
     assert count(private) == 1
+
+
+def test_a_database_that_broke_off_is_stopped_so_that_it_opens_again(
+    private: Settings, home: Home, running: State
+) -> None:
+    with no_file_beyond(running.server.pid, 64_000_000), pytest.raises(Neo4jError):
+        fill(private)
+    assert stop(private)
+    assert count(private) == 1
+    assert state_of(home).server != running.server
 
 
 def test_a_keeper_that_cannot_write_goes_on_and_tells_why_when_it_can(

@@ -29,7 +29,7 @@ from graphmem.neo4j_process import (
     jvm,
     password,
     processes,
-    recovery,
+    stopping,
     swap,
 )
 from graphmem.neo4j_process import certificate as certificates
@@ -172,12 +172,12 @@ class Keeper:
                 # A caller records its use before it reads the state file: one that still read it
                 # has been seen by now.
                 if self.stop_asked.is_set() or self._is_idle():
-                    processes.end(state.server)
+                    stopping.end_jvm(self.home, state)
                     return True
             state = self._published(state)
             if self.recovery.finds_broken(state):
                 self._publish(replace(state, version=None))
-                processes.end(state.server, patience_seconds=recovery.SECONDS_TO_END)
+                processes.kill(state.server)
                 return False
         if self.stop_asked.is_set() or not self._has_home():
             return True

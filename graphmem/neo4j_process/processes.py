@@ -47,6 +47,12 @@ def end(identity: Identity, *, patience_seconds: float = 30.0) -> None:
         wait_until_dead(identity, seconds=10.0)
 
 
+def kill(identity: Identity) -> None:
+    """End the process at once, without a chance to write anything more, and wait until it has."""
+    _signal(identity, kill=True)
+    wait_until_dead(identity, seconds=10.0)
+
+
 def wait_until_dead(identity: Identity, *, seconds: float) -> bool:
     """Wait until the process is gone, at most so long; tell whether it is."""
     deadline = time.monotonic() + seconds

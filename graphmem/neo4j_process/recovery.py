@@ -20,7 +20,6 @@ LOOK_SECONDS = 5.0
 SAVE_SECONDS = 5.0
 # So many looks without any answer, of up to ten seconds each, and the server is started again.
 MOST_SILENCES = 12
-SECONDS_TO_END = 10.0
 # On a disk that stays full a start is tried so seldom: each takes a minute and fails.
 FULL_DISK_SECONDS = 300.0
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from filelock import FileLock, Timeout
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process import jvm, processes
+from graphmem.neo4j_process import health, jvm, processes
 from graphmem.neo4j_process import state as states
 from graphmem.neo4j_process.holder import OWNER_ALONE, has_keeper, refuse_other_host
 from graphmem.neo4j_process.launch import KEEPER
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from graphmem.neo4j_process.home import Home
     from graphmem.neo4j_process.processes import Identity
+    from graphmem.neo4j_process.state import State
     from graphmem.progress import Progress
 
 POLL_SECONDS = 0.05
@@ -37,6 +38,19 @@ def stop_server(home: Home, progress: Progress) -> bool:
         StartFailed: when the server does not stop.
     """
     return _stop_keeper(home, progress) | _stop_orphan(home, progress)
+
+
+def end_jvm(home: Home, state: State) -> None:
+    """End the JVM cleanly; one whose database broke off is killed.
+
+    A transaction that was cut short on a full disk stands in the log by half. Once there is room
+    again, a clean end would write the rest of it to the wrong place, and the store would never
+    open again; after a kill the next start cuts the half off.
+    """
+    if health.examine(home, state).status == "broken":
+        processes.kill(state.server)
+    else:
+        processes.end(state.server)
 
 
 def _stop_keeper(home: Home, progress: Progress) -> bool:
@@ -71,7 +85,11 @@ def _stop_orphan(home: Home, progress: Progress) -> bool:
     server = jvm.find(home)
     if server is not None:
         progress.say("Stopping the private Neo4j …")
-        processes.end(server)
+        state = states.read(home)
+        if state is not None and state.server == server:
+            end_jvm(home, state)
+        else:
+            processes.end(server)
     home.state.unlink(missing_ok=True)
     return server is not None
 
