@@ -1,7 +1,8 @@
 """Writes entities as they come: one batch is written while the next is embedded and one is read."""
 
+import time
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -26,8 +27,11 @@ CHUNK = 500
 CHUNK_BYTES = 8 * 1024 * 1024
 # Passages that are embedded before they are written: what a killed process embeds in vain.
 SLICE = 32
-# Slices that are embedded or wait for it while another is written.
-AHEAD = 2
+# Slices, and bytes of what they hold, that are embedded or wait for it while others are written.
+AHEAD = 64
+AHEAD_BYTES = 2 * TRANSACTION_BYTES
+# A commit costs the store about a tenth of a second, however little is in it.
+SECONDS = 0.25
 
 
 @dataclass(slots=True)
@@ -39,6 +43,11 @@ class _Slice:
     texts: dict[str, str] = field(default_factory=dict)
     vectors: "Future[list[Vector]] | None" = None
     weight: int = 0
+
+    @property
+    def is_embedded(self) -> bool:
+        """Whether nothing is waited for."""
+        return self.vectors is None or self.vectors.done()
 
     def is_full(self, texts: int, weight: int) -> bool:
         """Whether an entity of so many texts and bytes is to begin another slice."""
@@ -73,6 +82,7 @@ class EntityWriter:
         self._ahead: deque[_Slice] = deque()
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="graphmem-embed")
         self._chunk = 0
+        self._written_at = time.monotonic()
 
     def __enter__(self) -> Self:
         """Give the writer itself."""
@@ -115,14 +125,40 @@ class EntityWriter:
                 )
             if part.spoken:
                 self._ahead.append(part)
-            while len(self._ahead) > AHEAD:
-                yield from self._write(self._ahead.popleft())
+            while self._is_due():
+                yield from self._write(self._taken())
 
     def finish(self) -> Iterator[tuple[int, Item]]:
         """Write what was taken and is not written yet; yields what `add` does."""
         while self._ahead:
-            yield from self._write(self._ahead.popleft())
+            yield from self._write(self._taken())
         self._counts.finish()
+
+    def _is_due(self) -> bool:
+        """Whether to write now: enough waits, or something does since a while.
+
+        The slices of a slow model are written one by one, so that little is embedded in vain when
+        the process is killed; those of a quick one are written together.
+        """
+        ahead = self._ahead
+        if len(ahead) > AHEAD or sum(part.weight for part in ahead) > AHEAD_BYTES:
+            return True
+        waited = time.monotonic() - self._written_at > SECONDS
+        return bool(ahead) and waited and ahead[0].is_embedded
+
+    def _taken(self) -> list[_Slice]:
+        """The next slice, and those behind it that are embedded and fit into one transaction."""
+        taken = [self._ahead.popleft()]
+        keys, weight = set(taken[0].spoken), taken[0].weight
+        while self._ahead and self._ahead[0].is_embedded:
+            part = self._ahead[0]
+            weight += part.weight
+            fits = weight <= TRANSACTION_BYTES and len(keys) + len(part.spoken) <= CHUNK
+            if not fits or not keys.isdisjoint(part.spoken):
+                break
+            keys |= part.spoken.keys()
+            taken.append(self._ahead.popleft())
+        return taken
 
     def _parts(
         self, chunk: Mapping[str, Spoken]
@@ -147,15 +183,19 @@ class EntityWriter:
             part.weight += weight
         yield settled, part
 
-    def _write(self, part: _Slice) -> list[tuple[int, Item]]:
-        """Write a slice once it is embedded."""
+    def _write(self, parts: Sequence[_Slice]) -> list[tuple[int, Item]]:
+        """Write slices in one transaction, once they are embedded."""
         vectors: dict[str, Vector] = {}
-        if part.vectors is not None:
-            # A text that the model fails on is written all the same, and waits for an embedding.
-            with suppress(EmbeddingError):
-                vectors = dict(zip(part.texts, part.vectors.result(), strict=True))
-        items = write(self._graph, part.spoken, self._how, vectors)
+        spoken: dict[str, Spoken] = {}
+        for part in parts:
+            spoken |= part.spoken
+            if part.vectors is not None:
+                # A text that the model fails on is written all the same, and waits.
+                with suppress(EmbeddingError):
+                    vectors |= zip(part.texts, part.vectors.result(), strict=True)
+        items = write(self._graph, spoken, self._how, vectors)
         self._counts.written(len(items))
+        self._written_at = time.monotonic()
         return items
 
 
