@@ -128,25 +128,23 @@ def embedder() -> FakeEmbedder:
 
 
 @pytest.fixture
-def memory(graph: Graph, embedder: FakeEmbedder, project: str) -> Iterator[Memory]:
+def memory(graph: Graph, embedder: FakeEmbedder, project: str) -> Memory:
     """A memory of an empty project; its embeddings are the fake's."""
     model = StoreModel(graph, embedder, waits=True, read_only=False)
-    yield Memory(graph, model, project)
-    model.close()
+    model.close()  # nothing runs in the background, so that statements can be counted
+    return Memory(graph, model, project)
 
 
 @pytest.fixture(scope="module")
-def memory_of(graph: Graph) -> Iterator[Callable[[str], Memory]]:
+def memory_of(graph: Graph) -> Callable[[str], Memory]:
     """Makes memories of projects of one's choosing; their embeddings are the fake's."""
-    models: list[StoreModel] = []
 
     def made(project: str) -> Memory:
-        models.append(StoreModel(graph, FakeEmbedder(), waits=True, read_only=False))
-        return Memory(graph, models[-1], project)
-
-    yield made
-    for model in models:
+        model = StoreModel(graph, FakeEmbedder(), waits=True, read_only=False)
         model.close()
+        return Memory(graph, model, project)
+
+    return made
 
 
 @pytest.fixture(scope="session")

@@ -267,7 +267,7 @@ def test_make_lists_its_targets() -> None:
     listed = run("make", "--no-print-directory", "--directory", ROOT, cwd=ROOT)
 
     assert [line.split()[1] for line in listed.splitlines()] == [
-        "help", "demo", "test", "bench", "clean",
+        "help", "demo", "test", "faults", "bench", "clean",
     ]  # fmt: skip
 
 

@@ -50,6 +50,7 @@ def merged(
     facts = facts if how.lowers else _not_lowered(facts, ledger, how.author)
     if how.author == CALLER:
         ledger = _overwritten(ledger, entity, facts, now, lists=how.overwrite)
+        facts = _spelled(facts, ledger)
     ledger = ledger.heard(how.author, facts, now, replaces=replaces)
     said = _said_passages(entity)
     observations, ledger = merged_observations(
@@ -162,6 +163,15 @@ def _overwritten(
     if entity.text is not None and TEXT not in facts:
         gone.append(TEXT)
     return ledger.denied(CALLER, gone, now) if gone else ledger
+
+
+def _spelled(facts: Mapping[Fact, object], ledger: Ledger) -> dict[Fact, object]:
+    """A caller's tags and aliases as they are spelled on the entity, where they are there."""
+    there = ledger.facts()
+    return {
+        fact: there.get(fact, value) if fact[0] in {"alias", "tag"} else value
+        for fact, value in facts.items()
+    }
 
 
 def _not_lowered(facts: Mapping[Fact, object], ledger: Ledger, author: str) -> dict[Fact, object]:
