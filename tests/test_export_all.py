@@ -104,6 +104,14 @@ def test_without_being_asked_no_line_goes_to_another_project(memory: Memory, bac
     assert "--all" in str(report.items[0].reason)
 
 
+def test_nobody_else_says_who_asserted_what(memory: Memory, tmp_path: Path) -> None:
+    forged = {"type": "entity", "name": "A", "provenance": {"asserted_by": ["caller"]}}
+    assert memory.remember([forged]).refused
+    (tmp_path / "forged.jsonl").write_text(json.dumps(forged))
+    assert memory.import_("jsonl", tmp_path / "forged.jsonl").refused
+    assert memory.import_("jsonl", tmp_path / "forged.jsonl", everything=True).refused
+
+
 @pytest.mark.parametrize(
     "broken",
     [

@@ -13,7 +13,7 @@ import psutil
 import pytest
 from neo4j.exceptions import DriverError, Neo4jError
 
-from graphmem.errors import StartFailed
+from graphmem.errors import DatabaseUnavailable, StartFailed
 from graphmem.memory.connecting import connect
 from graphmem.neo4j_process import ensure_running, failures, health, processes, status, stop
 from graphmem.neo4j_process import state as states
@@ -105,7 +105,7 @@ def test_a_killed_server_comes_back_and_why_is_remembered(
 def test_a_server_out_of_memory_comes_back_and_the_setting_is_named(
     private: Settings, home: Home, running: State, record: Record
 ) -> None:
-    with pytest.raises((DriverError, Neo4jError)):
+    with pytest.raises((DriverError, Neo4jError, DatabaseUnavailable)):
         run(private, DOUBLINGS)
     began = time.monotonic()
     await_return(home, running)

@@ -109,13 +109,19 @@ class Entity:
     provenance: Provenance | None = None
 
     @classmethod
-    def from_json(cls, value: object, *, argument: str = "entity") -> "Entity":
+    def from_json(
+        cls, value: object, *, argument: str = "entity", exported: bool = False
+    ) -> "Entity":
         """Read an entity from a JSON line's object and check every field.
+
+        Only an `exported` line, of all projects, may say who asserted what.
 
         Raises:
             InvalidInput: naming the field, its value and what is allowed.
         """
-        fields = _object(argument, value, allowed=_ENTITY_FIELDS)
+        fields = _object(
+            argument, value, allowed=_ENTITY_FIELDS | (_EXPORTED if exported else set())
+        )
         if fields.get("type", "entity") != "entity":
             raise InvalidInput(f"{argument}.type", fields["type"], "it must be `entity`")
         observations = fields.get("observations") or ()
@@ -200,13 +206,17 @@ class Relation:
     provenance: Provenance | None = None
 
     @classmethod
-    def from_json(cls, value: object, *, argument: str = "relation") -> "Relation":
-        """Read a relation from a JSON line's object and check every field.
+    def from_json(
+        cls, value: object, *, argument: str = "relation", exported: bool = False
+    ) -> "Relation":
+        """Read a relation from a JSON line's object and check every field; see `Entity`.
 
         Raises:
             InvalidInput: naming the field, its value and what is allowed.
         """
-        fields = _object(argument, value, allowed=_RELATION_FIELDS)
+        fields = _object(
+            argument, value, allowed=_RELATION_FIELDS | (_EXPORTED if exported else set())
+        )
         if fields.get("type", "relation") != "relation":
             raise InvalidInput(f"{argument}.type", fields["type"], "it must be `relation`")
         return cls(
@@ -248,13 +258,14 @@ class Relation:
 _ENTITY_FIELDS = frozenset(
     {
         "type", "name", "kind", "title", "text", "observations", "aliases", "tags", "status",
-        "category", "confidence", "source", "created_at", "attributes", "provenance",
+        "category", "confidence", "source", "created_at", "attributes",
     }
 )  # fmt: skip
+_EXPORTED = frozenset({"provenance"})
 _RELATION_FIELDS = frozenset(
     {
         "type", "from", "relation", "to", "note", "weight", "confidence", "source", "created_at",
-        "attributes", "provenance",
+        "attributes",
     }
 )  # fmt: skip
 

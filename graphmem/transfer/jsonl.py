@@ -37,14 +37,15 @@ def _row(value: object, place: str) -> Row:
         project = value.pop("project", None) if isinstance(value, dict) else None
         if project is not None:
             project = projects.check_project_name(project)
-        return Row(place, _value(sort, value), project)
+        # Only a line of an export of all projects may say who asserted what.
+        return Row(place, _value(sort, value, exported=project is not None), project)
     except InvalidInput as error:
         return refused(place, error, what="relation" if sort == "relation" else "entity")
 
 
-def _value(sort: object, value: object) -> Entity | Relation:
+def _value(sort: object, value: object, *, exported: bool) -> Entity | Relation:
     if sort == "relation":
-        return Relation.from_json(value)
+        return Relation.from_json(value, exported=exported)
     if sort == "entity":
-        return Entity.from_json(value)
+        return Entity.from_json(value, exported=exported)
     raise InvalidInput("type", sort, "it is `entity` or `relation`")
