@@ -2,6 +2,7 @@
 
 import json
 import random
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,23 @@ from graphmem.memory import Memory
 from graphmem.model.limits import LIST_ITEMS, NAME_CHARACTERS, OBSERVATIONS, SAID_BYTES, TEXT_BYTES
 
 pytestmark = pytest.mark.faults
+
+
+def test_thousands_of_passages_that_pass_a_filter_are_compared_within_the_servers_memory(
+    memory: Memory,
+) -> None:
+    """Beyond what the second question has memory for, the first answer stands and says so."""
+    ask = partial(memory.search, "harbour", tags=["odd"], mode="semantic", limit=200, expand=False)
+    for start, exact in ((0, True), (4000, None)):
+        memory.remember(
+            [
+                {"name": f"E{n}", "tags": ["odd"], "observations": [f"harbour {n}", f"berth {n}"]}
+                for n in range(start, start + 6000)
+            ]
+        )
+        answer = ask(where={"attributes": {"no such": {"!=": 1}}})
+        assert answer.count == 200
+        assert exact is None or answer.total_exact
 
 
 def identifiers(made: random.Random, size: int) -> str:
