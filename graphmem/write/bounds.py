@@ -1,15 +1,41 @@
-"""Whether an entity may hold what a merge would make of it."""
+"""Whether the store takes what is said, and an entity what a merge would make of it."""
+
+from collections.abc import Sequence
 
 from graphmem.errors import InvalidInput
+from graphmem.graph import Graph
+from graphmem.model import Entity, Relation
 from graphmem.model.accumulated import Holding, within_limits
+from graphmem.write import vocabulary
 from graphmem.write.merge import Stored, Wanted
 from graphmem.write.shared import own_attributes
 
 
+def refusals(graph: Graph, values: Sequence[Entity | Relation]) -> dict[int, str]:
+    """Why some values cannot be stored, by their place: too large, or of names without room.
+
+    Args:
+        graph: The store.
+        values: Checked entities and relations; the first to use a new name gets the room left.
+    """
+    large = {
+        place: reason
+        for place, value in enumerate(values)
+        if isinstance(value, Entity) and (reason := _excess(value.holding, Holding()))
+    }
+    places = [place for place in range(len(values)) if place not in large]
+    without_room = vocabulary.refusals(graph, [values[place] for place in places])
+    return large | {places[number]: reason for number, reason in without_room.items()}
+
+
 def refusal(stored: Stored, wanted: Wanted) -> str | None:
     """Why a merge would take an entity beyond what one holds in all, or None where it does not."""
+    return _excess(_holding(wanted), _holding(stored))
+
+
+def _excess(after: Holding, before: Holding) -> str | None:
     try:
-        within_limits(_holding(wanted), _holding(stored))
+        within_limits(after, before)
     except InvalidInput as error:
         return str(error)
     return None
