@@ -6,9 +6,11 @@ import pytest
 
 from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
-from graphmem.model import Entity
+from graphmem.memory.remembering import Said, remember
+from graphmem.model import Entity, Observation
 from graphmem.model.accumulated import Holding, within_limits
 from graphmem.model.limits import ATTRIBUTE_BYTES, OBSERVATIONS, SAID_BYTES
+from graphmem.write import Writing
 
 MIB = 1024 * 1024
 
@@ -98,6 +100,17 @@ def test_observations_that_add_up_are_refused(memory: Memory) -> None:
     assert item.outcome == "refused"
     assert "4,194,304 there and 8 more bytes of text and observations" in (item.reason or "")
     assert memory.forget("A").items[0].outcome == "updated"
+
+
+def test_an_entity_that_grew_too_large_before_it_was_written_is_refused(memory: Memory) -> None:
+    """An importer may put together what several of its rows say of one entity."""
+    said = Entity("A", observations=tuple(map(Observation, map(str, range(OBSERVATIONS + 1)))))
+    how = Writing(memory.project_name(None))
+
+    report = remember(memory.graph, None, Said((said, Entity("B")), ()), how)
+
+    assert [item.outcome for item in report.items] == ["refused", "created"]
+    assert "5,001 observations" in (report.items[0].reason or "")
 
 
 def test_every_export_can_be_imported_again(memory: Memory) -> None:

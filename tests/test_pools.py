@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from graphmem import search as searching
-from graphmem.errors import DatabaseTimeout
+from graphmem.errors import DatabaseError, DatabaseMemory, DatabaseTimeout
 from graphmem.graph import Graph, Row
 from graphmem.memory import Memory
 from graphmem.model import Answer
@@ -83,15 +83,19 @@ def test_a_second_page_is_filled_as_the_first_is(buoys: Memory) -> None:
     assert not {hit.name for hit in first.hits} & {hit.name for hit in second.hits}
 
 
-def test_where_the_second_question_takes_too_long_the_first_answer_stands(
-    buoys: Memory, graph: Graph, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("refused", [DatabaseTimeout, DatabaseMemory])
+def test_where_the_second_question_takes_too_long_or_too_much_the_first_answer_stands(
+    buoys: Memory,
+    graph: Graph,
+    monkeypatch: pytest.MonkeyPatch,
+    refused: type[DatabaseError],
 ) -> None:
     plan = Plan(limit=10, **NARROW)
     read = graph.read
 
     def slow(name: str, /, **parameters: Any) -> list[Row]:  # noqa: ANN401 - as the graph's
         if parameters.get("search", {}).get("exact_limit") == plan.wide_exact_limit:
-            raise DatabaseTimeout("the database took longer than the time limit")
+            raise refused("the database took longer than the time limit")
         return read(name, **parameters)
 
     monkeypatch.setattr(graph, "read", slow)

@@ -1,15 +1,42 @@
-"""Whether an entity may hold what a merge would make of it."""
+"""Whether the store takes what is said, and an entity what a merge would make of it."""
+
+from collections.abc import Sequence
 
 from graphmem.errors import InvalidInput
+from graphmem.graph import Graph
+from graphmem.model import Entity, Item, Relation
 from graphmem.model.accumulated import Holding, within_limits
+from graphmem.write import vocabulary
 from graphmem.write.shape import Stored, Wanted
 from graphmem.write.shared import own_attributes
 
 
+def refusals(graph: Graph, values: Sequence[Entity | Relation | Item]) -> dict[int, str]:
+    """Why some values cannot be stored, by their place: too large, or of names without room.
+
+    Args:
+        graph: The store.
+        values: Checked entities and relations, the first to use a new name gets the room left; an
+            Item was refused before and needs none.
+    """
+    large = {
+        place: reason
+        for place, value in enumerate(values)
+        if isinstance(value, Entity) and (reason := _excess(value.holding, Holding()))
+    }
+    places = [place for place in range(len(values)) if place not in large]
+    without_room = vocabulary.refusals(graph, [values[place] for place in places])
+    return large | {places[number]: reason for number, reason in without_room.items()}
+
+
 def refusal(stored: Stored, wanted: Wanted) -> str | None:
     """Why a merge would take an entity beyond what one holds in all, or None where it does not."""
+    return _excess(_holding(wanted), _holding(stored))
+
+
+def _excess(after: Holding, before: Holding) -> str | None:
     try:
-        within_limits(_holding(wanted), _holding(stored))
+        within_limits(after, before)
     except InvalidInput as error:
         return str(error)
     return None
@@ -23,6 +50,7 @@ def _holding(entity: Stored | Wanted) -> Holding:
         aliases=entity.properties.get("aliases") or (),
         tags=entity.properties.get("tags") or (),
         attributes=own_attributes(entity.properties),
-        text=texts["text"],
+        # What other authors said and does not count now is kept as well.
+        text=[*texts["text"], entity.properties.get("assertions") or ""],
         observations=texts["observation"],
     )

@@ -7,10 +7,52 @@ from typing import Any
 
 import pytest
 
+from fakes import FakeEmbedder
+from graphmem import lucene
+from graphmem.errors import DatabaseMemory
+from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
 from graphmem.model.limits import LIST_ITEMS, NAME_CHARACTERS, OBSERVATIONS, SAID_BYTES, TEXT_BYTES
+from graphmem.search import Filters, Plan, parameters
 
 pytestmark = pytest.mark.faults
+
+
+def test_thousands_of_passages_that_pass_a_filter_are_compared_within_the_servers_memory(
+    memory: Memory, graph: Graph, embedder: FakeEmbedder
+) -> None:
+    memory.remember(
+        [
+            {"name": f"E{n}", "tags": ["odd"], "observations": [f"harbour {n}", f"berth {n}"]}
+            for n in range(4000)
+        ]
+    )
+    filters = Filters((memory.project_name(None),), tags=("odd",))
+    vector, query = embedder.query("harbour"), lucene.parse("harbour")
+
+    made = parameters("harbour", query, vector, filters, Plan(), wide=True)
+    row = graph.read("read/search", search=made)[0]
+
+    assert (row["total"], row["full"]) == (4000, [])
+
+
+def test_a_transaction_beyond_the_servers_memory_is_refused_and_the_server_goes_on(
+    memory: Memory, graph: Graph
+) -> None:
+    keys = [f"{memory.project_name(None)}#{n:02}" for n in range(40)]
+    text = identifiers(random.Random(0), 4 * TEXT_BYTES)  # noqa: S311 - no secret
+
+    def work(transaction: Transaction) -> None:
+        transaction.run("write/lock_entities", keys=keys)
+        for key in keys:
+            properties = {"key": key, "text": text}
+            row = {"key": key, "properties": properties, "add": [], "remove": []}
+            transaction.run("write/put_entities", rows=[row])
+
+    with pytest.raises(DatabaseMemory, match="GRAPHMEM_NEO4J_HEAP"):
+        graph.write(work)
+
+    assert memory.stats().entities == 0
 
 
 def identifiers(made: random.Random, size: int) -> str:
