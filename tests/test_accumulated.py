@@ -6,7 +6,7 @@ import pytest
 
 from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
-from graphmem.memory.remembering import Said, remember
+from graphmem.memory.remembering import Input, remember
 from graphmem.model import Entity, Observation
 from graphmem.model.accumulated import Holding, within_limits
 from graphmem.model.limits import ATTRIBUTE_BYTES, OBSERVATIONS, SAID_BYTES
@@ -107,7 +107,7 @@ def test_an_entity_that_grew_too_large_before_it_was_written_is_refused(memory: 
     said = Entity("A", observations=tuple(map(Observation, map(str, range(OBSERVATIONS + 1)))))
     how = Writing(memory.project_name(None))
 
-    report = remember(memory.graph, None, Said((said, Entity("B")), ()), how)
+    report = remember(memory.graph, None, Input((said, Entity("B")), ()), how)
 
     assert [item.outcome for item in report.items] == ["refused", "created"]
     assert "5,001 observations" in (report.items[0].reason or "")

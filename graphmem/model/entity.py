@@ -119,9 +119,7 @@ class Entity:
         Raises:
             InvalidInput: naming the field, its value and what is allowed.
         """
-        fields = _object(
-            argument, value, allowed=_ENTITY_FIELDS | (_EXPORTED if exported else set())
-        )
+        fields = _object(argument, value, allowed=_ENTITY_FIELDS, exported=exported)
         if fields.get("type", "entity") != "entity":
             raise InvalidInput(f"{argument}.type", fields["type"], "it must be `entity`")
         observations = fields.get("observations") or ()
@@ -214,9 +212,7 @@ class Relation:
         Raises:
             InvalidInput: naming the field, its value and what is allowed.
         """
-        fields = _object(
-            argument, value, allowed=_RELATION_FIELDS | (_EXPORTED if exported else set())
-        )
+        fields = _object(argument, value, allowed=_RELATION_FIELDS, exported=exported)
         if fields.get("type", "relation") != "relation":
             raise InvalidInput(f"{argument}.type", fields["type"], "it must be `relation`")
         return cls(
@@ -261,7 +257,6 @@ _ENTITY_FIELDS = frozenset(
         "category", "confidence", "source", "created_at", "attributes",
     }
 )  # fmt: skip
-_EXPORTED = frozenset({"provenance"})
 _RELATION_FIELDS = frozenset(
     {
         "type", "from", "relation", "to", "note", "weight", "confidence", "source", "created_at",
@@ -284,7 +279,10 @@ def plain(value: limits.Attribute) -> object:
     return {"date": value.isoformat()} if isinstance(value, date) else value
 
 
-def _object(argument: str, value: object, *, allowed: frozenset[str]) -> dict[str, Any]:
+def _object(
+    argument: str, value: object, *, allowed: frozenset[str], exported: bool = False
+) -> dict[str, Any]:
+    allowed |= {"provenance"} if exported else frozenset()
     if not isinstance(value, Mapping):
         raise InvalidInput(argument, value, "it must be an object")
     unknown = sorted(str(key) for key in value if key not in allowed)
