@@ -112,9 +112,7 @@ class Entity:
     def from_json(
         cls, value: object, *, argument: str = "entity", exported: bool = False
     ) -> "Entity":
-        """Read an entity from a JSON line's object and check every field.
-
-        Only an `exported` line, of all projects, may say who asserted what.
+        """Read and check a JSON line's object; only an `exported` one says who asserted what.
 
         Raises:
             InvalidInput: naming the field, its value and what is allowed.
