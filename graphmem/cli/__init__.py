@@ -52,7 +52,7 @@ COMMANDS = (
     (
         "export",
         "transfer:export",
-        "Write a project, or a whole store, as JSON lines that `import jsonl` reads.",
+        "Write a project as JSON lines that `import jsonl` reads.",
     ),
     ("stats", "show:stats", "Count what a project holds."),
     ("doctor", "doctor:doctor", "Check everything graphmem needs, and say what to do about it."),

@@ -118,7 +118,7 @@ def export(
         bool, Parameter(name="--json", help="With --output: print the counts as one JSON document.")
     ] = False,
 ) -> int:
-    """Write a project, or a whole store, as JSON lines that `import jsonl` reads."""
+    """Write a project as JSON lines that `import jsonl` reads."""
     if everything and project is not None:
         raise InvalidInput("--project", project, "--all exports every project; leave one out")
     if json and output_file is None:

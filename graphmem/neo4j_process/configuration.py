@@ -32,6 +32,8 @@ FIXED_SETTINGS = {
     "dbms.ssl.policy.bolt.public_certificate": "public.crt",
     "dbms.ssl.policy.bolt.client_auth": "NONE",
     "dbms.ssl.policy.bolt.tls_versions": "TLSv1.3",
+    # An index that no checkpoint has seen is made anew after a kill, before the store opens.
+    "db.checkpoint.interval.time": "1m",
     "db.query.default_language": "CYPHER_25",
     "db.transaction.timeout": "60s",
     "db.tx_log.preallocate": "false",
