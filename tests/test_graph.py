@@ -12,7 +12,7 @@ import pytest
 
 from graphmem import neo4j_process
 from graphmem.errors import DatabaseError, DatabaseTimeout, DatabaseUnavailable, StartFailed
-from graphmem.graph import Graph, Target, Transaction, connection
+from graphmem.graph import Graph, Target, Transaction
 from graphmem.memory import Memory
 from graphmem.settings import Settings
 
@@ -102,24 +102,6 @@ def test_a_statement_over_its_time_limit_is_an_error_of_its_own(graph: Graph, pr
 
     with pytest.raises(DatabaseTimeout, match="GRAPHMEM_QUERY_SECONDS"):
         graph.write(hold)
-
-
-def test_a_schema_statement_that_waits_for_a_lock_ends(
-    graph: Graph, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A transaction that writes the label holds the index."""
-    monkeypatch.setattr(connection, "_SCHEMA_SECONDS", 0.3)
-    driver = graph._pool.driver
-    driver.execute_query("CREATE INDEX waits FOR (n:Waits) ON n.x")
-    with (
-        Graph(lambda: graph._target, timeout=0.3) as hasty,
-        driver.session(database="neo4j") as session,
-        session.begin_transaction() as writing,
-    ):
-        writing.run("CREATE (:Waits {x: 1})").consume()
-        with pytest.raises(DatabaseTimeout):
-            hasty.define("schema/drop_index", name="waits")
-    graph.define("schema/drop_index", name="waits")
 
 
 def test_a_killed_server_comes_back_and_nothing_acknowledged_is_lost(
