@@ -66,7 +66,7 @@ class Recovery:
     def require_online(self, state: State, *, stopped: Callable[[], bool]) -> None:
         """Wait, after a failure, until the database of a new server is online.
 
-        Without a failure before, that is left to `finds_broken`: asking a cold server takes seconds.
+        Without a failure before, `finds_broken` sees to that: asking a cold server takes seconds.
 
         Args:
             state: The server, which answers.
