@@ -86,6 +86,7 @@ class Keeper:
         state = replace(lost, version=None, keeper=_myself())
         while True:
             self.recovery.plan()
+            self._publish(state)
             while not self.recovery.is_due():
                 if self.stop_asked.wait(TICK_SECONDS) or not self._has_home() or self._is_idle():
                     return None
