@@ -12,7 +12,7 @@ import pytest
 
 from graphmem import neo4j_process
 from graphmem.errors import DatabaseError, DatabaseTimeout, DatabaseUnavailable, StartFailed
-from graphmem.graph import Graph, Target, Transaction
+from graphmem.graph import Graph, Target, Transaction, connection
 from graphmem.memory import Memory
 from graphmem.settings import Settings
 
@@ -101,6 +101,22 @@ def test_a_statement_over_its_time_limit_is_an_error_of_its_own(graph: Graph, pr
             hasty.write(lock)
 
     with pytest.raises(DatabaseTimeout, match="GRAPHMEM_QUERY_SECONDS"):
+        graph.write(hold)
+
+
+def test_a_statement_of_the_schema_ends_though_its_limit_is_longer(
+    graph: Graph, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Any statement shows it: this one waits for a lock that is not given back."""
+    monkeypatch.setattr(connection, "_SCHEMA_SECONDS", 0.5)
+    keys = [f"{project}#locked"]
+
+    def hold(transaction: Transaction) -> None:
+        transaction.run("write/lock_entities", keys=keys)
+        with Graph(lambda: graph._target, timeout=0.1) as hasty:
+            hasty.define("write/lock_entities", keys=keys)
+
+    with pytest.raises(DatabaseTimeout):
         graph.write(hold)
 
 

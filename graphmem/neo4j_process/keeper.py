@@ -37,7 +37,7 @@ from graphmem.neo4j_process import state as states
 from graphmem.neo4j_process.holder import OWNER_ALONE
 from graphmem.neo4j_process.launch import Launch
 from graphmem.neo4j_process.readiness import free_ports
-from graphmem.neo4j_process.recovery import Recovery
+from graphmem.neo4j_process.recovery import Broken, Recovery
 from graphmem.neo4j_process.state import Ports, State
 
 TICK_SECONDS = 0.5
@@ -88,6 +88,7 @@ class Keeper:
         state = replace(lost, version=None, keeper=_myself())
         while True:
             self.recovery.plan()
+            self._publish(state)
             while not self.recovery.is_due():
                 if self.stop_asked.wait(TICK_SECONDS) or not self._has_home() or self._is_idle():
                     return None
@@ -151,12 +152,13 @@ class Keeper:
                 seconds=self.launch.start_seconds,
                 stopped=self.stop_asked.is_set,
             )
+            self.recovery.require_online(state, stopped=self.stop_asked.is_set)
             ready = replace(state, version=version)
             states.write(self.home, ready)
             self.home.failure.unlink(missing_ok=True)
             self.recovery.is_up()
-        except BaseException:
-            processes.end(state.server)
+        except BaseException as error:
+            (processes.kill if isinstance(error, Broken) else processes.end)(state.server)
             self.home.state.unlink(missing_ok=True)
             raise
         return ready

@@ -11,6 +11,7 @@ import psutil
 # Linux derives a creation time from the boot time, which moves when the clock is set.
 TOLERANCE_SECONDS = 2.0
 POLL_SECONDS = 0.05
+SECONDS_TO_REAP = 10.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +93,16 @@ def holds_connection(identity: Identity, port: int, from_port: int) -> bool:
 
 def ending_signal(identity: Identity) -> int | None:
     """Reap a child that has ended and give the signal that ended it; None without one."""
+    deadline = time.monotonic() + SECONDS_TO_REAP
     try:
-        pid, status = os.waitpid(identity.pid, os.WNOHANG)
+        # The first thread of a killed process is gone before the last one is.
+        while (ended := os.waitpid(identity.pid, os.WNOHANG)) == (0, 0):
+            if time.monotonic() > deadline:
+                return None
+            time.sleep(POLL_SECONDS)
     except ChildProcessError:
         return None
-    return os.WTERMSIG(status) if pid and os.WIFSIGNALED(status) else None
+    return os.WTERMSIG(ended[1]) if os.WIFSIGNALED(ended[1]) else None
 
 
 def _signal(identity: Identity, *, kill: bool) -> None:

@@ -12,16 +12,32 @@ from graphmem.neo4j_process.backoff import Backoff
 from graphmem.neo4j_process.failures import Journal
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from graphmem.neo4j_process.launch import Launch
     from graphmem.neo4j_process.state import State
 
 # Seconds between two looks at the database, and between two tries to write what could not be.
 LOOK_SECONDS = 5.0
 SAVE_SECONDS = 5.0
+POLL_SECONDS = 0.2
 # So many looks without any answer, of up to ten seconds each, and the server is started again.
 MOST_SILENCES = 12
 # On a disk that stays full a start is tried so seldom: each takes a minute and fails.
 FULL_DISK_SECONDS = 300.0
+
+
+class Broken(StartFailed):
+    """The server came up and its database did not.
+
+    Args:
+        cause: The cause and the cure in one sentence.
+        words: The server's own.
+    """
+
+    def __init__(self, cause: str, words: str) -> None:
+        super().__init__(cause)
+        self.words = words
 
 
 class Recovery:
@@ -47,6 +63,27 @@ class Recovery:
         self._next_look = time.monotonic()
         self.journal.retries(None)
 
+    def require_online(self, state: State, *, stopped: Callable[[], bool]) -> None:
+        """Wait, after a failure, until the database of a new server is online.
+
+        Without a failure before, `finds_broken` sees to that: asking a cold server takes seconds.
+
+        Args:
+            state: The server, which answers.
+            stopped: Asked all the time; when it says yes the wait is over.
+
+        Raises:
+            Broken: when it does not open.
+        """
+        deadline = time.monotonic() + self.launch.start_seconds
+        while self.backoff.failures and time.monotonic() < deadline and not stopped():
+            found = health.examine(self.home, state)
+            if found.status == "broken":
+                raise self._broken(found.reason)
+            if found.status not in {"starting", "silent"} or not processes.is_alive(state.server):
+                return
+            time.sleep(POLL_SECONDS)
+
     def finds_broken(self, state: State) -> bool:
         """Look, every few seconds, whether the database is online; note the cause when it is not.
 
@@ -59,9 +96,7 @@ class Recovery:
         self._next_look = time.monotonic() + LOOK_SECONDS
         self._silences = self._silences + 1 if found.status == "silent" else 0
         if found.status == "broken":
-            words = self._words(found.reason)
-            cause = causes.explain(words, self.home.root, self.launch.heap)
-            self._note(cause or causes.broken(words), words)
+            self.note_error(self._broken(found.reason))
         elif self._silences >= MOST_SILENCES and processes.is_alive(state.server):
             self._note(causes.SILENT, "")
         else:
@@ -79,9 +114,10 @@ class Recovery:
             self._note(cause or causes.ended(self.home.console_log), words)
 
     def note_error(self, error: Exception) -> None:
-        """Note that a start failed."""
-        cause = causes.explain(str(error), self.home.root, self.launch.heap)
-        self._note(cause or str(error), str(error))
+        """Note that a start failed, or that the database broke off."""
+        words = error.words if isinstance(error, Broken) else str(error)
+        cause = causes.explain(words, self.home.root, self.launch.heap)
+        self._note(cause or str(error), words)
 
     def plan(self) -> None:
         """Decide when the server is started again.
@@ -124,6 +160,11 @@ class Recovery:
         if time.monotonic() >= self._next_save:
             self._next_save = time.monotonic() + SAVE_SECONDS
             self.journal.save()
+
+    def _broken(self, reason: str) -> Broken:
+        words = self._words(reason)
+        cause = causes.explain(words, self.home.root, self.launch.heap)
+        return Broken(cause or causes.broken(words), words)
 
     def _words(self, reason: str) -> str:
         """The server's reason; where it says no more than that it did not start, the cause too."""

@@ -20,6 +20,7 @@ from neo4j.exceptions import Neo4jError
 from graphmem.errors import StartFailed
 from graphmem.memory import backups
 from graphmem.neo4j_process import ensure_running, failures, processes, stop
+from graphmem.neo4j_process import state as states
 from graphmem.neo4j_process.backoff import MOST_FAILURES
 from graphmem.neo4j_process.home import Home
 from neo4j_servers import fresh_home, kill, small, state_of, until
@@ -93,6 +94,7 @@ def test_a_store_that_never_opens_is_given_up_with_its_cause_and_a_backup_brings
     (home.data / "databases" / "neo4j" / "neostore").write_bytes(b"no store" * 1024)
     with pytest.raises(StartFailed, match="graphmem db restore"):
         count(private)
+    until(lambda: states.read(home) is not None)
     keeper = state_of(home).keeper
     until(lambda: not processes.is_alive(keeper), 1200)
     record = failures.read(home)
