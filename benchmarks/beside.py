@@ -1,12 +1,12 @@
 """Times this checkout beside another one, an earlier commit for example, at the same server.
 
     git worktree add ../earlier COMMIT
-    python benchmarks/beside.py ../earlier [--entities 2000] [--rounds 3]
+    python benchmarks/beside.py ../earlier [--entities 2000] [--rounds 3] [--real-model]
 
 Both run the same work in processes of their own, in turn, each in a project of its own: a first
 import, the same import again, an import of which every tenth entity changed, remembering one entity
 fifty times, and a hundred searches. A fake model stands in for the embeddings, which are the same
-in both. The ratios are taken within the run.
+in both; `--real-model` loads the one of the settings. The ratios are taken within the run.
 """
 
 import argparse
@@ -31,10 +31,11 @@ def main() -> int:
     parser.add_argument("other", type=Path)
     parser.add_argument("--entities", type=int, default=2000)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--real-model", action="store_true")
     parser.add_argument("--work", action="store_true", help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.work:
-        print(json.dumps(worked(arguments.entities)))
+        print(json.dumps(worked(arguments.entities, real_model=arguments.real_model)))
         return 0
     from graphmem import neo4j_process, settings  # noqa: PLC0415 - of this checkout
 
@@ -46,15 +47,18 @@ def main() -> int:
     taken: dict[Path, list[dict[str, float]]] = {HERE: [], arguments.other.resolve(): []}
     for turn in range(arguments.rounds + 1):
         for checkout in list(taken)[:: 1 if turn % 2 else -1]:
-            run = _run(checkout, environment, arguments.entities)
+            run = _run(checkout, environment, arguments)
             if turn:  # the first round plans the statements
                 taken[checkout].append(run)
     _print(taken, arguments.other)
     return 0
 
 
-def _run(checkout: Path, environment: dict[str, str], entities: int) -> dict[str, float]:
-    command = [sys.executable, __file__, ".", "--work", "--entities", str(entities)]
+def _run(
+    checkout: Path, environment: dict[str, str], arguments: argparse.Namespace
+) -> dict[str, float]:
+    command = [sys.executable, __file__, ".", "--work", "--entities", str(arguments.entities)]
+    command += ["--real-model"] if arguments.real_model else []
     paths = {"PYTHONPATH": os.pathsep.join([str(checkout), str(checkout / "tests")])}
     done = subprocess.run(  # noqa: S603 - this script
         command, env=environment | paths, cwd=checkout, stdout=subprocess.PIPE, check=True
@@ -62,7 +66,7 @@ def _run(checkout: Path, environment: dict[str, str], entities: int) -> dict[str
     return dict(json.loads(done.stdout))
 
 
-def worked(entities: int) -> dict[str, float]:
+def worked(entities: int, *, real_model: bool = False) -> dict[str, float]:
     """The seconds that each piece of work took."""
     from fakes import FakeEmbedder  # noqa: PLC0415 - of the checkout that is timed
     from graphmem.memory import Memory  # noqa: PLC0415
@@ -70,8 +74,9 @@ def worked(entities: int) -> dict[str, float]:
     project = f"example.org/beside/{uuid.uuid4().hex}"
     with (
         tempfile.TemporaryDirectory() as folder,
-        Memory.open(project=project, embedder=FakeEmbedder()) as memory,
+        Memory.open(project=project, embedder=None if real_model else FakeEmbedder()) as memory,
     ):
+        memory.remember([{"name": "The model is loaded"}])
         file = Path(folder) / "all.jsonl"
         _write(file, entities, changed=0)
         taken = {WORK[0]: _seconds(lambda: memory.import_("jsonl", file))}

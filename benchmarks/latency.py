@@ -210,7 +210,7 @@ def made(memory: Memory, query: str) -> dict[str, Any]:
     vector, degraded = memory.model.query(query)
     assert degraded is None, degraded
     filters = Filters(projects=(memory.project_name(),))
-    tested = memory.scopes.tested_legs(filters.projects)
+    tested = memory.adaptive.unfiltered_legs(filters.projects)
     return parameters(query, lucene.parse(query), vector, filters, Plan(), tested=tested)
 
 

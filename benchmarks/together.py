@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING
 from latency import loaded, options, queries
 
 from graphmem.memory import Memory
-from graphmem.search import Turns
-from graphmem.search.turns import AT_ONCE
+from graphmem.search import SearchLimiter
+from graphmem.search.concurrency import AT_ONCE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -42,7 +42,7 @@ def main() -> int:
         print("|---|---|---|---|---|---|")
         for what, writers in (("32 searchers", 0), ("beside 4 writers", WRITERS)):
             for at_once in (AT_ONCE, READERS):
-                memory.turns = Turns(seconds=PATIENCE, at_once=at_once)
+                memory.limiter = SearchLimiter(seconds=PATIENCE, at_once=at_once)
                 print(
                     run(
                         memory, f"{what}, {at_once} at a time", writers, expected, arguments.seconds

@@ -126,7 +126,7 @@ def _marked(shown: str, found: Sequence[Span], start: int) -> str:
 
 
 def _leaves(query: lucene.Query) -> list[lucene.Node]:
-    return [] if query.tree is None else lucene.wanted(query.tree)
+    return [] if query.tree is None else lucene.positive_leaves(query.tree)
 
 
 def _words(leaf: lucene.Node) -> Sequence[str]:
@@ -142,7 +142,7 @@ def _words(leaf: lucene.Node) -> Sequence[str]:
 def _parts(leaf: lucene.Node) -> list[lucene.Node]:
     """A pattern or fuzzy word cut where the indexes cut it: `e-mail*` is `e` and `mail*`."""
     if isinstance(leaf, lucene.Pattern | lucene.Fuzzy):
-        return lucene.wanted(lucene.whole_words(leaf))
+        return lucene.positive_leaves(lucene.whole_words(leaf))
     return [leaf]
 
 

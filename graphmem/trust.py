@@ -84,7 +84,7 @@ def trust(graph: Graph, keys: Iterable[str], *, now: datetime | None = None) -> 
         "read/trust",
         keys=asked,
         kinds=list(KINDS),
-        other_types=list(OTHER_TYPES),
+        exclude_types=list(OTHER_TYPES),
         fields=list(FIELDS),
     )
     for row in rows:

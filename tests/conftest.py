@@ -130,7 +130,7 @@ def embedder() -> FakeEmbedder:
 @pytest.fixture
 def memory(graph: Graph, embedder: FakeEmbedder, project: str) -> Memory:
     """A memory of an empty project; its embeddings are the fake's."""
-    model = StoreModel(graph, embedder, waits=True, read_only=False)
+    model = StoreModel(graph, embedder, wait_for_model=True, read_only=False)
     model.close()  # nothing runs in the background, so that statements can be counted
     return Memory(graph, model, project)
 
@@ -140,7 +140,7 @@ def memory_of(graph: Graph) -> Callable[[str], Memory]:
     """Makes memories of projects of one's choosing; their embeddings are the fake's."""
 
     def made(project: str) -> Memory:
-        model = StoreModel(graph, FakeEmbedder(), waits=True, read_only=False)
+        model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=False)
         model.close()
         return Memory(graph, model, project)
 

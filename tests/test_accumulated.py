@@ -10,7 +10,7 @@ from graphmem.memory.remembering import Input, remember
 from graphmem.model import Entity, Observation
 from graphmem.model.accumulated import Holding, within_limits
 from graphmem.model.limits import ATTRIBUTE_BYTES, OBSERVATIONS, SAID_BYTES
-from graphmem.write import Writing
+from graphmem.write import WriteOptions
 
 MIB = 1024 * 1024
 
@@ -105,7 +105,7 @@ def test_observations_that_add_up_are_refused(memory: Memory) -> None:
 def test_an_entity_that_grew_too_large_before_it_was_written_is_refused(memory: Memory) -> None:
     """An importer may put together what several of its rows say of one entity."""
     said = Entity("A", observations=tuple(map(Observation, map(str, range(OBSERVATIONS + 1)))))
-    how = Writing(memory.project_name(None))
+    how = WriteOptions(memory.project_name(None))
 
     report = remember(memory.graph, None, Input((said, Entity("B")), ()), how)
 

@@ -21,8 +21,12 @@ def opened(graph: Graph, project: str) -> Iterator[Open]:
     """Makes memories of the test's project with models of one's choosing, closed afterwards."""
     models: list[StoreModel] = []
 
-    def opened(embedder: Embedder, *, waits: bool = True, seconds: float = 120) -> Memory:
-        models.append(StoreModel(graph, embedder, waits=waits, read_only=False, seconds=seconds))
+    def opened(embedder: Embedder, *, wait_for_model: bool = True, seconds: float = 120) -> Memory:
+        models.append(
+            StoreModel(
+                graph, embedder, wait_for_model=wait_for_model, read_only=False, seconds=seconds
+            )
+        )
         return Memory(graph, models[-1], project)
 
     yield opened
@@ -59,14 +63,14 @@ def test_the_backlog_is_embedded_in_the_background(opened: Open) -> None:
 
 def test_a_server_embeds_the_backlog_without_being_called(opened: Open) -> None:
     leave(opened, 3)
-    memory = opened(FakeEmbedder(), waits=False)
+    memory = opened(FakeEmbedder(), wait_for_model=False)
     until(lambda: memory.stats().pending == 0)
 
 
 def test_searches_and_writes_are_answered_while_the_backlog_is_embedded(opened: Open) -> None:
     leave(opened, 3)
     embedder = HeldEmbedder()
-    memory = opened(embedder, waits=False)
+    memory = opened(embedder, wait_for_model=False)
     embedder.reached.wait()
     assert memory.remember([{"name": "Pier", "text": "a long jetty"}]).notes == ()
     answer = memory.search("jetty")
@@ -110,7 +114,7 @@ def test_a_passage_that_cannot_be_embedded_holds_up_no_other(opened: Open) -> No
 def test_a_question_waits_for_few_documents_of_the_backlog(opened: Open) -> None:
     leave(opened, 10)
     embedder = FakeEmbedder()
-    memory = opened(embedder, waits=False)
+    memory = opened(embedder, wait_for_model=False)
     until(lambda: memory.stats().pending == 0)
     assert len(embedder.embedded) >= 10
     assert max(embedder.batches) <= 8
@@ -122,7 +126,7 @@ def test_closing_does_not_wait_for_the_backlog(
     leave(opened, 3 * BATCH)
     monkeypatch.setattr(filling, "CLOSE_SECONDS", 0.1)
     embedder = HeldEmbedder()
-    memory = opened(embedder, waits=False)
+    memory = opened(embedder, wait_for_model=False)
     embedder.reached.wait()
     memory.model.close()
     embedder.go.set()
@@ -134,7 +138,7 @@ def test_closing_does_not_wait_for_the_backlog(
 
 
 def test_closing_while_the_model_loads_is_done_at_once(opened: Open) -> None:
-    memory = opened(EndlessEmbedder(), waits=False)
+    memory = opened(EndlessEmbedder(), wait_for_model=False)
     memory.model.close()
     thread = memory.model._filling._thread
     assert thread is not None

@@ -139,7 +139,7 @@ def test_a_further_page_is_told_with_its_option(filled: Run) -> None:
 def test_a_name_with_a_letter_wrong_is_found_unless_that_is_not_wanted(filled: Run) -> None:
     command = ("search", "Watzmamn", "--mode", "keyword", "--no-expand")
     assert "Watzmann" in filled(*command).out
-    assert filled(*command, "--no-alike").code == 1
+    assert filled(*command, "--no-fuzzy_names").code == 1
 
 
 def test_explain_shows_numbers_that_make_the_score(filled: Run) -> None:
@@ -288,19 +288,19 @@ def test_doctor_finds_everything_in_order(run: Run) -> None:
 
 def test_doctor_notices_weights_that_are_not_the_known_ones(graph: Graph) -> None:
     identity = replace(DEFAULT_IDENTITY, revision="0123456789abcdef")
-    model = StoreModel(graph, FakeEmbedder(identity), waits=True, read_only=True)
+    model = StoreModel(graph, FakeEmbedder(identity), wait_for_model=True, read_only=True)
     said = _other_weights(Settings(), model)
     assert said is not None
     assert "0123456789abcdef" in said
     assert "set GRAPHMEM_MODEL" in said
     assert _other_weights(Settings(model="./mine"), model) is None
-    known = StoreModel(graph, FakeEmbedder(), waits=True, read_only=True)
+    known = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=True)
     assert _other_weights(Settings(), known) is None
 
 
 def test_an_import_embeds_what_waited(run: Run, graph: Graph, project: str, tmp_path: Path) -> None:
     broken = FakeEmbedder(state="failed", reason="the model is broken")
-    server = Memory(graph, StoreModel(graph, broken, waits=False, read_only=True), project)
+    server = Memory(graph, StoreModel(graph, broken, wait_for_model=False, read_only=True), project)
     server.remember([{"name": "Pier", "text": "a long jetty"}])
     assert run("stats", "--json").document["pending"] == 1
     file = tmp_path / "one.jsonl"

@@ -32,11 +32,11 @@ class Terminal(io.StringIO):
         return True
 
 
-def paper(width: int | None) -> tuple[output.Paper, io.StringIO]:
-    """Paper as wide as a terminal, or the paper of a pipe."""
+def paper(width: int | None) -> tuple[output.TextOutput, io.StringIO]:
+    """TextOutput as wide as a terminal, or the paper of a pipe."""
     stream = io.StringIO()
     console = Console(file=stream, width=width, force_terminal=width is not None, color_system=None)
-    return output.Paper(console), stream
+    return output.TextOutput(console), stream
 
 
 @pytest.mark.parametrize(

@@ -61,7 +61,7 @@ def unlucky(graph: Graph, proxy: Proxy) -> Iterator[Unlucky]:
 
 @pytest.fixture
 def lossy(unlucky: Unlucky, project: str) -> Iterator[Memory]:
-    model = StoreModel(unlucky, FakeEmbedder(), waits=True, read_only=False)
+    model = StoreModel(unlucky, FakeEmbedder(), wait_for_model=True, read_only=False)
     memory = Memory(unlucky, model, project)
     yield memory
     memory.close()

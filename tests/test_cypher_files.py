@@ -17,7 +17,7 @@ from graphmem.graph import Graph, Target
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
 from graphmem.memory.remembering import Input, remember
-from graphmem.write import Writing
+from graphmem.write import WriteOptions
 
 ROOT = Path(__file__).parents[1]
 ALL = [name for access in queries.ACCESSES for name in queries.names(access)]
@@ -226,14 +226,16 @@ def fill(graph: Graph) -> None:
         "confidence": 0.5, "source": "review", "attributes": {"derived": True},
     }  # fmt: skip
     for embedder in (FakeEmbedder(), FakeEmbedder(state="failed", reason="broken")):
-        model = StoreModel(graph, embedder, waits=True, read_only=False)
+        model = StoreModel(graph, embedder, wait_for_model=True, read_only=False)
         memory = Memory(graph, model, f"example.org/cypher-files/{embedder.state}")
         assert not memory.remember(said, [joined]).refused
-        how = Writing(str(memory.project), author="form:path")
+        how = WriteOptions(str(memory.project), author="form:path")
         given = Input.read([{**entity, "title": "Another"} for entity in said], [joined])
         assert not remember(graph, None, given, how).refused
         assert memory.unlink("One", "Two") == 1
-        assert not remember(graph, None, Input.read([], [joined]), Writing(how.project)).refused
+        assert not remember(
+            graph, None, Input.read([], [joined]), WriteOptions(how.project)
+        ).refused
         memory.upkeep.found(page.entity.key or "" for page in memory.get(["One", "Two"]))
         memory.upkeep.close()
         model.close()

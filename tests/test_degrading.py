@@ -17,7 +17,7 @@ BOATS = [{"name": "Heron", "text": "A berth by the harbour wall."}]
 
 
 def memory_of(graph: Graph, project: str, embedder: FakeEmbedder) -> Memory:
-    return Memory(graph, StoreModel(graph, embedder, waits=True, read_only=False), project)
+    return Memory(graph, StoreModel(graph, embedder, wait_for_model=True, read_only=False), project)
 
 
 @pytest.mark.parametrize(

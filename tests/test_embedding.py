@@ -16,7 +16,7 @@ from graphmem.embedding import (
     folder_of,
     packaged_model,
 )
-from graphmem.embedding.turns import Turns
+from graphmem.embedding.turns import SearchLimiter
 from graphmem.errors import EmbeddingError
 from graphmem.graph import Graph
 from graphmem.memory import Memory
@@ -126,7 +126,7 @@ def test_a_folder_is_not_taken_for_a_model_of_the_hub_but_by_its_path(
 
 
 def test_a_question_goes_before_documents_that_wait() -> None:
-    turns = Turns()
+    turns = SearchLimiter()
     order: list[str] = []
 
     def take(what: str) -> None:
@@ -148,7 +148,7 @@ def test_documents_come_in_small_batches_once_questions_do(
     real_model: SentenceEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     batches: list[int] = []
-    monkeypatch.setattr(real_model, "_turns", Turns())
+    monkeypatch.setattr(real_model, "_turns", SearchLimiter())
     real_model.documents(["a boat"] * 40, advance=batches.append)
     assert batches == [32, 8]
     real_model.query("a question that nobody has asked before")
@@ -199,7 +199,9 @@ def test_name_and_title_stand_above_the_text() -> None:
 def test_search_by_meaning_finds_what_shares_no_word(
     graph: Graph, real_model: SentenceEmbedder, project: str
 ) -> None:
-    memory = Memory(graph, StoreModel(graph, real_model, waits=True, read_only=False), project)
+    memory = Memory(
+        graph, StoreModel(graph, real_model, wait_for_model=True, read_only=False), project
+    )
     memory.remember(
         [
             {"name": "Harbour", "text": "Boats are tied up at the pier overnight."},

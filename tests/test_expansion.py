@@ -47,7 +47,7 @@ def expanded(answer: Answer) -> list[str]:
     [
         ({}, ["Leaf A", "Leaf B", "Leaf C"]),
         ({"types": ["USES"]}, ["Leaf A", "Leaf C"]),
-        ({"other_types": ["USES"]}, ["Leaf B"]),
+        ({"exclude_types": ["USES"]}, ["Leaf B"]),
         ({"direction": "out"}, ["Leaf A", "Leaf B"]),
         ({"direction": "in"}, ["Leaf C"]),
         ({"types": ["USES"], "direction": "in"}, ["Leaf C"]),
@@ -62,12 +62,12 @@ def test_only_the_relations_asked_for_are_followed(
 
 def test_a_share_of_nothing_gives_links_no_evidence(star: Memory) -> None:
     scores = {hit.name: hit.score for hit in ask(star).hits}
-    weaker = {hit.name: hit.score for hit in ask(star, follow={"share": 0.1}).hits}
+    weaker = {hit.name: hit.score for hit in ask(star, follow={"link_factor": 0.1}).hits}
     assert weaker["Leaf A"] == pytest.approx(scores["Leaf A"] * 0.1 / 0.85, rel=0.05)
 
 
 def test_a_cap_keeps_the_heaviest_and_counts_the_rest(star: Memory) -> None:
-    answer = ask(star, follow={"cap": 1, "types": ["USES", "OWNS"]})
+    answer = ask(star, follow={"max_relations": 1, "types": ["USES", "OWNS"]})
     assert expanded(answer) == ["Leaf A"]
     assert any("not followed" in note for note in answer.notes)
 
@@ -210,11 +210,11 @@ def test_links_that_were_cut_are_counted_without_those_nobody_wanted(memory: Mem
             for i in range(12)
         ]
     )
-    cut = ask(memory, follow={"cap": 2, "types": ["HAS"]})
+    cut = ask(memory, follow={"max_relations": 2, "types": ["HAS"]})
     assert [note for note in cut.notes if "not followed" in note] == [
         "6 relations of hubs were not followed"
     ]
-    odd = ask(memory, follow={"cap": 2, "types": ["HAS"]}, kinds=["Odd"])
+    odd = ask(memory, follow={"max_relations": 2, "types": ["HAS"]}, kinds=["Odd"])
     assert "2 relations of hubs were not followed" in odd.notes
     assert not [note for note in ask(memory, follow={"types": ["HAS"]}).notes if "hubs" in note]
 
@@ -394,7 +394,7 @@ def test_patterns_without_end_are_no_error(star: Memory, query: str) -> None:
     "wrong",
     [
         {"detail": ["names"]}, {"expand": "no"}, {"explain": 1}, {"highlight": "x"},
-        {"follow": []}, {"follow": {"share": 1.0}}, {"follow": {"up": 1}}, {"where": ""},
+        {"follow": []}, {"follow": {"link_factor": 1.0}}, {"follow": {"up": 1}}, {"where": ""},
         {"where": {"attributes": []}}, {"where": {"attributes": {5: 1}}},
         {"where": {"name": {"=": "x"}}}, {"sort": "size"}, {"since": "someday"},
     ],

@@ -80,7 +80,9 @@ NEARNESS = {
 
 @pytest.fixture(scope="module")
 def many(graph: Graph) -> Memory:
-    memory = Memory(graph, StoreModel(graph, FakeEmbedder(), waits=True, read_only=False), PROJECT)
+    memory = Memory(
+        graph, StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=False), PROJECT
+    )
     memory.remember(
         [
             {

@@ -106,7 +106,7 @@ BY_SETTING = [
 def told(graph: Graph, project: str) -> Memory:
     """A memory of a project that holds the texts."""
     known = StoreLanguages(graph, schema.languages(graph))
-    model = StoreModel(graph, FakeEmbedder(), waits=True, read_only=False)
+    model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=False)
     memory = Memory(graph, model, project, languages=known)
     memory.remember([{"name": name, "text": text} for name, text in TEXTS.items()])
     return memory

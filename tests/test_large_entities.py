@@ -201,7 +201,7 @@ def test_passages_that_wait_for_the_model_are_read_a_few_at_a_time(
     memory.remember([{"name": f"N{n}", "title": f"The title {n}"} for n in range(8)])
     assert memory.stats().pending == 0
     given = Input.read([Entity(f"N{n}", title=f"Another {n}") for n in range(8)], [])
-    remember(memory.graph, None, given, write.Writing(memory.project_name(None)))
+    remember(memory.graph, None, given, write.WriteOptions(memory.project_name(None)))
     assert memory.stats().pending == 8
     monkeypatch.setattr(backlog, "STATEMENT_BYTES", 25 * KIB)
     answers.clear()

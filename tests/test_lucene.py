@@ -13,8 +13,8 @@ from graphmem import lucene, text
 from graphmem.graph import Graph
 from graphmem.lucene.clauses import CLAUSES, PLACES, clauses
 from graphmem.lucene.parser import FUZZY_WORDS
+from graphmem.lucene.segmentation import leading
 from graphmem.lucene.tree import CUTS, LEADING
-from graphmem.lucene.unspaced import leading
 from graphmem.model.language import Language
 from graphmem.search import Filters, Plan, parameters
 from graphmem.settings import Settings
@@ -54,7 +54,7 @@ def test_each_reading_of_the_documentation_is_true(query: str, as_or: str, as_an
     sides: list[tuple[lucene.Operator, str]] = [("or", as_or), ("and", as_and)]
     for default, reading in sides:
         tree = lucene.parse(query, default=default).tree
-        assert ("nothing" if tree is None else lucene.printed(tree)) == reading
+        assert ("nothing" if tree is None else lucene.canonical(tree)) == reading
 
 
 def test_the_table_of_readings_is_found() -> None:
@@ -199,7 +199,7 @@ def test_a_word_has_few_places(word: str) -> None:
 def whole(query: str) -> str:
     tree = lucene.parse(query).tree
     assert tree is not None
-    return lucene.printed(lucene.whole_words(tree))
+    return lucene.canonical(lucene.whole_words(tree))
 
 
 @pytest.mark.parametrize(
@@ -373,9 +373,9 @@ TREES: st.SearchStrategy[lucene.Node] = st.recursive(LEAF, alternatives, max_lea
 @settings(max_examples=1_000)
 @given(tree=TREES)
 def test_a_tree_that_is_printed_and_parsed_is_the_same_tree(tree: lucene.Node) -> None:
-    assert lucene.parse(lucene.printed(tree), default="and").tree == tree
+    assert lucene.parse(lucene.canonical(tree), default="and").tree == tree
     if not any(map(ends_a_question, lucene.leaves(tree))):
-        assert lucene.parse(lucene.printed(tree), default="or").tree == tree
+        assert lucene.parse(lucene.canonical(tree), default="or").tree == tree
 
 
 def spellings(query: str, default: lucene.Operator, languages: tuple[str, ...]) -> list[str]:
@@ -389,7 +389,7 @@ def spellings(query: str, default: lucene.Operator, languages: tuple[str, ...]) 
         if asked.strict
         else [lucene.AnyOf(lucene.word_parts(words, language=name)) for name in languages]
     )
-    return [lucene.write(tree, required=ANY_GROUP, widen=lucene.forms) for tree in trees]
+    return [lucene.write(tree, required=ANY_GROUP, expand_forms=lucene.forms) for tree in trees]
 
 
 @settings(max_examples=10_000)

@@ -54,7 +54,7 @@ def test_the_project_is_that_of_the_folder(config: Settings, tmp_path: Path) -> 
 
 @pytest.mark.usefixtures("graph")
 def test_without_a_folder_every_call_names_its_project(config: Settings, project: str) -> None:
-    with Memory.open(config=config, embedder=FakeEmbedder(), detects=False) as memory:
+    with Memory.open(config=config, embedder=FakeEmbedder(), detect_project=False) as memory:
         with pytest.raises(InvalidInput, match="name the project"):
             memory.search("x")
         assert memory.search("x", project=project).project == project
@@ -81,7 +81,9 @@ def test_a_read_only_memory_reads_and_refuses_to_write(
 def test_a_server_fills_what_waits_once_its_model_is_there(config: Settings, project: str) -> None:
     embedder = FakeEmbedder()
     embedder.state, embedder.reason = "loading", "the model is still loading"
-    with Memory.open(project=project, config=config, embedder=embedder, waits=False) as memory:
+    with Memory.open(
+        project=project, config=config, embedder=embedder, wait_for_model=False
+    ) as memory:
         memory.remember([{"name": "Pier", "text": "a long jetty"}])
         assert memory.stats().pending == 1
         embedder.state, embedder.reason = "ready", None

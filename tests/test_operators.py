@@ -172,7 +172,7 @@ def test_a_beginning_longer_than_the_stem_finds(memory: Memory) -> None:
 def test_a_word_of_one_other_letter_finds_only_where_slips_are_wanted(memory: Memory) -> None:
     memory.remember([{"name": "rocket"}])
     assert names(memory, "socket", mode="keyword") == ["rocket"]
-    assert names(memory, "socket", mode="keyword", alike=False) == []
+    assert names(memory, "socket", mode="keyword", fuzzy_names=False) == []
 
 
 def test_an_entity_that_grows_and_shrinks_is_found_all_the_same(memory: Memory) -> None:

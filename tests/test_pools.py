@@ -45,8 +45,8 @@ def asked(memory: Memory, filters: Filters, plan: Plan, cursor: str | None = Non
         filters,
         plan,
         embed=memory.model.query,
-        scopes=memory.scopes,
-        turns=memory.turns,
+        adaptive=memory.adaptive,
+        limiter=memory.limiter,
         cursor=cursor,
     )
 
@@ -141,7 +141,7 @@ def test_the_relations_of_a_large_hub_are_counted_by_what_was_asked_for(memory: 
     for follow, cut in (
         ({}, wanted + others - 50),
         ({"types": ["HAS"]}, wanted - 50),
-        ({"other_types": ["HAS"]}, others - 50),
+        ({"exclude_types": ["HAS"]}, others - 50),
         ({"direction": "out"}, wanted + others - 50),
         ({"direction": "in"}, 0),
     ):
@@ -157,7 +157,7 @@ def test_links_that_were_cut_are_counted_where_none_is_good_enough(memory: Memor
         [{"name": "Hub", "text": "unusualword"}, *({"name": f"L{i}"} for i in range(9))],
         [{"from": "Hub", "relation": "HAS", "to": f"L{i}"} for i in range(9)],
     )
-    answer = memory.search("Hub", mode="keyword", follow={"cap": 2}, min_score=0.75)
+    answer = memory.search("Hub", mode="keyword", follow={"max_relations": 2}, min_score=0.75)
     assert [hit.name for hit in answer.hits] == ["Hub"]
     assert "7 relations of hubs were not followed" in answer.notes
 

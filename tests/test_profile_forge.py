@@ -437,7 +437,7 @@ def test_memory_recall_refuses_what_is_not_allowed(
 
 
 def test_without_a_project_there_is_the_global_memory_alone(graph: Graph, word: str) -> None:
-    model = StoreModel(graph, FakeEmbedder(), waits=True, read_only=False)
+    model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=False)
     tools = Tools(lambda: Memory(graph, model, None))
     assert tools.memory_save(word, "convention", scope="global").startswith("Saved")
     assert tools.memory_recall(word, scope="global").startswith("Found 1 matches in global")

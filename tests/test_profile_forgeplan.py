@@ -71,7 +71,7 @@ Hits = list[dict[str, Any]]
 @pytest.fixture(scope="module")
 def real_memory(graph: Graph, real_model: SentenceEmbedder) -> Iterator[Memory]:
     """A memory that embeds with the real model."""
-    model = StoreModel(graph, real_model, waits=True, read_only=False)
+    model = StoreModel(graph, real_model, wait_for_model=True, read_only=False)
     yield Memory(graph, model, f"example.org/tests/{uuid.uuid4().hex}")
     model.close()
 

@@ -168,7 +168,7 @@ def test_a_neighbour_whose_tag_matches_is_a_neighbour(fill: Fill, search: Search
     memory = fill(
         a=front("PRD-001", "x", title="Auth System", links=INFORMS.format("RFC-002")),
         b=front("RFC-002", "Strings.", title="Token design", tags="[auth]"),
-        c=front("RFC-003", "y", title="Paper", tags="[auth]", links=INFORMS.format("ADR-004")),
+        c=front("RFC-003", "y", title="TextOutput", tags="[auth]", links=INFORMS.format("ADR-004")),
         d=front("ADR-004", "z", title="Ink"),
     )
     direct, expanded = search("auth")
@@ -246,7 +246,7 @@ def test_trust_is_that_of_the_weakest_evidence(
 
 @pytest.fixture
 def other(graph: Graph) -> Iterator[Memory]:
-    model = StoreModel(graph, FakeEmbedder(), waits=True, read_only=False)
+    model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=False)
     yield Memory(graph, model, f"example.org/tests/{uuid.uuid4().hex}")
     model.close()
 

@@ -20,7 +20,7 @@ from graphmem.memory.model import StoreModel
 from graphmem.profiles.memcp.parameters import EntityGiven
 from graphmem.profiles.memcp.tools import Tools
 from graphmem.upkeep import similar as doubling
-from graphmem.upkeep import ways
+from graphmem.upkeep import traversal
 from neo4j_servers import until
 
 REMOTE = "git.example.org/tests/memcp-shop"
@@ -186,7 +186,7 @@ class Scripted(FakeEmbedder):
 
 
 def test_search_fuses_by_reciprocal_ranks_with_k_60(graph: Graph, project: str) -> None:
-    model = StoreModel(graph, Scripted(), waits=True, read_only=False)
+    model = StoreModel(graph, Scripted(), wait_for_model=True, read_only=False)
     memory = Memory(graph, model, project)
     words = {"A": "word word word", "B": "word word other", "C": "word other other", "D": "x y z"}
     memory.remember([{"name": name, "text": text} for name, text in words.items()])
@@ -200,7 +200,7 @@ def test_search_fuses_by_reciprocal_ranks_with_k_60(graph: Graph, project: str) 
 
 
 def test_search_without_a_model_answers_by_words_and_says_so(graph: Graph, project: str) -> None:
-    model = StoreModel(graph, FakeEmbedder(state="failed", reason="no torch"), waits=True,
+    model = StoreModel(graph, FakeEmbedder(state="failed", reason="no torch"), wait_for_model=True,
                        read_only=False)  # fmt: skip
     memory = Memory(graph, model, project)
     memory.remember([{"name": "mailer", "text": "letters"}])
@@ -604,7 +604,7 @@ def test_find_path_says_where_it_gave_up(
         [{"name": name} for name in ("hub", "far", *(f"leaf {n}" for n in range(30)))],
         [{"from": "hub", "relation": "has", "to": f"leaf {n}"} for n in range(30)],
     )
-    monkeypatch.setattr(ways, "VISITED", 20)
+    monkeypatch.setattr(traversal, "VISITED", 20)
     assert "among the 20,000 entities" in tools.find_path("hub", "far").message
 
 
@@ -967,7 +967,7 @@ def test_a_configured_project_comes_before_the_folder_and_an_argument_before_bot
 
 
 def test_without_a_project_every_call_names_its_context(graph: Graph, project: str) -> None:
-    model = StoreModel(graph, FakeEmbedder(), waits=True, read_only=False)
+    model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=False)
     tools = Tools(lambda: Memory(graph, model, None))
     with pytest.raises(InvalidInput, match="name the context"):
         tools.search("x")

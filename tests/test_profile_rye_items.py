@@ -26,7 +26,7 @@ YAML_TOOL = "version: 1.2.0\ntool_type: graph\ndescription: Walks\n"
 @pytest.fixture(scope="module")
 def memory(graph: Graph, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
     """A memory whose project holds a tree."""
-    model = StoreModel(graph, FakeEmbedder(), waits=True, read_only=False)
+    model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=False)
     memory = Memory(graph, model, f"example.org/tests/{uuid.uuid4().hex}")
     tree = Tree(tmp_path_factory.mktemp("tree"))
     tree.knowledge("marks/one", body="Look at the file-system tools of v1.2 here.")

@@ -446,7 +446,9 @@ def test_search_embeds_the_same_query_once(
         return encode(texts, **how)  # type: ignore[arg-type]
 
     monkeypatch.setattr(real_model, "_encode", counted)
-    memory = Memory(graph, StoreModel(graph, real_model, waits=True, read_only=False), project)
+    memory = Memory(
+        graph, StoreModel(graph, real_model, wait_for_model=True, read_only=False), project
+    )
     tools = shaktiman.Tools(lambda: memory)
 
     for _ in range(2):

@@ -24,7 +24,7 @@ from graphmem.memory.access import Access
 from graphmem.memory.model import StoreModel
 from graphmem.profiles import PROFILES
 from graphmem.profiles.rye.places import place_of
-from graphmem.server import Opening, build
+from graphmem.server import LazyMemory, build
 from test_server_http import door_of
 
 NOTHING: frozenset[str] = frozenset()
@@ -61,7 +61,7 @@ class Store:
 
 @pytest.fixture(scope="module")
 def store(graph: Graph) -> Iterator[Store]:
-    model = StoreModel(graph, FakeEmbedder(), waits=True, read_only=False)
+    model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=False)
     own = uuid.uuid4().hex
     made = Store(graph, model, f"example.org/reach/{own}", f"example.org/other/{own}")
     everything = made.memory(Access())
@@ -80,7 +80,7 @@ def store(graph: Graph) -> Iterator[Store]:
 
 @contextmanager
 def served(memory: Memory, *profiles: str) -> Iterator[Agent]:
-    class Held(Opening):
+    class Held(LazyMemory):
         """The memory of a test outlives its server."""
 
         def close(self) -> None:

@@ -273,7 +273,9 @@ def test_without_a_model_texts_wait_and_are_embedded_later(
     graph: Graph, embedder: FakeEmbedder, project: str
 ) -> None:
     embedder.state, embedder.reason = "loading", "the model is still loading"
-    memory = Memory(graph, StoreModel(graph, embedder, waits=False, read_only=True), project)
+    memory = Memory(
+        graph, StoreModel(graph, embedder, wait_for_model=False, read_only=True), project
+    )
     report = memory.remember([{"name": "Lighthouse", "text": "A tower with a lamp."}])
     assert "wait" in report.notes[0]
     assert memory.stats().pending == 1
@@ -293,7 +295,9 @@ def test_another_model_than_the_stores_is_noticed(
     memory.remember([{"name": "Lighthouse", "text": "A tower with a lamp."}])
     other = FakeEmbedder()
     other.made_with = type(other.made_with)("other-model", "1", 384)
-    with_other = Memory(graph, StoreModel(graph, other, waits=True, read_only=False), project)
+    with_other = Memory(
+        graph, StoreModel(graph, other, wait_for_model=True, read_only=False), project
+    )
     found = with_other.search("tower")
     assert [hit.name for hit in found.hits] == ["Lighthouse"]
     assert "other-model" in (found.degraded or "")

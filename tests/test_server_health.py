@@ -11,7 +11,7 @@ from graphmem.errors import DatabaseUnavailable, GraphmemError, StartFailed
 from graphmem.memory import Memory
 from graphmem.server import health
 from graphmem.server.health import FAILED, SILENT, STARTING, Health
-from graphmem.server.opening import Opening
+from graphmem.server.lazy_memory import LazyMemory
 
 
 class Database:
@@ -29,13 +29,13 @@ class Database:
         """Nothing to close."""
 
 
-def opened(database: Database) -> Opening:
-    opening = Opening(lambda: cast("Memory", database))
+def opened(database: Database) -> LazyMemory:
+    opening = LazyMemory(lambda: cast("Memory", database))
     opening.memory()
     return opening
 
 
-def reasons(opening: Opening, times: int = 1) -> list[str | None]:
+def reasons(opening: LazyMemory, times: int = 1) -> list[str | None]:
     async def ask() -> list[str | None]:
         asked = Health(opening)
         return list(await asyncio.gather(*(asked.reason() for _ in range(times))))
@@ -84,7 +84,7 @@ def test_a_memory_that_is_being_opened_is_starting_and_asking_begins_it() -> Non
         release.wait(60)
         return cast("Memory", Database())
 
-    opening = Opening(opens)
+    opening = LazyMemory(opens)
     assert reasons(opening, 3) == [STARTING] * 3
     assert opening.state == "starting"
     release.set()
@@ -106,7 +106,7 @@ def test_a_memory_that_could_not_be_opened_is_tried_again_now_and_then() -> None
         tries += 1
         raise StartFailed("no room for the password secret")
 
-    opening = Opening(opens)
+    opening = LazyMemory(opens)
     with pytest.raises(GraphmemError):
         opening.memory()
 

@@ -21,9 +21,9 @@ from graphmem.errors import ConfigurationError, DatabaseError, GraphmemError
 from graphmem.memory import Memory
 from graphmem.model import Answer, Entity, Item, PartialWrite, Passage, Relation, Report, Via
 from graphmem.model.entity import _ENTITY_FIELDS, _RELATION_FIELDS
-from graphmem.server import Opening, build, http, logs, parameters
+from graphmem.server import LazyMemory, build, http, logs, parameters
 from graphmem.server.brief import ANSWER_CHARACTERS, LEAST_CHARACTERS, brief
-from graphmem.server.opening import STARTING
+from graphmem.server.lazy_memory import STARTING
 from made_hits import made_hit
 
 READING = {"search", "context", "get", "overview"}
@@ -55,7 +55,7 @@ def as_memory(stub: Stub) -> Memory:
     return cast("Memory", stub)
 
 
-def opening(*outcomes: Stub | Exception, seconds: float = 10) -> Opening:
+def opening(*outcomes: Stub | Exception, seconds: float = 10) -> LazyMemory:
     """An opening that has these outcomes one after the other."""
     left = list(outcomes)
 
@@ -65,7 +65,7 @@ def opening(*outcomes: Stub | Exception, seconds: float = 10) -> Opening:
             raise outcome
         return as_memory(outcome)
 
-    return Opening(opens, seconds=seconds)
+    return LazyMemory(opens, seconds=seconds)
 
 
 def listed(*, read_only: bool = False) -> list[dict[str, Any]]:
@@ -261,7 +261,7 @@ def test_a_call_that_waited_too_long_is_told_so() -> None:
         release.wait(10)
         return as_memory(Stub())
 
-    slow = Opening(opens, seconds=0.01)
+    slow = LazyMemory(opens, seconds=0.01)
     with pytest.raises(ToolError, match=STARTING):
         slow.memory()
     assert slow.state == "starting"
@@ -301,7 +301,7 @@ def test_a_memory_that_opens_after_the_end_is_closed_at_once() -> None:
         release.wait(10)
         return as_memory(stub)
 
-    late = Opening(opens)
+    late = LazyMemory(opens)
     late.begin()
     late.close()
     release.set()
@@ -442,10 +442,10 @@ def test_a_taken_port_is_told() -> None:
 LISTS_TOOLS = """
 import asyncio, sys
 from fastmcp import Client
-from graphmem.server import Opening, build
+from graphmem.server import LazyMemory, build
 
 async def main():
-    async with Client(build(Opening(lambda: None))) as client:
+    async with Client(build(LazyMemory(lambda: None))) as client:
         assert await client.list_tools()
         for module in ("sentence_transformers", "torch", "neo4j", "git"):
             assert module not in sys.modules, module

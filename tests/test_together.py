@@ -68,7 +68,7 @@ def test_a_model_that_is_not_there_is_said_and_words_and_links_answer(
     )
     broken = FakeEmbedder()
     broken.state, broken.reason = state, f"the model is {state}"  # type: ignore[assignment]
-    server = Memory(graph, StoreModel(graph, broken, waits=False, read_only=True), project)
+    server = Memory(graph, StoreModel(graph, broken, wait_for_model=False, read_only=True), project)
     answer = server.search("jetty")
     assert [hit.name for hit in answer.hits] == ["Pier", "Lamp"]
     assert answer.hits[1].via[0].relation == "CARRIES"
@@ -81,7 +81,9 @@ def test_a_model_that_is_not_there_is_said_and_words_and_links_answer(
 
 
 def test_an_embedding_that_fails_midway_is_said(graph: Graph, project: str) -> None:
-    memory = Memory(graph, StoreModel(graph, OddEmbedder(), waits=True, read_only=False), project)
+    memory = Memory(
+        graph, StoreModel(graph, OddEmbedder(), wait_for_model=True, read_only=False), project
+    )
     memory.remember([{"name": "Pier", "text": "a long jetty"}])
     answer = memory.search("jetty")
     assert [hit.name for hit in answer.hits] == ["Pier"]

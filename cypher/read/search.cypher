@@ -35,7 +35,7 @@
 //   .scan            integer, relations read of one seed
 //   .fanout          integer, relations followed of one seed
 //   .types           list of string, relation types that are followed, or an empty list for all
-//   .other_types     list of string, relation types that are not followed
+//   .exclude_types     list of string, relation types that are not followed
 //   .direction       string, out, in or both, as seen from the seed
 //   .min_score       float, hits below it are dropped
 //   .sort            string, score, date (newest first) or name
@@ -315,7 +315,7 @@ CALL (candidates) {
     CALL (seed, degree) {
       MATCH (seed)-[relation:!HAS_PASSAGE]-(neighbour:Entity)
       WHERE (size($search.types) = 0 OR type(relation) IN $search.types)
-        AND NOT type(relation) IN $search.other_types
+        AND NOT type(relation) IN $search.exclude_types
         AND ($search.direction = 'both'
           OR ($search.direction = 'out') = (startNode(relation) = seed))
       WITH seed, degree, relation, neighbour, neighbour.filters AS words
@@ -351,12 +351,12 @@ CALL (candidates) {
     WITH seed, seed_key, seed_direct, degree, wanted[..$search.fanout] AS links,
       size(wanted[$search.fanout..]) + CASE
         WHEN read < $search.scan THEN 0
-        WHEN size($search.types) + size($search.other_types) = 0 AND $search.direction = 'both'
+        WHEN size($search.types) + size($search.exclude_types) = 0 AND $search.direction = 'both'
           THEN degree - read
         ELSE COUNT {
           MATCH (seed)-[relation:!HAS_PASSAGE]-(:Entity)
           WHERE (size($search.types) = 0 OR type(relation) IN $search.types)
-            AND NOT type(relation) IN $search.other_types
+            AND NOT type(relation) IN $search.exclude_types
             AND ($search.direction = 'both'
               OR ($search.direction = 'out') = (startNode(relation) = seed))
           RETURN relation

@@ -56,7 +56,7 @@ COMMANDS = (
     ),
     ("stats", "show:stats", "Count what a project holds."),
     ("doctor", "doctor:doctor", "Check everything graphmem needs, and say what to do about it."),
-    ("serve", "serve:serve", "Offer the memory to agents over MCP."),
+    ("serve", "serve:serve", "ToolSpec the memory to agents over MCP."),
 )
 DB_COMMANDS = (
     ("start", "db:start", "Start the private Neo4j, unless it runs."),

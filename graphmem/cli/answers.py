@@ -3,7 +3,7 @@
 from rich.text import Text
 
 from graphmem.cli import explanations
-from graphmem.cli.output import Paper
+from graphmem.cli.output import TextOutput
 from graphmem.model import Answer, Hit, Passage, Via
 from graphmem.model.visible import visible
 
@@ -11,7 +11,7 @@ INDENT = 11
 LINKS = 2
 
 
-def write(answer: Answer, paper: Paper, *, explain: bool = False, full: bool = False) -> None:
+def write(answer: Answer, paper: TextOutput, *, explain: bool = False, full: bool = False) -> None:
     """Write an answer that was asked for with `explain`.
 
     Args:
@@ -70,7 +70,7 @@ def _headline(answer: Answer) -> Text:
     )
 
 
-def _write_hit(place: int, hit: Hit, answer: Answer, paper: Paper, *, full: bool) -> None:
+def _write_hit(place: int, hit: Hit, answer: Answer, paper: TextOutput, *, full: bool) -> None:
     paper.write(_name_line(hit, answer), indent=INDENT, head=f"{place:>3} {hit.score:.3f}")
     if full:
         for passage in hit.passages:
@@ -87,7 +87,7 @@ def _write_hit(place: int, hit: Hit, answer: Answer, paper: Paper, *, full: bool
         paper.write(Text.assemble(("also ", "dim"), link_line(also)), indent=INDENT)
 
 
-def _write_whole(passage: Passage, paper: Paper) -> None:
+def _write_whole(passage: Passage, paper: TextOutput) -> None:
     head = f"{'':{INDENT}}- "
     for line in visible(passage.marked or passage.text).splitlines():
         paper.write(line, indent=len(head), head=head)

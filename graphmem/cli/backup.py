@@ -73,7 +73,9 @@ def reset_password(*, json: Json = False) -> int:
     if json:
         output.document({"reset": True})
     else:
-        output.Paper().write("The private Neo4j has a new password; nothing stored was changed.")
+        output.TextOutput().write(
+            "The private Neo4j has a new password; nothing stored was changed."
+        )
     return 0
 
 
@@ -87,7 +89,7 @@ def _private(instead: str) -> Settings:
 
 
 def _show(report: Report, verb: str, pause: str) -> None:
-    manifest, counts, paper = report.manifest, report.manifest.counts, output.Paper()
+    manifest, counts, paper = report.manifest, report.manifest.counts, output.TextOutput()
     paper.write(
         f"{verb} {counts['entities']:,} entities with {counts['passages']:,} passages "
         f"({counts['nodes']:,} nodes, {counts['relationships']:,} relationships)."

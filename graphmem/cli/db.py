@@ -29,7 +29,7 @@ def stop(*, json: Json = False) -> int:
     if json:
         output.document({"stopped": stopped})
     else:
-        output.Paper().write(
+        output.TextOutput().write(
             "The private Neo4j was stopped." if stopped else "The private Neo4j did not run."
         )
     return 0
@@ -61,13 +61,13 @@ def _said(found: ServerStatus, *, json: bool) -> int:
     if json:
         output.document(_fields(found))
         return 0
-    paper = output.Paper()
+    paper = output.TextOutput()
     _show_state(found, paper)
     _show_trouble(found, paper)
     return 0
 
 
-def _show_state(found: ServerStatus, paper: output.Paper) -> None:
+def _show_state(found: ServerStatus, paper: output.TextOutput) -> None:
     size = f"{found.store_bytes / MEBIBYTE:,.0f} MiB in {found.home}"
     if found.other_host is not None:
         paper.write(f"The private Neo4j runs on the machine {found.other_host}; its data: {size}.")
@@ -85,7 +85,7 @@ def _show_state(found: ServerStatus, paper: output.Paper) -> None:
     )
 
 
-def _show_trouble(found: ServerStatus, paper: output.Paper) -> None:
+def _show_trouble(found: ServerStatus, paper: output.TextOutput) -> None:
     if found.last_failure is not None:
         at = f"{found.last_failure.time:%Y-%m-%d %H:%M:%S} UTC"
         paper.write(f"last failure, {at}: {visible(found.last_failure.cause)}", indent=2)

@@ -28,7 +28,7 @@ NEXT_STEPS = (
 
 def demo() -> int:
     """Import sample data and search it, to see what graphmem does."""
-    paper = output.Paper()
+    paper = output.TextOutput()
     paper.write(
         "Moorline is an invented company that books berths in marinas. Its notes (decisions, "
         "incidents, services, people; Markdown files with links between them) are imported into "
@@ -55,7 +55,7 @@ def _sample() -> Traversable:
     return packaged if packaged.is_dir() else checkout
 
 
-def _head(query: str, remark: str, paper: output.Paper) -> None:
+def _head(query: str, remark: str, paper: output.TextOutput) -> None:
     paper.write()
     paper.write(
         Text(f'$ graphmem search "{query}" --project {PROJECT} --limit {LIMIT}', "bold cyan")
@@ -63,7 +63,7 @@ def _head(query: str, remark: str, paper: output.Paper) -> None:
     paper.write(Text(remark, "italic"))
 
 
-def _write_next_steps(paper: output.Paper) -> None:
+def _write_next_steps(paper: output.TextOutput) -> None:
     paper.write()
     paper.write(Text("Try next", "bold"))
     for command, remark in NEXT_STEPS:

@@ -40,7 +40,7 @@ def doctor(*, project: Project = None, json: Json = False) -> int:
     Starts the private Neo4j, makes missing indexes and embeds passages that
     waited for the model. The exit code is 1 when something is wrong.
     """
-    paper = None if json else output.Paper()
+    paper = None if json else output.TextOutput()
     found: list[Check] = []
     with Shown() as progress:
         for check in _checks(project, progress):
@@ -98,7 +98,9 @@ def _inside(
         return
     yield _languages(config, graph)
     progress.say("Loading the embedding model …")
-    model = StoreModel(graph, session.embedder(config, soon=True), waits=True, read_only=False)
+    model = StoreModel(
+        graph, session.embedder(config, soon=True), wait_for_model=True, read_only=False
+    )
     model.embedder.wait(config.model_seconds)
     reason = model.reason() or _other_weights(config, model)
     yield Check("model", ok=reason is None, message=reason or _model(model))

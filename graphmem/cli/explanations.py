@@ -4,7 +4,7 @@ import math
 
 from rich.text import Text
 
-from graphmem.cli.output import Paper
+from graphmem.cli.output import TextOutput
 from graphmem.model import Explanation, Hit, LegPart, LinkPart
 from graphmem.model.visible import visible
 
@@ -14,7 +14,7 @@ SHARES = 4
 RAW = {"text": "BM25 score", "vector": "cosine", "name": "name in the query"}
 
 
-def write(hit: Hit, paper: Paper, *, indent: int) -> None:
+def write(hit: Hit, paper: TextOutput, *, indent: int) -> None:
     """Write the parts of a hit's score, a line each, then the sum that they make."""
     because = hit.explanation
     if because is None:
@@ -49,7 +49,7 @@ def _link(part: LinkPart) -> str:
     relations = "relation" if part.degree == 1 else "relations"
     best = (
         f"{_number(part.via.evidence)}: {part.via.relation} {way} {visible(part.via.seed)}, "
-        f"{part.passed_on:g} x weight {part.via.weight:g} x direct {_number(part.seed_direct)} / "
+        f"{part.link_factor:g} x weight {part.via.weight:g} x direct {_number(part.seed_direct)} / "
         f"({part.degree} {relations})^{part.damping:g}"
     )
     if len(part.shares) == 1:

@@ -25,7 +25,7 @@ class _Console(Console):
         raise BrokenPipeError
 
 
-class Paper:
+class TextOutput:
     """What people read: lines wrapped to the terminal, unwrapped without one.
 
     Args:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from rich.text import Text
 
-from graphmem.cli.output import Paper
+from graphmem.cli.output import TextOutput
 from graphmem.model import Entity, Observation, Report
 from graphmem.model.visible import visible
 from graphmem.read import Neighbour, Page, Stats
@@ -14,7 +14,7 @@ NAMES_SHOWN = 20
 FIELD = 14
 
 
-def write_page(page: Page, paper: Paper) -> None:
+def write_page(page: Page, paper: TextOutput) -> None:
     """Write an entity: names, fields, text, observations, relations."""
     entity = page.entity
     paper.write(Text.assemble((entity.name, "bold"), "  ", (entity.kind or "", "cyan")))
@@ -37,7 +37,7 @@ def write_page(page: Page, paper: Paper) -> None:
             paper.write(_neighbour(neighbour), indent=4, head=Text(way, "magenta"))
 
 
-def write_stats(stats: Stats, paper: Paper) -> None:
+def write_stats(stats: Stats, paper: TextOutput) -> None:
     """Write the counts of a project, each sort's most frequent first."""
     paper.write(Text(stats.project, "bold"))
     waiting = f", {stats.pending:,} of them wait for the model" if stats.pending else ""
@@ -54,7 +54,7 @@ def write_stats(stats: Stats, paper: Paper) -> None:
             _write_field(name, _counts(counts), paper)
 
 
-def write_report(report: Report, paper: Paper) -> None:
+def write_report(report: Report, paper: TextOutput) -> None:
     """Write what a write did: counts, then the refused with their places and reasons."""
     done = "Nothing was written; it would be: " if report.dry_run else ""
     entities, relations = report.counts("entity"), report.counts("relation")
@@ -104,7 +104,7 @@ def _attribute(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _write_field(name: str, value: str, paper: Paper) -> None:
+def _write_field(name: str, value: str, paper: TextOutput) -> None:
     head = Text(f"  {visible(name)} ", "dim")
     paper.write(" ".join(visible(value).split()), indent=FIELD, head=head)
 
@@ -131,7 +131,7 @@ def _neighbour(one: Neighbour) -> Text:
     return line
 
 
-def _head(title: str, paper: Paper) -> None:
+def _head(title: str, paper: TextOutput) -> None:
     paper.write()
     paper.write(Text(title, "bold"))
 

@@ -13,5 +13,5 @@ def show(*, json: Json = False) -> int:
         output.document({"project": found.name, "source": found.source, "folder": folder})
     else:
         place = f" of {folder}" if folder else ""
-        output.Paper().write(f"{found.name}  ({found.source}{place})")
+        output.TextOutput().write(f"{found.name}  ({found.source}{place})")
     return 0

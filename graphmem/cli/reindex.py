@@ -23,7 +23,7 @@ def reindex(*, json: Json = False) -> int:
         languages = list(config.languages)
         output.document({"languages": languages, "made": list(made), "dropped": list(dropped)})
         return 0
-    paper = output.Paper()
+    paper = output.TextOutput()
     paper.write(f"The texts are indexed in {listed(config.languages)}.")
     for done, names in (("made", made), ("dropped", dropped)):
         if names:

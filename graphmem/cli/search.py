@@ -49,18 +49,18 @@ Follow = Annotated[
     str | None,
     Parameter(
         help='Which links are followed, as JSON: {"types": ["OWNED_BY"], "direction": "out"}; '
-        "also other_types, cap, share."
+        "also exclude_types, max_relations, link_factor."
     ),
 ]
 Joined = Annotated[
     Operator, Parameter(help="What two words mean: or ranks, and asks for both."), WITH_DEFAULT
 ]
 Prefixes = Annotated[bool, Parameter(help="Words also find what begins with them.")]
-Alike = Annotated[
+FuzzyNames = Annotated[
     bool,
     Parameter(
-        name="--alike",
-        negative="--no-alike",
+        name="--fuzzy_names",
+        negative="--no-fuzzy_names",
         help="Whether a name is also found with a letter of a long word wrong.",
     ),
     WITH_DEFAULT,
@@ -112,7 +112,7 @@ def search(
     ranking: RankedBy = "evidence",
     operator: Joined = "or",
     prefixes: Prefixes = False,
-    alike: Alike = True,
+    fuzzy_names: FuzzyNames = True,
     kind: Kinds = (),
     tag: Tags = (),
     status: Statuses = (),
@@ -148,7 +148,7 @@ def search(
             ranking=ranking,
             operator=operator,
             prefixes=prefixes,
-            alike=alike,
+            fuzzy_names=fuzzy_names,
             follow=followed,
             min_score=min_score,
             sort=sort,
@@ -161,7 +161,7 @@ def search(
     if json:
         output.document(answer.to_json())
     else:
-        answers.write(answer, output.Paper(), explain=explain, full=detail == "full")
+        answers.write(answer, output.TextOutput(), explain=explain, full=detail == "full")
         _say_more(answer.cursor, pages=cursor is not None)
     return 0 if answer.hits else 1
 

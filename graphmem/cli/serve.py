@@ -33,7 +33,7 @@ def serve(
         list[str] | None,
         Parameter(help=f"Other tools' names and answers: {', '.join(PROFILES)}; may be repeated."),
     ] = None,
-    read_only: Annotated[bool, Parameter(help="Offer no tool that writes.")] = False,
+    read_only: Annotated[bool, Parameter(help="ToolSpec no tool that writes.")] = False,
     layers: Layers = None,
     folder: Annotated[
         list[Path] | None,
@@ -44,7 +44,7 @@ def serve(
         ),
     ] = None,
 ) -> int:
-    """Offer the memory to agents over MCP."""
+    """ToolSpec the memory to agents over MCP."""
     from graphmem import server  # noqa: PLC0415 - FastMCP's import takes most of a second
 
     return server.run(

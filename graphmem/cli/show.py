@@ -25,7 +25,7 @@ def show(
     if json:
         output.document(page.to_json())
     else:
-        pages.write_page(page, output.Paper())
+        pages.write_page(page, output.TextOutput())
     return 0
 
 
@@ -36,5 +36,5 @@ def stats(*, project: Project = None, json: Json = False) -> int:
     if json:
         output.document(counted.to_json())
     else:
-        pages.write_stats(counted, output.Paper())
+        pages.write_stats(counted, output.TextOutput())
     return 0

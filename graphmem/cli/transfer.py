@@ -93,7 +93,7 @@ def _show(report: Report, *, json: bool, error: PartialWrite | None = None) -> N
     if json:
         output.document(report.to_json() | ({} if error is None else {"error": str(error)}))
     else:
-        pages.write_report(report, output.Paper())
+        pages.write_report(report, output.TextOutput())
 
 
 def export(

@@ -105,7 +105,7 @@ def unlink(
         output.document({"project": own, "deleted": deleted})
     else:
         relations = "relation" if deleted == 1 else "relations"
-        output.Paper().write(f"{own}  {deleted} {relations} deleted from {start} to {end}")
+        output.TextOutput().write(f"{own}  {deleted} {relations} deleted from {start} to {end}")
     return 0 if deleted else 1
 
 
@@ -124,5 +124,5 @@ def _reported(report: Report, *, json: bool) -> int:
     if json:
         output.document(report.to_json())
     else:
-        pages.write_report(report, output.Paper())
+        pages.write_report(report, output.TextOutput())
     return 1 if report.refused else 0

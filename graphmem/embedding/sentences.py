@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from graphmem.embedding.embedder import ModelIdentity, State, Vector
 from graphmem.embedding.models import DEFAULT_MODEL, folder_of, hub_name, packaged_model
-from graphmem.embedding.turns import Turns
+from graphmem.embedding.turns import SearchLimiter
 from graphmem.errors import EmbeddingError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class SentenceEmbedder:
         self._cache: OrderedDict[str, Vector] = OrderedDict()
         self._done = threading.Event()
         self._lock = threading.Lock()
-        self._turns = Turns()
+        self._turns = SearchLimiter()
         self._model: SentenceTransformer | None = None
         self._identity: ModelIdentity | None = None
         self._reason: str | None = None

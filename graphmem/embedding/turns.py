@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 
-class Turns:
+class SearchLimiter:
     """Lets one use the model at a time, and a question before all documents that wait."""
 
     def __init__(self) -> None:

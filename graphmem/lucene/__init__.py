@@ -20,6 +20,7 @@ from graphmem.lucene.language import (
     without_stop_words,
 )
 from graphmem.lucene.parser import TERMS, parse
+from graphmem.lucene.segmentation import is_unspaced, whole_words, word_parts
 from graphmem.lucene.tree import (
     AllOf,
     AnyOf,
@@ -34,14 +35,21 @@ from graphmem.lucene.tree import (
     Query,
     Word,
     attributes,
+    canonical,
     is_everything,
     leaves,
-    printed,
+    positive_leaves,
     pruned,
-    wanted,
 )
-from graphmem.lucene.unspaced import is_unspaced, whole_words, word_parts
-from graphmem.lucene.writer import ENTITY_FIELDS, alike, beside, escaped, filters, handles, write
+from graphmem.lucene.writer import (
+    ENTITY_FIELDS,
+    escaped,
+    filters,
+    fuzzy_names,
+    handles,
+    proximity_boost,
+    write,
+)
 
 __all__ = [
     "DEFAULT_LANGUAGES",
@@ -61,13 +69,13 @@ __all__ = [
     "Piece",
     "Query",
     "Word",
-    "alike",
     "attributes",
-    "beside",
+    "canonical",
     "clean",
     "escaped",
     "filters",
     "forms",
+    "fuzzy_names",
     "handles",
     "is_everything",
     "is_question_word",
@@ -75,13 +83,13 @@ __all__ = [
     "is_unspaced",
     "leaves",
     "parse",
-    "printed",
+    "positive_leaves",
+    "proximity_boost",
     "pruned",
     "script",
     "speaks_english",
     "stem",
     "stems",
-    "wanted",
     "whole_words",
     "without_stop_words",
     "word_parts",

@@ -3,14 +3,14 @@
 import re
 from dataclasses import dataclass
 
-from graphmem.lucene.tree import LEADING, AnyOf, Field, Node, Not, Word, leaves, pruned
-from graphmem.lucene.unspaced import (
+from graphmem.lucene.segmentation import (
     is_unspaced,
     leading_in,
     unspaced_characters,
     whole_words,
     word_parts,
 )
+from graphmem.lucene.tree import LEADING, AnyOf, Field, Node, Not, Word, leaves, pruned
 from graphmem.lucene.writer import PARTS, RAISING, write
 
 # Lucene refuses a query of more.
@@ -106,7 +106,7 @@ def _is_ascii(leaf: Node) -> bool:
 
 def _written(node: Node, *, strict: bool) -> int:
     places = PLACES if strict else PLACES[:1]
-    return clauses(write(node, required=[], widen=lambda _: places, strict=strict))
+    return clauses(write(node, required=[], expand_forms=lambda _: places, strict=strict))
 
 
 def _half(leaf: Node) -> Node | None:

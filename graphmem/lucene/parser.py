@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from graphmem.lucene.clauses import bounded
+from graphmem.lucene.segmentation import leading, shortened
 from graphmem.lucene.tokens import ALONE_WILDCARD, TERM_CHARACTERS, Token, tokens
 from graphmem.lucene.tree import (
     CUTS,
@@ -32,7 +33,6 @@ from graphmem.lucene.tree import (
     leaves,
     pruned,
 )
-from graphmem.lucene.unspaced import leading, shortened
 
 TERMS = 64
 DEPTH = 32

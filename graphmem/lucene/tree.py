@@ -114,17 +114,17 @@ class Query:
     notes: tuple[str, ...] = ()
 
 
-def printed(node: Node) -> str:
+def canonical(node: Node) -> str:
     """Write a tree so that every operator and parenthesis stands there."""
     match node:
         case Field(name, inner):
-            return f"{name if NAME.fullmatch(name) else _quoted(name)}:({printed(inner)})"
+            return f"{name if NAME.fullmatch(name) else _quoted(name)}:({canonical(inner)})"
         case AllOf(nodes):
-            return "(" + " AND ".join(map(printed, nodes)) + ")"
+            return "(" + " AND ".join(map(canonical, nodes)) + ")"
         case AnyOf(nodes):
-            return "(" + " OR ".join(map(printed, nodes)) + ")"
+            return "(" + " OR ".join(map(canonical, nodes)) + ")"
         case Not(inner):
-            return f"NOT {printed(inner)}"
+            return f"NOT {canonical(inner)}"
         case _:
             return _printed_leaf(node)
 
@@ -210,15 +210,15 @@ def attributes(node: Node) -> list[str]:
             return []
 
 
-def wanted(node: Node) -> list[Node]:
+def positive_leaves(node: Node) -> list[Node]:
     """The words, patterns, fuzzy words and phrases of a tree, in order, without those under NOT."""
     match node:
         case Not():
             return []
         case Field(_, inner):
-            return wanted(inner)
+            return positive_leaves(inner)
         case AllOf(nodes) | AnyOf(nodes):
-            return [leaf for one in nodes for leaf in wanted(one)]
+            return [leaf for one in nodes for leaf in positive_leaves(one)]
         case _:
             return [node]
 

@@ -74,12 +74,12 @@ _PLAIN = re.compile(r"\w+")
 _LETTERS = frozenset({"Lu", "Ll", "Lt", "Lm", "Lo", "Mn", "Mc", "Me", "Nd", "Nl"})
 
 # Other ways to look for a plain word, such as by the beginning its forms share, then with a `*`.
-Widen = Callable[[str], Sequence[str]]
+ExpandForms = Callable[[str], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class _How:
-    widen: Widen
+    expand_forms: ExpandForms
     fields: Fields
     strict: bool
 
@@ -90,7 +90,7 @@ def write(
     required: Sequence[Sequence[str]],
     repeated: Sequence[Sequence[str]] = (),
     forbidden: Sequence[str] = (),
-    widen: Widen = lambda _: (),
+    expand_forms: ExpandForms = lambda _: (),
     fields: Fields = PASSAGE_FIELDS,
     more: str = "",
     strict: bool = False,
@@ -103,12 +103,12 @@ def write(
             nothing to the score.
         repeated: Likewise, of those that passages of wide entities do not repeat: they pass.
         forbidden: Filter tokens a passage must not carry.
-        widen: Gives the forms of a word, for an index that does not stem by itself.
+        expand_forms: Gives the forms of a word, for an index that does not stem by itself.
         fields: Those of the index that is asked.
         more: Further clauses, any of which is enough.
         strict: Whether all parts of an identifier must be there, not any.
     """
-    wanted = f"{_node(tree, None, _How(widen, fields, strict))} {more}".strip()
+    wanted = f"{_node(tree, None, _How(expand_forms, fields, strict))} {more}".strip()
     return f"{filters(required, forbidden, repeated=repeated)} +({wanted})".strip()
 
 
@@ -146,7 +146,7 @@ def handles(
     return f"{filters(required, forbidden)} +handles:({tokens})"
 
 
-def beside(words: Sequence[str]) -> str:
+def proximity_boost(words: Sequence[str]) -> str:
     """Write optional clauses that raise a passage in which words of the query stand side by side.
 
     Args:
@@ -161,7 +161,7 @@ def beside(words: Sequence[str]) -> str:
     )
 
 
-def alike(words: Iterable[str], languages: Sequence[Language] = DEFAULT_LANGUAGES) -> str:
+def fuzzy_names(words: Iterable[str], languages: Sequence[Language] = DEFAULT_LANGUAGES) -> str:
     """Write clauses that find names in which a letter of a word differs, is missing or too many.
 
     The four longest words of six letters or more count: a fuzzy word becomes up to 50 clauses.
@@ -267,7 +267,7 @@ def _clause(node: Node, field: str, how: _How) -> str:
 def _word(written: str, field: str, how: _How) -> str:
     if not _is_one(written):
         return f"{field}:{_quoted(written)}"
-    wider = (f"{field}:{_form(form)}" for form in how.widen(written))
+    wider = (f"{field}:{_form(form)}" for form in how.expand_forms(written))
     return " ".join([f"{field}:{escaped(written)}", *wider])
 
 

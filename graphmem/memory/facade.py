@@ -19,7 +19,7 @@ from graphmem.memory.remembering import Input, remember
 from graphmem.model import Answer, Context, Entity, Relation, Report, limits
 from graphmem.progress import SILENT, Progress
 from graphmem.trust import Trust, trust
-from graphmem.write import Writing, delete_relations
+from graphmem.write import WriteOptions, delete_relations
 
 
 class Memory(Lifetime):
@@ -50,8 +50,8 @@ class Memory(Lifetime):
         filters, plan = planned(self.project_name(project), options)
         embed = None if plan.mode == "keyword" else self.model.query
         cursor = options.get("cursor")
-        search = partial(searching.search, self.graph, query, filters, scopes=self.scopes)
-        ask = partial(search, turns=self.turns, embed=embed, cursor=cursor)
+        search = partial(searching.search, self.graph, query, filters, adaptive=self.adaptive)
+        ask = partial(search, limiter=self.limiter, embed=embed, cursor=cursor)
         return self.languages.asked(ask, plan)
 
     def context(
@@ -105,7 +105,7 @@ class Memory(Lifetime):
         *,
         project: str | None = None,
         overwrite: bool = False,
-        lowers: bool = True,
+        may_lower_confidence: bool = True,
         stubs: bool = False,
         dry_run: bool = False,
         progress: Progress = SILENT,
@@ -120,7 +120,7 @@ class Memory(Lifetime):
             relations: Likewise; their ends are names, aliases, titles or keys.
             project: The project; by default the memory's own.
             overwrite: Whether aliases, tags, attributes and observations replace what is stored.
-            lowers: Whether a confidence may be lowered; otherwise the higher one stays.
+            may_lower_confidence: Whether a lower confidence replaces a higher one.
             stubs: Whether a relation to a missing entity makes it; otherwise it is refused.
             dry_run: Whether the report says what would happen and nothing is written.
             progress: Hears of the embedding and writing.
@@ -133,7 +133,9 @@ class Memory(Lifetime):
             DatabaseError: The database does not answer or refuses; whole batches before it stay.
         """
         own = self.project_name(project, writes=True)
-        how = Writing(own, overwrite=overwrite, lowers=lowers, dry_run=dry_run)
+        how = WriteOptions(
+            own, overwrite=overwrite, may_lower_confidence=may_lower_confidence, dry_run=dry_run
+        )
         given = Input.read(entities, relations)
         embeds = bool(given.entities or stubs) and not dry_run  # relations alone need no model
         model = self.model.attempt(progress) if embeds else None
@@ -216,7 +218,7 @@ class Memory(Lifetime):
             InvalidInput: There is no such format or path.
             DatabaseError: The database does not answer or refuses; whole batches before it stay.
         """
-        how = Writing(self.project_name(project, writes=True), dry_run=dry_run)
+        how = WriteOptions(self.project_name(project, writes=True), dry_run=dry_run)
         model = None if dry_run else self.model.attempt(progress)
         options = ImportOptions(mentions, allow_removals, everything)
         report = import_path(

@@ -22,7 +22,7 @@ from graphmem.memory.importing_project import ImportOptions, ProjectImport
 from graphmem.model import Entity, Item, PartialWrite, Report
 from graphmem.model.report import Sort  # noqa: TC001 - used at run time
 from graphmem.progress import Progress
-from graphmem.write import Writing, size_of
+from graphmem.write import WriteOptions, size_of
 
 # Rows that are taken together, and bytes of their texts.
 ROWS = 500
@@ -36,7 +36,7 @@ def import_path(
     embedder: Embedder | None,
     form: str,
     path: Path,
-    how: Writing,
+    how: WriteOptions,
     *,
     access: Access,
     options: ImportOptions,
@@ -69,7 +69,9 @@ def import_path(
         ProjectImport, graph, embedder, chosen,
         collected=collected, options=options, progress=progress,
     )  # fmt: skip
-    with _Parts(make, replace(how, author=author, lowers=chosen.lowers)) as parts:
+    with _Parts(
+        make, replace(how, author=author, may_lower_confidence=chosen.may_lower_confidence)
+    ) as parts:
         for name in (how.project, *access.writable_layers(chosen.layers)):
             parts.of(name)
         try:
@@ -84,7 +86,7 @@ def import_path(
 class _Parts:
     """The shares of an import by project, made as rows come that belong to one."""
 
-    def __init__(self, make: Callable[[Writing], ProjectImport], how: Writing) -> None:
+    def __init__(self, make: Callable[[WriteOptions], ProjectImport], how: WriteOptions) -> None:
         self._make = make
         self._how = how
         self._stack = ExitStack()

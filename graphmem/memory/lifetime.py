@@ -36,8 +36,8 @@ class Lifetime:
         self.graph = graph
         self.access = access
         self.languages = languages or StoreLanguages(graph)
-        self.scopes = searching.Scopes()
-        self.turns = searching.Turns(seconds=WAITS * graph.timeout)
+        self.adaptive = searching.AdaptiveFiltering()
+        self.limiter = searching.SearchLimiter(seconds=WAITS * graph.timeout)
         self.upkeep = Upkeep(graph, tracks=tracks, access=access)
         self.model = model
         self.project = project
@@ -50,8 +50,8 @@ class Lifetime:
         folder: Path | str | None = None,
         config: settings.Settings | None = None,
         embedder: Embedder | None = None,
-        waits: bool = True,
-        detects: bool = True,
+        wait_for_model: bool = True,
+        detect_project: bool = True,
         read_only: bool = False,
         access: Access = EVERYTHING,
         progress: Progress = SILENT,
@@ -63,10 +63,10 @@ class Lifetime:
             folder: Where the project is looked for; by default the current folder.
             config: The settings; by default those of the environment.
             embedder: The model; by default the one of the settings, loaded in the background.
-            waits: Whether calls wait for the model, as long as the setting allows. A server says
-                False: its searches answer from words and links until it is loaded, and its writes
-                are embedded later.
-            detects: Whether the project is looked for at all; else every call names one.
+            wait_for_model: Whether calls wait for the model, as long as the setting allows. A
+                server passes False: its searches answer from words and links until the model is
+                loaded, and its writes are embedded later.
+            detect_project: Whether the project is looked for at all; else every call names one.
             read_only: Whether every write is refused.
             access: The projects, layers and folders that calls may reach; by default all.
             progress: Hears of the server's start and the making of indexes.
@@ -79,7 +79,7 @@ class Lifetime:
         """
         config = config or settings.load()
         name = None
-        if project is not None or config.project is not None or detects:
+        if project is not None or config.project is not None or detect_project:
             name = projects.detect(folder, given=project, setting=config.project).name
         embedder = embedder or loading_model(config)
         graph = connect(config, read_only=read_only, progress=progress)
@@ -87,12 +87,12 @@ class Lifetime:
             if not read_only:
                 schema.ensure(graph, config.languages, progress=progress)
             own = StoreLanguages.of(graph, config)
-            if not waits:
+            if not wait_for_model:
                 searching.warm(graph, own.known)
             model = StoreModel(
                 graph,
                 embedder,
-                waits=waits,
+                wait_for_model=wait_for_model,
                 read_only=read_only,
                 seconds=config.model_seconds,
             )

@@ -82,8 +82,8 @@ class StoreModel:
     Args:
         graph: The store.
         embedder: The model of the settings, perhaps still loading.
-        waits: Whether calls wait for the model; otherwise they do without until it is loaded, and
-            the backlog is looked for at once and not after the first write.
+        wait_for_model: Whether calls wait for the model; otherwise they do without it until it is
+            loaded, and the backlog is looked for at once and not after the first write.
         read_only: Whether nothing is embedded in the background.
         seconds: How long calls wait for the model, all of them together.
     """
@@ -93,22 +93,22 @@ class StoreModel:
         graph: Graph,
         embedder: Embedder,
         *,
-        waits: bool,
+        wait_for_model: bool,
         read_only: bool,
         seconds: float = SECONDS,
     ) -> None:
         self.embedder = embedder
         self._graph = graph
-        self._waits = waits
+        self._wait_for_model = wait_for_model
         self._read_only = read_only
         self._seconds = seconds
         self._until: float | None = None
         self._noted: ModelIdentity | None = schema.noted_model(graph)
         self._filling = Filling(self._fill_later)
-        self._looked = not waits
+        self._looked = not wait_for_model
         self._one_fills = threading.Lock()
         self._in_call = threading.Event()
-        if not waits and not read_only:
+        if not wait_for_model and not read_only:
             self._filling.wake()
 
     def close(self) -> None:
@@ -148,7 +148,7 @@ class StoreModel:
 
     def usable(self, progress: Progress = SILENT) -> Embedder | None:
         """The model, if passages can be embedded with it now; notes it in a new store."""
-        if self._waits and self.embedder.state == "loading":
+        if self._wait_for_model and self.embedder.state == "loading":
             progress.say("Loading the embedding model …")
             self._wait()
         if self.embedder.state != "ready":
@@ -197,7 +197,7 @@ class StoreModel:
             self._in_call.clear()
 
     def _wait(self) -> None:
-        if not self._waits or self.embedder.state != "loading":
+        if not self._wait_for_model or self.embedder.state != "loading":
             return
         now = time.monotonic()
         if self._until is None:

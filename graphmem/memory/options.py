@@ -14,13 +14,13 @@ from graphmem.model.answer import MODES, RANKINGS, SORTS, Detail, Mode, Ranking,
 from graphmem.model.where import DAY, DIRECTIONS, Condition, Where
 
 LIMIT = 200
-CAP = 50
-MOST_CAP = 200
+MAX_RELATIONS = 50
+MOST_RELATIONS = 200
 # A neighbour scores below its seed, so a link never passes on everything.
-MOST_SHARE = 0.99
+MOST_LINK_FACTOR = 0.99
 DETAILS = {"names": 0, "passages": 2, "full": 20}
 
-_FOLLOW = ("types", "other_types", "direction", "cap", "share")
+_FOLLOW = ("types", "exclude_types", "direction", "max_relations", "link_factor")
 
 
 class FilterOptions(TypedDict, total=False):
@@ -52,8 +52,9 @@ class SearchOptions(FilterOptions, total=False):
     ranking: `evidence` (default), or `rrf` with k = 60.
     operator: What two words side by side mean: `or` (default) ranks, `and` asks for both.
     prefixes: Whether plain words of two letters or more also match words that begin with them.
-    alike: Whether a name is also found with a letter of a long word wrong; True by default.
-    follow: Which relations are followed: `{types, other_types, direction, cap, share}`.
+    fuzzy_names: Whether one typo in a long word of a name is tolerated; True by default.
+    follow: Which relations are followed:
+        `{types, exclude_types, direction, max_relations, link_factor}`.
     min_score: Hits below it are dropped, 0 to 1.
     sort: `score` (default), `date` (newest first) or `name`.
     cursor: The `cursor` of the page before.
@@ -70,7 +71,7 @@ class SearchOptions(FilterOptions, total=False):
     ranking: Ranking
     operator: Operator
     prefixes: bool
-    alike: bool
+    fuzzy_names: bool
     follow: Mapping[str, object]
     min_score: float
     sort: Sort
@@ -126,29 +127,29 @@ def _follow(value: object) -> searching.Follow:
         raise InvalidInput("follow", value, f"an object of {', '.join(_FOLLOW)}")
     follow = searching.Follow(
         types=arguments.labels("follow.types", value.get("types", ())),
-        other_types=arguments.labels("follow.other_types", value.get("other_types", ())),
+        exclude_types=arguments.labels("follow.exclude_types", value.get("exclude_types", ())),
         direction=value.get("direction", "both"),
-        cap=value.get("cap", CAP),
-        share=value.get("share"),
+        max_relations=value.get("max_relations", MAX_RELATIONS),
+        link_factor=value.get("link_factor"),
     )
     arguments.choice("follow.direction", follow.direction, DIRECTIONS)
-    arguments.number("follow.cap", follow.cap, 1, MOST_CAP)
-    if follow.share is not None:
-        arguments.number("follow.share", follow.share, 0.0, MOST_SHARE)
+    arguments.number("follow.max_relations", follow.max_relations, 1, MOST_RELATIONS)
+    if follow.link_factor is not None:
+        arguments.number("follow.link_factor", follow.link_factor, 0.0, MOST_LINK_FACTOR)
     return follow
 
 
 def _plan(options: Mapping[str, Any]) -> searching.Plan:
     detail = options.get("detail", "passages")
     arguments.choice("detail", detail, tuple(DETAILS))
-    for name in ("expand", "highlight", "explain", "prefixes", "alike"):
+    for name in ("expand", "highlight", "explain", "prefixes", "fuzzy_names"):
         arguments.flag(name, options.get(name, False))
     plan = searching.Plan(
         mode=options.get("mode", "hybrid"),
         ranking=options.get("ranking", "evidence"),
         operator=options.get("operator", "or"),
         prefixes=options.get("prefixes", False),
-        alike=options.get("alike", True),
+        fuzzy_names=options.get("fuzzy_names", True),
         expand=options.get("expand", True),
         follow=_follow(options.get("follow", {})),
         limit=options.get("limit", 10),
@@ -159,8 +160,8 @@ def _plan(options: Mapping[str, Any]) -> searching.Plan:
         highlight=options.get("highlight", False),
         weights=options.get("weights") or searching.Weights(),
     )
-    if plan.follow.share is not None:
-        plan = replace(plan, weights=replace(plan.weights, link=plan.follow.share))
+    if plan.follow.link_factor is not None:
+        plan = replace(plan, weights=replace(plan.weights, link=plan.follow.link_factor))
     arguments.choice("sort", plan.sort, SORTS)
     arguments.choice("mode", plan.mode, MODES)
     arguments.choice("ranking", plan.ranking, RANKINGS)

@@ -128,7 +128,7 @@ class LinkPart:
 
     Args:
         via: The best link; its evidence is λ · weight · direct(seed) / degree(seed)^d.
-        passed_on: λ.
+        link_factor: λ.
         damping: d.
         degree: The relations of that link's seed.
         seed_direct: The direct evidence of that seed.
@@ -137,7 +137,7 @@ class LinkPart:
     """
 
     via: Via
-    passed_on: float
+    link_factor: float
     damping: float
     degree: int
     seed_direct: float
@@ -181,7 +181,7 @@ class Explanation:
             else self.link.via.to_json()
             | {
                 "evidence": self.link.via.evidence,
-                "passed_on": self.link.passed_on,
+                "link_factor": self.link.link_factor,
                 "damping": self.link.damping,
                 "degree": self.link.degree,
                 "seed_direct": self.link.seed_direct,

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from graphmem.errors import ConfigurationError
-from graphmem.profiles.offer import Offer, Opened
+from graphmem.profiles.offer import Opened, ToolSpec
 
-__all__ = ["PROFILES", "Offer", "Opened", "offered"]
+__all__ = ["PROFILES", "Opened", "ToolSpec", "offered"]
 
 PROFILES: tuple[str, ...] = (
     # one a line
@@ -22,7 +22,7 @@ PROFILES: tuple[str, ...] = (
 )
 
 
-def offered(names: Sequence[str], memory: Opened) -> list[Offer]:
+def offered(names: Sequence[str], memory: Opened) -> list[ToolSpec]:
     """The tools of several profiles together, in order.
 
     Args:
@@ -33,13 +33,13 @@ def offered(names: Sequence[str], memory: Opened) -> list[Offer]:
         ConfigurationError: There is no such profile, or two have a tool of the same name.
     """
     owners: dict[str, str] = {}
-    offers: list[Offer] = []
+    offers: list[ToolSpec] = []
     for name in dict.fromkeys(names):
         if name not in PROFILES:
             raise ConfigurationError(
                 f"profile: {name!r} is not allowed; it is one of {', '.join(PROFILES)}"
             )
-        made: list[Offer] = import_module(f"graphmem.profiles.{name}").offers(memory)
+        made: list[ToolSpec] = import_module(f"graphmem.profiles.{name}").offers(memory)
         for offer in made:
             other = owners.setdefault(offer.name, name)
             if other != name:

@@ -17,7 +17,7 @@ from graphmem.arguments import QUERY_CHARACTERS
 from graphmem.errors import InvalidInput, shortened
 from graphmem.model import Entity, limits
 from graphmem.model.entity import iso
-from graphmem.profiles.offer import Offer, Opened
+from graphmem.profiles.offer import Opened, ToolSpec
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
@@ -45,10 +45,10 @@ NO_FOLDER = "The project memory is left out: this server knows no folder; start 
 _ANYTHING = re.compile(r"(?<!\w)[*?]+(?!\w)")
 
 
-def offers(memory: Opened) -> list[Offer]:
+def offers(memory: Opened) -> list[ToolSpec]:
     """The tools of this profile."""
     tools = Tools(memory)
-    return [Offer(tools.memory_recall), Offer(tools.memory_save, writes=True)]
+    return [ToolSpec(tools.memory_recall), ToolSpec(tools.memory_save, writes=True)]
 
 
 def _listed(value: object) -> object:
@@ -145,7 +145,7 @@ class Tools:
         known = before is not None and _lives(before)
         # What is known keeps the words it was said with; what was hidden is learned anew.
         fields = said.to_json() | ({"text": None} if known else {"status": "active"})
-        (item,) = memory.remember([fields], project=place, lowers=False).items
+        (item,) = memory.remember([fields], project=place, may_lower_confidence=False).items
         if item.outcome == "refused":
             raise InvalidInput("pattern", pattern, item.reason or "it is refused")
         if item.outcome == "created" or (before is not None and not known):
@@ -238,7 +238,7 @@ def _found(
             where=where,
             mode="keyword",
             expand=False,
-            alike=False,
+            fuzzy_names=False,
             limit=PAGE,
             detail="names",
             cursor=cursor,

@@ -12,7 +12,7 @@ Opened = Callable[[], "Memory"]
 
 
 @dataclass(frozen=True, slots=True)
-class Offer:
+class ToolSpec:
     """A tool under its own name.
 
     Args:

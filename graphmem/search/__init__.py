@@ -19,19 +19,19 @@ from graphmem.graph import Graph, Row
 from graphmem.model import Answer
 from graphmem.model.language import Language
 from graphmem.search import cursor as cursors
-from graphmem.search.answering import answer
-from graphmem.search.asking import parameters
+from graphmem.search.adaptive_filtering import AdaptiveFiltering
+from graphmem.search.concurrency import SearchLimiter
 from graphmem.search.plan import Filters, Follow, Plan, Weights
-from graphmem.search.scopes import Scopes
-from graphmem.search.turns import Turns
+from graphmem.search.request import parameters
+from graphmem.search.response import answer
 
 __all__ = [
+    "AdaptiveFiltering",
     "Embed",
     "Filters",
     "Follow",
     "Plan",
-    "Scopes",
-    "Turns",
+    "SearchLimiter",
     "Weights",
     "parameters",
     "search",
@@ -49,8 +49,8 @@ def search(
     plan: Plan,
     *,
     embed: Embed | None,
-    scopes: Scopes,
-    turns: Turns,
+    adaptive: AdaptiveFiltering,
+    limiter: SearchLimiter,
     cursor: str | None = None,
 ) -> Answer:
     """Search in one database statement; in two where filters left too little of a pool.
@@ -61,8 +61,8 @@ def search(
         filters: What an entity must be.
         plan: How it is done.
         embed: Embeds the query or says why not; None where the mode asks for no vector leg.
-        scopes: What earlier searches saw of the scopes' sizes; this one adds to it.
-        turns: Where it waits while others search.
+        adaptive: What earlier searches saw of the scopes' sizes; this one adds to it.
+        limiter: Where it waits while others search.
         cursor: Where the page before ended, or None for the first page.
 
     Raises:
@@ -76,8 +76,8 @@ def search(
         plan = replace(plan, after=cursors.read(cursor, query, filters, plan))
     vector, degraded = embed(query) if embed else (None, None)
     embedded = time.perf_counter()
-    ask = partial(_rows, graph, query, asked, filters=filters, scopes=scopes)
-    with turns.turn():
+    ask = partial(_rows, graph, query, asked, filters=filters, adaptive=adaptive)
+    with limiter.slot():
         rows, why = _degrading(graph, ask, vector, plan)
     degraded = why or degraded
     answered = time.perf_counter()
@@ -136,7 +136,7 @@ def _rows(
     plan: Plan,
     *,
     filters: Filters,
-    scopes: Scopes,
+    adaptive: AdaptiveFiltering,
 ) -> list[Row]:
     """Ask; ask again with wide pools where filters left a leg with too little.
 
@@ -146,9 +146,9 @@ def _rows(
         return []
     make = partial(parameters, query, asked, vector, filters, plan)
     scoped = filters == Filters(filters.projects) and not asked.strict
-    made = make(tested=scopes.tested_legs(filters.projects) if scoped else ())
+    made = make(tested=adaptive.unfiltered_legs(filters.projects) if scoped else ())
     rows = graph.read("read/search", search=made)
-    scopes.too_little_passed(filters.projects, rows[0]["short"])
+    adaptive.note_shortfall(filters.projects, rows[0]["short"])
     filtered = made["tests"] or made["related"] or made["exact"]
     few = rows[0]["left"] < plan.limit
     if rows[0]["thin"] or (filtered and rows[0]["full"] and few):

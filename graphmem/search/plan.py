@@ -54,17 +54,18 @@ class Follow:
 
     Args:
         types: Only these; all where it is empty.
-        other_types: Not these.
+        exclude_types: Not these.
         direction: As seen from the seed.
-        cap: Most relations followed of one seed.
-        share: λ, what a link passes on, instead of the ranking's own; None for that.
+        max_relations: Most relations followed of one seed.
+        link_factor: λ, the part of a seed's evidence that a link carries; None for that of the
+            ranking.
     """
 
     types: tuple[str, ...] = ()
-    other_types: tuple[str, ...] = ()
+    exclude_types: tuple[str, ...] = ()
     direction: Direction = "both"
-    cap: int = 50
-    share: float | None = None
+    max_relations: int = 50
+    link_factor: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +98,7 @@ class Plan:
     highlight: bool = False
     operator: Operator = "or"
     prefixes: bool = False
-    alike: bool = True
+    fuzzy_names: bool = True
     languages: tuple[Language, ...] = DEFAULT_LANGUAGES
     pool: int = 100
     deep_pool: int = 1000

@@ -12,7 +12,7 @@ os.environ.setdefault("FASTMCP_ENV_FILE", os.devnull)
 os.environ.setdefault("FASTMCP_LOG_ENABLED", "false")
 
 from graphmem.server.app import build
-from graphmem.server.opening import Opening
+from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.running import run
 
-__all__ = ["Opening", "build", "run"]
+__all__ = ["LazyMemory", "build", "run"]

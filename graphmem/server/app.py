@@ -12,10 +12,10 @@ from fastmcp.tools.function_tool import FunctionTool
 from mcp_types import Tool, ToolAnnotations
 
 from graphmem import __version__
-from graphmem.profiles import Offer, offered
+from graphmem.profiles import ToolSpec, offered
 from graphmem.server import results
-from graphmem.server.middleware import Door, told
-from graphmem.server.opening import Opening
+from graphmem.server.lazy_memory import LazyMemory
+from graphmem.server.middleware import ErrorMiddleware, expose_errors
 from graphmem.server.shown import shown
 from graphmem.server.tools import Tools
 
@@ -43,7 +43,7 @@ _HIDES = ToolAnnotations(
 
 
 def build(
-    opening: Opening,
+    opening: LazyMemory,
     *,
     profiles: Sequence[str] = (),
     read_only: bool = False,
@@ -66,7 +66,7 @@ def build(
         instructions=None if profiles else INSTRUCTIONS,
         version=__version__,
         lifespan=_lifespan(opening),
-        middleware=[Door(opening)],
+        middleware=[ErrorMiddleware(opening)],
         mask_error_details=True,
         auth=auth,
     )
@@ -105,10 +105,10 @@ class _Tool(FunctionTool):
         return ToolResult(value.text, structured_content=value.model_dump(by_alias=True))
 
 
-def _tool(offer: Offer) -> FunctionTool:
+def _tool(offer: ToolSpec) -> FunctionTool:
     """Make a tool of a method, its docstring whole as the description."""
     described = " ".join((inspect.getdoc(offer.tool) or "").split())
-    telling = told(offer.tool)
+    telling = expose_errors(offer.tool)
     # A docstring would make FastMCP import its parser, a tenth of a second of every handshake.
     telling.__doc__ = ""
     return _Tool.from_function(
@@ -119,7 +119,7 @@ def _tool(offer: Offer) -> FunctionTool:
     )
 
 
-def _lifespan(opening: Opening) -> Lifespan:
+def _lifespan(opening: LazyMemory) -> Lifespan:
     @lifespan
     async def living(_: FastMCP[Any]) -> AsyncIterator[dict[str, object]]:
         timer = asyncio.get_running_loop().call_later(BEGIN_SECONDS, opening.begin)

@@ -11,7 +11,7 @@ from starlette.responses import JSONResponse
 
 from graphmem import __version__
 from graphmem.errors import GraphmemError
-from graphmem.server.opening import Opening
+from graphmem.server.lazy_memory import LazyMemory
 
 log = logging.getLogger("graphmem")
 
@@ -33,7 +33,7 @@ class Health:
         opening: Where the memory is opened; asking opens one that is closed.
     """
 
-    def __init__(self, opening: Opening) -> None:
+    def __init__(self, opening: LazyMemory) -> None:
         self._opening = opening
         self._answer: asyncio.Future[str | None] | None = None
         self._reason: str | None = None

@@ -18,7 +18,7 @@ from pydantic import SecretStr
 
 from graphmem.errors import ConfigurationError
 from graphmem.server.health import Health
-from graphmem.server.opening import Opening
+from graphmem.server.lazy_memory import LazyMemory
 
 STOPPING = (signal.SIGTERM, signal.SIGINT)
 TOKEN_CHARACTERS = 16
@@ -72,7 +72,7 @@ def bearer(token: SecretStr | None, host: str) -> Bearer | None:
     return None
 
 
-def serve(app: FastMCP[Any], opening: Opening, host: str, port: int) -> None:
+def serve(app: FastMCP[Any], opening: LazyMemory, host: str, port: int) -> None:
     """Serve until SIGTERM or SIGINT.
 
     Raises:

@@ -19,7 +19,7 @@ from pydantic_core import ErrorDetails
 
 from graphmem.errors import GraphmemError, shortened
 from graphmem.model.visible import visible
-from graphmem.server.opening import Opening
+from graphmem.server.lazy_memory import LazyMemory
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -31,7 +31,7 @@ _SUBJECT = re.compile(r"^(Input|String|Tuple|Value)(?= should)")
 AFTER_LIST_SECONDS = 0.2
 
 
-def told(tool: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+def expose_errors(tool: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """Make a tool tell the agent graphmem's own errors word for word."""
 
     @functools.wraps(tool)
@@ -44,10 +44,10 @@ def told(tool: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     return telling
 
 
-class Door(Middleware):
+class ErrorMiddleware(Middleware):
     """Begins to open the memory once tools were listed; says in a sentence what was wrong."""
 
-    def __init__(self, opening: Opening) -> None:
+    def __init__(self, opening: LazyMemory) -> None:
         self._opening = opening
 
     async def on_list_tools(

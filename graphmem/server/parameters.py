@@ -120,7 +120,8 @@ WHERE: dict[str, Any] = {
 }
 FOLLOW: dict[str, Any] = {
     "type": ["object", "null"],
-    "description": "Relations: types, other_types, direction (out, in, both), cap, share",
+    "description": "Relations: types, exclude_types, direction (out, in, both), max_relations, "
+    "link_factor",
 }
 Follow = Annotated[dict[str, Any] | None, BeforeValidator(one_object), WithJsonSchema(FOLLOW)]
 Where = Annotated[dict[str, Any] | None, BeforeValidator(one_object), WithJsonSchema(WHERE)]

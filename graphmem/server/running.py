@@ -12,7 +12,7 @@ from graphmem import project as projects
 from graphmem import settings
 from graphmem.server import http, logs, stdio
 from graphmem.server.app import build
-from graphmem.server.opening import Opening
+from graphmem.server.lazy_memory import LazyMemory
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
@@ -58,18 +58,18 @@ def run(
     logs.to_stderr(config.log_level)
     if project is not None:
         project = projects.check_project_name(project)
-    detects = transport == "stdio"
-    named = None if detects else tuple(one.expanduser().absolute() for one in folders)
+    detect_project = transport == "stdio"
+    named = None if detect_project else tuple(one.expanduser().absolute() for one in folders)
     opens = partial(
         _open,
         config,
         project,
         layers=frozenset(layers),
         folders=named,
-        detects=detects,
+        detect_project=detect_project,
         read_only=read_only,
     )
-    opening = Opening(opens)
+    opening = LazyMemory(opens)
     if transport == "stdio":
         stdio.serve(build(opening, profiles=profiles, read_only=read_only), opening)
     else:
@@ -85,7 +85,7 @@ def _open(
     *,
     layers: frozenset[str],
     folders: tuple[Path, ...] | None,
-    detects: bool,
+    detect_project: bool,
     read_only: bool,
 ) -> "Memory":
     # Imported here for weight: with the driver, git and numpy half a second, in this thread.
@@ -99,8 +99,8 @@ def _open(
         access=Access(project, layers, folders),
         config=config,
         embedder=embedder,
-        waits=False,
-        detects=detects,
+        wait_for_model=False,
+        detect_project=detect_project,
         read_only=read_only,
     )
     # Only now: the import of torch takes the interpreter from everything else for seconds.

@@ -10,18 +10,18 @@ from typing import Any
 
 from fastmcp import FastMCP
 
-from graphmem.server.opening import Opening
+from graphmem.server.lazy_memory import LazyMemory
 
 STOPPING = (signal.SIGTERM, signal.SIGINT)
 
 
-def serve(app: FastMCP[Any], opening: Opening) -> None:
+def serve(app: FastMCP[Any], opening: LazyMemory) -> None:
     """Serve until stdin closes; SIGTERM and SIGINT close the memory and end the process with 0."""
     with contextlib.suppress(KeyboardInterrupt):  # Ctrl-C before the handlers stand
         asyncio.run(_serve(app, opening))
 
 
-async def _serve(app: FastMCP[Any], opening: Opening) -> None:
+async def _serve(app: FastMCP[Any], opening: LazyMemory) -> None:
     loop = asyncio.get_running_loop()
     for number in STOPPING:
         with contextlib.suppress(NotImplementedError):  # Windows' loop has no signal handlers
@@ -29,7 +29,7 @@ async def _serve(app: FastMCP[Any], opening: Opening) -> None:
     await app.run_stdio_async(show_banner=False)
 
 
-def _stop(opening: Opening) -> None:
+def _stop(opening: LazyMemory) -> None:
     """Leave beside the loop: the thread that reads stdin cannot be interrupted."""
 
     def leave() -> None:

@@ -8,7 +8,7 @@ from pydantic import Field
 from graphmem.lucene import Operator
 from graphmem.model.answer import Detail, Mode, Ranking, Sort
 from graphmem.packing import BUDGET
-from graphmem.profiles import Offer
+from graphmem.profiles import ToolSpec
 from graphmem.server import parameters, results
 from graphmem.server.brief import brief, commonest
 
@@ -28,16 +28,16 @@ class Tools:
     def __init__(self, memory: "Callable[[], Memory]") -> None:
         self._memory = memory
 
-    def offers(self) -> list[Offer]:
+    def offers(self) -> list[ToolSpec]:
         """The tools as the server offers them."""
         return [
-            Offer(self.search),
-            Offer(self.context),
-            Offer(self.get),
-            Offer(self.overview),
-            Offer(self.remember, writes=True),
-            Offer(self.link, writes=True),
-            Offer(self.forget, writes=True, hides=True),
+            ToolSpec(self.search),
+            ToolSpec(self.context),
+            ToolSpec(self.get),
+            ToolSpec(self.overview),
+            ToolSpec(self.remember, writes=True),
+            ToolSpec(self.link, writes=True),
+            ToolSpec(self.forget, writes=True, hides=True),
         ]
 
     def search(  # noqa: PLR0917 - the names of the answer's format

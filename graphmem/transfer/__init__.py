@@ -27,7 +27,7 @@ class Format:
             as derived, wherever it contains another entity's name or alias.
         layers: The layers it speaks for beside the project, so that what is gone from one is seen
             where nothing of it is left.
-        lowers: Whether a confidence that is higher in the store is lowered again.
+        may_lower_confidence: Whether a confidence that is higher in the store is lowered again.
     """
 
     rows: Callable[[Path, Progress], Iterator[Row]]
@@ -35,7 +35,7 @@ class Format:
     whole: bool = False
     mentions: bool = False
     layers: tuple[str, ...] = ()
-    lowers: bool = True
+    may_lower_confidence: bool = True
 
     def read(self, path: Path, progress: Progress = SILENT) -> Iterator[Row]:
         """Read a file or folder.
@@ -63,7 +63,7 @@ FORMATS: dict[str, Format] = {
         "Forge's learned patterns: a repository, its .forge/memory, or one of its files",
         whole=True,
         layers=("@user",),
-        lowers=False,
+        may_lower_confidence=False,
     ),
     "forgeplan": Format(
         forgeplan.rows,

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from graphmem.graph import Graph
-from graphmem.upkeep import ways
+from graphmem.upkeep import traversal
 from graphmem.upkeep.decay import DAYS, Decayed, decay
 from graphmem.upkeep.similar import THRESHOLD, Pairs, similar
 from graphmem.upkeep.use import Tracker, Use, uses
@@ -83,14 +83,14 @@ class Upkeep:
 
     def around(
         self, key: str, *, depth: int, types: Sequence[str] = ()
-    ) -> tuple[list[ways.Step], bool]:
+    ) -> tuple[list[traversal.Step], bool]:
         """What lies within so many relations of an entity, and whether there may be more."""
         if not self._access.readable(key):
             return [], False
-        return ways.around(self._graph, key, depth=depth, types=types)
+        return traversal.around(self._graph, key, depth=depth, types=types)
 
-    def path(self, start: str, end: str, *, depth: int) -> ways.Way:
+    def path(self, start: str, end: str, *, depth: int) -> traversal.Way:
         """The shortest way between two entities."""
         if not (self._access.readable(start) and self._access.readable(end)):
-            return ways.Way((), ())
-        return ways.path(self._graph, start, end, depth=depth)
+            return traversal.Way((), ())
+        return traversal.path(self._graph, start, end, depth=depth)

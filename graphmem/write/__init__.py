@@ -4,11 +4,11 @@ from graphmem.write.backlog import fill_pending
 from graphmem.write.bounds import refusals
 from graphmem.write.entities import Spoken, change_status
 from graphmem.write.facts import DEAD
+from graphmem.write.options import WriteOptions
 from graphmem.write.pipeline import EntityWriter, chunked, size_of
 from graphmem.write.provenance import CALLER, FORGOTTEN
 from graphmem.write.relations import Ends, delete_relations, write_relations
 from graphmem.write.stale import Removed, Snapshot, remove_stale
-from graphmem.write.writing import Writing
 
 __all__ = [
     "CALLER",
@@ -19,14 +19,13 @@ __all__ = [
     "Removed",
     "Snapshot",
     "Spoken",
-    "Writing",
+    "WriteOptions",
     "change_status",
     "chunked",
     "delete_relations",
     "fill_pending",
     "refusals",
     "remove_stale",
-    "remove_unsaid",
     "size_of",
     "write_entities",
     "write_relations",

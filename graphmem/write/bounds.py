@@ -7,7 +7,7 @@ from graphmem.graph import Graph
 from graphmem.model import Entity, Item, Relation
 from graphmem.model.accumulated import Holding, within_limits
 from graphmem.write import vocabulary
-from graphmem.write.shape import Stored, Wanted
+from graphmem.write.shape import Desired, Stored
 from graphmem.write.shared import own_attributes
 
 
@@ -29,7 +29,7 @@ def refusals(graph: Graph, values: Sequence[Entity | Relation | Item]) -> dict[i
     return large | {places[number]: reason for number, reason in without_room.items()}
 
 
-def refusal(stored: Stored, wanted: Wanted) -> str | None:
+def refusal(stored: Stored, wanted: Desired) -> str | None:
     """Why a merge would take an entity beyond what one holds in all, or None where it does not."""
     return _excess(_holding(wanted), _holding(stored))
 
@@ -42,7 +42,7 @@ def _excess(after: Holding, before: Holding) -> str | None:
     return None
 
 
-def _holding(entity: Stored | Wanted) -> Holding:
+def _holding(entity: Stored | Desired) -> Holding:
     texts: dict[str, list[str]] = {"text": [], "observation": [], "card": []}
     for passage in entity.passages:
         texts[passage["origin"]].append(passage["text"])

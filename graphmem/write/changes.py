@@ -7,7 +7,7 @@ from typing import Any
 from graphmem.batches import STATEMENT_BYTES, batches, size
 from graphmem.embedding import Vector
 from graphmem.graph import Transaction
-from graphmem.write.shape import WHOLE, Stored, Wanted, looks_the_same
+from graphmem.write.shape import WHOLE, Desired, Stored, looks_the_same
 from graphmem.write.shared import Shared, shared_fields
 
 ROWS = 500
@@ -27,7 +27,7 @@ _Change = tuple[str, _Row, Vector | None]
 
 def put(
     transaction: Transaction,
-    changed: Sequence[tuple[Stored, Wanted]],
+    changed: Sequence[tuple[Stored, Desired]],
     *,
     vectors: Mapping[str, Vector],
     now: datetime,
@@ -64,7 +64,7 @@ def put(
             transaction.run(statement, rows=some)
 
 
-def _entity(stored: Stored, wanted: Wanted, now: datetime) -> _Row:
+def _entity(stored: Stored, wanted: Desired, now: datetime) -> _Row:
     """The properties that differ; what is made of the passages only where they do."""
     properties = {
         name: value
@@ -86,7 +86,7 @@ def _entity(stored: Stored, wanted: Wanted, now: datetime) -> _Row:
     }
 
 
-def _updated_at(stored: Stored, wanted: Wanted, now: datetime) -> datetime:
+def _updated_at(stored: Stored, wanted: Desired, now: datetime) -> datetime:
     """The moment of the last change; that somebody else says the same is none."""
     earlier: datetime | None = stored.properties.get("updated_at")
     return earlier if earlier is not None and looks_the_same(stored, wanted) else now

@@ -11,10 +11,10 @@ from graphmem.model import Entity, Item
 from graphmem.model.report import Outcome  # noqa: TC001 - used at run time
 from graphmem.write import changes
 from graphmem.write.bounds import refusal
-from graphmem.write.merge import merged, with_status, withdrawn
-from graphmem.write.shape import OWN_LABELS, Stored, Wanted, looks_the_same, unchanged
+from graphmem.write.options import WriteOptions
+from graphmem.write.shape import OWN_LABELS, Desired, Stored, looks_the_same, unchanged
+from graphmem.write.upsert import merged, with_status, withdrawn
 from graphmem.write.weight import stored_weights
-from graphmem.write.writing import Writing
 
 BATCH = 500
 
@@ -35,14 +35,14 @@ class Spoken:
 
 
 def write(
-    graph: Graph, spoken: Mapping[str, Spoken], how: Writing, vectors: Mapping[str, Vector]
+    graph: Graph, spoken: Mapping[str, Spoken], how: WriteOptions, vectors: Mapping[str, Vector]
 ) -> list[tuple[int, Item]]:
     """Write entities in one transaction; gives the index of each and what became of it."""
     now = datetime.now(UTC)
 
     def work(transaction: Transaction) -> list[tuple[int, Item]]:
         items: list[tuple[int, Item]] = []
-        changed: list[tuple[Stored, Wanted]] = []
+        changed: list[tuple[Stored, Desired]] = []
         for stored in _locked(transaction, sorted(spoken)):
             one = spoken[stored.key]
             wanted = merged(stored, one.entity, how=how, now=now, again=one.again)
@@ -56,7 +56,7 @@ def write(
     return graph.write(work)
 
 
-def item_of(spoken: Spoken, stored: Stored, wanted: Wanted) -> Item:
+def item_of(spoken: Spoken, stored: Stored, wanted: Desired) -> Item:
     """What a report says of an entity that is stored and shall be."""
     outcome: Outcome = "created"
     reason = None
@@ -77,7 +77,7 @@ def withdraw(graph: Graph, keys: Sequence[str], author: str) -> list[str]:
     return _change(graph, keys, lambda stored: withdrawn(stored, author))
 
 
-def _change(graph: Graph, keys: Sequence[str], change: Callable[[Stored], Wanted]) -> list[str]:
+def _change(graph: Graph, keys: Sequence[str], change: Callable[[Stored], Desired]) -> list[str]:
     weights = stored_weights(graph, sorted(set(keys)))
     return [
         changed
@@ -89,7 +89,7 @@ def _change(graph: Graph, keys: Sequence[str], change: Callable[[Stored], Wanted
 
 
 def _change_some(
-    graph: Graph, keys: Sequence[str], change: Callable[[Stored], Wanted]
+    graph: Graph, keys: Sequence[str], change: Callable[[Stored], Desired]
 ) -> list[str]:
     def work(transaction: Transaction) -> list[str]:
         there = [one for one in _locked(transaction, keys) if one.properties]

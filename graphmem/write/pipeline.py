@@ -17,10 +17,10 @@ from graphmem.graph import Graph
 from graphmem.model import Entity, Item
 from graphmem.progress import SILENT, Progress
 from graphmem.write.entities import Spoken, item_of, snapshots, write
-from graphmem.write.merge import merged
-from graphmem.write.shape import Stored, Wanted, unchanged
+from graphmem.write.options import WriteOptions
+from graphmem.write.shape import Desired, Stored, unchanged
+from graphmem.write.upsert import merged
 from graphmem.write.weight import said_weight
-from graphmem.write.writing import Writing
 
 # Entities that are read and compared together, and bytes of their texts.
 CHUNK = 500
@@ -71,7 +71,7 @@ class EntityWriter:
         self,
         graph: Graph,
         embedder: Embedder | None,
-        how: Writing,
+        how: WriteOptions,
         *,
         progress: Progress = SILENT,
     ) -> None:
@@ -247,7 +247,7 @@ def size_of(entity: Entity) -> int:
     return 1000 + len(entity.text or "") + sum(len(one.text) for one in entity.observations)
 
 
-def _unembedded(stored: Stored, wanted: Wanted) -> dict[str, str]:
+def _unembedded(stored: Stored, wanted: Desired) -> dict[str, str]:
     """By digest, what is embedded of the passages that are not stored with an embedding."""
     known = {p["digest"] for p in stored.passages if not p.get("pending")}
     name, title = wanted.properties["name"], wanted.properties.get("title")

@@ -10,8 +10,8 @@ from graphmem.model import Relation
 from graphmem.model.report import Outcome
 from graphmem.progress import SILENT, Progress
 from graphmem.write import links
+from graphmem.write.options import WriteOptions
 from graphmem.write.provenance import CALLER
-from graphmem.write.writing import Writing
 
 BATCH = 1000
 # Stands for the authors that an export names, until they are set.
@@ -35,7 +35,7 @@ class Ends:
 def write_relations(
     graph: Graph,
     relations: Mapping[Ends, Relation],
-    how: Writing,
+    how: WriteOptions,
     *,
     again: Collection[Ends] = (),
     progress: Progress = SILENT,
@@ -130,7 +130,7 @@ def _withdraw(graph: Graph, rows: list[dict[str, Any]], author: str) -> list[End
     return graph.write(work)
 
 
-def _barred(graph: Graph, relations: Mapping[Ends, Relation], how: Writing) -> set[Ends]:
+def _barred(graph: Graph, relations: Mapping[Ends, Relation], how: WriteOptions) -> set[Ends]:
     """The relations that an import asserts and a caller took away."""
     if not how.is_import or not relations:
         return set()
@@ -149,7 +149,7 @@ class _DryRun(Exception):
         self.outcomes = outcomes
 
 
-def _write(graph: Graph, rows: list[dict[str, Any]], how: Writing) -> dict[Ends, Outcome]:
+def _write(graph: Graph, rows: list[dict[str, Any]], how: WriteOptions) -> dict[Ends, Outcome]:
     if not rows:
         return {}
     by_ends = {_ends(row): row for row in rows}
@@ -185,7 +185,7 @@ def _write(graph: Graph, rows: list[dict[str, Any]], how: Writing) -> dict[Ends,
         return done.outcomes
 
 
-def _together(stored: Row, row: Row, how: Writing) -> dict[str, Any]:
+def _together(stored: Row, row: Row, how: WriteOptions) -> dict[str, Any]:
     exported: Relation | None = row["exported"]
     if exported is not None and exported.provenance is not None:
         return links.restored(stored, exported, exported.provenance, row["created_at"])

@@ -29,7 +29,7 @@ class Stored:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
+class Desired:
     """An entity as it shall be: properties, labels beside `Entity`, and passages in order."""
 
     key: str
@@ -43,21 +43,21 @@ class Wanted:
         return shared_fields(self.properties)
 
 
-def with_property(stored: Stored, **properties: object) -> Wanted:
+def with_property(stored: Stored, **properties: object) -> Desired:
     """The same entity with some other properties; its passages keep their text and embeddings."""
     return finished(
         stored.key, {**stored.properties, **properties}, [dict(p) for p in stored.passages]
     )
 
 
-def unchanged(stored: Stored, wanted: Wanted) -> bool:
+def unchanged(stored: Stored, wanted: Desired) -> bool:
     """Whether writing `wanted` would change nothing but the moment of the last change."""
     return _comparable(stored.properties) == _comparable(wanted.properties) and [
         _identity(p) for p in stored.passages
     ] == [_identity(p) for p in wanted.passages]
 
 
-def looks_the_same(stored: Stored, wanted: Wanted) -> bool:
+def looks_the_same(stored: Stored, wanted: Desired) -> bool:
     """Whether writing `wanted` would change nothing but who asserted what."""
     return _comparable(stored.properties, PROVENANCE) == _comparable(
         wanted.properties, PROVENANCE
@@ -76,7 +76,7 @@ def _comparable(
     }
 
 
-def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, Any]]) -> Wanted:
+def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, Any]]) -> Desired:
     """The entity of properties and passages, with all that is made of them."""
     names = [properties["name"], *properties["aliases"]]
     if properties.get("title"):
@@ -101,7 +101,7 @@ def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, 
         for position, passage in enumerate(passages)
     )
     kept = {name: value for name, value in properties.items() if value is not None}
-    return Wanted(key=key, properties=kept, labels=(properties["kind"],), passages=placed)
+    return Desired(key=key, properties=kept, labels=(properties["kind"],), passages=placed)
 
 
 def _whole(

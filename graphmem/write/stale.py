@@ -7,9 +7,9 @@ from graphmem.graph import Graph, Row
 from graphmem.model import Item
 from graphmem.write.entities import withdraw
 from graphmem.write.facts import SOURCE
+from graphmem.write.options import WriteOptions
 from graphmem.write.provenance import UNKNOWN, Ledger
 from graphmem.write.relations import Ends, withdraw_relations
-from graphmem.write.writing import Writing
 
 PAGE = 2000
 BATCH = 500
@@ -55,7 +55,9 @@ class Removed:
     brought: int = 0
 
 
-def remove_stale(graph: Graph, how: Writing, now: Snapshot, *, allowed: bool = False) -> Removed:
+def remove_stale(
+    graph: Graph, how: WriteOptions, now: Snapshot, *, allowed: bool = False
+) -> Removed:
     """Take back entities and relations that an import asserts no more.
 
     Entities that somebody else asserts lose what the import said of them; the others get the status
@@ -100,7 +102,7 @@ def _item(row: Row, author: str) -> Item:
     return Item("entity", row["name"], "removed", reason)
 
 
-def _entities(graph: Graph, how: Writing) -> Iterator[Row]:
+def _entities(graph: Graph, how: WriteOptions) -> Iterator[Row]:
     after = ""
     asked = {"project": how.project, "author": how.author, "limit": PAGE}
     while rows := graph.read("read/asserted_entities", after=after, **asked):
@@ -118,7 +120,7 @@ def _source(row: Row, author: str) -> str | None:
     return None if word is None else str(word.value)
 
 
-def _stale_relations(graph: Graph, how: Writing, now: Snapshot) -> Iterator[tuple[Ends, bool]]:
+def _stale_relations(graph: Graph, how: WriteOptions, now: Snapshot) -> Iterator[tuple[Ends, bool]]:
     """Relations that are taken back, and whether nobody else asserts each."""
     after = ""
     asked = {"project": how.project, "author": how.author if now.whole else None, "limit": PAGE}

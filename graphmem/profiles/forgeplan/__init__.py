@@ -1,10 +1,10 @@
 """ForgePlan's tools: ranked search over decision documents that knows their evidence."""
 
 from graphmem.profiles.forgeplan.tools import Forgeplan
-from graphmem.profiles.offer import Offer, Opened
+from graphmem.profiles.offer import Opened, ToolSpec
 
 
-def offers(memory: Opened) -> list[Offer]:
+def offers(memory: Opened) -> list[ToolSpec]:
     """The tools: `forgeplan_search`, and `forgeplan_get` to read one artifact whole."""
     tools = Forgeplan(memory)
-    return [Offer(tools.forgeplan_search), Offer(tools.forgeplan_get)]
+    return [ToolSpec(tools.forgeplan_search), ToolSpec(tools.forgeplan_get)]

@@ -23,7 +23,7 @@ def beginnings(query: str) -> frozenset[str]:
     """What the words that a query finds begin with, in small letters: stems, parts of patterns."""
     tree = lucene.parse(query).tree
     found: set[str] = set()
-    for leaf in [] if tree is None else lucene.wanted(tree):
+    for leaf in [] if tree is None else lucene.positive_leaves(tree):
         match leaf:
             case lucene.Word(written) | lucene.Fuzzy(written, _):
                 found |= _stems(written)

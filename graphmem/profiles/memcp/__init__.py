@@ -12,21 +12,21 @@ answers the same before and after.
 """
 
 from graphmem.profiles.memcp.tools import Tools
-from graphmem.profiles.offer import Offer, Opened
+from graphmem.profiles.offer import Opened, ToolSpec
 
 
-def offers(memory: Opened) -> list[Offer]:
+def offers(memory: Opened) -> list[ToolSpec]:
     """The tools of this profile."""
     tools = Tools(memory)
     return [
-        Offer(tools.search),
-        Offer(tools.get_entity),
-        Offer(tools.list_labels),
-        Offer(tools.list_types),
-        Offer(tools.traverse),
-        Offer(tools.find_path),
-        Offer(tools.similar),
-        Offer(tools.remember, writes=True),
-        Offer(tools.forget, writes=True, hides=True),
-        Offer(tools.reflect, writes=True),
+        ToolSpec(tools.search),
+        ToolSpec(tools.get_entity),
+        ToolSpec(tools.list_labels),
+        ToolSpec(tools.list_types),
+        ToolSpec(tools.traverse),
+        ToolSpec(tools.find_path),
+        ToolSpec(tools.similar),
+        ToolSpec(tools.remember, writes=True),
+        ToolSpec(tools.forget, writes=True, hides=True),
+        ToolSpec(tools.reflect, writes=True),
     ]

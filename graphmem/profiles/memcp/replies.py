@@ -10,8 +10,8 @@ from graphmem.profiles.memcp.contexts import id_of
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
+    from graphmem.upkeep.traversal import Step
     from graphmem.upkeep.use import Use
-    from graphmem.upkeep.ways import Step
 
 # `get_entity` has the whole.
 CONTENT_CHARACTERS = 2000

@@ -7,11 +7,11 @@ themselves: which field a word stands in, comparisons of versions, nearness (`qu
 `filters`). They also rank themselves, by RyeOS's weights of the fields (`searching`).
 """
 
-from graphmem.profiles.offer import Offer, Opened
+from graphmem.profiles.offer import Opened, ToolSpec
 from graphmem.profiles.rye.tools import Tools
 
 
-def offers(memory: Opened) -> list[Offer]:
+def offers(memory: Opened) -> list[ToolSpec]:
     """The tools of this profile."""
     tools = Tools(memory)
-    return [Offer(tools.rye_search), Offer(tools.rye_load)]
+    return [ToolSpec(tools.rye_search), ToolSpec(tools.rye_load)]

@@ -94,7 +94,7 @@ def read(query: str, fields: Mapping[str, str], item_type: str, *, distance: int
     asked = Asked(trees.pop("", None), trees, notes=notes)
     wider = [_wider(node, item_type) for node in asked.nodes]
     known = [node for node in wider if node is not None]
-    written = lucene.printed(lucene.AllOf(tuple(known))) if known else "*"
+    written = lucene.canonical(lucene.AllOf(tuple(known))) if known else "*"
     # What the search would cut it would read in another way: better to look at every item.
     is_cut = len(written) > arguments.QUERY_CHARACTERS
     if is_cut or lucene.parse(written, default="and").notes:

@@ -5,13 +5,13 @@ A symbol is an entity with the attributes `path`, `start_line`, `end_line`, `sym
 lines, those of no symbol, are what was asked for.
 """
 
-from graphmem.profiles.offer import Offer, Opened
+from graphmem.profiles.offer import Opened, ToolSpec
 from graphmem.profiles.shaktiman.tools import Tools
 
 __all__ = ["Tools", "offers"]
 
 
-def offers(memory: Opened) -> list[Offer]:
+def offers(memory: Opened) -> list[ToolSpec]:
     """The tools of this profile."""
     tools = Tools(memory)
-    return [Offer(tools.search), Offer(tools.context)]
+    return [ToolSpec(tools.search), ToolSpec(tools.context)]

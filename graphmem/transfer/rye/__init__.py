@@ -25,7 +25,7 @@ from graphmem.transfer.row import Row
 from graphmem.transfer.rye import directive, knowledge, metadata, tool
 from graphmem.transfer.rye.entity import entity, name_of
 from graphmem.transfer.rye.folders import Found, find
-from graphmem.transfer.rye.item import Said
+from graphmem.transfer.rye.item import ParsedItem
 from graphmem.transfer.rye.links import MOST_LINKS, SYSTEM, Known, Link, distinct
 
 __all__ = ["name_of", "rows"]
@@ -80,9 +80,9 @@ def _refused(found: Found, reason: object) -> Row:
     return refused(found.place, reason, name=name_of(found.item_type, found.id))
 
 
-def _said(found: Found, content: str) -> Said | None:
+def _said(found: Found, content: str) -> ParsedItem | None:
     content, signed_at = metadata.unsigned(content)
-    said: Said | None
+    said: ParsedItem | None
     if found.item_type == "directive":
         said = directive.read(content)
     elif found.item_type == "tool":

@@ -11,7 +11,7 @@ from defusedxml.ElementTree import iterparse
 
 from graphmem.transfer.kit.refusing import Refused
 from graphmem.transfer.rye import metadata
-from graphmem.transfer.rye.item import Fence, Outline, Said, outline
+from graphmem.transfer.rye.item import Fence, Outline, ParsedItem, outline
 from graphmem.transfer.rye.knowledge import front_matter
 from graphmem.transfer.rye.links import MOST_LINKS, TYPES, VERBS, Link, calls_in, link
 
@@ -35,7 +35,7 @@ _NOT_FIELDS = frozenset({"permissions", "context", "hooks"})
 _DESCRIBED = frozenset({"metadata", "inputs", "outputs", "description", "permissions"})
 
 
-def read(content: str) -> Said:
+def read(content: str) -> ParsedItem:
     """Read a directive; one whose XML is broken keeps its text, and what stands before the break.
 
     Args:
@@ -58,7 +58,7 @@ def read(content: str) -> Said:
     said = iter(()) if root is None else _links(root, content)
     called = calls_in("\n".join(lines[block.start :]), block.start + 1)
     links = tuple(islice(chain(said, called), MOST_LINKS))
-    return Said(fields, text, parts.title, links, unread)
+    return ParsedItem(fields, text, parts.title, links, unread)
 
 
 def _block(content: str, parts: Outline) -> Fence | None:
@@ -76,7 +76,7 @@ def _block(content: str, parts: Outline) -> Fence | None:
     return Fence(content[opening:end], start - 1, content.count("\n", 0, end) + 1)
 
 
-def _without_xml(content: str, parts: Outline) -> Said:
+def _without_xml(content: str, parts: Outline) -> ParsedItem:
     """A directive whose metadata is front matter, or that has none."""
     try:
         fields, text, unread = *front_matter(content), None
@@ -86,7 +86,7 @@ def _without_xml(content: str, parts: Outline) -> Said:
         fields["description"] = parts.paragraph
     base = link("EXTENDS", ROOT, fields.get("extends"), metadata.line_of(content, "extends"))
     links = islice(chain(base, calls_in(content, 1)), MOST_LINKS)
-    return Said(
+    return ParsedItem(
         fields, text.strip(), metadata.title_of(fields) or parts.title, tuple(links), unread
     )
 

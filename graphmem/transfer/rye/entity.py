@@ -5,7 +5,7 @@ from graphmem.errors import InvalidInput
 from graphmem.model import Entity, limits
 from graphmem.transfer.rye import metadata
 from graphmem.transfer.rye.folders import Found
-from graphmem.transfer.rye.item import Said
+from graphmem.transfer.rye.item import ParsedItem
 
 KINDS = {"directive": "Directive", "tool": "Tool", "knowledge": "Knowledge"}
 # The source of the observation that an item's description is.
@@ -19,7 +19,7 @@ def name_of(item_type: str, item_id: str) -> str:
     return f"{item_type}/{item_id}"
 
 
-def entity(found: Found, said: Said) -> Entity:
+def entity(found: Found, said: ParsedItem) -> Entity:
     """Make the entity of an item.
 
     Its title is the item's own, else the words of its name; the description is an observation, so
@@ -55,7 +55,7 @@ def entity(found: Found, said: Said) -> Entity:
 
 
 def _attributes(
-    item_id: str, category: str | None, described: str, said: Said
+    item_id: str, category: str | None, described: str, said: ParsedItem
 ) -> dict[str, object]:
     """The id, the description, and what else the metadata say and an attribute can hold."""
     told = {"name": item_id.rpartition("/")[2], "category": category}

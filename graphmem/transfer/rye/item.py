@@ -11,7 +11,7 @@ from graphmem.transfer.rye.links import Link
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ParsedItem:
     """What a file says.
 
     Args:

@@ -5,7 +5,7 @@ from itertools import islice
 
 from graphmem.transfer.kit.front_matter import split
 from graphmem.transfer.kit.refusing import Refused
-from graphmem.transfer.rye.item import Outline, Said, outline
+from graphmem.transfer.rye.item import Outline, ParsedItem, outline
 from graphmem.transfer.rye.links import MOST_LINKS, TYPES, Link, link
 from graphmem.transfer.rye.metadata import line_of, read_yaml, texts, title_of
 
@@ -23,7 +23,7 @@ LISTS = {
 ANY_TYPE = ("knowledge", "directive", "tool")
 
 
-def read(content: str) -> Said:
+def read(content: str) -> ParsedItem:
     """Read a knowledge entry in Markdown.
 
     Args:
@@ -34,19 +34,21 @@ def read(content: str) -> Said:
         fields, text = _metadata(content, parts)
     except Refused as error:
         unread = Refused(f"YAML: {error}", error.line)
-        return Said({}, content.strip(), parts.title, unread=unread)
+        return ParsedItem({}, content.strip(), parts.title, unread=unread)
     title = title_of(fields) or parts.title
-    return Said(fields, text.strip(), title, tuple(islice(_links(fields, content), MOST_LINKS)))
+    return ParsedItem(
+        fields, text.strip(), title, tuple(islice(_links(fields, content), MOST_LINKS))
+    )
 
 
-def read_whole(content: str) -> Said:
+def read_whole(content: str) -> ParsedItem:
     """Read a knowledge entry that is YAML as a whole; its text is the file."""
     try:
         fields = read_yaml(content, 1)
     except Refused as error:
-        return Said({}, content.strip(), unread=Refused(f"YAML: {error}", error.line))
+        return ParsedItem({}, content.strip(), unread=Refused(f"YAML: {error}", error.line))
     links = tuple(islice(_links(fields, content), MOST_LINKS))
-    return Said(fields, content.strip(), title_of(fields), links)
+    return ParsedItem(fields, content.strip(), title_of(fields), links)
 
 
 def front_matter(content: str) -> tuple[dict[str, object], str]:

@@ -9,7 +9,7 @@ from itertools import chain, islice
 
 from graphmem.transfer.kit.json_text import parsed
 from graphmem.transfer.kit.refusing import Refused
-from graphmem.transfer.rye.item import Said
+from graphmem.transfer.rye.item import ParsedItem
 from graphmem.transfer.rye.links import MOST_LINKS, TYPES, VERBS, Link, link
 from graphmem.transfer.rye.metadata import line_of, plain, read_yaml, title_of
 
@@ -32,7 +32,7 @@ _HEADER = re.compile(
 _HEADER_CHARACTERS = 16 * 1024
 
 
-def read(content: str, suffix: str) -> Said | None:
+def read(content: str, suffix: str) -> ParsedItem | None:
     """Read a tool; None for a file that is none.
 
     A program or YAML that cannot be parsed keeps its text.
@@ -41,13 +41,13 @@ def read(content: str, suffix: str) -> Said | None:
         content: The file, its signature blanked.
         suffix: The file's ending, with its dot.
     """
-    readers: dict[str, Callable[[str], Said | None]] = {
+    readers: dict[str, Callable[[str], ParsedItem | None]] = {
         ".py": _python, ".yaml": _yaml, ".yml": _yaml, ".json": _json, ".toml": _toml,
     }  # fmt: skip
     return readers.get(suffix, _script)(content)
 
 
-def _python(content: str) -> Said:
+def _python(content: str) -> ParsedItem:
     text = content.strip()
     try:
         with warnings.catch_warnings():
@@ -55,9 +55,9 @@ def _python(content: str) -> Said:
             tree = ast.parse(content)
     except SyntaxError as error:
         found = Refused(f"Python: {error.msg}", error.lineno)
-        return Said(_header(content), text, unread=found)
+        return ParsedItem(_header(content), text, unread=found)
     except (ValueError, RecursionError, MemoryError) as error:
-        return Said(_header(content), text, unread=Refused(f"Python: {error or 'too deep'}"))
+        return ParsedItem(_header(content), text, unread=Refused(f"Python: {error or 'too deep'}"))
     fields: dict[str, object] = {}
     for name, value in _assigned(tree):
         own = name.strip("_")
@@ -68,7 +68,7 @@ def _python(content: str) -> Said:
     spoken = ast.get_docstring(tree)
     if spoken and not fields.get("description"):
         fields["description"] = " ".join(spoken.split("\n\n")[0].split())
-    return Said(fields, text, links=tuple(_executor(fields, content)))
+    return ParsedItem(fields, text, links=tuple(_executor(fields, content)))
 
 
 def _assigned(tree: ast.Module) -> Iterator[tuple[str, object]]:
@@ -86,14 +86,14 @@ def _assigned(tree: ast.Module) -> Iterator[tuple[str, object]]:
                 continue
 
 
-def _yaml(content: str) -> Said:
+def _yaml(content: str) -> ParsedItem:
     try:
         return _declared(read_yaml(content, 1), content)
     except Refused as error:
-        return Said({}, content.strip(), unread=Refused(f"YAML: {error}", error.line))
+        return ParsedItem({}, content.strip(), unread=Refused(f"YAML: {error}", error.line))
 
 
-def _json(content: str) -> Said | None:
+def _json(content: str) -> ParsedItem | None:
     try:
         fields = parsed(content)
     except Refused as error:
@@ -101,7 +101,7 @@ def _json(content: str) -> Said | None:
     return _marked(fields, content)
 
 
-def _toml(content: str) -> Said | None:
+def _toml(content: str) -> ParsedItem | None:
     if max(map(len, content.split("\n"))) > TOML_LINE_CHARACTERS:
         return _unread(content, f"TOML: a line of more than {TOML_LINE_CHARACTERS:,} characters")
     try:
@@ -112,20 +112,20 @@ def _toml(content: str) -> Said | None:
     return _marked(fields, content)
 
 
-def _unread(content: str, reason: object) -> Said | None:
+def _unread(content: str, reason: object) -> ParsedItem | None:
     """What is kept of a file that cannot be read: nothing where it seems another program's."""
     if not any(mark in content for mark in MARKS):
         return None
-    return Said({}, content.strip(), unread=Refused(str(reason)))
+    return ParsedItem({}, content.strip(), unread=Refused(str(reason)))
 
 
-def _marked(fields: object, content: str) -> Said | None:
+def _marked(fields: object, content: str) -> ParsedItem | None:
     if not isinstance(fields, dict) or not any(mark in fields for mark in MARKS):
         return None
     return _declared({str(name): value for name, value in fields.items()}, content)
 
 
-def _declared(fields: dict[str, object], content: str) -> Said:
+def _declared(fields: dict[str, object], content: str) -> ParsedItem:
     """A tool whose file is its metadata."""
     named = (_executor(fields, content), _server(fields, content))
     links = islice(chain(*named, _actions(fields, content, seen=set())), MOST_LINKS)
@@ -133,12 +133,12 @@ def _declared(fields: dict[str, object], content: str) -> Said:
     for schema in SCHEMAS:
         inputs |= _inputs(fields.get(schema))
     own = {name: value for name, value in fields.items() if not isinstance(value, dict)}
-    return Said(own | inputs, content.strip(), title_of(fields), tuple(links))
+    return ParsedItem(own | inputs, content.strip(), title_of(fields), tuple(links))
 
 
-def _script(content: str) -> Said:
+def _script(content: str) -> ParsedItem:
     fields = _header(content)
-    return Said(fields, content.strip(), links=tuple(_executor(fields, content)))
+    return ParsedItem(fields, content.strip(), links=tuple(_executor(fields, content)))
 
 
 def _header(content: str) -> dict[str, object]:

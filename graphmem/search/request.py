@@ -7,8 +7,8 @@ from typing import Any
 from graphmem import lucene, text
 from graphmem.embedding import Vector
 from graphmem.model.entity import RESERVED_RELATION_ATTRIBUTES
-from graphmem.search import wording
-from graphmem.search.passing import Passing, compiled
+from graphmem.search import text_query
+from graphmem.search.compiled_filters import CompiledFilters, compile_filters
 from graphmem.search.plan import Filters, Plan
 
 TOP = "\U0010ffff"
@@ -40,7 +40,7 @@ def parameters(
             `text` and `vector`; only for a search without operators that asks for nothing but
             projects.
     """
-    passing = compiled(filters)
+    passing = compile_filters(filters)
     by_words = plan.mode != "semantic" or vector is None
     strict = asked.strict and by_words
     meaning = vector is not None and not strict
@@ -55,7 +55,7 @@ def parameters(
         "vector_filters": ranges if meaning else [],
         "projects": list(filters.projects),
         "live": [True, False] if filters.statuses else [True],
-        **wording.words(query, asked, passing, plan, by_words=by_words, tested="text" in tested),
+        **text_query.words(query, asked, passing, plan, by_words=by_words, tested="text" in tested),
         **_one_by_one(filters, passing, plan, beside=beside, wide=wide, meaning=meaning),
         "required": passing.required,
         "passage_required": passing.of_passages,
@@ -80,7 +80,13 @@ def parameters(
 
 
 def _one_by_one(
-    filters: Filters, passing: Passing, plan: Plan, *, beside: bool, wide: bool, meaning: bool
+    filters: Filters,
+    passing: CompiledFilters,
+    plan: Plan,
+    *,
+    beside: bool,
+    wide: bool,
+    meaning: bool,
 ) -> dict[str, Any]:
     """What is compared with the vector without its index, where it is not too much."""
     scanned = meaning and wide and passing.after_the_legs
@@ -112,9 +118,9 @@ def _following(plan: Plan) -> dict[str, Any]:
     return {
         "seeds": plan.seeds if plan.expand else 0,
         "scan": plan.scan,
-        "fanout": plan.follow.cap,
+        "fanout": plan.follow.max_relations,
         "types": list(plan.follow.types),
-        "other_types": list(plan.follow.other_types),
+        "exclude_types": list(plan.follow.exclude_types),
         "direction": plan.follow.direction,
     }
 

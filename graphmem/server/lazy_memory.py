@@ -35,7 +35,7 @@ class _Attempt:
         return self.done.is_set() and self.memory is None
 
 
-class Opening:
+class LazyMemory:
     """Opens a memory in a thread, at most one at a time, and hands it to the calls that wait.
 
     Args:

@@ -7,7 +7,7 @@ LEGS = frozenset({"text", "vector"})
 PATIENCE = 20
 
 
-class Scopes:
+class AdaptiveFiltering:
     """Says which legs first ask an index without all of a scope's filters, and test what it gives.
 
     A required clause makes a text index go through its words document by document, and two
@@ -21,11 +21,11 @@ class Scopes:
     def __init__(self) -> None:
         self._filtered: dict[tuple[tuple[str, ...], str], int] = {}
 
-    def tested_legs(self, projects: Sequence[str]) -> frozenset[str]:
+    def unfiltered_legs(self, projects: Sequence[str]) -> frozenset[str]:
         """The legs in which enough passed the last time, or may do so by now."""
         return frozenset(leg for leg in LEGS if self._passes((tuple(projects), leg)))
 
-    def too_little_passed(self, projects: Sequence[str], legs: Collection[str]) -> None:
+    def note_shortfall(self, projects: Sequence[str], legs: Collection[str]) -> None:
         """Note in which legs what an index gave was mostly of other scopes, or dead."""
         for leg in legs:
             self._filtered[tuple(projects), leg] = PATIENCE

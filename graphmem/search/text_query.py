@@ -5,7 +5,7 @@ from typing import Any
 
 from graphmem import lucene, text
 from graphmem.search import indexes
-from graphmem.search.passing import NOTHING, Passing
+from graphmem.search.compiled_filters import NOTHING, CompiledFilters
 from graphmem.search.plan import Plan
 
 SHORTEST_PREFIX = 2
@@ -13,84 +13,90 @@ TEXT_FIELDS = frozenset({"name", "title", "alias", "text"})
 
 
 def words(
-    query: str, asked: lucene.Query, passing: Passing, plan: Plan, *, by_words: bool, tested: bool
+    query: str,
+    asked: lucene.Query,
+    filters: CompiledFilters,
+    plan: Plan,
+    *,
+    by_words: bool,
+    tested: bool,
 ) -> dict[str, Any]:
     """The fields of `read/search`'s parameter that are made of the query's words.
 
     Args:
         query: As it was given, cleaned.
         asked: The query as it was read.
-        passing: The filters that every text carries.
+        filters: The filters that every text carries.
         plan: How the search is done.
         by_words: Whether words are looked for at all; else all but `stems` is empty.
         tested: Whether the text leg first asks without filters.
     """
     grams = text.grams(query) if by_words else []
-    names = lucene.handles(grams, required=passing.required, forbidden=passing.forbidden)
+    names = lucene.handles(grams, required=filters.required, forbidden=filters.forbidden)
     return {
         "open_texts": _texts(asked, NOTHING, plan) if by_words and tested else [],
-        "texts": _texts(asked, passing, plan) if by_words else [],
-        "wholes": _wholes(asked, passing, plan) if by_words else [],
+        "texts": _texts(asked, filters, plan) if by_words else [],
+        "wholes": _wholes(asked, filters, plan) if by_words else [],
         "stems": _stems(asked, plan),
         "names": [names] if names else [],
         "grams": grams,
     }
 
 
-def _texts(asked: lucene.Query, passing: Passing, plan: Plan) -> list[dict[str, str]]:
+def _texts(asked: lucene.Query, filters: CompiledFilters, plan: Plan) -> list[dict[str, str]]:
     """The text indexes that can add something, and what each is asked."""
     if asked.tree is None:
         return []
     leaves = lucene.leaves(asked.tree)
     if asked.strict:
-        return [_strict(_without_stop_words(asked.tree, plan), passing, plan)]
+        return [_strict(_without_stop_words(asked.tree, plan), filters, plan)]
     words = [leaf for leaf in leaves if isinstance(leaf, lucene.Word)]
     said = indexes.said(words, plan.languages)
     if not said:
-        return _ranked(indexes.exact(words), passing, plan)
+        return _ranked(indexes.exact(words), filters, plan)
     if lucene.speaks_english(plan.languages):
         said = [word for word in said if not lucene.is_question_word(word.written)] or said
     asked_for = [
         asking
         for share in indexes.shares(said, plan.languages)
-        for asking in _ranked(share, passing, plan)
+        for asking in _ranked(share, filters, plan)
     ]
-    return asked_for + (_begun(said, passing) if plan.prefixes else [])
+    return asked_for + (_begun(said, filters) if plan.prefixes else [])
 
 
-def _strict(tree: lucene.Node, passing: Passing, plan: Plan) -> dict[str, str]:
+def _strict(tree: lucene.Node, filters: CompiledFilters, plan: Plan) -> dict[str, str]:
     """One index alone decides what matches: in two, NOT would let through what the other stems.
 
     Words of one language are looked for by their stems. Patterns, fuzzy words, phrases and words of
     several languages need words as they stand; there a plain word also matches what begins with its
     stem. Entities of several passages are left to `_wholes`.
     """
-    forbidden = [*passing.forbidden, text.SEVERAL]
-    words = [leaf for leaf in lucene.wanted(tree) if isinstance(leaf, lucene.Word)]
+    forbidden = [*filters.forbidden, text.SEVERAL]
+    words = [leaf for leaf in lucene.positive_leaves(tree) if isinstance(leaf, lucene.Word)]
     language = indexes.alone(lucene.leaves(tree), plan.languages)
     if language is not None and not plan.prefixes and indexes.said(words, plan.languages):
         whole = lucene.whole_words(tree, language=language.name)
-        written = lucene.write(whole, required=passing.required, forbidden=forbidden, strict=True)
+        written = lucene.write(whole, required=filters.required, forbidden=forbidden, strict=True)
         return {"index": language.index, "query": written}
     written = lucene.write(
         lucene.whole_words(tree),
-        required=passing.required,
+        required=filters.required,
         forbidden=forbidden,
-        widen=_widening(plan),
+        expand_forms=_form_expansion(plan),
         strict=True,
     )
     return {"index": indexes.exact(words).index, "query": written}
 
 
-def _wholes(asked: lucene.Query, passing: Passing, plan: Plan) -> list[str]:
+def _wholes(asked: lucene.Query, filters: CompiledFilters, plan: Plan) -> list[str]:
     """What the index of entities of several passages is asked: operators hold over all of them."""
     if asked.tree is None or not asked.strict:
         return []
     written = lucene.write(
         lucene.whole_words(_without_stop_words(asked.tree, plan)),
-        required=[*passing.required, [text.SEVERAL]],
-        forbidden=passing.forbidden,
-        widen=_widening(plan),
+        required=[*filters.required, [text.SEVERAL]],
+        forbidden=filters.forbidden,
+        expand_forms=_form_expansion(plan),
         fields=lucene.ENTITY_FIELDS,
         strict=True,
     )
@@ -112,40 +118,41 @@ def _without_stop_words(tree: lucene.Node, plan: Plan) -> lucene.Node:
         return None if is_left_out else leaf
 
     left = lucene.pruned(tree, kept)
-    return tree if left is None or not lucene.wanted(left) else left
+    return tree if left is None or not lucene.positive_leaves(left) else left
 
 
-def _widening(plan: Plan) -> Callable[[str], tuple[str, ...]]:
+def _form_expansion(plan: Plan) -> Callable[[str], tuple[str, ...]]:
     """How a plain word is looked for in an index of words as they stand.
 
     Stop words, which are only asked for where nothing else is, have no other forms.
     """
 
-    def widen(word: str) -> tuple[str, ...]:
+    def expand_forms(word: str) -> tuple[str, ...]:
         if not lucene.without_stop_words([word], plan.languages):
             return ()
         beginning = _beginning(word) if plan.prefixes else ()
         return (*lucene.forms(word, plan.languages), *beginning)
 
-    return widen
+    return expand_forms
 
 
-def _ranked(share: indexes.Share, passing: Passing, plan: Plan) -> list[dict[str, str]]:
+def _ranked(share: indexes.Share, filters: CompiledFilters, plan: Plan) -> list[dict[str, str]]:
     if not share.words:
         return []
     plain = [word.written for word in share.words]
     own = [one for one in plan.languages if one.name == share.language]
+    similar = lucene.fuzzy_names(plain, own) if plan.fuzzy_names else ""
     written = lucene.write(
         lucene.AnyOf(lucene.word_parts(share.words, language=share.language)),
-        required=passing.base,
-        repeated=passing.repeated,
-        forbidden=passing.forbidden,
-        more=f"{lucene.beside(plain)} {lucene.alike(plain, own) if plan.alike else ''}".strip(),
+        required=filters.base,
+        repeated=filters.repeated,
+        forbidden=filters.forbidden,
+        more=f"{lucene.proximity_boost(plain)} {similar}".strip(),
     )
     return [{"index": share.index, "query": written}]
 
 
-def _begun(words: Sequence[lucene.Word], passing: Passing) -> list[dict[str, str]]:
+def _begun(words: Sequence[lucene.Word], filters: CompiledFilters) -> list[dict[str, str]]:
     """Words by their beginnings, in the index of words as they stand: a stem may be shorter."""
     begun = [word for word in words if _beginning(word.written)]
     if not begun:
@@ -153,10 +160,10 @@ def _begun(words: Sequence[lucene.Word], passing: Passing) -> list[dict[str, str
     tree = lucene.AnyOf(lucene.word_parts(begun, language="exact"))
     written = lucene.write(
         tree,
-        required=passing.base,
-        repeated=passing.repeated,
-        forbidden=passing.forbidden,
-        widen=_beginning,
+        required=filters.base,
+        repeated=filters.repeated,
+        forbidden=filters.forbidden,
+        expand_forms=_beginning,
     )
     return [{"index": indexes.exact(begun).index, "query": written}]
 
@@ -166,7 +173,7 @@ def _stems(asked: lucene.Query, plan: Plan) -> list[str]:
     if asked.tree is None:
         return []
     found: dict[str, None] = {}
-    for leaf in lucene.wanted(asked.tree):
+    for leaf in lucene.positive_leaves(asked.tree):
         match leaf:
             case lucene.Word(word) | lucene.Fuzzy(word, _):
                 written: Sequence[str] = [word]

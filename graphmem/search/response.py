@@ -140,7 +140,7 @@ def _explanation(row: Row, links: Sequence[Via], plan: Plan) -> Explanation:
         if best is None
         else LinkPart(
             via=links[0],
-            passed_on=plan.weights.link,
+            link_factor=plan.weights.link,
             damping=plan.weights.damping,
             degree=best["degree"],
             seed_direct=best["seed_direct"],

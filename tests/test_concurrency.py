@@ -9,7 +9,7 @@ import pytest
 from graphmem.errors import DatabaseTimeout
 from graphmem.graph import Graph, Row
 from graphmem.memory import Memory
-from graphmem.search.turns import AT_ONCE, Turns
+from graphmem.search.concurrency import AT_ONCE, SearchLimiter
 
 SOON = 0.02
 LONG = 120
@@ -42,17 +42,17 @@ def test_no_more_than_eight_searches_run_at_a_time(
 
 
 def test_turns_come_in_the_order_they_were_asked_for() -> None:
-    turns, order, threads = Turns(at_once=1, seconds=LONG), list[int](), []
+    limiter, order, threads = SearchLimiter(at_once=1, seconds=LONG), list[int](), []
 
     def take(number: int) -> None:
-        with turns.turn():
+        with limiter.slot():
             order.append(number)
 
-    with turns.turn():
+    with limiter.slot():
         for number in range(5):
             threads.append(threading.Thread(target=take, args=(number,)))
             threads[-1].start()
-            while len(turns._waiting) <= number:
+            while len(limiter._waiting) <= number:
                 time.sleep(SOON / 10)
     for thread in threads:
         thread.join(LONG)
@@ -60,15 +60,15 @@ def test_turns_come_in_the_order_they_were_asked_for() -> None:
 
 
 def test_who_waits_too_long_is_told_and_takes_no_turn() -> None:
-    turns = Turns(at_once=1, seconds=SOON)
-    with turns.turn(), pytest.raises(DatabaseTimeout, match="too many searches"), turns.turn():
+    limiter = SearchLimiter(at_once=1, seconds=SOON)
+    with limiter.slot(), pytest.raises(DatabaseTimeout, match="too many searches"), limiter.slot():
         pass
-    with turns.turn():
+    with limiter.slot():
         pass
 
 
 def test_a_search_that_fails_gives_its_turn_back() -> None:
-    turns = Turns(at_once=1, seconds=SOON)
+    limiter = SearchLimiter(at_once=1, seconds=SOON)
     for _ in range(3):
-        with pytest.raises(ZeroDivisionError), turns.turn():
+        with pytest.raises(ZeroDivisionError), limiter.slot():
             _ = 1 / 0

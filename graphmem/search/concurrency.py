@@ -10,7 +10,7 @@ from graphmem.errors import DatabaseTimeout
 AT_ONCE = 8
 
 
-class Turns:
+class SearchLimiter:
     """Lets eight searches of a memory run at a time; the others wait in the order they came.
 
     More at once were answered little faster on two cores, and writers beside 32 of them got a third
@@ -29,7 +29,7 @@ class Turns:
         self._lock = threading.Lock()
 
     @contextmanager
-    def turn(self) -> Iterator[None]:
+    def slot(self) -> Iterator[None]:
         """Wait for a turn, and have it while the context lasts.
 
         Raises:

@@ -23,7 +23,7 @@ TICK = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Passing:
+class CompiledFilters:
     """What an entity must carry to pass.
 
     Args:
@@ -78,7 +78,7 @@ class Passing:
         return bool(self.tests or self.related)
 
 
-NOTHING = Passing(
+NOTHING = CompiledFilters(
     base=[],
     repeated=[],
     forbidden=[],
@@ -89,7 +89,7 @@ NOTHING = Passing(
 )
 
 
-def compiled(filters: Filters) -> Passing:
+def compile_filters(filters: Filters) -> CompiledFilters:
     """Make words and tests of filters."""
     where = filters.where
     base = [[text.token("project", project) for project in filters.projects]]
@@ -109,7 +109,7 @@ def compiled(filters: Filters) -> Passing:
             (forbidden if on_every_passage else forbidden_repeated).extend(_words(one))
         else:
             (base if on_every_passage else repeated).append(_words(one))
-    return Passing(
+    return CompiledFilters(
         base=base,
         repeated=repeated,
         forbidden=[*forbidden_repeated, *forbidden],

@@ -25,14 +25,14 @@ from graphmem.write.facts import (
     record_of,
 )
 from graphmem.write.observations import joined_observations, merged_observations
+from graphmem.write.options import WriteOptions
 from graphmem.write.provenance import CALLER, FORGOTTEN, STATUS, UNKNOWN, Fact, Ledger
-from graphmem.write.shape import Stored, Wanted, finished, passage_of, with_property
-from graphmem.write.writing import Writing
+from graphmem.write.shape import Desired, Stored, finished, passage_of, with_property
 
 
 def merged(
-    stored: Stored, entity: Entity, *, how: Writing, now: datetime, again: bool = False
-) -> Wanted:
+    stored: Stored, entity: Entity, *, how: WriteOptions, now: datetime, again: bool = False
+) -> Desired:
     """Say what an entity shall be.
 
     Args:
@@ -47,7 +47,7 @@ def merged(
     facts = asserted(entity)
     replaces = how.is_import and not again
     ledger = _taken_over(ledger_of(stored.properties, stored.passages), stored, how, facts)
-    facts = facts if how.lowers else _not_lowered(facts, ledger, how.author)
+    facts = facts if how.may_lower_confidence else _not_lowered(facts, ledger, how.author)
     if how.author == CALLER:
         ledger = _overwritten(ledger, entity, facts, now, lists=how.overwrite)
         facts = _spelled(facts, ledger)
@@ -72,7 +72,7 @@ def merged(
 
 def restored(
     stored: Stored, entity: Entity, provenance: Provenance, *, project: str, now: datetime
-) -> Wanted:
+) -> Desired:
     """The entity with every word that an export holds of it beside those that are stored."""
     exported = {
         "asserted_by": provenance.asserted_by,
@@ -98,7 +98,7 @@ def restored(
     return _with_status(made, REMOVED) if hidden else made
 
 
-def withdrawn(stored: Stored, author: str) -> Wanted:
+def withdrawn(stored: Stored, author: str) -> Desired:
     """The entity without what an author asserted; one that nobody else asserts is hidden whole."""
     ledger = ledger_of(stored.properties, stored.passages)
     created_at = stored.properties["created_at"]
@@ -118,7 +118,7 @@ def withdrawn(stored: Stored, author: str) -> Wanted:
     )  # fmt: skip
 
 
-def with_status(stored: Stored, status: str, *, now: datetime) -> Wanted:
+def with_status(stored: Stored, status: str, *, now: datetime) -> Desired:
     """The same entity with another status, which is the caller's word on it."""
     ledger = ledger_of(stored.properties, stored.passages)
     heard = ledger.heard(CALLER, {STATUS: status}, now, replaces=False)
@@ -132,12 +132,12 @@ def with_status(stored: Stored, status: str, *, now: datetime) -> Wanted:
     )
 
 
-def _with_status(wanted: Wanted, status: str) -> Wanted:
+def _with_status(wanted: Desired, status: str) -> Desired:
     return finished(wanted.key, {**wanted.properties, "status": status}, wanted.passages)
 
 
 def _taken_over(
-    ledger: Ledger, stored: Stored, how: Writing, facts: Mapping[Fact, object]
+    ledger: Ledger, stored: Stored, how: WriteOptions, facts: Mapping[Fact, object]
 ) -> Ledger:
     """The ledger as the author finds it: what nobody asserts belongs to whoever revives it.
 
@@ -195,7 +195,7 @@ def _created_at(stored: Stored, entity: Entity, ledger: Ledger, author: str) -> 
 def _entity(
     stored: Stored, ledger: Ledger, *, name: str, project: str, created_at: datetime,
     passages: Sequence[dict[str, Any]], more: Mapping[str, Any] | None = None,
-) -> Wanted:  # fmt: skip
+) -> Desired:  # fmt: skip
     """The entity that a ledger's words make; `more` stands on it where nothing else does."""
     old, facts = stored.properties, ledger.facts()
     fields = {field: facts.get((field, "")) for field in FIELDS if field != "text"}

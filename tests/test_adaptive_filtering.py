@@ -7,7 +7,7 @@ import pytest
 
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.search.scopes import PATIENCE, Scopes
+from graphmem.search.adaptive_filtering import PATIENCE, AdaptiveFiltering
 
 LARGE, SMALL, BEST = 260, 12, 8
 PLACES = ("harbour", "quay", "lock", "weir", "canal", "basin", "slip")
@@ -38,14 +38,14 @@ def filled(memory: Memory, count: int) -> Memory:
 
 
 def test_a_scope_is_tried_again_after_a_while() -> None:
-    scopes = Scopes()
-    assert scopes.tested_legs(("a", "b")) == {"text", "vector"}
-    scopes.too_little_passed(("a", "b"), ["text"])
-    assert scopes.tested_legs(("a",)) == {"text", "vector"}
+    adaptive = AdaptiveFiltering()
+    assert adaptive.unfiltered_legs(("a", "b")) == {"text", "vector"}
+    adaptive.note_shortfall(("a", "b"), ["text"])
+    assert adaptive.unfiltered_legs(("a",)) == {"text", "vector"}
     for _ in range(PATIENCE - 1):
-        assert scopes.tested_legs(("a", "b")) == {"vector"}
-    assert scopes.tested_legs(["a", "b"]) == {"vector"}
-    assert scopes.tested_legs(["a", "b"]) == {"text", "vector"}
+        assert adaptive.unfiltered_legs(("a", "b")) == {"vector"}
+    assert adaptive.unfiltered_legs(["a", "b"]) == {"vector"}
+    assert adaptive.unfiltered_legs(["a", "b"]) == {"text", "vector"}
 
 
 @pytest.mark.parametrize(
@@ -67,9 +67,9 @@ def test_the_answer_is_the_same_with_filters_and_without(
 def ids(
     memory: Memory, query: str, filtered: dict[str, int], options: dict[str, Any]
 ) -> list[tuple[str, float]]:
-    memory.scopes = Scopes()
+    memory.adaptive = AdaptiveFiltering()
     for scope in ((memory.project_name(),), (memory.project_name(), "@user", "@system")):
-        memory.scopes.too_little_passed(scope, list(filtered))
+        memory.adaptive.note_shortfall(scope, list(filtered))
     hits = memory.search(query, limit=BEST, mode="keyword", **options).hits
     assert {hit.project for hit in hits} == {memory.project_name()}
     return [(hit.name, round(hit.score, 9)) for hit in hits]
@@ -78,18 +78,18 @@ def ids(
 def test_a_small_scope_is_asked_for_with_filters_in_the_same_statement(
     graph: Graph, small: Memory
 ) -> None:
-    small.scopes = Scopes()
+    small.adaptive = AdaptiveFiltering()
     scope = (small.project_name(), "@user", "@system")
     for _ in range(3):
         before = graph.statements
         assert len(small.search("vraxil", limit=50).hits) == SMALL - 2
         assert graph.statements == before + 1
-    small.scopes.too_little_passed(scope, ["vector"])
-    assert small.scopes.tested_legs(scope) == frozenset()
+    small.adaptive.note_shortfall(scope, ["vector"])
+    assert small.adaptive.unfiltered_legs(scope) == frozenset()
 
 
 def test_a_small_scope_is_found_where_one_index_is_asked_two_things(small: Memory) -> None:
-    small.scopes = Scopes()
+    small.adaptive = AdaptiveFiltering()
     answer = small.search("vraxil weir", prefixes=True, mode="keyword", limit=50)
     assert len(answer.hits) == SMALL - 2
 
@@ -100,20 +100,20 @@ def test_where_many_are_dead_the_vector_leg_alone_is_filtered(memory: Memory, gr
     before = graph.statements
     assert memory.search("Vole number 7.", mode="semantic").count
     assert graph.statements == before + 1
-    assert memory.scopes.tested_legs((memory.project_name(), "@user", "@system")) == {"text"}
+    assert memory.adaptive.unfiltered_legs((memory.project_name(), "@user", "@system")) == {"text"}
 
 
 def test_pages_go_on_where_the_one_before_ended(large: Memory) -> None:
-    large.scopes = Scopes()
+    large.adaptive = AdaptiveFiltering()
     first = large.search("vraxil weir", limit=20)
-    large.scopes.too_little_passed((large.project_name(), "@user", "@system"), BOTH)
+    large.adaptive.note_shortfall((large.project_name(), "@user", "@system"), BOTH)
     second = large.search("vraxil weir", limit=20, cursor=first.cursor)
     both = [hit.name for answer in (first, second) for hit in answer.hits]
     assert both == [hit.name for hit in large.search("vraxil weir", limit=40).hits]
 
 
 def test_operators_and_filters_find_the_same_wherever_the_index_is_asked(large: Memory) -> None:
-    large.scopes = Scopes()
+    large.adaptive = AdaptiveFiltering()
     assert large.search("vraxil AND weir", limit=200, expand=False).total == sum(
         1 for i in range(LARGE) if i % 7 == PLACES.index("weir") and i % 10
     )

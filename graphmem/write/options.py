@@ -6,7 +6,7 @@ from graphmem.write.provenance import CALLER
 
 
 @dataclass(frozen=True, slots=True)
-class Writing:
+class WriteOptions:
     """How a write is done.
 
     Args:
@@ -15,14 +15,14 @@ class Writing:
             `format:path`. An import replaces what it asserted earlier and nothing else.
         overwrite: Whether a caller's aliases, tags, attributes and observations replace those that
             are stored instead of being added to them.
-        lowers: Whether a confidence may be lowered; otherwise the higher one stays.
+        may_lower_confidence: Whether a confidence may be lowered; otherwise the higher one stays.
         dry_run: Whether the outcomes are found out and nothing is kept.
     """
 
     project: str
     author: str = CALLER
     overwrite: bool = False
-    lowers: bool = True
+    may_lower_confidence: bool = True
     dry_run: bool = False
 
     @property
