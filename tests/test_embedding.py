@@ -16,7 +16,7 @@ from graphmem.embedding import (
     folder_of,
     packaged_model,
 )
-from graphmem.embedding.turns import SearchLimiter
+from graphmem.embedding.query_first import QueryFirstLock
 from graphmem.errors import EmbeddingError
 from graphmem.graph import Graph
 from graphmem.memory import Memory
@@ -126,19 +126,19 @@ def test_a_folder_is_not_taken_for_a_model_of_the_hub_but_by_its_path(
 
 
 def test_a_question_goes_before_documents_that_wait() -> None:
-    turns = SearchLimiter()
+    lock = QueryFirstLock()
     order: list[str] = []
 
     def take(what: str) -> None:
-        with turns.turn(question=what == "question"):
+        with lock.held(query=what == "question"):
             order.append(what)
 
     threads = [threading.Thread(target=take, args=(what,)) for what in ("document", "question")]
-    with turns.turn(question=False):
+    with lock.held(query=False):
         for thread in threads:
             thread.start()
-        until(lambda: turns._questions == 1)
-        until(lambda: len(turns._changed._waiters) == 2)  # type: ignore[attr-defined]
+        until(lambda: lock._waiting_queries == 1)
+        until(lambda: len(lock._changed._waiters) == 2)  # type: ignore[attr-defined]
     for thread in threads:
         thread.join()
     assert order == ["question", "document"]
@@ -148,7 +148,7 @@ def test_documents_come_in_small_batches_once_questions_do(
     real_model: SentenceEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     batches: list[int] = []
-    monkeypatch.setattr(real_model, "_turns", SearchLimiter())
+    monkeypatch.setattr(real_model, "_query_first", QueryFirstLock())
     real_model.documents(["a boat"] * 40, advance=batches.append)
     assert batches == [32, 8]
     real_model.query("a question that nobody has asked before")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal
 
 from graphmem.embedding.embedder import ModelIdentity, State, Vector
 from graphmem.embedding.models import DEFAULT_MODEL, folder_of, hub_name, packaged_model
-from graphmem.embedding.turns import SearchLimiter
+from graphmem.embedding.query_first import QueryFirstLock
 from graphmem.errors import EmbeddingError
 
 if TYPE_CHECKING:
@@ -24,9 +24,9 @@ log = logging.getLogger("graphmem")
 
 # Texts that are embedded at once; fewer take longer in all, and let questions in between.
 BATCH = 32
-BATCH_BETWEEN_QUESTIONS = 8
+BATCH_BETWEEN_QUERIES = 8
 # So long after a question another one is expected.
-QUESTION_SECONDS = 30.0
+QUERY_SECONDS = 30.0
 
 # What a model whose files or settings are wrong raises.
 _BROKEN = (
@@ -51,7 +51,7 @@ class SentenceEmbedder:
         self._cache: OrderedDict[str, Vector] = OrderedDict()
         self._done = threading.Event()
         self._lock = threading.Lock()
-        self._turns = SearchLimiter()
+        self._query_first = QueryFirstLock()
         self._model: SentenceTransformer | None = None
         self._identity: ModelIdentity | None = None
         self._reason: str | None = None
@@ -140,8 +140,8 @@ class SentenceEmbedder:
         return vectors
 
     def _batch(self) -> int:
-        questioned = self._turns.questioned(QUESTION_SECONDS)
-        return BATCH_BETWEEN_QUESTIONS if questioned else BATCH
+        queried = self._query_first.had_query_within(QUERY_SECONDS)
+        return BATCH_BETWEEN_QUERIES if queried else BATCH
 
     def _encode(
         self, texts: list[str], *, task: Literal["query", "document"], threads: int
@@ -150,7 +150,7 @@ class SentenceEmbedder:
             raise EmbeddingError(self.reason or "the embedding model is not ready")
         import torch  # noqa: PLC0415 - seconds of import, and loaded by now
 
-        with self._turns.turn(question=task == "query"):
+        with self._query_first.held(query=task == "query"):
             torch.set_num_threads(threads)
             encode = self._model.encode_query if task == "query" else self._model.encode_document
             try:
