@@ -1,7 +1,7 @@
 """The errors graphmem raises, each naming the thing, the value and the next step.
 
 GraphmemError
-├── InvalidInput             an argument is not allowed: argument, value, what is allowed
+├── InvalidInput             an argument is not allowed: argument, value, what is expected
 ├── NotFound                 no entity answers to a name
 ├── ConfigurationError       a setting cannot be used
 ├── EmbeddingError           the embedding model cannot be loaded or used
@@ -34,15 +34,25 @@ class InvalidInput(GraphmemError):
 
     Args:
         argument: The argument's name, as the caller wrote it.
-        value: The value given; shown shortened.
-        allowed: What would have been allowed, as the rest of a sentence.
+        value: The value given, shown shortened; None where none was given, which is not shown.
+        expected: What is allowed, as the predicate of a sentence: `must be from 1 to 200`.
+        hint: The next step, as a sentence of its own, where what is expected does not tell it.
     """
 
-    def __init__(self, argument: str, value: object, allowed: str) -> None:
+    def __init__(
+        self, argument: str, value: object, expected: str, *, hint: str | None = None
+    ) -> None:
         self.argument = argument
         self.value = value
-        self.allowed = allowed
-        super().__init__(f"{argument}: {shortened(value)} is not allowed; {allowed}")
+        self.expected = expected
+        self.hint = hint
+        given = "" if value is None else f", got {shortened(value)}"
+        advice = "" if hint is None else f". {hint}"
+        super().__init__(f"{argument} {expected}{given}{advice}")
+
+    def renamed(self, argument: str) -> "InvalidInput":
+        """The same error, its argument called as the caller knows it."""
+        return InvalidInput(argument, self.value, self.expected, hint=self.hint)
 
 
 class NotFound(GraphmemError):

@@ -113,7 +113,7 @@ def test_the_workspaces_of_repositories_below_a_folder_are_found(tmp_path: Path)
 
 def test_a_folder_without_a_workspace_or_artifacts_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
-    with pytest.raises(InvalidInput, match=r"path: .* a folder \.forgeplan"):
+    with pytest.raises(InvalidInput, match=r"path must be a \.forgeplan folder"):
         list(FORMATS["forgeplan"].read(tmp_path, SILENT))
     (tmp_path / ".forgeplan").mkdir()
     assert list(FORMATS["forgeplan"].read(tmp_path, SILENT)) == []
@@ -438,11 +438,11 @@ def test_a_link_to_what_is_missing_is_reported_with_file_and_line(
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        ("nonsense", "links: 'nonsense'"),
-        ("[PRD-2]", "links: 'PRD-2'"),
-        ("[{target: PRD-2}]", "links.relation: None"),
-        ("[{relation: informs}]", "links.target: None"),
-        ("[{target: 7, relation: informs}]", "links.target: 7"),
+        ("nonsense", "got 'nonsense'"),
+        ("[PRD-2]", "links must be an object of `target` and `relation`, got 'PRD-2'"),
+        ("[{target: PRD-2}]", "links.relation must be text"),
+        ("[{relation: informs}]", "links.target must be text"),
+        ("[{target: 7, relation: informs}]", "links.target must be text that is not blank, got 7"),
         ("[{target: PRD-2, relation: has-passage}]", "graphmem's own"),
     ],
 )

@@ -594,7 +594,7 @@ def test_find_path_between_missing_entities_is_an_error(agent: Agent, chain: str
     assert "from: no entity 'nobody'" in refusal(**{"from": "nobody", "to": "n1"})
     assert "to: no entity 'nobody'" in refusal(**{"from": "n1", "to": "nobody"})
     assert "max_depth" in refusal(**{"from": "n1", "to": "n2", "max_depth": 21})
-    assert "from: it must be given" in refusal(to="n1")
+    assert "from is required" in refusal(to="n1")
 
 
 def test_find_path_says_where_it_gave_up(
@@ -969,7 +969,7 @@ def test_a_configured_project_comes_before_the_folder_and_an_argument_before_bot
 def test_without_a_project_every_call_names_its_context(graph: Graph, project: str) -> None:
     model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=False)
     tools = Tools(lambda: Memory(graph, model, None))
-    with pytest.raises(InvalidInput, match="name the context"):
+    with pytest.raises(InvalidInput, match="context is required"):
         tools.search("x")
     said = tools.remember((EntityGiven(name="mailer", content="letters"),), context=project)
     assert said.created == 1

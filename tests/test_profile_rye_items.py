@@ -280,11 +280,11 @@ def test_rye_search_compares_versions_of_tools_in_python_and_yaml(search: Search
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"limit": 201}, "limit: 201 is not allowed; it is from 1 to 200"),
-        ({"limit": 0}, "limit: 0 is not allowed; it is from 1 to 200"),
+        ({"limit": 201}, "limit must be from 1 to 200, got 201"),
+        ({"limit": 0}, "limit must be from 1 to 200, got 0"),
         (
             {"fuzzy": Forgiving(enabled=True, max_distance=3)},
-            "fuzzy.max_distance: 3 is not allowed; it is from 0 to 2",
+            "fuzzy.max_distance must be from 0 to 2, got 3",
         ),
     ],
 )

@@ -637,7 +637,7 @@ def test_a_name_is_allowed(value: str, name: str) -> None:
     ],
 )
 def test_a_name_is_refused(value: str) -> None:
-    with pytest.raises(InvalidInput, match=r"^project: "):
+    with pytest.raises(InvalidInput, match=r"^project must "):
         check_project_name(value)
 
 

@@ -168,7 +168,7 @@ def test_one_bad_item_refuses_itself_alone(agent: Agent, project: str) -> None:
     reasons = [item["reason"] for item in said["items"][1:]]
     assert "entities[1].name" in reasons[0]
     assert "'colour'" in reasons[1]
-    assert "it must be an object" in reasons[2]
+    assert "must be an object" in reasons[2]
     assert "entities[4].name" in reasons[3]
     assert "no entity 'nobody'" in reasons[4]
 
@@ -185,7 +185,7 @@ def test_an_unknown_name_is_told_with_the_next_step(agent: Agent, project: str) 
 
 
 def test_a_blank_query_is_told_what_is_allowed(agent: Agent, project: str) -> None:
-    assert "it must not be blank" in agent.refusal("search", query=" ", project=project)
+    assert "query must not be blank" in agent.refusal("search", query=" ", project=project)
 
 
 def test_any_text_is_a_query(agent: Agent, project: str) -> None:

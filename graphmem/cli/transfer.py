@@ -120,9 +120,11 @@ def export(
 ) -> int:
     """Write a project as JSON lines that `import jsonl` reads."""
     if everything and project is not None:
-        raise InvalidInput("--project", project, "--all exports every project; leave one out")
+        raise InvalidInput("--project", project, "cannot be combined with --all")
     if json and output_file is None:
-        raise InvalidInput("--output", None, "--json needs it: stdout has the JSON lines")
+        raise InvalidInput(
+            "--output", None, "is required with --json, because stdout has the JSON lines"
+        )
     with session.opened(project) as (memory, progress):
         own = "all projects" if everything else memory.project_name()
         rows = memory.export_all() if everything else memory.export()
@@ -154,7 +156,7 @@ def _write(rows: Iterable[dict[str, object]], stream: TextIO) -> int:
 def _replace(path: Path, first: dict[str, object], rows: Iterable[dict[str, object]]) -> int:
     """Write a file of the same folder, then give it its name: nobody ever sees half of it."""
     if path.is_dir() or not path.absolute().parent.is_dir():
-        raise InvalidInput("--output", str(path), "it must be a file in a folder that exists")
+        raise InvalidInput("--output", str(path), "must be a file in an existing folder")
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.absolute().parent)
     part = Path(name)
     try:

@@ -144,11 +144,13 @@ def reset_password(settings: Settings, *, progress: Progress = SILENT) -> None:
 
 def _check_target(target: Path, *, force: bool) -> None:
     if not target.parent.is_dir():
-        raise InvalidInput("FILE", str(target), "its folder must exist")
+        raise InvalidInput("FILE", str(target), "must be in an existing folder")
     if target.is_dir():
-        raise InvalidInput("FILE", str(target), "it must be a file, not a folder")
+        raise InvalidInput("FILE", str(target), "must be a file, not a folder")
     if target.exists() and not force:
-        raise InvalidInput("FILE", str(target), "it must not be there yet; --force replaces it")
+        raise InvalidInput(
+            "FILE", str(target), "must not exist yet", hint="To replace it, add --force."
+        )
 
 
 def _look(settings: Settings, progress: Progress) -> tuple[dict[str, int], int]:

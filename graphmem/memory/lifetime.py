@@ -143,6 +143,6 @@ class Lifetime:
         """
         name = self.project if given is None else given
         if name is None:
-            raise InvalidInput(argument, None, "this server knows no folder: name the project")
+            raise InvalidInput(argument, None, "is required: the server has no project folder")
         check = self.access.writing if writes else self.access.reading
         return check(name, argument=argument)

@@ -147,7 +147,7 @@ class Tools:
         fields = said.to_json() | ({"text": None} if known else {"status": "active"})
         (item,) = memory.remember([fields], project=place, may_lower_confidence=False).items
         if item.outcome == "refused":
-            raise InvalidInput("pattern", pattern, item.reason or "it is refused")
+            raise InvalidInput("pattern", None, f"was refused: {item.reason}")
         if item.outcome == "created" or (before is not None and not known):
             return f"Saved to {scope} memory [{category}]: {said.text}"
         kept = _stored(memory, said, place) or said
@@ -162,8 +162,8 @@ def _place(memory: "Memory", scope: str) -> str:
     if scope == "global":
         return SHARED
     if memory.project is None:
-        allowed = "this server knows no folder: ask for global, or start it with --project"
-        raise InvalidInput("scope", scope, allowed)
+        expected = "must be global, because the server has no project folder"
+        raise InvalidInput("scope", scope, expected, hint="Or start it with --project.")
     return memory.project
 
 

@@ -47,8 +47,8 @@ class Format:
             path.stat()
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
-            allowed = f"it must be a file or folder that can be read ({reason})"
-            raise InvalidInput("path", str(path), allowed) from None
+            expected = f"must be a file or folder that can be read ({reason})"
+            raise InvalidInput("path", str(path), expected) from None
         return self.rows(path, progress)
 
 
@@ -89,5 +89,5 @@ def chosen(form: str) -> Format:
         InvalidInput: There is none.
     """
     if form not in FORMATS:
-        raise InvalidInput("format", form, f"it is one of {', '.join(sorted(FORMATS))}")
+        raise InvalidInput("format", form, f"must be one of {', '.join(sorted(FORMATS))}")
     return FORMATS[form]

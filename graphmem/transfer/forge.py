@@ -97,7 +97,7 @@ def learned(
     """
     said = limits.text("pattern", pattern)
     if not _visible(said):
-        raise InvalidInput("pattern", pattern, "it must not be blank")
+        raise InvalidInput("pattern", pattern, "must not be blank")
     of = None if category is None or category == "" else limits.label("category", category)
     words = " ".join(text.split_identifier(of or ""))
     fields = {
@@ -132,8 +132,8 @@ def _files(path: Path) -> list[File | Row]:
     found = [named(root, (*folder, name)) for name in _FILES]
     files = [file for file in found if file is not None]
     if not folder and root.name != "memory" and not files:
-        allowed = "a repository with .forge/memory, that folder, or one of its files"
-        raise InvalidInput("path", str(path), allowed)
+        expected = "must be a repository with .forge/memory, that folder, or one of its files"
+        raise InvalidInput("path", str(path), expected)
     return files
 
 
@@ -173,13 +173,13 @@ def _row(value: object, place: str, line: int, scope: str | None) -> Row:
 def _scope(value: object) -> str:
     said = (value.get("scope") if isinstance(value, Mapping) else None) or "project"
     if not isinstance(said, str) or said not in LAYERS:
-        raise InvalidInput("scope", said, f"it is one of {', '.join(LAYERS)}")
+        raise InvalidInput("scope", said, f"must be one of {', '.join(LAYERS)}")
     return said
 
 
 def _entity(value: object, file: str) -> Entity:
     if not isinstance(value, dict):
-        raise InvalidInput("line", value, "it must be an object")
+        raise InvalidInput("line", value, "must be an object")
     confidence, timestamp = value.get("confidence"), value.get("timestamp")
     return learned(
         value.get("pattern"),
@@ -201,7 +201,7 @@ def _moment(timestamp: object) -> datetime:
         try:
             return datetime.fromtimestamp(seconds, UTC)
         except (ValueError, OverflowError, OSError):
-            raise InvalidInput("timestamp", timestamp, "milliseconds since 1970") from None
+            raise InvalidInput("timestamp", timestamp, "must be milliseconds since 1970") from None
     return limits.moment("timestamp", timestamp)
 
 

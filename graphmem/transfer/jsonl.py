@@ -23,7 +23,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:  # noqa: ARG
         InvalidInput: The path is a folder.
     """
     if path.is_dir():
-        raise InvalidInput("path", str(path), "it must be a file of JSON lines")
+        raise InvalidInput("path", str(path), "must be a file of JSON lines")
     file = File.alone(path)
     for number, value in parsed_lines(streamed_lines(file)):
         yield _row(value, f"{file.place}:{number}" if number else file.place)
@@ -48,4 +48,4 @@ def _value(sort: object, value: object, *, exported: bool) -> Entity | Relation:
         return Relation.from_json(value, exported=exported)
     if sort == "entity":
         return Entity.from_json(value, exported=exported)
-    raise InvalidInput("type", sort, "it is `entity` or `relation`")
+    raise InvalidInput("type", sort, "must be `entity` or `relation`")

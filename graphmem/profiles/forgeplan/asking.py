@@ -77,7 +77,7 @@ class Asked:
             InvalidInput: naming the argument, its value and what is allowed.
         """
         if with_evidence and no_evidence:
-            raise InvalidInput("no_evidence", no_evidence, "not together with with_evidence")
+            raise InvalidInput("no_evidence", no_evidence, "cannot be combined with with_evidence")
         arguments.number("limit", limit, 1, LIMIT)
         arguments.choice("mode", mode, tuple(MODES))
         return cls(
@@ -147,5 +147,5 @@ def _day(value: str) -> str:
     except ValueError:
         day = None
     if day is None or not _DAY.fullmatch(value.strip()):
-        raise InvalidInput("since", value, "a day such as 2026-03-01")
+        raise InvalidInput("since", value, "must be a day such as 2026-03-01")
     return day.isoformat()

@@ -29,8 +29,8 @@ def project_of(memory: "Memory", context: str | None, *, writes: bool = False) -
     """
     if context is None or not context.strip():
         if memory.project is None:
-            allowed = "this server knows no folder: name the context"
-            raise InvalidInput("context", context, allowed)
+            expected = "is required: the server has no project folder"
+            raise InvalidInput("context", None, expected)
         return memory.project_name(writes=writes, argument="context")
     remote = projects.canonical_remote(context) if "@" in context else None
     named = projects.check_project_name(remote or context, argument="context")

@@ -236,7 +236,7 @@ class Tools:
 
 def _there(memory: "Memory", argument: str, written: str, context: str | None) -> Entity:
     if not plain(written):
-        raise InvalidInput(argument, written, "it must be the id or name of an entity")
+        raise InvalidInput(argument, written, "must be the id or name of an entity")
     entity = found(memory, written, context)
     if entity is None:
         project = project_of(memory, context)

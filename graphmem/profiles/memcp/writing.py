@@ -33,7 +33,7 @@ def written(
         InvalidInput: Nothing was given, or an entity has no name.
     """
     if not given and not joined:
-        raise InvalidInput("entities", [], "give at least one entity or relation")
+        raise InvalidInput("entities", [], "must hold at least one entity or relation")
     from graphmem import text  # noqa: PLC0415 - for weight: the server lists its tools before
 
     names = [_name(one, index) for index, one in enumerate(given)]
@@ -79,7 +79,7 @@ def written(
 def _name(given: EntityGiven, index: int) -> str:
     name = plain(given.name or given.id or "")
     if not name:
-        raise InvalidInput(f"entities[{index}].name", given.name, "it must not be blank")
+        raise InvalidInput(f"entities[{index}].name", given.name, "must not be blank")
     return name
 
 
@@ -101,7 +101,7 @@ def own_words() -> Iterator[None]:
     try:
         yield
     except InvalidInput as error:
-        raise InvalidInput(_worded(error.argument), error.value, error.allowed) from error
+        raise error.renamed(_worded(error.argument)) from error
 
 
 def _end(memory: "Memory", written: str, context: str | None, new: Collection[str]) -> str:

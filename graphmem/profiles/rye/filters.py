@@ -16,7 +16,7 @@ from graphmem.profiles.rye.item import Item
 
 MOST = 50
 DATES = ("date_from", "date_to")
-ALLOWED = "a text, a number, true or false, or a list of them"
+ALLOWED = "must be text, a number, true or false, or a list of them"
 
 _Compare = Callable[[Any, Any], bool]
 _BOUNDS: dict[str, _Compare] = {
@@ -63,7 +63,7 @@ class Filters:
             InvalidInput: naming the filter whose value is not allowed.
         """
         if len(written) > MOST:
-            raise InvalidInput("filters", f"{len(written)} filters", f"at most {MOST}")
+            raise InvalidInput("filters", len(written), f"must have at most {MOST} filters")
         wanted = {name: _read(name, one) for name, one in written.items() if name not in DATES}
         since, until = (_moment(name, written.get(name)) for name in DATES)
         if until is not None and len(str(written["date_to"]).strip()) == _DAY:
@@ -119,7 +119,7 @@ def _read(name: str, written: object) -> tuple[_Wanted, ...]:
     listed = written if isinstance(written, list | tuple) else [written]
     if len(listed) > limits.LIST_ITEMS:
         raise InvalidInput(
-            f"filters.{name}", f"{len(listed)} values", f"at most {limits.LIST_ITEMS}"
+            f"filters.{name}", len(listed), f"must have at most {limits.LIST_ITEMS} values"
         )
     return tuple(_one(name, value) for value in listed)
 
@@ -134,7 +134,7 @@ def _one(name: str, value: object) -> _Wanted:
             rest = value.removeprefix(comparison).strip()
             if not rest:
                 raise InvalidInput(
-                    f"filters.{name}", value, f"`{comparison}` is followed by a value"
+                    f"filters.{name}", value, f"must have a value after `{comparison}`"
                 )
             return _Wanted(comparison, rest)
     return _Wanted("=", value)

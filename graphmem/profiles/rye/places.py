@@ -76,8 +76,8 @@ def _below(folders: Sequence[Path], path: str) -> Path | None:
                 return folder if folder.exists() else None
     except (OSError, RuntimeError, ValueError):  # as above; a ring of links
         return None
-    allowed = "over HTTP it must be below a folder that `graphmem serve --folder` names"
-    raise InvalidInput("project_path", path, allowed)
+    expected = "must, over HTTP, be below a folder named by `graphmem serve --folder`"
+    raise InvalidInput("project_path", path, expected)
 
 
 def _is_told(own: str) -> bool:

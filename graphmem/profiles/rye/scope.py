@@ -11,7 +11,7 @@ Space = Literal["project", "user", "system"]
 TYPES: tuple[ItemType, ...] = ("directive", "tool", "knowledge")
 KINDS: dict[ItemType, str] = {"directive": "Directive", "tool": "Tool", "knowledge": "Knowledge"}
 FULL = "rye.search."
-ALLOWED = "directive, tool or knowledge, then perhaps a folder: tool.rye.core.*"
+ALLOWED = "must be directive, tool or knowledge, with or without a folder: tool.rye.core.*"
 
 _SEPARATOR = re.compile(r"[./]")
 

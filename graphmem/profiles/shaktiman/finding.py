@@ -118,7 +118,7 @@ def _said(query: str) -> str:
         InvalidInput: It is blank.
     """
     if not query.strip():
-        raise InvalidInput("query", query, "it must not be blank")
+        raise InvalidInput("query", query, "must not be blank")
     if lucene.parse(lucene.clean(query)).strict:
         return query
     return f"{query} {text.identifier_parts(query)}".strip()[:QUERY_CHARACTERS]
@@ -130,7 +130,7 @@ def _where(scope: str, path: str | None) -> dict[str, Any]:
     if path is not None:
         segments = [part for part in path.replace("\\", "/").split("/") if part not in {"", "."}]
         if ".." in segments:
-            raise InvalidInput("path", path, "it is a file or folder as seen from the project")
+            raise InvalidInput("path", path, "must be a path relative to the project, without `..`")
         if segments:
             attributes["path"] = {"under": "/".join(segments)}
     return {"attributes": attributes}

@@ -58,8 +58,8 @@ def _files(folder: Path) -> Listing:
             return listed
     listed = listing(root, takes=_is_artifact, enters=_shown)
     if not (listed.files or listed.refused) and root.name != WORKSPACE:
-        allowed = f"a folder {WORKSPACE}, a folder that has some below it, or an artifact"
-        raise InvalidInput("path", str(folder), allowed)
+        expected = f"must be a {WORKSPACE} folder, a folder with some below it, or an artifact"
+        raise InvalidInput("path", str(folder), expected)
     return listed
 
 

@@ -165,11 +165,11 @@ def _left_out(link: _Link, name: str, place: str) -> Row:
 
 def _link(line: int, said: object) -> _Link:
     if not isinstance(said, Mapping):
-        raise InvalidInput("links", said, f"it is {LINK}")
+        raise InvalidInput("links", said, f"must be {LINK}")
     target, relation = said.get("target"), said.get("relation")
     for field, value in (("target", target), ("relation", relation)):
         if not isinstance(value, str) or not value.strip():
-            raise InvalidInput(f"links.{field}", value, f"a link is {LINK}")
+            raise InvalidInput(f"links.{field}", value, "must be text that is not blank")
     return _Link(line, str(target).strip(), _type(str(relation)))
 
 

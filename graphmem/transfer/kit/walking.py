@@ -181,7 +181,7 @@ class _Walk:
         except OSError as error:
             reason = f"cannot be listed: {error.strerror or error}"
             if not shown:
-                raise InvalidInput("path", str(self.root), f"it {reason}") from error
+                raise InvalidInput("path", str(self.root), reason) from error
             self.refused.append(refused(f"{place(shown)}/", reason))
         return sorted(found, reverse=True)
 

@@ -90,4 +90,4 @@ def _relation_row(found: Found, known: Known) -> Row:
 
 
 def _told(error: InvalidInput) -> str:
-    return str(InvalidInput(worded(error.argument), error.value, error.allowed))
+    return str(error.renamed(worded(error.argument)))

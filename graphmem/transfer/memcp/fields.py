@@ -51,7 +51,7 @@ def kept(value: object, label: str) -> dict[str, Any]:
         InvalidInput: It is no object.
     """
     if not isinstance(value, dict):
-        raise InvalidInput(label, value, "it must be an object")
+        raise InvalidInput(label, value, "must be an object")
     return {name: own for name, own in value.items() if name not in _NOT_KEPT}
 
 
@@ -179,7 +179,7 @@ def _use(fields: Mapping[str, Any], label: str) -> dict[str, limits.Attribute]:
     count = fields.get("access_count")
     if count is not None:
         if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count < 2**31:
-            raise InvalidInput(f"{label}.access_count", count, "a whole number from 0")
+            raise InvalidInput(f"{label}.access_count", count, "must be a whole number from 0")
         found["access_count"] = count
     if fields.get("decay_weight") is not None:
         found["decay_weight"] = limits.share(f"{label}.decay_weight", fields["decay_weight"])

@@ -66,8 +66,8 @@ def find(path: Path) -> tuple[list[Found], Sequence[Row]]:
         own = File.alone(whole)
         listed = Listing((own,) if walk.takes(own.shown) else (), ())
     if not walk.are_there:
-        allowed = f"a folder {ROOT}, a folder that has some below it, or a file in one"
-        raise InvalidInput("path", str(path), allowed)
+        expected = f"must be a {ROOT} folder, a folder with some below it, or a file in one"
+        raise InvalidInput("path", str(path), expected)
     found = [Found(file, *walk.item(file.shown)) for file in listed.files]
     return sorted(found, key=lambda one: one.place), listed.refused
 
