@@ -22,7 +22,7 @@ GraphmemError
 
 # The next step of errors whose cause only a look at the whole machine tells; the command itself
 # leaves it out.
-ASK_DOCTOR = "; `graphmem doctor` says what is wrong"
+ASK_DOCTOR = "; run `graphmem doctor` to find out why"
 
 
 class GraphmemError(Exception):
@@ -88,8 +88,8 @@ class OutcomeUnknown(DatabaseError):
 
     def __init__(self, reason: object) -> None:
         super().__init__(
-            f"the answer to a commit was lost and cannot be had now ({reason}); whether this was "
-            "written is not known: look before you write it again"
+            f"the connection was lost during a commit ({reason}), so it is unknown whether "
+            "this was written; check before you write it again"
         )
 
 

@@ -105,8 +105,8 @@ def differing(there: Sequence[Language], asked: Sequence[str]) -> str | None:
     if not names or set(names) == set(asked):
         return None
     return (
-        f"this store is indexed in {listed(names)}, GRAPHMEM_LANGUAGES asks for {listed(asked)}; "
-        "`graphmem db reindex` makes the text indexes anew"
+        f"the store is indexed in {listed(names)}, but GRAPHMEM_LANGUAGES names {listed(asked)}; "
+        "run `graphmem db reindex` to rebuild the text indexes"
     )
 
 
@@ -128,7 +128,7 @@ def remake(
     Raises:
         SchemaMismatch: An index could not be filled.
     """
-    progress.say(f"Making the text indexes of {listed(languages)} …")
+    progress.say(f"Creating the text indexes for {listed(languages)} …")
     made, dropped = graph.alter(lambda transaction: _remade(transaction, languages))
     _wait(graph, seconds=seconds, progress=progress)
     problems = check(graph)
@@ -194,7 +194,7 @@ def _problems(found: Mapping[str, Row]) -> dict[str, str]:
         if (problem := _difference(definition, found.get(definition.name))) is not None
     }
     if not there:
-        problems[index_name("*")] = "no language has a text index; `graphmem db reindex` makes them"
+        problems[index_name("*")] = "there is no text index; run `graphmem db reindex`"
     return problems
 
 
@@ -280,7 +280,7 @@ def _definition(text: str) -> Definition:
 
 def _difference(definition: Definition, row: Row | None) -> str | None:
     if row is None:
-        return f"the index {definition.name} is missing; `graphmem db reindex` makes it"
+        return f"the index {definition.name} is missing; run `graphmem db reindex` to create it"
     if row["state"] != "ONLINE":
         detail = f": {row['failure']}" if row["failure"] else ""
         return f"the index {definition.name} is {row['state']}{detail}"
@@ -295,6 +295,6 @@ def _difference(definition: Definition, row: Row | None) -> str | None:
     if there == definition:
         return None
     return (
-        f"the index {definition.name} differs: it is {there}, wanted is {definition}; "
+        f"the index {definition.name} is {there}, but should be {definition}; "
         f"drop it and run `graphmem db reindex`"
     )

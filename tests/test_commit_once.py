@@ -216,7 +216,10 @@ def test_an_outcome_that_cannot_be_known_is_said_to_be_unknown(
 
     with Unlucky(find, timeout=30) as unlucky:
         unlucky.fault = proxy.lose_answer
-        with pytest.raises(OutcomeUnknown, match="not known: look before you write it again"):
+        with pytest.raises(
+            OutcomeUnknown,
+            match="unknown whether this was written; check before you write it again",
+        ):
             unlucky.write(lock)
 
 

@@ -118,7 +118,7 @@ def test_a_link_to_a_folder_outside_is_passed_over_and_reported(
     rows = shape.read(folder)
     assert shape.has_good(rows)
     place = path.relative_to(folder).as_posix()
-    assert reasons(rows) == {f"{place}/": "it links outside the imported folder and is passed over"}
+    assert reasons(rows) == {f"{place}/": "it links outside the imported folder, so it is skipped"}
 
 
 @of_all(FOLDERS)

@@ -202,7 +202,7 @@ def test_a_date_that_is_none_is_reported_and_the_rest_comes_in(tmp_path: Path, s
     ((place, why),) = refusals(found)
     assert place == ".forgeplan/x.md:4"
     assert why.startswith("created: ")
-    assert "is no date such as 2026-03-01" in why
+    assert "is not a date such as 2026-03-01" in why
 
 
 def test_another_date_that_is_none_is_kept_as_it_is_written(tmp_path: Path) -> None:

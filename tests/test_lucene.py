@@ -97,12 +97,12 @@ def test_operators_decide_whether_words_decide(query: str, *, strict: bool) -> N
 
 @pytest.mark.parametrize(
     ("query", "said"),
-    [("(a", "not closed"), ("a)", "without an opening"), ('"a', "goes to the end"),
+    [("(a", "unclosed"), ("a)", "without an opening"), ('"a', "closed at the end"),
      ("a~7", "two letters"), ('"a b"~999', "0 to 100"), ("a*~1", "fuzzy as well"),
      ("(" * 99 + "a" + ")" * 99, "deeper than"), ("a:" * 400 + "x", "deeper than"),
      ("name:" * 511 + "x", "deeper than"), ("file OR", "without a word"),
      ("a AND", "without a word"), ("a NOT", "without a word"),
-     ("owner:op*", "compared whole"), ("e-mail*", "several words"),
+     ("owner:op*", "compared as a whole"), ("e-mail*", "several words"),
      ("*a *b *c *d *e", "first 4 patterns"), ("*a-*b-*c-*d-*e", "first 4 patterns"),
      ("a * b", "wildcard without letters"), ("a ? b", "wildcard without letters"),
      ("a && b", "`&&`"), ("a ()", "parentheses without words"), ('a ""', "phrase without words"),

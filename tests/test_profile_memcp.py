@@ -552,7 +552,9 @@ def test_traverse_of_a_hub_gives_a_hundred_and_says_so(
 
 
 def test_traverse_of_a_missing_entity_is_an_error(agent: Agent, context: str) -> None:
-    assert "start: no entity 'nobody'" in agent.refusal("traverse", start="nobody", context=context)
+    assert "start: there is no entity 'nobody'" in agent.refusal(
+        "traverse", start="nobody", context=context
+    )
     assert "start" in agent.refusal("traverse", start=" ", context=context)
     assert "depth" in agent.refusal("traverse", start="mailer", depth=11, context=context)
 
@@ -591,8 +593,8 @@ def test_find_path_between_missing_entities_is_an_error(agent: Agent, chain: str
     def refusal(**arguments: object) -> str:
         return agent.refusal("find_path", **arguments, context=chain)
 
-    assert "from: no entity 'nobody'" in refusal(**{"from": "nobody", "to": "n1"})
-    assert "to: no entity 'nobody'" in refusal(**{"from": "n1", "to": "nobody"})
+    assert "from: there is no entity 'nobody'" in refusal(**{"from": "nobody", "to": "n1"})
+    assert "to: there is no entity 'nobody'" in refusal(**{"from": "n1", "to": "nobody"})
     assert "max_depth" in refusal(**{"from": "n1", "to": "n2", "max_depth": 21})
     assert "from is required" in refusal(to="n1")
 

@@ -467,7 +467,7 @@ def test_search_without_a_model_answers_by_words_and_says_so(
 
         context = other.text("context", query="validateToken", budget_tokens=256)
 
-    assert "found by words and links alone" in said.split("\n")[0]
+    assert "searched by words and links only" in said.split("\n")[0]
     assert "validateToken (function)" in said
     assert "found by words" in context.split("\n")[0]
     assert "validateToken (function)" in context

@@ -240,7 +240,7 @@ def test_memcps_contexts_are_bound_too(
 ) -> None:
     with served(store.bound, "memcp") as door:
         said = door.refusal(tool, context=store.other, **arguments)
-    assert said.startswith("context: ")
+    assert said.startswith("context must be ")
     assert said.endswith(f"this server keeps to {store.mine}")
 
 

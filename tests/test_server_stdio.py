@@ -181,7 +181,7 @@ def test_a_missing_end_is_made_where_that_is_asked_for(agent: Agent, project: st
 
 def test_an_unknown_name_is_told_with_the_next_step(agent: Agent, project: str) -> None:
     said = agent.refusal("get", names="nobody", project=project)
-    assert said == f"no entity 'nobody' in {project}; search for it, or remember it first"
+    assert said == f"there is no entity 'nobody' in {project}; search for it, or remember it first"
 
 
 def test_a_blank_query_is_told_what_is_allowed(agent: Agent, project: str) -> None:

@@ -10,16 +10,14 @@ from graphmem.errors import InvalidInput
 
 Project = Annotated[
     str | None,
-    Parameter(help="Project to use; by default GRAPHMEM_PROJECT, the git remote or the folder."),
+    Parameter(help="Project; by default GRAPHMEM_PROJECT, the git remote or the folder."),
 ]
 Json = Annotated[
-    bool, Parameter(name="--json", help="Print one JSON document to stdout and nothing else.")
+    bool, Parameter(name="--json", help="Print one JSON document and nothing else to stdout.")
 ]
 Layers = Annotated[
     str | None,
-    Parameter(
-        help="Layers that may be written, which all projects read: user, system, or user,system."
-    ),
+    Parameter(help="Shared layers that may be written: user, system, or user,system."),
 ]
 # Beside another Parameter: the help shows the default.
 WITH_DEFAULT = Parameter(show_default=True)

@@ -78,7 +78,7 @@ def backup(
         progress.say("The private Neo4j pauses for the dump, usually 10 to 20 seconds …")
         created_at = datetime.now(UTC)
         paused = offline.dump_store(settings, folder, progress)
-        progress.say("The dump is made; opening it once, to see that it can be brought back …")
+        progress.say("The dump is done; opening it once to check that it can be restored …")
         dump = folder / DUMP
         with offline.trial(settings, folder, progress) as trial:
             counts, schema_version = _look(trial, progress)
@@ -118,12 +118,12 @@ def restore(settings: Settings, file: Path, *, progress: Progress = SILENT) -> R
         offline.require_room(settings, manifest.dump_bytes + manifest.store_bytes)
         archive.extract(source, folder, progress)
         with offline.trial(settings, folder, progress) as trial:
-            progress.say("Opening the backup beside the store in use …")
+            progress.say("Opening the backup beside the current store …")
             counts, _ = _look(trial, progress)
         if counts != manifest.counts:
             raise BackupRefused(
-                f"{source} holds {counts}, its manifest says {manifest.counts}; nothing was "
-                "changed: use another backup"
+                f"{source} holds {counts}, but its manifest says {manifest.counts}; nothing was "
+                "changed; use another backup"
             )
         paused = _replace(settings, trial, progress)
     return Report(source, manifest, source.stat().st_size, paused)
@@ -170,7 +170,7 @@ def _write(
     try:
         archive.write(draft, manifest, dump, progress)
         if archive.verify(draft, progress) != manifest:
-            raise BackupRefused(f"{draft} was not written as it was meant; check the disk")
+            raise BackupRefused(f"{draft} was not written correctly; check the disk")
         if force:
             draft.replace(target)
         else:
@@ -201,12 +201,12 @@ def _checked(source: Path, progress: Progress) -> Manifest:
     if _numbers(manifest.neo4j) > _numbers(neo4j_process.VERSION):
         raise BackupRefused(
             f"{source} was dumped by Neo4j {manifest.neo4j}, newer than {neo4j_process.VERSION} "
-            f"here: bring it back with graphmem {manifest.graphmem} or newer"
+            f"here: restore it with graphmem {manifest.graphmem} or newer"
         )
     if manifest.schema_version > schema.VERSION:
         raise BackupRefused(
             f"{source} has version {manifest.schema_version} of graphmem's schema, newer than "
-            f"{schema.VERSION} here: bring it back with graphmem {manifest.graphmem} or newer"
+            f"{schema.VERSION} here: restore it with graphmem {manifest.graphmem} or newer"
         )
     return manifest
 
@@ -226,10 +226,10 @@ def _replace(settings: Settings, trial: Settings, progress: Progress) -> float:
     except GraphmemError as error:
         offline.put_back(settings, progress)
         raise BackupRefused(
-            f"the store that was brought back did not open ({error}); the old one is back in place"
+            f"the restored store did not open ({error}); the previous one is back in place"
         ) from error
     paused = time.monotonic() - began if runs else 0.0
-    progress.say(f"The store opened; deleting the one before it, which was kept in {old} …")
+    progress.say(f"The store opened; deleting the previous one, which was kept in {old} …")
     offline.discard_old_data(settings)
     if not runs:
         neo4j_process.stop(settings, progress=progress)

@@ -187,7 +187,7 @@ class Tools:
         said = f"{one.name} and {other.name} are {len(steps)} relations apart"
         if not path:
             among = "" if way.whole else ", among the 20,000 entities nearest to them"
-            said = f"no way of at most {most} relations joins {one.name} and {other.name}{among}"
+            said = f"no path of at most {most} relations joins {one.name} and {other.name}{among}"
         return replies.PathAnswer(
             path_found=bool(path), path=path, steps=steps, length=len(steps), message=said
         )
@@ -240,5 +240,5 @@ def _there(memory: "Memory", argument: str, written: str, context: str | None) -
     entity = found(memory, written, context)
     if entity is None:
         project = project_of(memory, context)
-        raise NotFound(f"{argument}: no entity {written!r} in {project}; search for it")
+        raise NotFound(f"{argument}: there is no entity {written!r} in {project}; search for it")
     return entity

@@ -51,7 +51,7 @@ def place_of(memory: "Memory", path: str) -> Place | None:
     named = projects.detect(folder).name
     if own is None or own == named or _has_items(memory, named):
         return Place(named)
-    note = f"{named}, the project of project_path, has no items; {own} was searched instead"
+    note = f"{named}, the project of project_path, has no items, so {own} was searched instead"
     return Place(own, (note,))
 
 

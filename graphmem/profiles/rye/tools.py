@@ -220,7 +220,9 @@ class Tools:
             loaded = loading.load(memory, place.project, item_type, item_id.strip("/"), source)
         if loaded is None:
             where = source or "project, user or system"
-            raise NotFound(f"no {item_type} {item_id!r} in {where}; rye_search finds ids")
+            raise NotFound(
+                f"there is no {item_type} {item_id!r} in {where}; find ids with rye_search"
+            )
         return Loaded.model_validate(loaded)
 
 

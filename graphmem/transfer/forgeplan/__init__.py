@@ -120,7 +120,9 @@ def _file(file: File, known: _Known) -> Iterator[Row]:
     first = known.names.owner(artifact.id, place)
     name = artifact.id if first == place else file.path.stem
     if known.names.owner(name, place) != place:
-        yield refused(place, f"{first} has the same id {artifact.id}; give one another `id`")
+        yield refused(
+            place, f"{first} has the same id {artifact.id}; give one of them another `id`"
+        )
         return
     try:
         made = entity(artifact, name, place)
@@ -140,9 +142,10 @@ def _file(file: File, known: _Known) -> Iterator[Row]:
 def _notes(artifact: Artifact, name: str, place: str, first: str) -> Iterator[Row]:
     """What is refused of an artifact that is kept: its id where another has it, its date."""
     if name != artifact.id:
-        reason = f"{first} has the id {artifact.id} too; this file is kept as {name}, links to"
-        yield refused(place, f"{reason} {artifact.id} lead to the other: give one another `id`")
+        reason = f"{first} also has the id {artifact.id}, so this file is kept as {name}"
+        yield refused(place, f"{reason}; give one of the two another `id`")
     if artifact.undated is not None:
         line = artifact.line_of("created") or artifact.line_of("created_at")
-        reason = f"created: {shortened(artifact.undated)} is no date such as 2026-03-01; left out"
+        given = shortened(artifact.undated)
+        reason = f"created: {given} is not a date such as 2026-03-01, so it is left out"
         yield refused(place, reason, name=name, line=line)

@@ -19,7 +19,7 @@ from graphmem.transfer.row import Row
 
 # A path of so many folders is no longer one that a person made.
 DEPTH = 100
-OUTSIDE = "it links outside the imported folder and is passed over"
+OUTSIDE = "it links outside the imported folder, so it is skipped"
 
 Parts = tuple[str, ...]
 Takes = Callable[[Parts], bool]

@@ -96,5 +96,7 @@ def _within(lists: Mapping[str, Any], place: str, label: str, depth: int) -> Ite
         elif name in _WITHIN:
             yield from _walked(held, place, inner, depth + 1)
         elif held:
-            reason = f"{len(held)} of memcp's {name} stay behind: entities and relations are read"
+            reason = (
+                f"{len(held)} of memcp's {name} were skipped: only entities and relations are read"
+            )
             yield Found("refused", reason, place, inner)

@@ -62,7 +62,7 @@ def _file(found: Found, names: Names) -> Iterator[tuple[Row, Sequence[Link]]]:
         return
     owner = names.owner(made.name, found.place)
     if owner != found.place:
-        reason = f"{owner} is the {found.item_type} {found.id} already; rename one of the two"
+        reason = f"{owner} is the {found.item_type} {found.id} already; rename one of them"
         yield _refused(found, reason), ()
         return
     yield Row(found.place, made), distinct(said.links)
