@@ -241,7 +241,7 @@ def test_memcps_contexts_are_bound_too(
     with served(store.bound, "memcp") as door:
         said = door.refusal(tool, context=store.other, **arguments)
     assert said.startswith("context must be ")
-    assert said.endswith(f"this server keeps to {store.mine}")
+    assert said.endswith(f"This server is limited to {store.mine}.")
 
 
 def test_memcps_ids_of_another_context_lead_nowhere(store: Store) -> None:
