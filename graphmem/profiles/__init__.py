@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from graphmem.errors import ConfigurationError
-from graphmem.profiles.offer import Opened, ToolSpec
+from graphmem.profiles.tool_spec import Opened, ToolSpec
 
 __all__ = ["PROFILES", "Opened", "ToolSpec", "offered"]
 
@@ -39,7 +39,7 @@ def offered(names: Sequence[str], memory: Opened) -> list[ToolSpec]:
             raise ConfigurationError(
                 f"profile: {name!r} is not allowed; it is one of {', '.join(PROFILES)}"
             )
-        made: list[ToolSpec] = import_module(f"graphmem.profiles.{name}").offers(memory)
+        made: list[ToolSpec] = import_module(f"graphmem.adapters.{name}.profile").offers(memory)
         for offer in made:
             other = owners.setdefault(offer.name, name)
             if other != name:

@@ -4,10 +4,14 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from graphmem.adapters.forge import importer as forge
+from graphmem.adapters.forgeplan import importer as forgeplan
+from graphmem.adapters.kit.row import Row
+from graphmem.adapters.memcp import importer as memcp
+from graphmem.adapters.rye import importer as rye
 from graphmem.errors import InvalidInput
 from graphmem.progress import SILENT, Progress
-from graphmem.transfer import code, forge, forgeplan, jsonl, markdown, memcp, rye
-from graphmem.transfer.row import Row
+from graphmem.transfer import code, jsonl, markdown
 
 __all__ = ["FORMATS", "Format", "Row", "chosen"]
 

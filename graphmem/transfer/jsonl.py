@@ -4,14 +4,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from graphmem import project as projects
+from graphmem.adapters.kit.json_text import parsed_lines
+from graphmem.adapters.kit.opening import File
+from graphmem.adapters.kit.reading import streamed_lines
+from graphmem.adapters.kit.refusing import Refused, refused
+from graphmem.adapters.kit.row import Row
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Relation
 from graphmem.progress import SILENT, Progress
-from graphmem.transfer.kit.json_text import parsed_lines
-from graphmem.transfer.kit.opening import File
-from graphmem.transfer.kit.reading import streamed_lines
-from graphmem.transfer.kit.refusing import Refused, refused
-from graphmem.transfer.row import Row
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:  # noqa: ARG001 - read as fast as it is written

@@ -15,15 +15,15 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline, backtick
 
 from graphmem import text
+from graphmem.adapters.kit.front_matter import NoFields, fields_of, split
+from graphmem.adapters.kit.opening import File, root_of
+from graphmem.adapters.kit.reading import text_of
+from graphmem.adapters.kit.refusing import Names, Refused, refused
+from graphmem.adapters.kit.row import Row
+from graphmem.adapters.kit.walking import Listing, listing
 from graphmem.errors import InvalidInput, shortened
 from graphmem.model import Entity, Relation
 from graphmem.progress import SILENT, Progress
-from graphmem.transfer.kit.front_matter import NoFields, fields_of, split
-from graphmem.transfer.kit.opening import File, root_of
-from graphmem.transfer.kit.reading import text_of
-from graphmem.transfer.kit.refusing import Names, Refused, refused
-from graphmem.transfer.kit.walking import Listing, listing
-from graphmem.transfer.row import Row
 
 if TYPE_CHECKING:
     from markdown_it.token import Token

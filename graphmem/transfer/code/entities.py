@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 
 from graphmem import text
+from graphmem.adapters.kit.refusing import Refused, refused
+from graphmem.adapters.kit.row import Row
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Relation, limits
 from graphmem.progress import Progress
@@ -13,8 +15,6 @@ from graphmem.transfer.code.modules import modules_of
 from graphmem.transfer.code.outline import Outline, Symbol
 from graphmem.transfer.code.reading import outline_of
 from graphmem.transfer.code.resolving import Resolver
-from graphmem.transfer.kit.refusing import Refused, refused
-from graphmem.transfer.row import Row
 
 TITLE_CHARACTERS = 200
 TEXT_BYTES = limits.TEXT_BYTES - 1024
