@@ -19,11 +19,20 @@ PACKAGE = ROOT / "graphmem"
 FILES = sorted(PACKAGE.rglob("*.py"))
 NAMES = [path.relative_to(ROOT).as_posix() for path in FILES]
 
+
+def parts_of_adapters(part: str) -> tuple[str, ...]:
+    """The adapters' modules or packages of that name: `adapters.rye.importer`, …"""
+    files = [
+        *PACKAGE.glob(f"adapters/*/{part}.py"),
+        *PACKAGE.glob(f"adapters/*/{part}/__init__.py"),
+    ]
+    names = (path.relative_to(PACKAGE).with_suffix("").parts for path in files)
+    return tuple(sorted(".".join(name[:3]) for name in names))
+
+
 # What stands for itself in an adapter's folder: no adapter uses another.
-IMPORTERS = tuple(f"adapters.{tool}.importer" for tool in ("forge", "forgeplan", "memcp", "rye"))
-PROFILES = tuple(
-    f"adapters.{tool}.profile" for tool in ("forge", "forgeplan", "memcp", "rye", "shaktiman")
-)
+IMPORTERS = parts_of_adapters("importer")
+PROFILES = parts_of_adapters("profile")
 # A module imports from lower floors and its own package only; the package itself is the facade.
 FLOORS: dict[str, int] = {
     unit: floor

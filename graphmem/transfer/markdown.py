@@ -15,12 +15,13 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline, backtick
 
 from graphmem import text
+from graphmem.adapters.kit.format import Format
 from graphmem.adapters.kit.front_matter import NoFields, fields_of, split
-from graphmem.adapters.kit.opening import File, root_of
+from graphmem.adapters.kit.opening import File
 from graphmem.adapters.kit.reading import text_of
 from graphmem.adapters.kit.refusing import Names, Refused, refused
 from graphmem.adapters.kit.row import Row
-from graphmem.adapters.kit.walking import Listing, listing
+from graphmem.adapters.kit.walking import files_at, with_progress
 from graphmem.errors import InvalidInput, shortened
 from graphmem.model import Entity, Relation
 from graphmem.progress import SILENT, Progress
@@ -41,18 +42,14 @@ _MARKDOWN = MarkdownIt("commonmark").disable("inline")
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     """Read one file, or every `*.md` of a folder and its subfolders, in the order of paths."""
-    found = _files(path)
-    yield from found.refused
+    listing = files_at(path, takes=lambda parts: parts[-1].endswith(ENDING))
+    yield from listing.refused
     names = Names()
-    for done, file in enumerate(found.files, 1):
+    for file in with_progress(listing.files, progress):
         yield from _file(file, names)
-        progress.advance("Reading files", done, len(found.files))
 
 
-def _files(path: Path) -> Listing:
-    if not path.is_dir():
-        return Listing((File.alone(path),), ())
-    return listing(root_of(path), takes=lambda parts: parts[-1].endswith(ENDING))
+FORMAT = Format(rows, "a file with front matter and wiki links, or a folder")
 
 
 def _file(file: File, names: Names) -> Iterator[Row]:

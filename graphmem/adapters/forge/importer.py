@@ -14,13 +14,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from graphmem import text
+from graphmem.adapters.kit.format import Format
 from graphmem.adapters.kit.json_text import parsed_lines
 from graphmem.adapters.kit.merging import merged, united
 from graphmem.adapters.kit.opening import File, root_of
 from graphmem.adapters.kit.reading import MIB, lines
 from graphmem.adapters.kit.refusing import Refused, listed, refused
 from graphmem.adapters.kit.row import Row
-from graphmem.adapters.kit.walking import named
+from graphmem.adapters.kit.walking import named, with_progress
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, limits
 from graphmem.progress import SILENT, Progress
@@ -49,13 +50,21 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
         InvalidInput: The folder has no Forge memory.
     """
     files = _files(path)
-    for done, file in enumerate(files, 1):
+    for file in with_progress(files, progress):
         if isinstance(file, Row):
             scope = _FILES.get(file.place.rpartition("/")[2], "project")
             yield replace(file, project=LAYERS[scope])
         else:
             yield from _file(file)
-        progress.advance("Reading files", done, len(files))
+
+
+FORMAT = Format(
+    rows,
+    "Forge's learned patterns: a repository, its .forge/memory, or one of its files",
+    whole=True,
+    layers=("@user",),
+    may_lower_confidence=False,
+)
 
 
 def name_of(pattern: str, category: str | None) -> str:

@@ -8,19 +8,22 @@ be read otherwise, so nothing is read twice and no ring of links is walked in ci
 
 import os
 import stat
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
-from graphmem.adapters.kit.opening import NO_PLAIN_FILE, File, opened_folder, place
+from graphmem.adapters.kit.opening import NO_PLAIN_FILE, File, opened_folder, place, root_of
 from graphmem.adapters.kit.refusing import refused
 from graphmem.adapters.kit.row import Row
 from graphmem.errors import InvalidInput
+from graphmem.progress import Progress
 
 # A path of so many folders is no longer one that a person made.
 DEPTH = 100
 OUTSIDE = "it links outside the imported folder and is passed over"
 
+T = TypeVar("T")
 Parts = tuple[str, ...]
 Takes = Callable[[Parts], bool]
 Enters = Callable[[Parts, Sequence[str]], Collection[str]]
@@ -44,7 +47,31 @@ def every(_: Parts, names: Sequence[str]) -> Collection[str]:
     return names
 
 
-def listing(root: Path, *, takes: Takes, enters: Enters = every, follows: bool = True) -> Listing:
+def files_at(path: Path, *, takes: Takes) -> Listing:
+    """The file of a path, whatever its name, or those files of a folder that are wanted.
+
+    Args:
+        path: A file or folder, as somebody named it.
+        takes: Whether a file of a folder is wanted, by the parts of its path below the folder.
+
+    Raises:
+        InvalidInput: The folder cannot be listed.
+    """
+    if not path.is_dir():
+        return Listing((File.alone(path),), ())
+    return list_files(root_of(path), takes=takes)
+
+
+def with_progress(files: Sequence[T], progress: Progress) -> Iterator[T]:
+    """Give files one after another, and count those that were read as the next is asked for."""
+    for count, file in enumerate(files, 1):
+        yield file
+        progress.advance("Reading files", count, len(files))
+
+
+def list_files(
+    root: Path, *, takes: Takes, enters: Enters = every, follows: bool = True
+) -> Listing:
     """Look through a folder and those below it.
 
     Args:

@@ -15,11 +15,12 @@ from graphmem import text
 from graphmem.adapters.forgeplan.importer.artifact import Artifact, entity
 from graphmem.adapters.forgeplan.importer.front_matter import read
 from graphmem.adapters.forgeplan.importer.links import Links, links_of, relations
+from graphmem.adapters.kit.format import Format
 from graphmem.adapters.kit.opening import File, root_of
 from graphmem.adapters.kit.reading import text_of
 from graphmem.adapters.kit.refusing import Names, Refused, refused
 from graphmem.adapters.kit.row import Row
-from graphmem.adapters.kit.walking import Listing, listing
+from graphmem.adapters.kit.walking import Listing, list_files, with_progress
 from graphmem.errors import InvalidInput, shortened
 from graphmem.progress import SILENT, Progress
 
@@ -38,14 +39,21 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     Raises:
         InvalidInput: A folder holds no workspace and no artifact.
     """
-    listed = _files(path) if path.is_dir() else Listing((File.alone(path),), ())
-    yield from listed.refused
+    listing = _files(path) if path.is_dir() else Listing((File.alone(path),), ())
+    yield from listing.refused
     known = _Known()
-    for done, file in enumerate(listed.files, 1):
+    for file in with_progress(listing.files, progress):
         yield from _file(file, known)
-        progress.advance("Reading files", done, len(listed.files))
     for links in known.links:
         yield from relations(links, known.slugs)
+
+
+FORMAT = Format(
+    rows,
+    "ForgePlan's artifacts: a repository, its .forgeplan folder, or one file",
+    whole=True,
+    mentions=True,
+)
 
 
 def _files(folder: Path) -> Listing:
@@ -53,10 +61,10 @@ def _files(folder: Path) -> Listing:
     root = root_of(folder)
     if WORKSPACE not in root.parts:
         workspaces = _Workspaces()
-        listed = listing(root, takes=workspaces.takes, enters=workspaces.enters)
+        listed = list_files(root, takes=workspaces.takes, enters=workspaces.enters)
         if workspaces.are_there:
             return listed
-    listed = listing(root, takes=_is_artifact, enters=_shown)
+    listed = list_files(root, takes=_is_artifact, enters=_shown)
     if not (listed.files or listed.refused) and root.name != WORKSPACE:
         allowed = f"a folder {WORKSPACE}, a folder that has some below it, or an artifact"
         raise InvalidInput("path", str(folder), allowed)

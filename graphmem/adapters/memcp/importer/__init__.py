@@ -15,10 +15,10 @@ own.
 from collections.abc import Iterator
 from pathlib import Path
 
-from graphmem.adapters.kit.opening import File, root_of
+from graphmem.adapters.kit.format import Format
 from graphmem.adapters.kit.refusing import Refused
 from graphmem.adapters.kit.row import Row
-from graphmem.adapters.kit.walking import Listing, listing
+from graphmem.adapters.kit.walking import files_at, with_progress
 from graphmem.adapters.memcp.importer import fields, reading
 from graphmem.adapters.memcp.importer.fields import name_of, worded
 from graphmem.adapters.memcp.importer.known import Known
@@ -26,7 +26,7 @@ from graphmem.adapters.memcp.importer.reading import Found
 from graphmem.errors import InvalidInput
 from graphmem.progress import SILENT, Progress
 
-__all__ = ["name_of", "rows", "worded"]
+__all__ = ["FORMAT", "name_of", "rows", "worded"]
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
@@ -34,26 +34,22 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
 
     What a later line says updates an entity, so none is given before all files are read.
     """
-    listed = _files(path)
-    yield from listed.refused
+    listing = files_at(path, takes=lambda parts: reading.is_wanted(parts[-1]))
+    yield from listing.refused
     known = Known()
     relations: list[Found] = []
-    for done, file in enumerate(listed.files, 1):
+    for file in with_progress(listing.files, progress):
         for found in reading.read(file):
             if found.sort == "relation":
                 relations.append(found)
             else:
                 yield from _refusal(found, known)
-        progress.advance("Reading files", done, len(listed.files))
     yield from known.entities()
     for found in relations:
         yield _relation_row(found, known)
 
 
-def _files(path: Path) -> Listing:
-    if not path.is_dir():
-        return Listing((File.alone(path),), ())
-    return listing(root_of(path), takes=lambda parts: reading.is_wanted(parts[-1]))
+FORMAT = Format(rows, "memcp's entities and relations as JSON: a file or a folder")
 
 
 def _refusal(found: Found, known: Known) -> Iterator[Row]:

@@ -16,9 +16,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from graphmem.adapters.kit.format import Format
 from graphmem.adapters.kit.reading import text_of
 from graphmem.adapters.kit.refusing import Names, Refused, refused
 from graphmem.adapters.kit.row import Row
+from graphmem.adapters.kit.walking import with_progress
 from graphmem.adapters.rye.importer import directive, knowledge, metadata, tool
 from graphmem.adapters.rye.importer.entity import entity, name_of
 from graphmem.adapters.rye.importer.folders import Found, find
@@ -28,7 +30,7 @@ from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Relation, limits
 from graphmem.progress import SILENT, Progress
 
-__all__ = ["name_of", "rows"]
+__all__ = ["FORMAT", "name_of", "rows"]
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
@@ -41,13 +43,19 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     yield from passed_over
     names = Names()
     read: list[tuple[Found, Sequence[Link]]] = []
-    for done, found in enumerate(files, 1):
+    for found in with_progress(files, progress):
         for row, links in _file(found, names):
             yield row
             if isinstance(row.value, Entity):
                 read.append((found, links))
-        progress.advance("Reading files", done, len(files))
     yield from _relations(read)
+
+
+FORMAT = Format(
+    rows,
+    "RyeOS's directives, tools and knowledge: every .ai folder at or below a path",
+    whole=True,
+)
 
 
 def _file(found: Found, names: Names) -> Iterator[tuple[Row, Sequence[Link]]]:

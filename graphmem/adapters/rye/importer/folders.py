@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from graphmem.adapters.kit.opening import File, place
 from graphmem.adapters.kit.row import Row
-from graphmem.adapters.kit.walking import Listing, listing
+from graphmem.adapters.kit.walking import Listing, list_files
 from graphmem.errors import InvalidInput
 
 ROOT = ".ai"
@@ -61,7 +61,7 @@ def find(path: Path) -> tuple[list[Found], Sequence[Row]]:
     whole = Path(os.path.realpath(path))
     walk = _Items(_around(whole))
     if whole.is_dir():
-        listed = listing(whole, takes=walk.takes, enters=walk.enters)
+        listed = list_files(whole, takes=walk.takes, enters=walk.enters)
     else:
         own = File.alone(whole)
         listed = Listing((own,) if walk.takes(own.shown) else (), ())
