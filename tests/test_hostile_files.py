@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from graphmem.adapters.kit.opening import File
+from graphmem.adapters.kit.reading import streamed_lines
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity
 from graphmem.transfer import FORMATS
-from graphmem.transfer.kit.opening import File
-from graphmem.transfer.kit.reading import streamed_lines
 from hostile_files import SHAPES, Shape, as_somebody_else, contents, is_refused, line, reasons
 
 CONTENTS = contents()

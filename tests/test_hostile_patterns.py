@@ -14,16 +14,16 @@ from pathspec import GitIgnoreSpec
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 from code_folders import read, write
+from graphmem.adapters.kit.front_matter import fields_of
+from graphmem.adapters.kit.json_text import parsed
+from graphmem.adapters.kit.opening import File
+from graphmem.adapters.kit.prose import prose
+from graphmem.adapters.kit.reading import lines, streamed_lines
+from graphmem.adapters.kit.refusing import Refused
 from graphmem.errors import InvalidInput, shortened
 from graphmem.model import Entity
 from graphmem.transfer import FORMATS, markdown
 from graphmem.transfer.code.ignoring import PATTERN_CHARACTERS, PATTERNS, ignoring
-from graphmem.transfer.kit.front_matter import fields_of
-from graphmem.transfer.kit.json_text import parsed
-from graphmem.transfer.kit.opening import File
-from graphmem.transfer.kit.reading import lines, streamed_lines
-from graphmem.transfer.kit.refusing import Refused
-from graphmem.transfer.prose import prose
 from hostile_files import SHAPES, Shape, line, reasons
 
 # What memcp says later changes what was said first, so it is given at the end.

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from graphmem.adapters.forge import importer as forge
 from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
 from graphmem.model import Entity, Item
-from graphmem.transfer import FORMATS, Row, forge
+from graphmem.transfer import FORMATS, Row
 
 VITEST: dict[str, Any] = {
     "id": "mem_1772359200000_k3f9", "timestamp": "2026-03-01T10:00:00.000Z",

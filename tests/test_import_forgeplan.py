@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from forgeplan_files import front, workspace
+from graphmem.adapters.forgeplan.importer import prose
 from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
 from graphmem.model import Entity, Item, Relation, Report
 from graphmem.progress import SILENT
 from graphmem.transfer import FORMATS, Row
-from graphmem.transfer.forgeplan import prose
 
 PRD = """---
 id: PRD-042

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
+from graphmem.adapters.memcp import importer as memcp
 from graphmem.memory import Memory
 from graphmem.model import Entity, Item, Relation
-from graphmem.transfer import FORMATS, Row, memcp
+from graphmem.transfer import FORMATS, Row
 
 TYPES: dict[str, Any] = {
     "id": "entity:⟨shop:prefers-typescript⟩", "type": "preference", "labels": ["language", "web"],

@@ -14,11 +14,11 @@ import pytest
 
 from agents import Agent, agent_of
 from fakes import FakeEmbedder
+from graphmem.adapters.forge.profile import CATEGORIES, NO_FOLDER, Tools
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
-from graphmem.profiles.forge import CATEGORIES, NO_FOLDER, Tools
 
 VITEST = "pnpm vitest --run (watch mode hangs in CI)"
 PROJECT = f"example.org/tests/forge-{uuid.uuid4().hex}"

@@ -10,13 +10,13 @@ import pytest
 
 from agents import Agent, agent_of
 from forgeplan_files import front, workspace
+from graphmem.adapters.forgeplan.profile.asking import Asked
+from graphmem.adapters.forgeplan.profile.ranking import titled, together
+from graphmem.adapters.forgeplan.profile.tools import Forgeplan
 from graphmem.embedding import SentenceEmbedder
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
-from graphmem.profiles.forgeplan.asking import Asked
-from graphmem.profiles.forgeplan.ranking import titled, together
-from graphmem.profiles.forgeplan.tools import Forgeplan
 
 ALONE = {
     "prds/1.md": front("PRD-001", "Users sign in.", title="Authentication System"),

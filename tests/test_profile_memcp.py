@@ -12,13 +12,13 @@ import pytest
 
 from agents import Agent, agent_of, checkout
 from fakes import FakeEmbedder
+from graphmem.adapters.memcp.profile.parameters import EntityGiven
+from graphmem.adapters.memcp.profile.tools import Tools
 from graphmem.embedding import Vector
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
-from graphmem.profiles.memcp.parameters import EntityGiven
-from graphmem.profiles.memcp.tools import Tools
 from graphmem.upkeep import similar as doubling
 from graphmem.upkeep import traversal
 from neo4j_servers import until

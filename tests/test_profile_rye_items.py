@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from fakes import FakeEmbedder
+from graphmem.adapters.rye.profile.nearness import together
+from graphmem.adapters.rye.profile.tools import Fuzzy as Forgiving
+from graphmem.adapters.rye.profile.tools import Proximity, Tools
+from graphmem.adapters.rye.profile.words import Text
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.lucene import Fuzzy, Pattern, Piece
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
-from graphmem.profiles.rye.nearness import together
-from graphmem.profiles.rye.tools import Fuzzy as Forgiving
-from graphmem.profiles.rye.tools import Proximity, Tools
-from graphmem.profiles.rye.words import Text
 from rye_items import Tree
 
 SAID = Text("Read rye/file-system/read in v1.2, and a file_system tool. fileSystem")

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from agents import Agent, agent_of
+from graphmem.adapters.shaktiman import profile as shaktiman
+from graphmem.adapters.shaktiman.profile.finding import SCALE
 from graphmem.embedding import SentenceEmbedder, Vector
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
-from graphmem.profiles import shaktiman
-from graphmem.profiles.shaktiman.finding import SCALE
 
 PROJECT = "example.org/tests/profile-shaktiman"
 LINE = re.compile(r"^(?P<place>[\w./-]+:\d+-\d+)  (?P<symbol>\S+) \((?P<kind>\w+)\)  0\.\d{3}")

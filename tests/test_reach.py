@@ -16,6 +16,7 @@ from fastmcp.exceptions import ToolError
 
 from agents import Agent, agent_of, checkout
 from fakes import FakeEmbedder
+from graphmem.adapters.rye.profile.places import place_of
 from graphmem.cli.options import layers
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
@@ -23,7 +24,6 @@ from graphmem.memory import Memory
 from graphmem.memory.access import Access
 from graphmem.memory.model import StoreModel
 from graphmem.profiles import PROFILES
-from graphmem.profiles.rye.places import place_of
 from graphmem.server import LazyMemory, build
 from test_server_http import door_of
 

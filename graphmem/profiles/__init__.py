@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from graphmem.errors import ConfigurationError
-from graphmem.profiles.offer import Opened, ToolSpec
+from graphmem.profiles.tool_spec import Opened, ToolSpec
 
 __all__ = ["PROFILES", "Opened", "ToolSpec", "offered"]
 
@@ -37,7 +37,7 @@ def offered(names: Sequence[str], memory: Opened) -> list[ToolSpec]:
     for name in dict.fromkeys(names):
         if name not in PROFILES:
             raise ConfigurationError(f"profile must be one of {', '.join(PROFILES)}, got {name!r}")
-        made: list[ToolSpec] = import_module(f"graphmem.profiles.{name}").offers(memory)
+        made: list[ToolSpec] = import_module(f"graphmem.adapters.{name}.profile").offers(memory)
         for offer in made:
             other = owners.setdefault(offer.name, name)
             if other != name:

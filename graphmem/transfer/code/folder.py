@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from graphmem.adapters.kit.opening import File, place, root_of
+from graphmem.adapters.kit.reading import content, decoded
+from graphmem.adapters.kit.refusing import Refused, refused
+from graphmem.adapters.kit.row import Row
+from graphmem.adapters.kit.walking import list_files
 from graphmem.transfer.code.ignoring import PATTERNS, Ignoring, ignoring
 from graphmem.transfer.code.languages import CPP, Language, language_of
-from graphmem.transfer.kit.opening import File, place, root_of
-from graphmem.transfer.kit.reading import content, decoded
-from graphmem.transfer.kit.refusing import Refused, refused
-from graphmem.transfer.kit.walking import listing
-from graphmem.transfer.row import Row
 
 FILE_BYTES = 1024 * 1024
 LINE_BYTES = 5_000
@@ -109,7 +109,7 @@ def folder_of(path: Path) -> Folder:
         alone = () if language is None else (CodeFile(file.place, file, language),)
         return Folder(root, alone, tuple(manifests), tuple(rows))
     walk = _Walk(root, above, rows)
-    found = listing(root, takes=walk.takes, enters=walk.enters, follows=False)
+    found = list_files(root, takes=walk.takes, enters=walk.enters, follows=False)
     below = [
         Manifest(file.path.name, text, place(file.shown[:-1]))
         for file in found.files
