@@ -97,12 +97,13 @@ def worked(entities: int, *, real_model: bool = False) -> dict[str, float]:
 
 
 def _write(file: Path, entities: int, *, changed: int) -> None:
+    run = uuid.uuid5(uuid.NAMESPACE_URL, str(file)).hex  # texts that no earlier run has embedded
     with file.open("w", encoding="utf-8") as lines:
         for n in range(entities):
             edited = " Edited." if changed and n % changed == 0 else ""
             entity = {
                 "type": "entity", "name": f"Entity {n}", "kind": "Note", "tags": [f"t{n % 9}"],
-                "text": f"The tide feed {n} tells harbour {n * 7 % entities} of the tide.{edited}",
+                "text": f"The tide feed {n} tells harbour {n * 7 % entities} of the tide.{edited} {run}",
                 "observations": [f"It ran late {n % 5} times.", f"Asked for by team {n % 11}."],
             }  # fmt: skip
             lines.write(f"{json.dumps(entity)}\n")

@@ -9,6 +9,7 @@ from graphmem.embedding.embedder import (
     document,
 )
 from graphmem.embedding.models import DEFAULT_MODEL, DEFAULT_REVISION, folder_of, packaged_model
+from graphmem.embedding.recent import RecentEmbeddings
 from graphmem.embedding.sentences import SentenceEmbedder
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "TEMPLATE",
     "Embedder",
     "ModelIdentity",
+    "RecentEmbeddings",
     "SentenceEmbedder",
     "State",
     "Vector",

@@ -219,7 +219,7 @@ class Memory(Lifetime):
             DatabaseError: The database does not answer or refuses; whole batches before it stay.
         """
         how = WriteOptions(self.project_name(project, writes=True), dry_run=dry_run)
-        model = None if dry_run else self.model.attempt(progress)
+        model = None if dry_run else self.model.attempt(progress, resumable=True)
         options = ImportOptions(mentions, allow_removals, everything)
         report = import_path(
             self.graph, model, form, Path(path), how,

@@ -6,7 +6,7 @@ from typing import Self
 from graphmem import project as projects
 from graphmem import schema, settings
 from graphmem import search as searching
-from graphmem.embedding import Embedder
+from graphmem.embedding import Embedder, RecentEmbeddings
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory.access import EVERYTHING, Access
@@ -18,6 +18,8 @@ from graphmem.upkeep import Upkeep
 
 # A search waits for its turn as long as this many may take; a cold server takes long for the first.
 WAITS = 3
+# In the home: what a killed import embedded and did not write.
+RECENT_EMBEDDINGS = "embeddings.sqlite"
 
 
 class Lifetime:
@@ -95,6 +97,7 @@ class Lifetime:
                 wait_for_model=wait_for_model,
                 read_only=read_only,
                 seconds=config.model_seconds,
+                recent=RecentEmbeddings(config.home / RECENT_EMBEDDINGS),
             )
             tracks = config.track_access and not read_only
             return cls(graph, model, name, languages=own, tracks=tracks, access=access)

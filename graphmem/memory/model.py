@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from graphmem import schema
-from graphmem.embedding import Embedder, ModelIdentity, State, Vector
+from graphmem.embedding import Embedder, ModelIdentity, RecentEmbeddings, State, Vector
 from graphmem.errors import EmbeddingError, GraphmemError
 from graphmem.graph import Graph
 from graphmem.memory.filling import Filling
@@ -22,6 +22,8 @@ _WAITING = "passages wait to be embedded; words find them already"
 _POLL_SECONDS = 0.2
 # Documents of the backlog that a question waits for.
 _AT_ONCE = 8
+# Documents that are embedded before their embeddings are kept.
+_KEPT_TOGETHER = 32
 
 
 @dataclass
@@ -30,10 +32,12 @@ class Attempt:
 
     Args:
         inner: The model, ready.
+        recent: Keeps what is embedded, for a write that may be killed and run again; or None.
         failure: What it failed with, or None.
     """
 
     inner: Embedder
+    recent: RecentEmbeddings | None = None
     failure: str | None = None
 
     @property
@@ -67,10 +71,26 @@ class Attempt:
             EmbeddingError: The model failed, which is remembered.
         """
         try:
-            return self.inner.documents(texts, advance=advance)
+            if self.recent is None:
+                return self.inner.documents(texts, advance=advance)
+            return self._kept(self.recent, texts, advance)
         except EmbeddingError as error:
             self.failure = str(error)
             raise
+
+    def _kept(
+        self, recent: RecentEmbeddings, texts: Sequence[str], advance: Callable[[int], None]
+    ) -> list[Vector]:
+        model = self.identity()
+        vectors = recent.find(model, texts)
+        advance(sum(text in vectors for text in texts))
+        missing = sorted({text for text in texts if text not in vectors}, key=len, reverse=True)
+        for start in range(0, len(missing), _KEPT_TOGETHER):
+            batch = missing[start : start + _KEPT_TOGETHER]
+            made = dict(zip(batch, self.inner.documents(batch, advance=advance), strict=True))
+            recent.add(model, made)
+            vectors |= made
+        return [vectors[text] for text in texts]
 
 
 class StoreModel:
@@ -86,6 +106,7 @@ class StoreModel:
             loaded, and the backlog is looked for at once and not after the first write.
         read_only: Whether nothing is embedded in the background.
         seconds: How long calls wait for the model, all of them together.
+        recent: Keeps the embeddings of imports, or None.
     """
 
     def __init__(
@@ -96,8 +117,10 @@ class StoreModel:
         wait_for_model: bool,
         read_only: bool,
         seconds: float = SECONDS,
+        recent: RecentEmbeddings | None = None,
     ) -> None:
         self.embedder = embedder
+        self._recent = recent
         self._graph = graph
         self._wait_for_model = wait_for_model
         self._read_only = read_only
@@ -157,10 +180,16 @@ class StoreModel:
             self._noted = schema.note_model(self._graph, self.embedder.identity())
         return self.embedder if self.reason() is None else None
 
-    def attempt(self, progress: Progress = SILENT) -> Attempt | None:
-        """The model for one write, or None where its passages have to wait; see `notes`."""
+    def attempt(self, progress: Progress = SILENT, *, resumable: bool = False) -> Attempt | None:
+        """The model for one write, or None where its passages have to wait; see `notes`.
+
+        Args:
+            progress: Hears of the loading.
+            resumable: Whether the write may be killed and run again, so that what it embeds is kept
+                until then.
+        """
         embedder = self.usable(progress)
-        return None if embedder is None else Attempt(embedder)
+        return None if embedder is None else Attempt(embedder, self._recent if resumable else None)
 
     def notes(self, attempt: Attempt | None) -> tuple[str, ...]:
         """A sentence where the passages of a write wait for the model; fails never.

@@ -25,13 +25,13 @@ from graphmem.write.weight import said_weight
 # Entities that are read and compared together, and bytes of their texts.
 CHUNK = 500
 CHUNK_BYTES = 8 * 1024 * 1024
-# Passages that are embedded before they are written: what a killed process embeds in vain.
+# Passages that are embedded together: what a killed process embeds in vain.
 SLICE = 32
 # Slices, and bytes of what they hold, that are embedded or wait for it while others are written.
 AHEAD = 64
 AHEAD_BYTES = 2 * TRANSACTION_BYTES
-# A commit costs the store about a tenth of a second, however little is in it.
-SECONDS = 0.25
+# A commit costs the store about a fifth of a second, however little is in it.
+SECONDS = 2.0
 
 
 @dataclass(slots=True)
@@ -137,8 +137,8 @@ class EntityWriter:
     def _is_due(self) -> bool:
         """Whether to write now: enough waits, or something does since a while.
 
-        The slices of a slow model are written one by one, so that little is embedded in vain when
-        the process is killed; those of a quick one are written together.
+        The slices of a slow model are written one by one, those of a quick one together. What is
+        embedded and not written yet is kept elsewhere, see `RecentEmbeddings`.
         """
         ahead = self._ahead
         if len(ahead) > AHEAD or sum(part.weight for part in ahead) > AHEAD_BYTES:

@@ -1,0 +1,103 @@
+"""What an import embedded and did not write is not embedded again."""
+
+import logging
+import stat
+import threading
+from pathlib import Path
+
+import pytest
+
+from fakes import FakeEmbedder
+from graphmem.embedding import ModelIdentity, RecentEmbeddings, recent
+from graphmem.memory.model import Attempt
+
+MODEL = ModelIdentity("model", "1", 3)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "home" / "embeddings.sqlite"
+
+
+@pytest.fixture
+def kept(path: Path) -> RecentEmbeddings:
+    return RecentEmbeddings(path)
+
+
+def test_an_embedding_is_found_again_exactly_by_another_process(
+    kept: RecentEmbeddings, path: Path
+) -> None:
+    kept.add(MODEL, {"tide": [0.1, -0.25, 1e-17], "": [1.0, 0.0, 0.0]})
+    again = RecentEmbeddings(path)
+    assert again.find(MODEL, ["tide", "ebb", ""]) == {
+        "tide": [0.1, -0.25, 1e-17], "": [1.0, 0.0, 0.0],
+    }  # fmt: skip
+
+
+def test_an_embedding_of_another_model_is_not_found(kept: RecentEmbeddings) -> None:
+    kept.add(MODEL, {"tide": [0.1, 0.2, 0.3]})
+    assert kept.find(ModelIdentity("model", "2", 3), ["tide"]) == {}
+    assert kept.find(ModelIdentity("model", "1", 4), ["tide"]) == {}
+
+
+def test_the_file_is_readable_by_its_owner_alone_and_holds_no_text(
+    kept: RecentEmbeddings, path: Path
+) -> None:
+    kept.add(MODEL, {"a secret harbour": [0.1, 0.2, 0.3]})
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+    assert b"harbour" not in path.read_bytes()
+
+
+def test_the_oldest_are_dropped(kept: RecentEmbeddings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recent, "MOST", 5)
+    for number in range(4):
+        kept.add(MODEL, {f"{number} {n}": [1.0, 0.0, float(n)] for n in range(3)})
+    texts = [f"{number} {n}" for number in range(4) for n in range(3)]
+    assert list(kept.find(MODEL, texts)) == texts[-5:]
+
+
+@pytest.mark.parametrize("content", [b"no database at all" * 100, b"SQLite format 3\0" * 50])
+def test_a_damaged_file_is_named_once_and_nothing_fails(
+    kept: RecentEmbeddings, path: Path, content: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    path.parent.mkdir()
+    path.write_bytes(content)
+    with caplog.at_level(logging.WARNING):
+        kept.add(MODEL, {"tide": [0.1, 0.2, 0.3]})
+        assert kept.find(MODEL, ["tide"]) == {}
+        kept.add(MODEL, {"tide": [0.1, 0.2, 0.3]})
+    assert [record.getMessage().count(str(path)) for record in caplog.records] == [1]
+
+
+def test_a_folder_in_its_place_fails_nothing(kept: RecentEmbeddings, path: Path) -> None:
+    path.mkdir(parents=True)
+    kept.add(MODEL, {"tide": [0.1, 0.2, 0.3]})
+    assert kept.find(MODEL, ["tide"]) == {}
+
+
+def test_many_threads_share_the_file(path: Path) -> None:
+    def write(number: int) -> None:
+        RecentEmbeddings(path).add(MODEL, {f"{number}": [float(number), 0.0, 0.0]})
+
+    threads = [threading.Thread(target=write, args=(number,)) for number in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    texts = [str(number) for number in range(20)]
+    assert RecentEmbeddings(path).find(MODEL, texts) == {t: [float(t), 0.0, 0.0] for t in texts}
+
+
+def test_only_what_is_not_kept_is_embedded(kept: RecentEmbeddings) -> None:
+    texts = [f"Note {number} tells of the tide." for number in range(70)]
+    first = FakeEmbedder()
+    made = Attempt(first, kept).documents(texts)
+    assert made == FakeEmbedder().documents(texts)
+    second = FakeEmbedder()
+    counted: list[int] = []
+    mixed = ["Another.", *texts, "Another.", texts[0]]
+    again = Attempt(second, kept).documents(mixed, advance=counted.append)
+    assert again == FakeEmbedder().documents(mixed)
+    assert second.embedded == ["Another."]
+    assert sum(counted) == len(texts) + 2
