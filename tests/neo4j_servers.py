@@ -34,9 +34,13 @@ START = (
 
 
 def small(home: Path, **changes: object) -> Settings:
-    return Settings.model_validate(
-        {"home": home, "neo4j_heap": "256m", "neo4j_page_cache": "64m"} | changes
-    )
+    given = {
+        "home": home,
+        "java_home": os.environ.get("GRAPHMEM_JAVA_HOME"),
+        "neo4j_heap": "256m",
+        "neo4j_page_cache": "64m",
+    }
+    return Settings.model_validate(given | changes)
 
 
 @contextmanager
