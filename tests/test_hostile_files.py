@@ -82,7 +82,7 @@ def test_what_is_no_plain_file_is_refused_and_not_waited_for(
     assert shape.has_good(rows)
     ((place, why),) = reasons(rows).items()
     assert place == shape.place(shape.bad)
-    assert "no plain file" in why
+    assert "not a regular file" in why
 
 
 # Links
@@ -235,7 +235,7 @@ def test_a_file_that_is_gone_since_its_folder_was_listed_is_not_taken_for_remove
                 path.unlink()
 
     rows = list(FORMATS[shape.form].read(tmp_path, Removing()))
-    assert "gone since its folder was listed" in reasons(rows)[shape.place("zz")]
+    assert "vanished after its folder was listed" in reasons(rows)[shape.place("zz")]
 
 
 @of_all([shape for shape in SHAPES if not shape.is_streamed])

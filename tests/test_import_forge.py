@@ -307,9 +307,9 @@ def test_a_file_that_cannot_be_read_loses_nothing(memory: Memory, tmp_path: Path
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("{not json", "no JSON"),
-        ('{"pattern": "half', "no JSON"),
-        ("[" * 100_000, "no JSON"),
+        ("{not json", "not JSON"),
+        ('{"pattern": "half', "not JSON"),
+        ("[" * 100_000, "not JSON"),
         ("[1]", "line"),
         ("null", "line"),
         ({**NPM, "pattern": None}, "pattern"),
@@ -359,7 +359,7 @@ def test_bytes_that_are_no_text_are_refused_and_a_byte_order_mark_is_not(tmp_pat
 def test_a_pipe_is_no_file_to_wait_for(tmp_path: Path) -> None:
     learned(tmp_path, VITEST)
     os.mkfifo(tmp_path / ".forge" / "memory" / "global.jsonl")
-    reason = "cannot be read: it is no plain file"
+    reason = "cannot be read: it is not a regular file"
     assert refused(tmp_path) == [(".forge/memory/global.jsonl", reason)]
 
 

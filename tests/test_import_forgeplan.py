@@ -512,7 +512,7 @@ def test_of_two_files_with_one_id_the_second_keeps_its_own_name(tmp_path: Path) 
     ]
     ((place, why),) = refusals(found)
     assert place == ".forgeplan/e/EVID-1-b.md"
-    assert "EVID-1-a.md has the id EVID-1 too" in why
+    assert "EVID-1-a.md also has the id EVID-1" in why
 
 
 def test_what_is_deleted_or_hidden_is_no_artifact(tmp_path: Path) -> None:

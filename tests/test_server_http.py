@@ -83,7 +83,7 @@ def test_a_client_remembers_and_finds(door: Door, project: str) -> None:
 
 
 def test_the_project_must_be_named(door: Door) -> None:
-    with pytest.raises(ToolError, match="this server knows no folder: name the project"):
+    with pytest.raises(ToolError, match="project is required: the server has no project folder"):
         door.call("overview")
 
 

@@ -21,7 +21,7 @@ class Holding:
     Args:
         aliases: How many there are.
         tags: How many there are.
-        attributes: How many own attributes there are.
+        attributes: How many custom attributes there are.
         values: How many values they have, each of a list's counted.
         attribute_bytes: What their texts take, as UTF-8.
         observations: How many there are.
@@ -51,7 +51,7 @@ class Holding:
         Args:
             aliases: Its other names.
             tags: Its tags.
-            attributes: Its own attributes.
+            attributes: Its custom attributes.
             text: Its text, in any number of pieces.
             observations: The texts of its observations.
         """

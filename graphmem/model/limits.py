@@ -173,7 +173,7 @@ _WORD = "must begin with a letter or _ and hold only letters, digits, spaces and
 
 
 def attributes(argument: str, value: object, *, reserved: frozenset[str]) -> dict[str, Attribute]:
-    """Check own attributes: scalars or flat lists of one type, under names not graphmem's own.
+    """Check custom attributes: scalars or flat lists of one type, under names not graphmem's own.
 
     At most 200, with 2,000 values and 1 MiB of text in all.
     """

@@ -24,7 +24,7 @@ DEEPEST = 16
 LONGEST = 4096
 BOUNDS = frozenset({"<", "<=", ">", ">="})
 MOMENTS = frozenset({"created_at", "updated_at"})
-# Fields that are compared like an own attribute.
+# Fields that are compared like a custom attribute.
 FIELDS_COMPARED = MOMENTS | {"confidence"}
 _PATHS = frozenset({"name", "category"})
 _READ_BY_NAME = "To read an entity by its name, use `get`."
@@ -49,8 +49,8 @@ class Condition:
     """A property compared with a value.
 
     Args:
-        name: The property: an own attribute, `category`, `confidence`, `created_at`, `updated_at`,
-            or for `under` also `name`.
+        name: The property: a custom attribute, `category`, `confidence`, `created_at`,
+            `updated_at`, or for `under` also `name`.
         comparison: `=`, `!=` and `in` compare whole values of any length without case, each item of
             a list by itself; an absent property passes only `!=`. `<`, `<=`, `>`, `>=` compare
             numbers, dates and texts with their own sort, and no list. `under` is true of a path

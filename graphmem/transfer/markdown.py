@@ -2,7 +2,7 @@
 
 Front matter: `name` (else the file's stem), `kind`, `title`, `aliases`, `tags`, `status`,
 `category`, `confidence`, `source`, `created_at`, `relations` (a list of `{relation, to, note?,
-weight?, confidence?}`); any other field is an own attribute. A wiki link `[[Name]]` or
+weight?, confidence?}`); any other field is a custom attribute. A wiki link `[[Name]]` or
 `[[Name|shown]]` outside code becomes a `MENTIONS` relation, unless a typed one joins the two.
 """
 

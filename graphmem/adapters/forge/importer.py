@@ -1,8 +1,8 @@
 """Forge's learned patterns: JSON lines in `.forge/memory`, one pattern a line.
 
 A line is `{id, timestamp, pattern, category, confidence, scope, tags?}`, of which Forge itself
-needs no more than the pattern; its other fields are own attributes. `project.jsonl` belongs to the
-project and `global.jsonl` to the layer `@user`, whatever a line says of its scope; in a file of
+needs no more than the pattern; its other fields are custom attributes. `project.jsonl` belongs to
+the project and `global.jsonl` to the layer `@user`, whatever a line says of its scope; in a file of
 another name the line's scope decides. A pattern is what its text is, whatever its case and spaces,
 in its category: said twice, it is one entity with the higher confidence and the tags of both.
 """

@@ -40,7 +40,10 @@ PAGE = 200
 UNSAID = 0.5
 # Patterns as sure as each other are told apart no further.
 NARROWEST = 1 / 64
-NO_FOLDER = "The project memory is left out: this server knows no folder; start it with --project."
+NO_FOLDER = (
+    "The project memory is not included, because the server has no project folder; "
+    "start it with --project."
+)
 # A pattern for any word asks for nothing.
 _ANYTHING = re.compile(r"(?<!\w)[*?]+(?!\w)")
 

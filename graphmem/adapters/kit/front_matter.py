@@ -119,12 +119,12 @@ _TOO_MUCH = f"references that stand for more than {YAML_CHARACTERS:,} characters
 def _fields(loader: "_Loader", first_line: int) -> Iterator[Field]:
     node = loader.get_single_node()
     if not isinstance(node, yaml.MappingNode):
-        raise NoFields("lines of `name: value` are wanted", first_line)
+        raise NoFields("it must consist of lines of the form `name: value`", first_line)
     loader.flatten_mapping(node)
     for key, value in node.value:
         line = first_line + key.start_mark.line
         if not isinstance(key, yaml.ScalarNode):
-            raise Refused("the name of a field is a text", line)
+            raise Refused("the name of a field must be text", line)
         items = value.value if isinstance(value, yaml.SequenceNode) else ()
         yield Field(
             name=key.value,
@@ -182,7 +182,7 @@ class _Loader(yaml.SafeLoader):
             return super().construct_object(node, deep)
         except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as error:
             shown = shortened(node.value) if isinstance(node, yaml.ScalarNode) else "a value"
-            problem = f"{shown} is no {str(node.tag).removeprefix(_TAG)}"
+            problem = f"{shown} is not a valid {str(node.tag).removeprefix(_TAG)}"
             raise _error(problem, node) from error
 
     def number(self, node: yaml.ScalarNode) -> Any:  # noqa: ANN401 - a number

@@ -13,7 +13,7 @@ DEPTH = 100
 # Where so many lines are no JSON before the first that is, the file is something else.
 BROKEN_LINES = 100
 
-_TOO_DEEP = f"no JSON: lists and objects deeper than {DEPTH} levels are not read"
+_TOO_DEEP = f"not JSON: lists and objects deeper than {DEPTH} levels are not read"
 
 
 def parsed(written: bytes | str) -> Any:  # noqa: ANN401 - whatever JSON holds
@@ -29,7 +29,7 @@ def parsed(written: bytes | str) -> Any:  # noqa: ANN401 - whatever JSON holds
     except RecursionError as error:
         raise Refused(_TOO_DEEP) from error
     except ValueError as error:
-        raise Refused(f"no JSON: {error}") from error
+        raise Refused(f"not JSON: {error}") from error
     if text.count("[") + text.count("{") > DEPTH and _is_deep(value):
         raise Refused(_TOO_DEEP)
     return value
@@ -65,7 +65,7 @@ def parsed_lines(lines: Iterable[tuple[int, bytes | Refused]]) -> Iterator[tuple
         else:
             broken.append((number, value))
             if len(broken) == BROKEN_LINES:
-                reason = f"its first {BROKEN_LINES} lines are no JSON; the rest is not read"
+                reason = f"its first {BROKEN_LINES} lines are not JSON, so the rest is not read"
                 yield 0, Refused(reason)
                 return
     yield from broken or ()

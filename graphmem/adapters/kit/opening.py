@@ -9,7 +9,7 @@ from pathlib import Path, PurePosixPath
 
 from graphmem.adapters.kit.refusing import Refused
 
-NO_PLAIN_FILE = "it is no plain file"
+NO_PLAIN_FILE = "it is not a regular file"
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW
 # A pipe that nobody writes into would be waited for without O_NONBLOCK.

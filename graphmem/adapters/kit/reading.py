@@ -143,6 +143,6 @@ def _errors() -> Iterator[None]:
     try:
         yield
     except FileNotFoundError as error:
-        raise Refused("cannot be read: it is gone since its folder was listed") from error
+        raise Refused("cannot be read: it vanished after its folder was listed") from error
     except OSError as error:
         raise Refused(f"cannot be read: {error.strerror or error}") from error

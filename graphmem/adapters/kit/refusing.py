@@ -78,4 +78,4 @@ def as_json(value: object) -> str:
     try:
         return json.dumps(value, ensure_ascii=False, default=str)
     except (ValueError, TypeError, RecursionError) as error:
-        raise Refused(f"a value that JSON cannot say: {error}") from error
+        raise Refused(f"a value that JSON cannot represent: {error}") from error

@@ -215,7 +215,7 @@ def _manifest(file: File, rows: list[Row]) -> str | None:
     written = _text(file, rows, FILE_BYTES)
     if written is None or max(map(len, written.split("\n"))) <= MANIFEST_LINE_CHARACTERS:
         return written
-    reason = f"a line of at most {MANIFEST_LINE_CHARACTERS:,} characters is read"
+    reason = f"a line must have at most {MANIFEST_LINE_CHARACTERS:,} characters"
     rows.append(refused(file.place, reason))
     return None
 
@@ -243,7 +243,7 @@ def source_of(file: File) -> bytes:
     plain = decoded(written).replace("\r\n", "\n").replace("\r", "\n").encode()
     if (longest := max(map(len, plain.split(b"\n")))) > LINE_BYTES:
         raise Refused(
-            f"lines of at most {LINE_BYTES:,} bytes; with {longest:,} it is taken for minified"
+            f"a line has {longest:,} bytes, more than {LINE_BYTES:,}, so it is taken for minified"
         )
     return plain
 

@@ -151,7 +151,8 @@ def _notes(artifact: Artifact, name: str, place: str, first: str) -> Iterator[Ro
     """What is refused of an artifact that is kept: its id where another has it, its date."""
     if name != artifact.id:
         reason = f"{first} also has the id {artifact.id}, so this file is kept as {name}"
-        yield refused(place, f"{reason}; give one of the two another `id`")
+        advice = "links to the id lead to the other file: give one of the two another `id`"
+        yield refused(place, f"{reason}; {advice}")
     if artifact.undated is not None:
         line = artifact.line_of("created") or artifact.line_of("created_at")
         given = shortened(artifact.undated)

@@ -157,8 +157,8 @@ def _listed(artifact: Artifact) -> Iterator[tuple[int, object]]:
 def _left_out(link: _Link, name: str, place: str) -> Row:
     ends = f"{name} -[{link.relation}]-> {link.target}"
     reason = (
-        f"`{link.target}` has the number of {name}, whose placeholders still stand: taken for the "
-        "template's own row; put the link into `links` of the front matter to have it"
+        f"`{link.target}` has the number of {name}, which still holds placeholders, so it was "
+        "taken for the template's own row; put the link into `links` of the front matter to keep it"
     )
     return refused(place, reason, what="relation", name=ends, line=link.line)
 

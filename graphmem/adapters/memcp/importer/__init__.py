@@ -3,8 +3,8 @@
 A file is one document or JSON lines. In it stand objects `{entities: […], relations: […]}`, what a
 query of SurrealDB gives (`[{result: […]}]`), entities and relations by themselves, or lists of all
 of these. An entity is `{id | name, type, labels, content, confidence, source, context, created}`, a
-relation `{from | in, to | out, type | rel_type, weight}`; their other fields are own attributes, as
-JSON text where they hold objects. A name said twice in a context is one entity: what is said later
+relation `{from | in, to | out, type | rel_type, weight}`; their other fields are custom attributes,
+as JSON text where they hold objects. A name given twice in a context is one entity: the later one
 updates it, and its labels are added.
 
 A context is a project; what has none belongs to the one imported into. How an entity was used

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 KIND = "concept"
 SURE = 1.0
 # The beginning of an error's sentence, which names the argument.
-_ARGUMENT = re.compile(r"(entities|relations)\[\d+\][^:]*(?=: )")
+_ARGUMENT = re.compile(r"(?:entities|relations)\[\d+\][\w.\[\]]*")
 
 
 def written(

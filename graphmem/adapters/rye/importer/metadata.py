@@ -73,7 +73,7 @@ def plain(written: str) -> str | int | float:
 
 
 def attributes(fields: Mapping[str, object]) -> dict[str, object]:
-    """The own attributes of fields: single values and flat lists, those one level down too.
+    """The custom attributes of fields: single values and flat lists, those one level down too.
 
     `limits: {turns: 6}` becomes `limits.turns`. A name that graphmem needs itself gets `rye_`
     before it. What an attribute cannot hold is left out; the first 80 are kept.

@@ -160,7 +160,7 @@ class Item:
 
 
 def field_of(name: str) -> str | None:
-    """The field that a name before a colon means; None for an own attribute."""
+    """The field that a name before a colon means; None for a custom attribute."""
     folded = name.casefold()
     folded = {"tag": "tags", "text": "content"}.get(folded, folded)
     return folded if folded in {*WEIGHTS, "tags"} else None

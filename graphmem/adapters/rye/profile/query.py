@@ -24,7 +24,7 @@ INDEXED = {
 }
 EVERYTHING = frozenset({"", "*"})
 # How notes of the parser begin or go on that are not true here.
-_OF_ATTRIBUTES = "an own attribute"
+_OF_ATTRIBUTES = "a custom attribute"
 _OF_MARKS = "is several words; all of them must match"
 # The fields of the index without the entity's name, which begins with the item's type.
 _BESIDE_NAME = ("title", "alias", "tag", "text")
