@@ -390,7 +390,7 @@ def test_the_option_binds_and_the_setting_is_a_default(
         )
     with agent_of(told, tmp_path, "--project", f"https://{store.other}.git") as agent:
         assert agent.call("overview")["project"] == store.other
-        assert "keeps to" in agent.refusal("overview", project=store.mine)
+        assert "is limited to" in agent.refusal("overview", project=store.mine)
 
 
 # Imports
