@@ -32,6 +32,7 @@ def parts_of_adapters(part: str) -> tuple[str, ...]:
 
 # What stands for itself in an adapter's folder: no adapter uses another.
 IMPORTERS = parts_of_adapters("importer")
+UPKEEP = parts_of_adapters("upkeep")
 PROFILES = parts_of_adapters("profile")
 # A module imports from lower floors and its own package only; the package itself is the facade.
 FLOORS: dict[str, int] = {
@@ -51,7 +52,7 @@ FLOORS: dict[str, int] = {
                 "batches",
             ),
             ("graph", "embedding", "project", "neo4j_process", "adapters", "adapters.kit"),
-            ("schema", "write", "search", "read", "transfer", "trust", "upkeep", *IMPORTERS),
+            ("schema", "write", "search", "read", "transfer", "trust", *IMPORTERS, *UPKEEP),
             ("memory", "graphmem"),
             ("cli", "server", "profiles", "__main__", *PROFILES),
         )
@@ -159,7 +160,7 @@ def module(name: str) -> str:
 def unit(dotted: str) -> str:
     """What stands on a floor: the module or package right below graphmem, or graphmem itself.
 
-    In `adapters` it is the kit, and each tool's importer and profile.
+    In `adapters` it is the kit, and each tool's importer, profile and what else it has.
     """
     parts = dotted.split(".")[1:]
     if parts[:1] != ["adapters"]:

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from graphmem.adapters.memcp import importer as memcp
+from graphmem.adapters.memcp.profile.reflection import upkeep_of
 from graphmem.memory import Memory
 from graphmem.model import Entity, Item, Relation
 from graphmem.transfer import FORMATS, Row
@@ -67,7 +68,7 @@ def test_how_an_entity_was_used_is_kept(memory: Memory, tmp_path: Path) -> None:
         "memcp", written(tmp_path / "x.json", [{**TYPES, "context": None, "id": "types"}])
     )
     key = memory.get("types")[0].entity.key or ""
-    use = memory.upkeep.uses([key])[key]
+    use = upkeep_of(memory).uses([key])[key]
     assert (str(use.accessed), use.access_count, use.decay_weight) == (
         "2026-02-01 00:00:00+00:00", 3, 0.81,
     )  # fmt: skip
@@ -131,10 +132,10 @@ def test_what_was_found_since_is_not_forgotten_by_a_second_import(
     path = written(tmp_path / "x.json", [{**TYPES, "context": None, "id": "types"}])
     memory.import_("memcp", path)
     key = memory.get("types")[0].entity.key or ""
-    memory.upkeep.found([key])
-    memory.upkeep.tracker.settle()
+    upkeep_of(memory).note_use([key])
+    upkeep_of(memory).tracker.settle()
     assert {item.outcome for item in memory.import_("memcp", path).items} == {"unchanged"}
-    use = memory.upkeep.uses([key])[key]
+    use = upkeep_of(memory).uses([key])[key]
     assert (use.access_count, use.decay_weight) == (4, 1.0)
 
 

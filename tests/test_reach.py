@@ -16,6 +16,7 @@ from fastmcp.exceptions import ToolError
 
 from agents import Agent, agent_of, checkout
 from fakes import FakeEmbedder
+from graphmem.adapters.memcp.profile.reflection import upkeep_of
 from graphmem.adapters.rye.profile.places import place_of
 from graphmem.cli.options import layers
 from graphmem.errors import InvalidInput, NotFound
@@ -74,7 +75,7 @@ def store(graph: Graph) -> Iterator[Store]:
     )  # fmt: skip
     everything.remember([{"name": f"Shared {own}", "text": "kiwi rules"}], project="@user")
     yield made
-    everything.upkeep.close()
+    upkeep_of(everything).close()
     model.close()
 
 
@@ -203,17 +204,17 @@ def test_who_writes_python_reaches_everything(store: Store) -> None:
 def test_trust_and_upkeep_of_a_bound_memory_know_no_other_project(store: Store) -> None:
     memory, key = store.bound, f"{store.other}#safe"
     assert memory.trust([key]) == {}
-    assert memory.upkeep.uses([key]) == {}
-    assert memory.upkeep.around(key, depth=2) == ([], False)
-    assert memory.upkeep.path(key, f"{store.other}#key", depth=2).keys == ()
-    assert set(memory.upkeep.projects()) <= {store.mine, "@user", "@system"}
-    assert memory.upkeep.projects(to_write=True) == [store.mine]
-    for call in (memory.upkeep.counts, memory.upkeep.similar, memory.upkeep.decay):
+    assert upkeep_of(memory).uses([key]) == {}
+    assert upkeep_of(memory).neighbourhood(key, depth=2) == ([], False)
+    assert upkeep_of(memory).shortest_path(key, f"{store.other}#key", depth=2).keys == ()
+    assert set(upkeep_of(memory).projects()) <= {store.mine, "@user", "@system"}
+    assert upkeep_of(memory).projects(to_write=True) == [store.mine]
+    for call in (upkeep_of(memory).counts, upkeep_of(memory).duplicates, upkeep_of(memory).decay):
         with pytest.raises(InvalidInput, match="This server is limited to"):
             call(store.other)
-    memory.upkeep.found([key])
-    assert memory.upkeep.tracker.settle(30)
-    assert store.memory(Access()).upkeep.uses([key])[key].access_count == 0
+    upkeep_of(memory).note_use([key])
+    assert upkeep_of(memory).tracker.settle(30)
+    assert upkeep_of(store.memory(Access())).uses([key])[key].access_count == 0
 
 
 # The profiles
@@ -269,7 +270,8 @@ def test_memcps_reflection_on_every_context_stays_in_its_own(store: Store) -> No
 @pytest.mark.parametrize("memory", ["bound", "free"])
 def test_memcp_writes_no_layer_unless_allowed(store: Store, memory: str) -> None:
     own = store.mine.rpartition("/")[2]
-    with served(getattr(store, memory), "memcp") as door:
+    reached: Memory = getattr(store, memory)
+    with served(reached, "memcp") as door:
         refusals = [
             door.refusal("remember", entities=[{"name": "Rule"}], context="@user"),
             door.refusal("forget", ids=[f"entity:@user#shared {own}"]),
@@ -277,8 +279,8 @@ def test_memcp_writes_no_layer_unless_allowed(store: Store, memory: str) -> None
         ]
         assert all("--layers user" in said for said in refusals)
         door.text("search", query="kiwi", context="@user")
-    assert store.memory(Access()).upkeep.tracker.settle(30)
-    used = store.memory(Access()).upkeep.uses([f"@user#shared {own}"])
+    assert upkeep_of(reached).tracker.settle(30)
+    used = upkeep_of(store.memory(Access())).uses([f"@user#shared {own}"])
     assert used[f"@user#shared {own}"].access_count == 0
 
 

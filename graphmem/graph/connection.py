@@ -100,6 +100,11 @@ class Graph:
         self._pool.driver.close()
 
     @property
+    def read_only(self) -> bool:
+        """Whether writes are refused before they are sent."""
+        return self._read_only
+
+    @property
     def _target(self) -> Target:
         return self._pool.target
 

@@ -1,7 +1,7 @@
 """What a memory may reach: the project it is bound to, the layers it may write, folders it may see.
 
-The one place where this is decided. `Memory` asks before it reads or writes a project, its upkeep
-asks for each project and key, and an import asks for each row.
+The one place where this is decided. `Memory` asks before it reads or writes a project, upkeep asks
+for each project and key, and an import asks for each row.
 """
 
 from collections.abc import Iterable

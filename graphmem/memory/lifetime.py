@@ -1,5 +1,6 @@
 """What a memory is made of, and its lifetime: opened, used as a context manager, closed."""
 
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
@@ -14,7 +15,6 @@ from graphmem.memory.connecting import connect, loading_model
 from graphmem.memory.languages import StoreLanguages
 from graphmem.memory.model import StoreModel
 from graphmem.progress import SILENT, Progress
-from graphmem.upkeep import Upkeep
 
 # A search waits for its turn as long as this many may take; a cold server takes long for the first.
 WAITS = 3
@@ -23,7 +23,11 @@ RECENT_EMBEDDINGS = "embeddings.sqlite"
 
 
 class Lifetime:
-    """A connection, a model and a project, opened and closed together."""
+    """A connection, a model and a project, opened and closed together.
+
+    What works with the connection in the background has itself closed first, by a callback in
+    `closing`.
+    """
 
     def __init__(
         self,
@@ -32,7 +36,6 @@ class Lifetime:
         project: str | None,
         *,
         languages: StoreLanguages | None = None,
-        tracks: bool = True,
         access: Access = EVERYTHING,
     ) -> None:
         self.graph = graph
@@ -40,7 +43,7 @@ class Lifetime:
         self.languages = languages or StoreLanguages(graph)
         self.adaptive = searching.AdaptiveFiltering()
         self.limiter = searching.SearchLimiter(seconds=WAITS * graph.timeout)
-        self.upkeep = Upkeep(graph, tracks=tracks, access=access)
+        self.closing = ExitStack()
         self.model = model
         self.project = project
 
@@ -99,8 +102,7 @@ class Lifetime:
                 seconds=config.model_seconds,
                 recent=RecentEmbeddings(config.home / RECENT_EMBEDDINGS),
             )
-            tracks = config.track_access and not read_only
-            return cls(graph, model, name, languages=own, tracks=tracks, access=access)
+            return cls(graph, model, name, languages=own, access=access)
         except BaseException:
             graph.close()
             raise
@@ -119,7 +121,7 @@ class Lifetime:
         Waits for nothing but what is written down just now, ten seconds at most; passages that are
         not embedded yet go on waiting.
         """
-        self.upkeep.close()
+        self.closing.close()
         self.model.close()
         self.graph.close()
 

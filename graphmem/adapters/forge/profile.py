@@ -21,6 +21,7 @@ from graphmem.profiles.tool_spec import Opened, ToolSpec
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
+    from graphmem.model import Report
 
 Category = Literal[
     "convention",
@@ -148,7 +149,7 @@ class Tools:
         known = before is not None and _lives(before)
         # What is known keeps the words it was said with; what was hidden is learned anew.
         fields = said.to_json() | ({"text": None} if known else {"status": "active"})
-        (item,) = memory.remember([fields], project=place, may_lower_confidence=False).items
+        (item,) = _write(memory, fields, place).items
         if item.outcome == "refused":
             raise InvalidInput("pattern", None, f"was refused: {item.reason}")
         if item.outcome == "created" or (before is not None and not known):
@@ -174,6 +175,17 @@ def _stored(memory: "Memory", said: Entity, place: str) -> Entity | None:
     """The pattern of the same text, category and scope, dead ones too."""
     there = memory.in_layers([said.name], project=place)
     return next((one for one in there if one.project == place), None)
+
+
+def _write(memory: "Memory", fields: Mapping[str, object], project: str) -> "Report":
+    """Remember a pattern; of the confidence that is stored and the new one the higher is kept."""
+    # Imported here for weight: the driver comes with it.
+    from graphmem.memory.remembering import Input  # noqa: PLC0415
+    from graphmem.memory.writing import write  # noqa: PLC0415
+    from graphmem.write import WriteOptions  # noqa: PLC0415
+
+    how = WriteOptions(project, may_lower_confidence=False)
+    return write(memory.graph, memory.model, Input.read([fields], []), how)
 
 
 def _lives(pattern: Entity) -> bool:

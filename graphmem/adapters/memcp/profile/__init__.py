@@ -7,7 +7,7 @@ where it belongs to another context.
 
 The search fuses the text and the vector leg by reciprocal ranks with k = 60; names are found as
 words. Entities one relation away come with it and are no find of their own. That entities were
-found is noted in the background (`Memory.upkeep`) and shown by `get_entity` alone, so that a search
+found is noted in the background (`upkeep`) and shown by `get_entity` alone, so that a search
 answers the same before and after.
 """
 

@@ -9,9 +9,9 @@ from graphmem.model import Entity, Hit
 from graphmem.model.entity import iso
 
 if TYPE_CHECKING:
+    from graphmem.adapters.memcp.upkeep.tracking import Use
+    from graphmem.adapters.memcp.upkeep.traversal import Step
     from graphmem.memory import Memory
-    from graphmem.upkeep.traversal import Step
-    from graphmem.upkeep.use import Use
 
 # `get_entity` has the whole.
 CONTENT_CHARACTERS = 2000

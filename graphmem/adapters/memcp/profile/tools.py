@@ -8,13 +8,13 @@ from pydantic import Field
 from graphmem.adapters.memcp.profile import parameters, replies
 from graphmem.adapters.memcp.profile.contexts import entities as read
 from graphmem.adapters.memcp.profile.contexts import found, id_of, plain, project_of
-from graphmem.adapters.memcp.profile.upkeep import decayed, doubles
 from graphmem.adapters.memcp.profile.writing import own_words, written
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.model import Entity
 from graphmem.profiles.tool_spec import Opened
 
 if TYPE_CHECKING:
+    from graphmem.adapters.memcp.upkeep import Upkeep
     from graphmem.memory import Memory
 
 
@@ -58,7 +58,7 @@ class Tools:
             )
         there = read(memory, project, [hit.key for hit in answer.hits])
         shown = [hit for hit in answer.hits if hit.key in there]
-        memory.upkeep.found(hit.key for hit in shown if hit.origin == "direct")
+        _upkeep(memory).note_use(hit.key for hit in shown if hit.origin == "direct")
         return replies.SearchAnswer(
             entities=[replies.hit_of(memory, hit, there[hit.key]) for hit in shown],
             count=len(shown),
@@ -78,7 +78,7 @@ class Tools:
         if entity is None:
             return None
         key = entity.key or ""
-        use = memory.upkeep.uses([key])
+        use = _upkeep(memory).uses([key])
         return replies.whole_of(memory, entity, use[key]) if key in use else None
 
     def remember(
@@ -119,14 +119,14 @@ class Tools:
     def list_labels(self, context: parameters.Context = "") -> replies.LabelsAnswer:
         """List the labels in use, the commonest first, with the number of entities."""
         memory = self._memory()
-        _, tags = memory.upkeep.counts(project_of(memory, context))
+        _, tags = _upkeep(memory).counts(project_of(memory, context))
         labels = [replies.LabelCount(label=label, count=count) for label, count in tags.items()]
         return replies.LabelsAnswer(labels=labels, count=len(labels))
 
     def list_types(self, context: parameters.Context = "") -> replies.TypesAnswer:
         """List the types in use, the commonest first, with the number of entities."""
         memory = self._memory()
-        kinds, _ = memory.upkeep.counts(project_of(memory, context))
+        kinds, _ = _upkeep(memory).counts(project_of(memory, context))
         types = [replies.TypeCount(type=kind, count=count) for kind, count in kinds.items()]
         return replies.TypesAnswer(types=types, count=len(types))
 
@@ -145,7 +145,7 @@ class Tools:
         entity = _there(memory, "start", start, context)
         project, key = entity.project or "", entity.key or ""
         far = parameters.or_default(depth, parameters.DEPTH)
-        steps, more = memory.upkeep.around(key, depth=far, types=relation_types)
+        steps, more = _upkeep(memory).neighbourhood(key, depth=far, types=relation_types)
         there = read(memory, project, [key, *(step.end for step in steps)])
         connected = [
             replies.Connected.model_validate(
@@ -173,20 +173,20 @@ class Tools:
         one = _there(memory, "from", start, context)
         other = _there(memory, "to", to, context)
         most = parameters.or_default(max_depth, parameters.PATH_DEPTH)
-        way = memory.upkeep.path(one.key or "", other.key or "", depth=most)
-        there = read(memory, one.project or "", way.keys)
+        route = _upkeep(memory).shortest_path(one.key or "", other.key or "", depth=most)
+        there = read(memory, one.project or "", route.keys)
         names = {key: entity.name for key, entity in there.items()}
         steps = [
             replies.PathStep.model_validate(
                 replies.via_of(step, names[step.start]) | {"to": names[step.end]}
             )
-            for step in way.steps
+            for step in route.steps
             if step.start in names and step.end in names
         ]
-        path = [id_of(memory, there[key]) for key in way.keys if key in there]
+        path = [id_of(memory, there[key]) for key in route.keys if key in there]
         said = f"{one.name} and {other.name} are {len(steps)} relations apart"
         if not path:
-            among = "" if way.whole else ", among the 20,000 entities nearest to them"
+            among = "" if route.whole else ", among the 20,000 entities nearest to them"
             said = f"no path of at most {most} relations joins {one.name} and {other.name}{among}"
         return replies.PathAnswer(
             path_found=bool(path), path=path, steps=steps, length=len(steps), message=said
@@ -199,9 +199,12 @@ class Tools:
         context: parameters.Context = "",
     ) -> replies.SimilarAnswer:
         """Find pairs of entities that mean nearly the same, perhaps one thing under two names."""
+        from graphmem.adapters.memcp.profile import reflection  # noqa: PLC0415 - for weight
+
         memory = self._memory()
         most = parameters.or_default(limit, parameters.LIMIT)
-        return doubles(memory, [project_of(memory, context)], similarity_threshold, most)
+        projects = [project_of(memory, context)]
+        return reflection.similar_answer(memory, projects, similarity_threshold, most)
 
     def reflect(  # noqa: PLR0917 - a tool's arguments have names
         self,
@@ -219,19 +222,28 @@ class Tools:
 
         With `similar` it finds possible doubles instead and changes nothing.
         """
+        from graphmem.adapters.memcp.profile import reflection  # noqa: PLC0415 - for weight
+
         memory = self._memory()
         writes = action == "decay"
         if everywhere:
-            projects = memory.upkeep.projects(to_write=writes)
+            projects = _upkeep(memory).projects(to_write=writes)
         else:
             projects = [project_of(memory, context, writes=writes)]
         if action == "similar":
             most = parameters.or_default(limit, parameters.LIMIT)
-            pairs = doubles(memory, projects, similarity_threshold, most)
+            pairs = reflection.similar_answer(memory, projects, similarity_threshold, most)
             return replies.ReflectAnswer(action=action, similar=pairs)
         days = parameters.or_default(decay_days, parameters.DAYS)
-        lost = decayed(memory, projects, days, dry_run=dry_run)
+        lost = reflection.decay_answer(memory, projects, days, dry_run=dry_run)
         return replies.ReflectAnswer(action=action, decay=lost)
+
+
+def _upkeep(memory: "Memory") -> "Upkeep":
+    # Imported here for weight: the driver comes with it.
+    from graphmem.adapters.memcp.profile.reflection import upkeep_of  # noqa: PLC0415
+
+    return upkeep_of(memory)
 
 
 def _there(memory: "Memory", argument: str, written: str, context: str | None) -> Entity:

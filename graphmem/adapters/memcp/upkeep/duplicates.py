@@ -12,22 +12,22 @@ NEAR = 20
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """Two entities, the one whose key comes first named first.
+    """Two entities, in the order of their keys.
 
     Args:
-        one: A key.
-        other: Another key.
-        cosine: The best of two of their passages, in [-1, 1].
+        first: A key.
+        second: Another key.
+        cosine: That of the two passages that are nearest to each other, in [-1, 1].
     """
 
-    one: str
-    other: str
+    first: str
+    second: str
     cosine: float
 
 
 @dataclass(frozen=True, slots=True)
 class Pairs:
-    """The pairs found, best first, ties by their keys.
+    """Pairs of entities, nearest first, ties by their keys.
 
     Args:
         pairs: Each pair once.
@@ -38,8 +38,10 @@ class Pairs:
     whole: bool
 
 
-def similar(graph: Graph, project: str, *, threshold: float = THRESHOLD, limit: int = 10) -> Pairs:
-    """Find the living entities of a project that are near one another by meaning.
+def duplicates(
+    graph: Graph, project: str, *, threshold: float = THRESHOLD, limit: int = 10
+) -> Pairs:
+    """Find the active entities of a project that are near one another by meaning.
 
     Each passage is compared with the 20 nearest to it, so of more than 20 copies of one text not
     every pair is given.
@@ -59,8 +61,8 @@ def similar(graph: Graph, project: str, *, threshold: float = THRESHOLD, limit: 
         compared, after = compared + len(rows), rows[-1]["key"]
         for row in rows:
             for pair in row["pairs"]:
-                one, other = sorted((row["key"], pair["key"]))
-                best[one, other] = max(best.get((one, other), -1.0), pair["cosine"])
+                first, second = sorted((row["key"], pair["key"]))
+                best[first, second] = max(best.get((first, second), -1.0), pair["cosine"])
     ranked = sorted(best.items(), key=lambda item: (-item[1], item[0]))
     pairs = tuple(Pair(*keys, cosine) for keys, cosine in ranked[:limit])
     return Pairs(pairs, whole=compared < ENTITIES)

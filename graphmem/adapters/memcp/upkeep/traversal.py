@@ -1,4 +1,4 @@
-"""Ways through the graph: what lies around an entity, and how two of them are joined."""
+"""Traversal: what lies around an entity, and how two of them are joined."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -36,10 +36,10 @@ class Step:
     note: str | None = None
 
 
-def around(
+def neighbourhood(
     graph: Graph, key: str, *, depth: int, types: Sequence[str] = (), limit: int = AROUND
 ) -> tuple[list[Step], bool]:
-    """Everything living within so many relations of an entity, in both directions.
+    """Every active entity within so many relations of an entity, in both directions.
 
     Args:
         graph: Where.
@@ -52,7 +52,7 @@ def around(
         One step for each entity, the nearest first, then the heaviest relation, then by key; and
         whether there may be more.
     """
-    seen, found, frontier, cut = {key}, list[Step](), [key], False
+    seen, steps, frontier, cut = {key}, list[Step](), [key], False
     for level in range(1, depth + 1):
         rows = graph.read(
             "read/neighbours", keys=frontier, types=list(types), scan=SCAN, fanout=FANOUT
@@ -64,12 +64,12 @@ def around(
             given[row["start"]] = given.get(row["start"], 0) + 1
             if row["key"] in seen:
                 continue
-            if len(found) == limit:
-                return found, True
+            if len(steps) == limit:
+                return steps, True
             seen.add(row["key"])
             frontier.append(row["key"])
             direction: Literal["out", "in"] = "out" if row["outgoing"] else "in"
-            found.append(
+            steps.append(
                 Step(
                     row["start"],
                     row["key"],
@@ -83,18 +83,18 @@ def around(
         cut = cut or any(count == FANOUT for count in given.values())
         if not frontier:
             break
-    return found, cut
+    return steps, cut
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class Route:
     """How two entities are joined.
 
     Args:
-        keys: The entities on the way, both ends included; empty where there is none.
+        keys: The entities on the route, both ends included; empty where there is none.
         steps: The relations between them, one fewer than the entities.
-        whole: Whether everything within the depth was looked at; otherwise there may be a way
-            where none was found.
+        whole: Whether everything within the depth was looked at; otherwise there may be a route
+            where none is given.
     """
 
     keys: tuple[str, ...]
@@ -102,8 +102,8 @@ class Way:
     whole: bool = True
 
 
-def path(graph: Graph, start: str, end: str, *, depth: int) -> Way:
-    """The shortest way between two entities over living ones, in both directions of relations.
+def shortest_path(graph: Graph, start: str, end: str, *, depth: int) -> Route:
+    """The shortest route between two entities over active ones, in both directions of relations.
 
     Of several it is the same one each time. It is looked for from both ends, a level of the smaller
     side at a time, among 20,000 entities.
@@ -112,10 +112,10 @@ def path(graph: Graph, start: str, end: str, *, depth: int) -> Way:
         graph: Where.
         start: Key of one end.
         end: Key of the other.
-        depth: Relations on the way, at most.
+        depth: Relations on the route, at most.
     """
     if start == end:
-        return Way((start,), ())
+        return Route((start,), ())
     sides: list[dict[str, str]] = [{start: start}, {end: end}]
     frontiers = [[start], [end]]
     for _ in range(depth):
@@ -126,12 +126,12 @@ def path(graph: Graph, start: str, end: str, *, depth: int) -> Way:
         frontiers[side] = list(fresh)
         if met := sorted(fresh.keys() & sides[1 - side].keys()):
             keys = _joined(met[0], sides)
-            return Way(keys, _steps(graph, keys))
+            return Route(keys, _steps(graph, keys))
         if not fresh:
             break
         if len(rows) == VISITED or len(sides[0]) + len(sides[1]) > VISITED:
-            return Way((), (), whole=False)
-    return Way((), ())
+            return Route((), (), whole=False)
+    return Route((), ())
 
 
 def _joined(middle: str, sides: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
@@ -145,18 +145,18 @@ def _joined(middle: str, sides: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
 
 
 def _steps(graph: Graph, keys: Sequence[str]) -> tuple[Step, ...]:
-    pairs = [{"start": one, "end": other} for one, other in pairwise(keys)]
+    pairs = [{"start": start, "end": end} for start, end in pairwise(keys)]
     best = {(row["start"], row["end"]): row for row in graph.read("read/joining", pairs=pairs)}
     return tuple(
         Step(
-            start=one,
-            end=other,
-            relation=best[one, other]["relation"],
-            direction="out" if best[one, other]["outgoing"] else "in",
-            weight=best[one, other]["weight"],
-            depth=place,
-            note=best[one, other]["note"],
+            start=ends[0],
+            end=ends[1],
+            relation=best[ends]["relation"],
+            direction="out" if best[ends]["outgoing"] else "in",
+            weight=best[ends]["weight"],
+            depth=depth,
+            note=best[ends]["note"],
         )
-        for place, (one, other) in enumerate(pairwise(keys), 1)
-        if (one, other) in best
+        for depth, ends in enumerate(pairwise(keys), 1)
+        if ends in best
     )

@@ -1,4 +1,4 @@
-"""Notes in the background which entities were found, so that no search waits for it or fails."""
+"""Notes in the background which entities searches gave: no search waits for it, or fails by it."""
 
 import logging
 import threading
@@ -12,7 +12,7 @@ from graphmem.graph import Graph
 
 log = logging.getLogger("graphmem")
 
-# Far more than is found between two writes; a database that hangs shall not fill our memory.
+# Far more than searches give between two writes; a database that hangs shall not fill our memory.
 WAITING = 10_000
 CLOSE_SECONDS = 5.0
 
@@ -22,8 +22,8 @@ class Use:
     """How an entity was used.
 
     Args:
-        accessed: When a search last found it, or None.
-        access_count: How many searches found it.
+        accessed: When a search last gave it, or None.
+        access_count: How many searches gave it.
         decay_weight: What decay has left, from 1.0 down to 0.1.
     """
 
@@ -41,7 +41,7 @@ def uses(graph: Graph, keys: Sequence[str]) -> dict[str, Use]:
 
 
 class Tracker:
-    """Writes down what was found, in a thread of its own that begins with the first find.
+    """Counts the entities that searches gave, in a thread of its own that begins with the first.
 
     Args:
         graph: Where to.
@@ -57,7 +57,7 @@ class Tracker:
         self._closing = False
         self._thread: threading.Thread | None = None
 
-    def found(self, keys: Iterable[str]) -> None:
+    def note(self, keys: Iterable[str]) -> None:
         """Note that a search gave these entities; returns at once and raises nothing."""
         with self._changed:
             if not self._on or self._closing:
@@ -71,7 +71,7 @@ class Tracker:
             self._changed.notify_all()
 
     def settle(self, seconds: float | None = None) -> bool:
-        """Wait until everything found so far is written or given up; False where time ran out."""
+        """Wait until everything noted so far is written or given up; False where time ran out."""
         with self._changed:
             return self._changed.wait_for(
                 lambda: not self._waiting and not self._writing, timeout=seconds
@@ -91,18 +91,20 @@ class Tracker:
                 self._changed.wait_for(lambda: self._waiting or self._closing)
                 if not self._waiting:
                     return
-                found, self._waiting = self._waiting, Counter()
+                counts, self._waiting = self._waiting, Counter()
                 self._writing = True
             try:
-                self._write(found)
+                self._write(counts)
             except GraphmemError as error:
-                log.warning("that %d entities were found could not be noted: %s", len(found), error)
+                log.warning(
+                    "that %d entities were found could not be noted: %s", len(counts), error
+                )
             finally:
                 with self._changed:
                     self._writing = False
                     self._changed.notify_all()
 
-    def _write(self, found: Counter[str]) -> None:
-        rows = [{"key": key, "times": times} for key, times in sorted(found.items())]
+    def _write(self, counts: Counter[str]) -> None:
+        rows = [{"key": key, "times": times} for key, times in sorted(counts.items())]
         now = datetime.now(UTC)
-        self._graph.write(lambda one: one.run("write/note_use", rows=rows, at=now))
+        self._graph.write(lambda transaction: transaction.run("write/note_use", rows=rows, at=now))

@@ -1,4 +1,4 @@
-"""What is not used weighs less and less, down to a floor."""
+"""Decay: what no search gives loses weight, down to a floor."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -30,9 +30,9 @@ class Decayed:
 
 
 def decay(graph: Graph, project: str, *, days: int = DAYS, dry_run: bool = False) -> list[Decayed]:
-    """Take a tenth of the weight of every living entity that was not found for so many days.
+    """Take a tenth of the weight of every active entity that no search gave for so many days.
 
-    An entity that was never found counts from when it was made. A weight ends at 0.1.
+    An entity that no search ever gave counts from when it was made. A weight ends at 0.1.
 
     Returns:
         The entities that changed, or would, by key.
@@ -62,7 +62,7 @@ def decay(graph: Graph, project: str, *, days: int = DAYS, dry_run: bool = False
 
 def _write(graph: Graph, keys: list[str], before: datetime) -> list[dict[str, Any]]:
     return graph.write(
-        lambda one: one.run(
+        lambda transaction: transaction.run(
             "write/decay_entities", keys=keys, before=before, factor=FACTOR, floor=FLOOR
         )
     )

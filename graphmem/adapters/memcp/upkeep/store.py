@@ -1,13 +1,13 @@
-"""The verbs of upkeep over one connection, as `Memory.upkeep`."""
+"""The upkeep of one store: what may be read or written is asked for before each step."""
 
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
+from graphmem.adapters.memcp.upkeep import traversal
+from graphmem.adapters.memcp.upkeep.decay import DAYS, Decayed, decay
+from graphmem.adapters.memcp.upkeep.duplicates import THRESHOLD, Pairs, duplicates
+from graphmem.adapters.memcp.upkeep.tracking import Tracker, Use, uses
 from graphmem.graph import Graph
-from graphmem.upkeep import traversal
-from graphmem.upkeep.decay import DAYS, Decayed, decay
-from graphmem.upkeep.similar import THRESHOLD, Pairs, similar
-from graphmem.upkeep.use import Tracker, Use, uses
 
 
 class Access(Protocol):
@@ -27,11 +27,11 @@ class Access(Protocol):
 
 
 class Upkeep:
-    """What a memory does beside remembering and searching.
+    """Use, decay, duplicates, and what lies around and between entities.
 
     Args:
         graph: The store.
-        tracks: Whether it is noted which entities were found.
+        tracks: Whether it is noted which entities searches gave.
         access: Is asked for every project and key; what it does not allow is an error where a
             project was named, and not there where a key was.
     """
@@ -42,19 +42,19 @@ class Upkeep:
         self.tracker = Tracker(graph, on=tracks)
 
     def close(self) -> None:
-        """Write down what was found, and end the thread that does."""
+        """Write what was noted, and end the thread that does."""
         self.tracker.close()
 
-    def found(self, keys: Iterable[str]) -> None:
+    def note_use(self, keys: Iterable[str]) -> None:
         """Note in the background that a search gave these entities."""
-        self.tracker.found(key for key in keys if self._access.writable(key))
+        self.tracker.note(key for key in keys if self._access.writable(key))
 
     def uses(self, keys: Sequence[str]) -> dict[str, Use]:
         """How entities were used, by key."""
         return uses(self._graph, [key for key in keys if self._access.readable(key)])
 
     def counts(self, project: str) -> tuple[dict[str, int], dict[str, int]]:
-        """The kinds and the tags of a project's living entities, the commonest first."""
+        """The kinds and the tags of a project's active entities, the commonest first."""
         own = self._access.reading(project)
         rows = self._graph.read("read/living_counts", project=own)
         kinds, tags = (
@@ -66,31 +66,31 @@ class Upkeep:
     def projects(self, *, to_write: bool = False) -> list[str]:
         """Every project that holds anything and may be read, or written; layers too, in order."""
         allowed = self._access.writable if to_write else self._access.readable
-        found: list[str] = []
-        while rows := self._graph.read("read/next_project", after=found[-1] if found else ""):
-            found.append(rows[0]["project"])
-        return [project for project in found if allowed(project)]
+        projects: list[str] = []
+        while rows := self._graph.read("read/next_project", after=projects[-1] if projects else ""):
+            projects.append(rows[0]["project"])
+        return [project for project in projects if allowed(project)]
 
     def decay(self, project: str, *, days: int = DAYS, dry_run: bool = False) -> list[Decayed]:
-        """Take a tenth of the weight of what was not found for so many days; see `decay`."""
+        """Take a tenth of the weight of what no search gave for so many days; see `decay`."""
         own = self._access.writing(project)
         return decay(self._graph, own, days=days, dry_run=dry_run)
 
-    def similar(self, project: str, *, threshold: float = THRESHOLD, limit: int = 10) -> Pairs:
+    def duplicates(self, project: str, *, threshold: float = THRESHOLD, limit: int = 10) -> Pairs:
         """Pairs of entities that mean nearly the same, each once, nearest first."""
         own = self._access.reading(project)
-        return similar(self._graph, own, threshold=threshold, limit=limit)
+        return duplicates(self._graph, own, threshold=threshold, limit=limit)
 
-    def around(
+    def neighbourhood(
         self, key: str, *, depth: int, types: Sequence[str] = ()
     ) -> tuple[list[traversal.Step], bool]:
         """What lies within so many relations of an entity, and whether there may be more."""
         if not self._access.readable(key):
             return [], False
-        return traversal.around(self._graph, key, depth=depth, types=types)
+        return traversal.neighbourhood(self._graph, key, depth=depth, types=types)
 
-    def path(self, start: str, end: str, *, depth: int) -> traversal.Way:
+    def shortest_path(self, start: str, end: str, *, depth: int) -> traversal.Route:
         """The shortest way between two entities."""
         if not (self._access.readable(start) and self._access.readable(end)):
-            return traversal.Way((), ())
-        return traversal.path(self._graph, start, end, depth=depth)
+            return traversal.Route((), ())
+        return traversal.shortest_path(self._graph, start, end, depth=depth)
