@@ -38,7 +38,7 @@ FLOORS: dict[str, int] = {
             ),
             ("graph", "embedding", "project", "neo4j_process"),
             ("schema", "write", "search", "read", "transfer", "trust", "upkeep"),
-            ("memory", "graphmem"),
+            ("migrations", "memory", "graphmem"),
             ("cli", "server", "profiles", "__main__"),
         )
     )
@@ -53,6 +53,7 @@ SAME_FLOOR_ALLOWED = {
     ("lucene", "text"),
     ("snippets", "lucene"),
     ("snippets", "text"),
+    ("memory", "migrations"),
     ("graphmem", "memory"),
     ("cli", "server"),
     ("cli", "profiles"),
