@@ -7,11 +7,11 @@ from typing import Self
 from graphmem import migrations, settings
 from graphmem import project as projects
 from graphmem import search as searching
-from graphmem.embedding import Embedder
+from graphmem.embedding import Embedder, configured
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory.access import EVERYTHING, Access
-from graphmem.memory.connecting import connect, loading_model
+from graphmem.memory.connecting import connect
 from graphmem.memory.languages import StoreLanguages
 from graphmem.memory.model import StoreModel
 from graphmem.progress import SILENT, Progress
@@ -88,7 +88,7 @@ class Lifetime:
         name = None
         if project is not None or config.project is not None or detect_project:
             name = projects.detect(folder, given=project, setting=config.project).name
-        embedder = embedder or loading_model(config)
+        embedder = embedder or configured(config, start=True)
         graph = connect(config, read_only=read_only, progress=progress)
         try:
             if not read_only:
