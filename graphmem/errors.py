@@ -12,7 +12,7 @@ GraphmemError
 │   ├── PartialWrite         some batches were written before one failed; `model.report` has it
 │   ├── DatabaseMemory       a statement needed more memory than it may take
 │   ├── IndexNotReady        an index is still being filled
-│   └── SchemaMismatch       constraints or indexes differ from what graphmem needs
+│   └── SchemaMismatch       a newer graphmem made the store, or its indexes differ
 └── PrivateServerError       the Neo4j that graphmem starts itself
     ├── JavaNotFound         no Java that Neo4j can run on
     ├── JarsUnavailable      the server's jars cannot be fetched or are not the pinned ones
@@ -102,7 +102,7 @@ class IndexNotReady(DatabaseError):
 
 
 class SchemaMismatch(DatabaseError):
-    """Constraints or indexes differ from what graphmem needs."""
+    """A newer graphmem made the store, or its constraints or indexes differ from what is needed."""
 
 
 class PrivateServerError(GraphmemError):

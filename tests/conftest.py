@@ -23,7 +23,7 @@ import short_lived_java
 import workers
 from fakes import FakeEmbedder
 from fault_table import record, summarise
-from graphmem import neo4j_process, schema
+from graphmem import migrations, neo4j_process
 from graphmem.embedding import DEFAULT_MODEL, SentenceEmbedder
 from graphmem.errors import JavaNotFound
 from graphmem.graph import Graph
@@ -123,7 +123,7 @@ def environment(graph: Graph) -> dict[str, str]:  # noqa: ARG001 - the server ru
 def graph(config: Settings) -> Iterator[Graph]:
     """A connection to this run's server, its schema in place."""
     with connect(config, read_only=False, progress=SILENT) as graph:
-        schema.ensure(graph)
+        migrations.prepare(graph)
         yield graph
 
 

@@ -53,7 +53,7 @@ FLOORS: dict[str, int] = {
             ),
             ("graph", "embedding", "project", "neo4j_process", "adapters", "adapters.kit"),
             ("schema", "write", "search", "read", "transfer", "trust", *IMPORTERS, *UPKEEP),
-            ("memory", "graphmem"),
+            ("migrations", "memory", "graphmem"),
             ("cli", "server", "profiles", "__main__", *PROFILES),
         )
     )
@@ -68,6 +68,7 @@ SAME_FLOOR_ALLOWED = {
     ("lucene", "text"),
     ("snippets", "lucene"),
     ("snippets", "text"),
+    ("memory", "migrations"),
     ("graphmem", "memory"),
     ("cli", "server"),
     ("cli", "profiles"),

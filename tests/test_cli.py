@@ -18,6 +18,7 @@ from graphmem.errors import DatabaseError
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
+from graphmem.migrations import VERSION
 from graphmem.model import Item, PartialWrite, Report
 from graphmem.search import Weights
 from graphmem.settings import Settings
@@ -284,6 +285,8 @@ def test_doctor_finds_everything_in_order(run: Run) -> None:
         "settings", "project", "Java", "jars", "home", "server", "schema", "languages", "model",
         "passages",
     ]  # fmt: skip
+    said = {check["name"]: check["message"] for check in report["checks"]}
+    assert said["schema"].endswith(f"; the store is of version {VERSION}")
 
 
 def test_doctor_notices_weights_that_are_not_the_known_ones(graph: Graph) -> None:
@@ -348,7 +351,10 @@ def test_db_status_says_that_the_server_runs_and_start_leaves_it_running(run: Ru
     assert status["running"] is True
     started = run("db", "start", "--json").document
     assert (started["pid"], started["uri"]) == (status["pid"], status["uri"])
-    assert "The private Neo4j" in run("db", "status").out
+    assert status["store_version"] == VERSION
+    text = run("db", "status").out
+    assert "The private Neo4j" in text
+    assert f"store    version {VERSION}; up to date" in text
 
 
 def test_db_stop_of_what_does_not_run_is_no_error(

@@ -1,6 +1,6 @@
 """`graphmem db start|stop|status`: the private Neo4j."""
 
-from graphmem import neo4j_process
+from graphmem import migrations, neo4j_process
 from graphmem.cli import output, session
 from graphmem.cli.options import Json
 from graphmem.cli.progress import Shown
@@ -18,7 +18,7 @@ def start(*, json: Json = False) -> int:
     config = _private()
     with Shown() as progress:
         neo4j_process.ensure_running(config, progress=progress)
-    return _said(neo4j_process.status(config), json=json)
+    return _show(config, json=json)
 
 
 def stop(*, json: Json = False) -> int:
@@ -38,13 +38,13 @@ def stop(*, json: Json = False) -> int:
 def status(*, json: Json = False) -> int:
     """Show whether the private Neo4j is running, where, and its size.
 
-    This never starts it. The exit code is 0 in either case.
+    While it runs, the version of its store is shown, too. This never starts it.
+    The exit code is 0 in either case.
     """
     config = session.configure()
-    found = neo4j_process.status(config)
     if config.neo4j_uri is not None and not json:
         output.say("NEO4J_URI is set, so graphmem uses that server, not the private one below.")
-    return _said(found, json=json)
+    return _show(config, json=json)
 
 
 def _private() -> Settings:
@@ -57,17 +57,20 @@ def _private() -> Settings:
     return config
 
 
-def _said(found: ServerStatus, *, json: bool) -> int:
+def _show(config: Settings, *, json: bool) -> int:
+    status = neo4j_process.status(config)
+    notes = neo4j_process.store_notes(config) if status.running else None
+    version = None if notes is None else notes.get("schema_version")
     if json:
-        output.document(_fields(found))
+        output.document(_fields(status) | {"store_version": version})
         return 0
     paper = output.TextOutput()
-    _show_state(found, paper)
-    _show_trouble(found, paper)
+    _show_state(status, version, paper)
+    _show_trouble(status, paper)
     return 0
 
 
-def _show_state(found: ServerStatus, paper: output.TextOutput) -> None:
+def _show_state(found: ServerStatus, version: int | None, paper: output.TextOutput) -> None:
     size = f"{found.store_bytes / MEBIBYTE:,.0f} MiB in {found.home}"
     if found.other_host is not None:
         paper.write(
@@ -80,11 +83,22 @@ def _show_state(found: ServerStatus, paper: output.TextOutput) -> None:
     paper.write(f"The private Neo4j {found.version} is running, pid {found.pid}.")
     paper.write(f"address  {found.uri}", indent=2)
     paper.write(f"data     {size}", indent=2)
+    if version is not None:
+        paper.write(f"store    version {version}; {_age(version)}", indent=2)
     paper.write(f"java     {found.java}", indent=2)
     paper.write(
         f"idle     {found.idle_minutes:.0f} minutes; stops after {found.stops_after_minutes:g}",
         indent=2,
     )
+
+
+def _age(version: int) -> str:
+    """How a store's version compares with what this graphmem writes."""
+    if version > migrations.VERSION:
+        return "a newer graphmem made it; upgrade graphmem to open it"
+    if version < migrations.VERSION:
+        return "the next call that may write brings it up to date"
+    return "up to date"
 
 
 def _show_trouble(found: ServerStatus, paper: output.TextOutput) -> None:

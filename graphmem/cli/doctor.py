@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from rich.text import Text
 
-from graphmem import neo4j_process, schema
+from graphmem import migrations, neo4j_process, schema
 from graphmem import project as projects
 from graphmem.cli import output, session
 from graphmem.cli.options import Json, Project
@@ -166,12 +166,18 @@ def _answers(config: Settings, graph: Graph) -> str:
 
 def _schema(config: Settings, graph: Graph, progress: Shown) -> str:
     before = schema.check(graph)
-    schema.ensure(graph, config.languages, progress=progress)
+    noted = migrations.noted_version(graph)
+    migrations.prepare(graph, config.languages, progress=progress)
     if problems := schema.check(graph):
         raise SchemaMismatch("; ".join(problems))
-    count = len(schema.wanted([one.name for one in schema.languages(graph)]))
+    count = len(schema.definitions([one.name for one in schema.languages(graph)]))
     made = f", {len(before)} of them created now" if before else ""
-    return f"{count} indexes and constraints are online{made}"
+    older = noted is not None and noted < migrations.VERSION
+    raised = f", brought up to date from version {noted}" if older else ""
+    return (
+        f"{count} indexes and constraints are online{made}; the store has version "
+        f"{migrations.VERSION}{raised}"
+    )
 
 
 def _languages(config: Settings, graph: Graph) -> Check:

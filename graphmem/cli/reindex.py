@@ -1,6 +1,6 @@
 """`graphmem db reindex`: the text indexes of a store, in other languages."""
 
-from graphmem import schema
+from graphmem import migrations, schema
 from graphmem.cli import output, session
 from graphmem.cli.options import Json
 from graphmem.cli.progress import Shown
@@ -17,7 +17,7 @@ def reindex(*, json: Json = False) -> int:
     """
     config = session.configure()
     with Shown() as progress, connect(config, read_only=False, progress=progress) as graph:
-        schema.ensure(graph, config.languages, progress=progress)
+        migrations.prepare(graph, config.languages, progress=progress)
         made, dropped = schema.remake(graph, config.languages, progress=progress)
     if json:
         languages = list(config.languages)

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from graphmem import neo4j_process, schema
+from graphmem import migrations, neo4j_process
 from graphmem.errors import BackupRefused, GraphmemError, InvalidInput
 from graphmem.memory.connecting import connect
 from graphmem.neo4j_process import archive, offline, swap, users
@@ -157,9 +157,8 @@ def _look(settings: Settings, progress: Progress) -> tuple[dict[str, int], int]:
     """Open a store; give its counts and the version of its schema."""
     with connect(settings, read_only=True, progress=progress) as graph:
         counts = dict(graph.read("read/store_counts")[0])
-        notes = graph.read("read/store")
-    noted = notes[0]["store"].get("schema_version") if notes else None
-    return counts, schema.VERSION if noted is None else int(noted)
+        noted = migrations.noted_version(graph)
+    return counts, migrations.VERSION if noted is None else noted
 
 
 def _write(
@@ -203,10 +202,10 @@ def _checked(source: Path, progress: Progress) -> Manifest:
             f"{source} was dumped by Neo4j {manifest.neo4j}, newer than {neo4j_process.VERSION} "
             f"here: restore it with graphmem {manifest.graphmem} or newer"
         )
-    if manifest.schema_version > schema.VERSION:
+    if manifest.schema_version > migrations.VERSION:
         raise BackupRefused(
             f"{source} has version {manifest.schema_version} of graphmem's schema, newer than "
-            f"{schema.VERSION} here: restore it with graphmem {manifest.graphmem} or newer"
+            f"{migrations.VERSION} here: restore it with graphmem {manifest.graphmem} or newer"
         )
     return manifest
 

@@ -10,6 +10,11 @@ from typing import Any
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
 
+CALLER = "caller"
+# The author of what an import brought in before authors were noted, or of the oldest of very many
+# imports; see `Ledger.without_unknown`.
+UNKNOWN = "unknown"
+
 AUTHORS = 100
 AUTHOR_CHARACTERS = 5000
 UNLINKED = 1000

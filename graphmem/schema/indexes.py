@@ -1,55 +1,21 @@
-"""Sets up constraints and indexes from `cypher/schema/`, waits for them and compares them.
+"""Sets up constraints and indexes, waits for them and compares them with their definitions.
 
 `IF NOT EXISTS` hides an index of the same name with another definition, so what is there is
-compared with what the files say. The text indexes that are there say which languages a store has.
+compared with the table of definitions. The text indexes that are there say which languages a store
+has.
 """
 
-import re
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
 
-from graphmem import queries
-from graphmem.embedding import ModelIdentity
 from graphmem.errors import DatabaseError, SchemaMismatch
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model.language import DEFAULT, NAMES, Language, index_name, listed
 from graphmem.progress import SILENT, Progress
+from graphmem.schema.definitions import FIXED, SLOTS, Definition, of_language
 
-VERSION = 1
 # Seconds between two looks at indexes that are being filled; they double up to one.
 FIRST_PAUSE = 0.05
-
-_NAME = re.compile(r"CREATE (VECTOR INDEX|FULLTEXT INDEX|INDEX|CONSTRAINT) (graphmem_\w+|\$name)")
-_LABEL = re.compile(r"\nFOR \(\w+:(\w+)\)")
-_PROPERTY = re.compile(r"\b(?:entity|passage|store|request)\.(\w+)")
-_OPTION = re.compile(r"`([\w.]+)`: ([^,\s}]+)")
-_TYPES = {
-    "VECTOR INDEX": "VECTOR",
-    "FULLTEXT INDEX": "FULLTEXT",
-    "INDEX": "RANGE",
-    "CONSTRAINT": "RANGE",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Definition:
-    """What an index is, as far as graphmem cares."""
-
-    name: str
-    type: str
-    label: str
-    properties: tuple[str, ...]
-    options: tuple[tuple[str, str], ...]
-
-
-def wanted(languages: Sequence[str] = DEFAULT) -> tuple[Definition, ...]:
-    """The definitions that the files of `cypher/schema/` make, those of languages last."""
-    fixed = [_definition(queries.load(name).text) for name in _fixed()]
-    slots = [
-        _of_language(language, slot) for language, slot in zip(languages, _slots(), strict=False)
-    ]
-    return (*fixed, *slots)
 
 
 def ensure(
@@ -72,11 +38,11 @@ def ensure(
     Raises:
         SchemaMismatch: Something of ours has another definition or failed.
     """
-    if not _problems(_found(graph)):
+    if not _problems(_indexes(graph)):
         return
-    for name in _fixed():
-        graph.define(name)
-    if not _languages(_found(graph)):
+    for definition in FIXED:
+        graph.define(definition.statement)
+    if not _languages(_indexes(graph)):
         _first(graph, languages)
     _wait(graph, seconds=seconds, progress=progress)
     problems = check(graph)
@@ -86,12 +52,12 @@ def ensure(
 
 def check(graph: Graph) -> list[str]:
     """Compare what is there with what is wanted: a sentence for each difference."""
-    return list(_problems(_found(graph)).values())
+    return list(_problems(_indexes(graph)).values())
 
 
 def languages(graph: Graph) -> tuple[Language, ...]:
     """The languages a store's texts are indexed in, by name; none for a store without indexes."""
-    names = _languages(_found(graph))
+    names = _languages(_indexes(graph))
     rows = graph.read("read/stop_words", analyzers=list(names)) if names else []
     return tuple(
         Language(row["analyzer"], frozenset(word.casefold() for word in row["stop_words"]))
@@ -137,61 +103,22 @@ def remake(
     return made, dropped
 
 
-def note_model(graph: Graph, identity: ModelIdentity) -> ModelIdentity:
-    """Note the model a store is made with, the first time; gives the model that is noted."""
-    properties = asdict(identity)
-    rows = graph.write(
-        lambda transaction: transaction.run(
-            "write/put_store",
-            properties={f"model_{name}": value for name, value in properties.items()}
-            | {"schema_version": VERSION},
-        )
-    )
-    return _identity(rows[0]["store"])
-
-
-def noted_model(graph: Graph) -> ModelIdentity | None:
-    """The model a store was made with, or None when nothing was embedded yet."""
-    rows = graph.read("read/store")
-    return _identity(rows[0]["store"]) if rows else None
-
-
-def _identity(store: Row) -> ModelIdentity:
-    return ModelIdentity(
-        name=store["model_name"],
-        revision=store["model_revision"],
-        dimensions=store["model_dimensions"],
-        template=store["model_template"],
-    )
-
-
-def _fixed() -> list[str]:
-    """The statements that make what every store has."""
-    return [name for name in queries.names("schema") if not queries.load(name).parameters]
-
-
-def _slots() -> list[str]:
-    """The statements that make an index of any language, each over another order of properties."""
-    takes = {"name", "analyzer"}
-    return [name for name in queries.names("schema") if queries.load(name).parameters == takes]
-
-
-def _found(graph: Graph) -> dict[str, Row]:
+def _indexes(graph: Graph) -> dict[str, Row]:
     return {row["name"]: row for row in graph.read("read/indexes")}
 
 
-def _languages(found: Mapping[str, Row]) -> tuple[str, ...]:
-    return tuple(name for name in NAMES if index_name(name) in found)
+def _languages(indexes: Mapping[str, Row]) -> tuple[str, ...]:
+    return tuple(name for name in NAMES if index_name(name) in indexes)
 
 
-def _problems(found: Mapping[str, Row]) -> dict[str, str]:
+def _problems(indexes: Mapping[str, Row]) -> dict[str, str]:
     """A sentence for each index that is not as it should be, by its name."""
-    there = _languages(found)
-    definitions = [*wanted(()), *(_fitting(name, found[index_name(name)]) for name in there)]
+    there = _languages(indexes)
+    definitions = [*FIXED, *(_fitting(name, indexes[index_name(name)]) for name in there)]
     problems = {
         definition.name: problem
         for definition in definitions
-        if (problem := _difference(definition, found.get(definition.name))) is not None
+        if (problem := _difference(definition, indexes.get(definition.name))) is not None
     }
     if not there:
         problems[index_name("*")] = "there is no text index; run `graphmem db reindex`"
@@ -200,17 +127,9 @@ def _problems(found: Mapping[str, Row]) -> dict[str, str]:
 
 def _fitting(language: str, row: Row) -> Definition:
     """What the index of a language should be, over the order of properties that it has."""
-    all_slots = [_of_language(language, slot) for slot in _slots()]
     there = tuple(row["properties"])
-    return next((one for one in all_slots if one.properties == there), all_slots[0])
-
-
-def _of_language(language: str, slot: str) -> Definition:
-    return replace(
-        _definition(queries.load(slot).text),
-        name=index_name(language),
-        options=(("fulltext.analyzer", language.upper()),),
-    )
+    slot = next((slot for slot in SLOTS if slot.properties == there), SLOTS[0])
+    return of_language(language, slot)
 
 
 def _first(graph: Graph, languages: Sequence[str]) -> None:
@@ -218,28 +137,28 @@ def _first(graph: Graph, languages: Sequence[str]) -> None:
     try:
         graph.alter(lambda transaction: _remade(transaction, languages))
     except DatabaseError:
-        if not _languages(_found(graph)):
+        if not _languages(_indexes(graph)):
             raise
 
 
 def _remade(
     transaction: Transaction, languages: Sequence[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    found = {row["name"]: row for row in transaction.run("read/indexes")}
+    indexes = {row["name"]: row for row in transaction.run("read/indexes")}
     right: dict[str, Row] = {}
-    for language in _languages(found):
-        row = found[index_name(language)]
+    for language in _languages(indexes):
+        row = indexes[index_name(language)]
         problem = _difference(_fitting(language, row), row | {"state": "ONLINE"})
         if language in languages and problem is None and row["state"] != "FAILED":
             right[language] = row
         else:
             transaction.run("schema/drop_index", name=index_name(language))
     taken = {tuple(row["properties"]) for row in right.values()}
-    free = [slot for slot in _slots() if _of_language("", slot).properties not in taken]
+    free = [slot.statement for slot in SLOTS if slot.properties not in taken]
     made = tuple(language for language in languages if language not in right)
     for language, slot in zip(made, free, strict=False):
         transaction.run(slot, name=index_name(language), analyzer=language)
-    return made, tuple(language for language in _languages(found) if language not in languages)
+    return made, tuple(language for language in _languages(indexes) if language not in languages)
 
 
 def _wait(graph: Graph, *, seconds: float, progress: Progress) -> None:
@@ -248,34 +167,20 @@ def _wait(graph: Graph, *, seconds: float, progress: Progress) -> None:
     filling: dict[str, None] = {}
     pause = FIRST_PAUSE
     while True:
-        found = _found(graph)
-        filling |= {name: None for name, row in found.items() if row["state"] == "POPULATING"}
+        indexes = _indexes(graph)
+        filling |= {name: None for name, row in indexes.items() if row["state"] == "POPULATING"}
         for name in filling:
-            done = min(99, int(found[name]["percent"])) if _is_filling(found, name) else 100
+            done = min(99, int(indexes[name]["percent"])) if _is_filling(indexes, name) else 100
             progress.advance(f"Filling the index {name}", done, 100)
-        filling = {name: None for name in filling if _is_filling(found, name)}
+        filling = {name: None for name in filling if _is_filling(indexes, name)}
         if not filling or time.monotonic() > over:
             return
         time.sleep(pause)
         pause = min(1.0, pause * 2)
 
 
-def _is_filling(found: Mapping[str, Row], name: str) -> bool:
-    return name in found and found[name]["state"] == "POPULATING"
-
-
-def _definition(text: str) -> Definition:
-    body = "\n".join(line for line in text.splitlines() if not line.startswith("//"))
-    name, label = _NAME.search(body), _LABEL.search(body)
-    if name is None or label is None:
-        raise AssertionError(f"a schema file makes one index or constraint:\n{text}")
-    return Definition(
-        name=name[2],
-        type=_TYPES[name[1]],
-        label=label[1],
-        properties=tuple(_PROPERTY.findall(body)),
-        options=tuple((key, value.strip("'").upper()) for key, value in _OPTION.findall(body)),
-    )
+def _is_filling(indexes: Mapping[str, Row], name: str) -> bool:
+    return name in indexes and indexes[name]["state"] == "POPULATING"
 
 
 def _difference(definition: Definition, row: Row | None) -> str | None:
@@ -295,6 +200,6 @@ def _difference(definition: Definition, row: Row | None) -> str | None:
     if there == definition:
         return None
     return (
-        f"the index {definition.name} is {there}, but should be {definition}; "
-        f"drop it and run `graphmem db reindex`"
+        f"the index {definition.name} is {there}, but must be {definition}; "
+        "drop it and run `graphmem db reindex`"
     )
