@@ -42,8 +42,9 @@ IDLE_MINUTES = 20.0
 # A busy machine plans a statement for seconds; no test is about how fast it is.
 QUERY_SECONDS = 120.0
 
-# A busy machine is no reason for a property to fail.
-hypothesis.settings.register_profile("graphmem", deadline=None)
+# A busy machine is no reason for a property to fail; `make thorough` looks at very many examples.
+hypothesis.settings.register_profile("graphmem", deadline=None, max_examples=50)
+hypothesis.settings.register_profile("thorough", deadline=None, max_examples=1000)
 hypothesis.settings.load_profile("graphmem")
 
 

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from graphmem.neo4j_process.state import State
 
+# A busy machine starts a server for minutes; no test is about how fast it is.
+PATIENCE_SECONDS = 280.0
 ROOT = Path(__file__).parents[1]
 START = (
     "from graphmem.settings import Settings; from graphmem.neo4j_process import ensure_running;"
@@ -63,7 +65,7 @@ def state_of(home: Home) -> State:
     return state
 
 
-def until(condition: Callable[[], object], seconds: float = 60) -> None:
+def until(condition: Callable[[], object], seconds: float = PATIENCE_SECONDS) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"

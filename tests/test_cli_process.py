@@ -25,7 +25,7 @@ def graphmem(
         capture_output=True,
         encoding="utf-8",
         check=False,
-        timeout=120,
+        timeout=300,
     )
 
 

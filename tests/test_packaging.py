@@ -267,7 +267,7 @@ def test_make_lists_its_targets() -> None:
     listed = run("make", "--no-print-directory", "--directory", ROOT, cwd=ROOT)
 
     assert [line.split()[1] for line in listed.splitlines()] == [
-        "help", "demo", "test", "check", "faults", "bench", "clean",
+        "help", "demo", "test", "check", "thorough", "faults", "bench", "clean",
     ]  # fmt: skip
 
 

@@ -10,18 +10,17 @@ from typing import Any
 import neo4j
 import pytest
 
-from agents import Agent, agent_of, checkout
+from agents import Agent, agent_of, checkout, serving
 from fakes import FakeEmbedder
 from graphmem.adapters.memcp.profile.parameters import EntityGiven
 from graphmem.adapters.memcp.profile.reflection import upkeep_of
 from graphmem.adapters.memcp.profile.tools import Tools
 from graphmem.adapters.memcp.upkeep import duplicates, traversal
-from graphmem.embedding import Vector
+from graphmem.embedding import SentenceEmbedder, Vector
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
-from neo4j_servers import until
 
 REMOTE = "git.example.org/tests/memcp-shop"
 AUTH = {
@@ -34,11 +33,12 @@ USES = {"from": "auth-service", "to": "user-store", "type": "depends_on", "weigh
 
 
 @pytest.fixture(scope="module")
-def agent(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
+def agent(
+    real_model: SentenceEmbedder,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Agent]:
     folder = checkout(tmp_path_factory.mktemp("memcp"), REMOTE)
-    with agent_of(environment, folder, "--profile", "memcp") as agent:
-        # Until the model is loaded, answers say that they do without.
-        until(lambda: agent.call("search", query="warm up")["degraded"] is None)
+    with serving(real_model, "memcp", folder=folder) as agent:
         yield agent
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from agents import Agent, agent_of
+from agents import Agent, agent_of, serving
 from graphmem.adapters.shaktiman import profile as shaktiman
 from graphmem.adapters.shaktiman.profile.finding import SCALE
 from graphmem.embedding import SentenceEmbedder, Vector
@@ -95,18 +95,15 @@ CALLS: list[dict[str, object]] = [
 
 
 @pytest.fixture(scope="module")
-def agent(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
-    with Memory.open(project=PROJECT) as memory:
+def agent(real_model: SentenceEmbedder) -> Iterator[Agent]:
+    with Memory.open(project=PROJECT, embedder=real_model) as memory:
         others: list[dict[str, object]] = [
             {"name": "A note", "text": "token handle"},
             {"name": "Half", "text": "token half", "attributes": {"test": False}},
         ]
         report = memory.remember([*SYMBOLS, *FILES, *others], [*CALLS, *HOLDS])
         assert not report.refused
-    folder = tmp_path_factory.mktemp("folder")
-    options = ("--profile", "shaktiman", "--project", PROJECT)
-    with agent_of(environment, folder, *options) as agent:
-        agent.text("search", query="warm up", min_score=0)
+    with serving(real_model, "shaktiman", project=PROJECT) as agent:
         yield agent
 
 

@@ -467,7 +467,7 @@ def test_the_terminal_says_which_option_lets_a_layer_be_written(
     def imports(*options: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "graphmem", "import", "forge", str(folder), *options]
         return subprocess.run(
-            command, env=environment, capture_output=True, text=True, timeout=120, check=False
+            command, env=environment, capture_output=True, text=True, timeout=300, check=False
         )
 
     refused = imports("--project", project)

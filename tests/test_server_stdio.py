@@ -277,7 +277,7 @@ def test_a_signal_ends_the_server(
         if busy:
             wait_until_open(server)
         server.send_signal(number)
-        assert server.wait(10) == 0
+        assert server.wait(120) == 0
     assert log.read_text() == ""
 
 
@@ -293,7 +293,7 @@ def test_the_end_of_input_ends_the_server(
             wait_until_open(server)
         assert server.stdin is not None
         server.stdin.close()
-        assert server.wait(10) == 0
+        assert server.wait(120) == 0
     assert log.read_text() == ""
 
 

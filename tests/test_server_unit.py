@@ -463,7 +463,7 @@ def run_python(code: str, *options: str) -> subprocess.CompletedProcess[str]:
         [sys.executable, *options, "-c", code],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
 
