@@ -286,7 +286,7 @@ def test_doctor_finds_everything_in_order(run: Run) -> None:
         "passages",
     ]  # fmt: skip
     said = {check["name"]: check["message"] for check in report["checks"]}
-    assert said["schema"].endswith(f"; the store is of version {VERSION}")
+    assert said["schema"].endswith(f"; the store has version {VERSION}")
 
 
 def test_doctor_notices_weights_that_are_not_the_known_ones(graph: Graph) -> None:

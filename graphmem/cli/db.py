@@ -95,7 +95,7 @@ def _show_state(found: ServerStatus, version: int | None, paper: output.TextOutp
 def _age(version: int) -> str:
     """How a store's version compares with what this graphmem writes."""
     if version > migrations.VERSION:
-        return "a newer graphmem made it; upgrade graphmem to open it"
+        return "a newer graphmem wrote it; upgrade graphmem to open it"
     if version < migrations.VERSION:
         return "the next call that may write brings it up to date"
     return "up to date"

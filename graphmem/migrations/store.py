@@ -70,8 +70,8 @@ def check(graph: Graph) -> str | None:
     if noted == VERSION or (noted is None and not _entities(graph)):
         return None
     return (
-        f"this store is of version {noted or 1}, and this graphmem writes version {VERSION}; it is "
-        "read as it is: open it once without read-only to bring it up to date"
+        f"the store has version {noted or 1}, and this graphmem writes version {VERSION}; it is "
+        "read as it is; open it once without read-only to bring it up to date"
     )
 
 
@@ -149,6 +149,6 @@ def _entities(graph: Graph) -> int:
 def _refuse_newer(noted: int | None) -> None:
     if noted is not None and noted > VERSION:
         raise SchemaMismatch(
-            f"this store is of version {noted}, and this graphmem knows versions up to {VERSION}: "
-            "a newer graphmem made it; upgrade graphmem to open it"
+            f"the store has version {noted}, and this graphmem knows versions up to {VERSION}: "
+            "a newer graphmem wrote it; upgrade graphmem to open it"
         )

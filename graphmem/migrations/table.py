@@ -5,8 +5,8 @@ from graphmem.migrations.migration import Migration
 
 # By number, without gaps, and never changed once released: a store runs each of them once.
 MIGRATIONS = (
-    Migration(2, "noting who asserted each relation", note_relation_authors),
-    Migration(3, "noting who asserted each entity and observation", note_authors),
+    Migration(2, "recording who asserted each relation", note_relation_authors),
+    Migration(3, "recording who asserted each entity and observation", note_authors),
 )
 # The version of the stores that this graphmem writes.
 VERSION = MIGRATIONS[-1].number
