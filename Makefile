@@ -2,8 +2,10 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
+# Two processes, each with a server of its own; a file's tests stay together, long files begin.
+WORKERS := --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
-.PHONY: help demo test faults bench clean
+.PHONY: help demo test check thorough faults bench clean
 
 help:  ## list the targets
 	@sed -n 's/^\([a-z]*\):.*  ## \(.*\)/make \1  - \2/p' Makefile
@@ -15,7 +17,16 @@ test: .venv/test-installed  ## set up, then format, lint, types and all tests
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/pytest
+	$(BIN)/pytest $(WORKERS)
+
+check: .venv/test-installed  ## set up, then format, lint, types and the tests that need no server
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/pytest $(WORKERS) -m "not live"
+
+thorough: .venv/test-installed  ## set up, then try every property with very many examples
+	$(BIN)/pytest $(WORKERS) --hypothesis-profile thorough -m hypothesis
 
 faults: .venv/test-installed  ## set up, then kill, fill, cut and steal, and print what was lost
 	$(BIN)/pytest --faults tests/faults tests/test_commit_once.py tests/test_neo4j_comes_back.py \

@@ -12,34 +12,34 @@ FILTER_VALUES = 20
 def query(value: object) -> str:
     """A query: 1 to 10,000 characters, not blank."""
     if not isinstance(value, str):
-        raise InvalidInput("query", value, "it must be text")
+        raise InvalidInput("query", value, "must be text")
     if not value.strip():
-        raise InvalidInput("query", value, "it must not be blank")
+        raise InvalidInput("query", value, "must not be blank")
     if len(value) > QUERY_CHARACTERS:
-        raise InvalidInput("query", value, f"at most {QUERY_CHARACTERS:,} characters")
+        raise InvalidInput("query", value, f"must have at most {QUERY_CHARACTERS:,} characters")
     return value
 
 
 def choice(argument: str, value: object, allowed: Sequence[str]) -> None:
     """One of a few words."""
     if value not in allowed:
-        raise InvalidInput(argument, value, f"it is one of {', '.join(allowed)}")
+        raise InvalidInput(argument, value, f"must be one of {', '.join(allowed)}")
 
 
 def flag(argument: str, value: object) -> None:
     """True or False, nothing that merely counts as one of them."""
     if not isinstance(value, bool):
-        raise InvalidInput(argument, value, "it is true or false")
+        raise InvalidInput(argument, value, "must be true or false")
 
 
 def names(value: object) -> list[str]:
     """A name, or a list of names, none of them blank."""
     asked = [value] if isinstance(value, str) else value
     if not isinstance(asked, list | tuple):
-        raise InvalidInput("names", value, "a name, or a list of names")
+        raise InvalidInput("names", value, "must be a name or a list of names")
     for index, name in enumerate(asked):
         if not isinstance(name, str) or not name.strip():
-            raise InvalidInput(f"names[{index}]", name, "it must be a name")
+            raise InvalidInput(f"names[{index}]", name, "must be a name that is not blank")
     return list(asked)
 
 
@@ -48,14 +48,14 @@ def number(argument: str, value: object, low: float, high: float) -> None:
     whole = isinstance(low, int) and isinstance(high, int)
     kinds: tuple[type, ...] = (int,) if whole else (int, float)
     if isinstance(value, bool) or not isinstance(value, kinds):
-        raise InvalidInput(argument, value, f"a {'whole ' if whole else ''}number")
+        raise InvalidInput(argument, value, f"must be a {'whole ' if whole else ''}number")
     if not low <= value <= high:  # type: ignore[operator]  # narrowed just above
-        raise InvalidInput(argument, value, f"it is from {low} to {high}")
+        raise InvalidInput(argument, value, f"must be from {low} to {high}")
 
 
 def labels(argument: str, value: object) -> tuple[str, ...]:
     """The values of a filter: at most 20, each a label."""
     found = limits.labels(argument, value)
     if len(found) > FILTER_VALUES:
-        raise InvalidInput(argument, f"{len(found)} values", f"at most {FILTER_VALUES}")
+        raise InvalidInput(argument, len(found), f"must have at most {FILTER_VALUES} values")
     return found

@@ -1,7 +1,7 @@
 """The errors graphmem raises, each naming the thing, the value and the next step.
 
 GraphmemError
-├── InvalidInput             an argument is not allowed: argument, value, what is allowed
+├── InvalidInput             an argument is not allowed: argument, value, what is expected
 ├── NotFound                 no entity answers to a name
 ├── ConfigurationError       a setting cannot be used
 ├── EmbeddingError           the embedding model cannot be loaded or used
@@ -12,7 +12,7 @@ GraphmemError
 │   ├── PartialWrite         some batches were written before one failed; `model.report` has it
 │   ├── DatabaseMemory       a statement needed more memory than it may take
 │   ├── IndexNotReady        an index is still being filled
-│   └── SchemaMismatch       constraints or indexes differ from what graphmem needs
+│   └── SchemaMismatch       a newer graphmem made the store, or its indexes differ
 └── PrivateServerError       the Neo4j that graphmem starts itself
     ├── JavaNotFound         no Java that Neo4j can run on
     ├── JarsUnavailable      the server's jars cannot be fetched or are not the pinned ones
@@ -22,7 +22,7 @@ GraphmemError
 
 # The next step of errors whose cause only a look at the whole machine tells; the command itself
 # leaves it out.
-ASK_DOCTOR = "; `graphmem doctor` says what is wrong"
+ASK_DOCTOR = "; run `graphmem doctor` to find out why"
 
 
 class GraphmemError(Exception):
@@ -34,15 +34,25 @@ class InvalidInput(GraphmemError):
 
     Args:
         argument: The argument's name, as the caller wrote it.
-        value: The value given; shown shortened.
-        allowed: What would have been allowed, as the rest of a sentence.
+        value: The value given, shown shortened; None where none was given, which is not shown.
+        expected: What is allowed, as the predicate of a sentence: `must be from 1 to 200`.
+        hint: The next step, as a sentence of its own, where what is expected does not tell it.
     """
 
-    def __init__(self, argument: str, value: object, allowed: str) -> None:
+    def __init__(
+        self, argument: str, value: object, expected: str, *, hint: str | None = None
+    ) -> None:
         self.argument = argument
         self.value = value
-        self.allowed = allowed
-        super().__init__(f"{argument}: {shortened(value)} is not allowed; {allowed}")
+        self.expected = expected
+        self.hint = hint
+        given = "" if value is None else f", got {shortened(value)}"
+        advice = "" if hint is None else f". {hint}"
+        super().__init__(f"{argument} {expected}{given}{advice}")
+
+    def renamed(self, argument: str) -> "InvalidInput":
+        """The same error, its argument called as the caller knows it."""
+        return InvalidInput(argument, self.value, self.expected, hint=self.hint)
 
 
 class NotFound(GraphmemError):
@@ -78,8 +88,8 @@ class OutcomeUnknown(DatabaseError):
 
     def __init__(self, reason: object) -> None:
         super().__init__(
-            f"the answer to a commit was lost and cannot be had now ({reason}); whether this was "
-            "written is not known: look before you write it again"
+            f"the connection was lost during a commit ({reason}), so it is unknown whether "
+            "this was written; check before you write it again"
         )
 
 
@@ -92,7 +102,7 @@ class IndexNotReady(DatabaseError):
 
 
 class SchemaMismatch(DatabaseError):
-    """Constraints or indexes differ from what graphmem needs."""
+    """A newer graphmem made the store, or its constraints or indexes differ from what is needed."""
 
 
 class PrivateServerError(GraphmemError):

@@ -153,17 +153,19 @@ def check_project_name(value: str, *, argument: str = "project") -> str:
     if isinstance(value, str) and "://" in value:
         canonical = canonical_remote(value)
         if canonical is None:
-            allowed = "give host/owner/repo, the URL of a remote with both, or a name of your own"
-            raise InvalidInput(argument, f"{value.partition(':')[0]}://…", allowed)
+            expected = "must be host/owner/repo, the URL of such a remote, or a name of your own"
+            raise InvalidInput(argument, f"{value.partition(':')[0]}://…", expected)
         return canonical
     name = limits.label(argument, value)
     if _SEPARATOR in name:
-        raise InvalidInput(argument, value, "`#` separates project and name in keys; leave it out")
+        raise InvalidInput(
+            argument, value, "must not contain `#`, which separates project and name in keys"
+        )
     if any(unicodedata.category(mark) == "Cc" for mark in value.strip()):
-        raise InvalidInput(argument, value, "control characters are not allowed")
+        raise InvalidInput(argument, value, "must not contain control characters")
     if name.startswith("@") and name not in LAYERS:
-        allowed = f"only the layers {' and '.join(LAYERS)} start with `@`"
-        raise InvalidInput(argument, value, allowed)
+        expected = f"must not start with `@`, as only the layers {' and '.join(LAYERS)} do"
+        raise InvalidInput(argument, value, expected)
     return name
 
 
@@ -175,10 +177,11 @@ def _existing_folder(folder: Path | str | None) -> Path:
         return resolved if resolved.is_dir() else resolved.parent
     except (OSError, RuntimeError, ValueError):  # gone or closed; a ring of links; a NUL in it
         if folder is None:
-            allowed = "the current folder no longer exists: go to another, or give `project`"
-            raise InvalidInput("folder", ".", allowed) from None
-        allowed = "it must exist and be readable; give another folder, or give `project`"
-        raise InvalidInput("folder", str(folder), allowed) from None
+            gone = "must exist, but the current folder no longer exists"
+            hint = "Change to another folder, or give `project`."
+            raise InvalidInput("folder", None, gone, hint=hint) from None
+        hint = "Give another folder, or give `project`."
+        raise InvalidInput("folder", str(folder), "must be readable", hint=hint) from None
 
 
 def _working_tree(folder: Path) -> Path | None:

@@ -32,7 +32,7 @@ def _names(said: object) -> object:
 
 def _languages(names: tuple[str, ...]) -> tuple[str, ...]:
     if not 1 <= len(names) <= MOST or not set(names) <= set(NAMES):
-        raise ValueError(f"1 to {MOST} of {', '.join(NAMES)}, with a comma between")
+        raise ValueError(f"1 to {MOST} of {', '.join(NAMES)}, separated by commas")
     return names
 
 
@@ -68,7 +68,7 @@ class Settings(BaseSettings):
         ),
     ] = None
     neo4j_username: Annotated[
-        str, Field(validation_alias="NEO4J_USERNAME", description="User at NEO4J_URI.")
+        str, Field(validation_alias="NEO4J_USERNAME", description="User name at NEO4J_URI.")
     ] = "neo4j"
     neo4j_password: Annotated[
         SecretStr | None,
@@ -90,7 +90,7 @@ class Settings(BaseSettings):
     ] = None
     system_java_home: Annotated[
         Folder | None,
-        Field(validation_alias="JAVA_HOME", description="Java tried after GRAPHMEM_JAVA_HOME."),
+        Field(validation_alias="JAVA_HOME", description="Java to try after GRAPHMEM_JAVA_HOME."),
     ] = None
     neo4j_heap: Annotated[
         str, Field(pattern=r"^\d+[mg]$", description="Java heap of the private server.")
@@ -110,7 +110,7 @@ class Settings(BaseSettings):
         NoDecode,
         BeforeValidator(_names),
         AfterValidator(_languages),
-        Field(description="Languages that a new store's texts are indexed in."),
+        Field(description="Languages in which a new store indexes its texts."),
     ] = DEFAULT
     model: Annotated[
         str, Field(description="Embedding model: a name at the model hub, or the path of a folder.")
@@ -128,7 +128,7 @@ class Settings(BaseSettings):
         float, Field(gt=0, le=600, description="Seconds one database statement may take.")
     ] = 20.0
     track_access: Annotated[
-        bool, Field(description="Whether the memcp profile notes when an entity was last found.")
+        bool, Field(description="Whether the memcp profile records when an entity was last found.")
     ] = True
     log_level: Annotated[
         Literal["DEBUG", "INFO", "WARNING", "ERROR"], Field(description="What is logged to stderr.")

@@ -156,13 +156,13 @@ def facet_tokens(
 
 
 def attribute_tokens(name: str, value: object) -> list[str]:
-    """The words an entity carries for a value of an own attribute: a moment is on its day, too."""
+    """The words an entity carries for a custom attribute's value: a moment is on its day, too."""
     days = [value.date()] if isinstance(value, datetime) else []
     return [attribute_token(name, one) for one in (value, *days)]
 
 
 def attribute_token(name: str, value: object) -> str:
-    """The word that stands for an own attribute's exact value.
+    """The word that stands for a custom attribute's exact value.
 
     Case does not count, 5 is 5.0, and a text that says a moment is that moment; without a zone it
     is UTC.

@@ -1,7 +1,10 @@
-"""A real MCP client of `graphmem serve`, for tests without a loop of their own."""
+"""A real MCP client of a server, for tests without a loop of their own.
+
+The server is a process, or, where a test is about what its tools answer, in this one.
+"""
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +16,13 @@ from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 from fastmcp.exceptions import ToolError
 
+from graphmem.embedding import Embedder
+from graphmem.memory import Memory
+from graphmem.memory.access import Access
+from graphmem.server import LazyMemory, build
+
+# A busy machine starts a server for longer than an agent waits.
+OPEN_SECONDS = 240.0
 SERVE = ("-m", "graphmem", "serve")
 
 
@@ -54,6 +64,34 @@ def agent_of(environment: Mapping[str, str], folder: Path, *options: str) -> Ite
     with (
         start_blocking_portal() as portal,
         portal.wrap_async_context_manager(Client(transport)) as client,
+    ):
+        yield Agent(portal, client)
+
+
+@contextmanager
+def serving(
+    embedder: Embedder,
+    profile: str,
+    *,
+    project: str | None = None,
+    layers: Iterable[str] = (),
+    folder: Path | None = None,
+) -> Iterator[Agent]:
+    """Serve a profile in this process, as `graphmem serve` does once its model is loaded."""
+
+    def opens() -> Memory:
+        return Memory.open(
+            project=project,
+            folder=folder,
+            embedder=embedder,
+            wait_for_model=False,
+            access=Access(project, frozenset(layers)),
+        )
+
+    app = build(LazyMemory(opens, seconds=OPEN_SECONDS), profiles=[profile])
+    with (
+        start_blocking_portal() as portal,
+        portal.wrap_async_context_manager(Client(app)) as client,
     ):
         yield Agent(portal, client)
 

@@ -1,4 +1,4 @@
-"""What all tests share: one Neo4j per run, in a home of its own that is gone afterwards.
+"""What all tests share: one Neo4j per process of a run, in a home that is gone afterwards.
 
 Tests that need a server, the real model or a build are `live`, those that use the fixtures below
 by themselves; `pytest -m "not live"` runs the others in seconds. A live test fails where no server
@@ -12,16 +12,20 @@ import signal
 import tempfile
 import uuid
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 import hypothesis
 import pytest
 
+import short_lived_java
+import workers
 from fakes import FakeEmbedder
 from fault_table import record, summarise
-from graphmem import neo4j_process, schema
+from graphmem import migrations, neo4j_process
 from graphmem.embedding import DEFAULT_MODEL, SentenceEmbedder
+from graphmem.errors import JavaNotFound
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.connecting import connect
@@ -38,8 +42,9 @@ IDLE_MINUTES = 20.0
 # A busy machine plans a statement for seconds; no test is about how fast it is.
 QUERY_SECONDS = 120.0
 
-# A busy machine is no reason for a property to fail.
-hypothesis.settings.register_profile("graphmem", deadline=None)
+# A busy machine is no reason for a property to fail; `make thorough` looks at very many examples.
+hypothesis.settings.register_profile("graphmem", deadline=None, max_examples=50)
+hypothesis.settings.register_profile("thorough", deadline=None, max_examples=1000)
 hypothesis.settings.load_profile("graphmem")
 
 
@@ -59,6 +64,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 # What an experiment with faults found, and the table of all at the end of a run.
 __all__ = ["record"]
 pytest_terminal_summary = summarise
+pytest_configure_node = workers.pass_homes
+pytest_unconfigure = workers.stop_servers
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -69,28 +76,34 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         left_out = [item for item in items if item.get_closest_marker("faults")]
         items[:] = [item for item in items if item not in left_out]
         config.hook.pytest_deselected(items=left_out)
+    if workers.is_worker(config):
+        workers.long_files_first(items)
 
 
 @pytest.fixture(scope="session", autouse=True)
-def session_home() -> Iterator[Path]:
-    """The folder of this run's server; every test that names no other gets this one.
+def session_home(pytestconfig: pytest.Config) -> Iterator[Path]:
+    """The folder of this process's server; every test that names no other gets this one.
 
     The caller's own settings count for no test, so their server and database are never touched.
     """
-    folder = Path(tempfile.mkdtemp(prefix="graphmem-tests-")).resolve()
+    base = Path(tempfile.mkdtemp(prefix="graphmem-tests-", dir=workers.homes(pytestconfig)))
+    folder = base.resolve() / "home"
+    folder.mkdir()
     with pytest.MonkeyPatch.context() as patch:
         for name in [name for name in os.environ if name.startswith(OURS)]:
             patch.delenv(name)
         patch.setenv("GRAPHMEM_HOME", str(folder))
         patch.setenv("GRAPHMEM_IDLE_MINUTES", str(IDLE_MINUTES))
         patch.setenv("GRAPHMEM_QUERY_SECONDS", str(QUERY_SECONDS))
+        with suppress(JavaNotFound):  # tests without a server need no Java
+            patch.setenv("GRAPHMEM_JAVA_HOME", str(short_lived_java.make(base / "java")))
         try:
             yield folder
         finally:
             try:
                 neo4j_process.stop(Settings(home=folder))
             finally:
-                shutil.rmtree(folder, ignore_errors=True)
+                shutil.rmtree(base, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")
@@ -111,7 +124,7 @@ def environment(graph: Graph) -> dict[str, str]:  # noqa: ARG001 - the server ru
 def graph(config: Settings) -> Iterator[Graph]:
     """A connection to this run's server, its schema in place."""
     with connect(config, read_only=False, progress=SILENT) as graph:
-        schema.ensure(graph)
+        migrations.prepare(graph)
         yield graph
 
 

@@ -1,7 +1,7 @@
 """The table that `make faults` prints: what was done, how often, what was lost, how long."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 import pytest
 
@@ -23,22 +23,28 @@ class Row:
     seconds: float | None = None
 
 
-_ROWS = pytest.StashKey[list[Row]]()
+# Properties of a test reach the end of the run from another process as well.
+_PROPERTY = "fault"
 Record = Callable[..., None]
 
 
 @pytest.fixture
-def record(pytestconfig: pytest.Config) -> Record:
+def record(request: pytest.FixtureRequest) -> Record:
     """Adds a row to the table; called at the end of an experiment that held."""
 
     def add(done: str, *, times: int, lost: str = "nothing", seconds: float | None = None) -> None:
-        pytestconfig.stash.setdefault(_ROWS, []).append(Row(done, times, lost, seconds))
+        request.node.user_properties.append((_PROPERTY, asdict(Row(done, times, lost, seconds))))
 
     return add
 
 
-def summarise(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    rows = config.stash.get(_ROWS, [])
+def summarise(terminalreporter: pytest.TerminalReporter) -> None:
+    rows = [
+        Row(**value)
+        for report in terminalreporter.getreports("passed")
+        for name, value in report.user_properties
+        if name == _PROPERTY
+    ]
     if not rows:
         return
     terminalreporter.section("faults")

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
     from graphmem.neo4j_process.state import State
 
+# A busy machine starts a server for minutes; no test is about how fast it is.
+PATIENCE_SECONDS = 280.0
 ROOT = Path(__file__).parents[1]
 START = (
     "from graphmem.settings import Settings; from graphmem.neo4j_process import ensure_running;"
@@ -34,9 +36,13 @@ START = (
 
 
 def small(home: Path, **changes: object) -> Settings:
-    return Settings.model_validate(
-        {"home": home, "neo4j_heap": "256m", "neo4j_page_cache": "64m"} | changes
-    )
+    given = {
+        "home": home,
+        "java_home": os.environ.get("GRAPHMEM_JAVA_HOME"),
+        "neo4j_heap": "256m",
+        "neo4j_page_cache": "64m",
+    }
+    return Settings.model_validate(given | changes)
 
 
 @contextmanager
@@ -59,7 +65,7 @@ def state_of(home: Home) -> State:
     return state
 
 
-def until(condition: Callable[[], object], seconds: float = 60) -> None:
+def until(condition: Callable[[], object], seconds: float = PATIENCE_SECONDS) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "waited in vain"

@@ -32,7 +32,7 @@ def test_each_bound_is_refused_by_its_field(holding: Holding, argument: str) -> 
         within_limits(holding)
 
     assert error.value.argument == f"entity.{argument}"
-    assert "at most" in error.value.allowed
+    assert "at most" in error.value.expected
 
 
 def test_at_every_bound_an_entity_is_allowed() -> None:
@@ -44,8 +44,8 @@ def test_a_refusal_says_what_is_there_what_is_added_what_is_allowed_and_what_to_
         within_limits(Holding(tags=1010), Holding(tags=990))
 
     assert str(error.value) == (
-        "entity.tags: '990 there and 20 more tags' is not allowed; an entity holds at most 1,000; "
-        "overwrite it with less, or put the rest into another entity and link the two"
+        "entity.tags must hold at most 1,000 tags (990 are stored, 20 would be added), got 1010. "
+        "Overwrite it with less, or put the rest into another entity and link the two."
     )
 
 

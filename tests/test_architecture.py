@@ -19,6 +19,21 @@ PACKAGE = ROOT / "graphmem"
 FILES = sorted(PACKAGE.rglob("*.py"))
 NAMES = [path.relative_to(ROOT).as_posix() for path in FILES]
 
+
+def parts_of_adapters(part: str) -> tuple[str, ...]:
+    """The adapters' modules or packages of that name: `adapters.rye.importer`, …"""
+    files = [
+        *PACKAGE.glob(f"adapters/*/{part}.py"),
+        *PACKAGE.glob(f"adapters/*/{part}/__init__.py"),
+    ]
+    names = (path.relative_to(PACKAGE).with_suffix("").parts for path in files)
+    return tuple(sorted(".".join(name[:3]) for name in names))
+
+
+# What stands for itself in an adapter's folder: no adapter uses another.
+IMPORTERS = parts_of_adapters("importer")
+UPKEEP = parts_of_adapters("upkeep")
+PROFILES = parts_of_adapters("profile")
 # A module imports from lower floors and its own package only; the package itself is the facade.
 FLOORS: dict[str, int] = {
     unit: floor
@@ -36,10 +51,10 @@ FLOORS: dict[str, int] = {
                 "mentions",
                 "batches",
             ),
-            ("graph", "embedding", "project", "neo4j_process"),
-            ("schema", "write", "search", "read", "transfer", "trust", "upkeep"),
-            ("memory", "graphmem"),
-            ("cli", "server", "profiles", "__main__"),
+            ("graph", "embedding", "project", "neo4j_process", "adapters", "adapters.kit"),
+            ("schema", "write", "search", "read", "transfer", "trust", *IMPORTERS, *UPKEEP),
+            ("migrations", "memory", "graphmem"),
+            ("cli", "server", "profiles", "__main__", *PROFILES),
         )
     )
     for unit in units
@@ -53,10 +68,13 @@ SAME_FLOOR_ALLOWED = {
     ("lucene", "text"),
     ("snippets", "lucene"),
     ("snippets", "text"),
+    ("memory", "migrations"),
     ("graphmem", "memory"),
     ("cli", "server"),
     ("cli", "profiles"),
     ("server", "profiles"),
+    *(("transfer", importer) for importer in IMPORTERS),
+    *((profile, "profiles") for profile in PROFILES),
     ("__main__", "cli"),
 }
 # Every library outside of Python's own, and those of Python's own that reach outside.
@@ -70,8 +88,8 @@ OWNERS: dict[str, set[str]] = {
     "subprocess": {"neo4j_process"},
     "psutil": {"neo4j_process"},
     "filelock": {"neo4j_process"},
-    "fastmcp": {"server", "profiles"},
-    "mcp_types": {"server", "profiles"},
+    "fastmcp": {"server", "adapters.memcp.profile"},
+    "mcp_types": {"server"},
     "starlette": {"server"},
     "uvicorn": {"server"},
     "h11": {"server"},
@@ -79,10 +97,10 @@ OWNERS: dict[str, set[str]] = {
     "rich": {"cli"},
     "semantic_text_splitter": {"text"},
     "snowballstemmer": {"lucene"},
-    "frontmatter": {"transfer"},
-    "yaml": {"transfer"},
-    "defusedxml": {"transfer"},
-    "markdown_it": {"transfer"},
+    "frontmatter": {"adapters.kit"},
+    "yaml": {"adapters.kit"},
+    "defusedxml": {"adapters.rye.importer"},
+    "markdown_it": {"adapters.kit", "adapters.rye.importer", "transfer"},
     "pathspec": {"transfer"},
     "tree_sitter": {"transfer"},
     "tree_sitter_c": {"transfer"},
@@ -93,13 +111,13 @@ OWNERS: dict[str, set[str]] = {
     "tree_sitter_python": {"transfer"},
     "tree_sitter_rust": {"transfer"},
     "tree_sitter_typescript": {"transfer"},
-    "pydantic": {"settings", "server", "profiles"},
+    "pydantic": {"settings", "server", *PROFILES},
     "pydantic_core": {"server"},
     "pydantic_settings": {"settings"},
     "platformdirs": {"settings"},
     "cryptography": {"neo4j_process"},
-    "packaging": {"profiles"},
-    "rapidfuzz": {"profiles", "snippets"},
+    "packaging": {"adapters.rye.profile"},
+    "rapidfuzz": {"adapters.rye.profile", "snippets"},
 }
 # Libraries that come with another one, whose parts they are.
 COMES_WITH = {
@@ -141,8 +159,16 @@ def module(name: str) -> str:
 
 
 def unit(dotted: str) -> str:
-    """What stands on a floor: the module or package right below graphmem, or graphmem itself."""
-    return dotted.split(".")[1] if "." in dotted else "graphmem"
+    """What stands on a floor: the module or package right below graphmem, or graphmem itself.
+
+    In `adapters` it is the kit, and each tool's importer, profile and what else it has.
+    """
+    parts = dotted.split(".")[1:]
+    if parts[:1] != ["adapters"]:
+        return parts[0] if parts else "graphmem"
+    if parts[1:2] == ["kit"]:
+        return "adapters.kit"
+    return ".".join(parts[:3]) if len(parts) > 2 else "adapters"
 
 
 MODULES = {module(name) for name in NAMES}
@@ -217,6 +243,15 @@ def test_no_modules_import_each_other_in_a_ring() -> None:
     order = graphlib.TopologicalSorter({module(name): own_imports(name) for name in NAMES})
 
     order.prepare()  # raises, naming the ring
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_no_adapter_uses_another(name: str) -> None:
+    own = module(name).split(".")
+    for target in own_imports(name):
+        other = target.split(".")
+        if own[1:2] == other[1:2] == ["adapters"]:
+            assert other[2] in {own[2], "kit"}, f"{name} imports {target}"
 
 
 @pytest.mark.parametrize("name", NAMES)

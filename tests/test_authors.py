@@ -2,13 +2,15 @@
 
 import json
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from graphmem.graph import Graph
+from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
+from graphmem.migrations import MIGRATIONS, Migration
 from graphmem.model import Report
 
 NOTE = """---
@@ -276,7 +278,7 @@ def test_a_relation_whose_only_source_drops_it_is_deleted(
 
 @pytest.fixture
 def older(memory: Memory, notes: Path, graph: Graph) -> Memory:
-    """A project as it was written before: an import's mark on what it brought in, no authors."""
+    """A project as it was written before, an import's mark and no authors, brought up to date."""
     memory.import_("markdown", notes)
     memory.remember([{"name": "Redis cache", "tags": ["noted"], "observations": ["noted"]},
                      {"name": "By hand", "text": "Written by hand."}])  # fmt: skip
@@ -291,7 +293,18 @@ def older(memory: Memory, notes: Path, graph: Graph) -> Memory:
             "SET relation.imported = head(relation.asserted_by), relation.asserted_by = null",
             project=memory.project,
         ).consume()
+        rows = session.run(
+            "MATCH (entity:Entity {project: $project}) RETURN entity.key AS key ORDER BY key",
+            project=memory.project,
+        )
+        keys = [row["key"] for row in rows]
+    for migration in MIGRATIONS:
+        assert graph.write(partial(change, migration=migration, keys=keys))
     return memory
+
+
+def change(transaction: Transaction, migration: Migration, keys: list[str]) -> bool:
+    return migration.change(transaction, keys)
 
 
 def test_an_older_store_keeps_everything(older: Memory, notes: Path) -> None:

@@ -13,6 +13,8 @@ from graphmem.write import fill_pending
 from graphmem.write.backlog import BATCH
 from neo4j_servers import until
 
+WAITING = "the passages wait to be embedded; words find them already"
+
 Open = Callable[..., Memory]
 
 
@@ -41,7 +43,7 @@ def leave(opened: Open, count: int, text: str = "part of the backlog") -> None:
     """Have so many entities wait for the model."""
     broken = opened(FakeEmbedder(state="failed", reason="the model is broken"))
     report = broken.remember([{"name": f"Left {i}", "text": f"{text} {i}"} for i in range(count)])
-    assert report.notes == ("the model is broken; the passages wait for it, text search has them",)
+    assert report.notes == (f"the model is broken; {WAITING}",)
 
 
 def test_a_write_embeds_its_own_passages_and_does_not_wait_for_the_backlog(opened: Open) -> None:
@@ -93,9 +95,7 @@ def test_what_the_model_fails_on_is_written_all_the_same_and_waits(opened: Open)
     memory = opened(PoisonedEmbedder())
     report = memory.remember([{"name": "Pier", "text": "poison"}])
     assert [item.outcome for item in report.items] == ["created"]
-    assert report.notes == (
-        "the embedding model failed: out of memory; the passages wait for it, text search has them",
-    )
+    assert report.notes == (f"the embedding model failed: out of memory; {WAITING}",)
     assert memory.stats().pending > 0
     assert memory.search("poison", mode="keyword").hits[0].name == "Pier"
 
@@ -151,7 +151,7 @@ def test_waiting_for_the_model_has_an_end_and_a_sentence(opened: Open) -> None:
     report = memory.remember([{"name": "Pier", "text": "a long jetty"}])
     assert [item.outcome for item in report.items] == ["created"]
     reason = "the embedding model is still being downloaded from the model hub after 0.2 seconds"
-    assert report.notes == (f"{reason}; the passages wait for it, text search has them",)
+    assert report.notes == (f"{reason}; {WAITING}",)
     answer = memory.search("jetty")
     assert [hit.name for hit in answer.hits] == ["Pier"]
     assert (answer.degraded or "").startswith(reason)

@@ -18,6 +18,7 @@ from graphmem.errors import DatabaseError
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
+from graphmem.migrations import VERSION
 from graphmem.model import Item, PartialWrite, Report
 from graphmem.search import Weights
 from graphmem.settings import Settings
@@ -123,12 +124,12 @@ def test_search_filters_by_kind_and_tag_and_stops_at_the_limit(filled: Run) -> N
 def test_a_further_page_is_told_with_its_option(filled: Run) -> None:
     command = ("search", "redis cache", "--mode", "keyword", "--limit", "1")
     first = filled(*command)
-    assert first.err.strip() == "More: raise --limit; for pages, --json gives the first --cursor"
+    assert first.err.strip() == "For more, raise --limit, or page with the cursor shown by --json."
     document = filled(*command, "--json")
     assert document.err == ""
     second = filled(*command, "--cursor", document.document["cursor"])
     said, _, cursor = second.err.strip().rpartition(" ")
-    assert said == "More: the same command with --cursor"
+    assert said == "For the next page, add --cursor"
     last = filled(*command, "--cursor", cursor)
     assert (last.code, last.err) == (0, "")
     pages = [page.out.splitlines()[2] for page in (first, second, last)]
@@ -139,7 +140,7 @@ def test_a_further_page_is_told_with_its_option(filled: Run) -> None:
 def test_a_name_with_a_letter_wrong_is_found_unless_that_is_not_wanted(filled: Run) -> None:
     command = ("search", "Watzmamn", "--mode", "keyword", "--no-expand")
     assert "Watzmann" in filled(*command).out
-    assert filled(*command, "--no-fuzzy_names").code == 1
+    assert filled(*command, "--no-fuzzy-names").code == 1
 
 
 def test_explain_shows_numbers_that_make_the_score(filled: Run) -> None:
@@ -177,7 +178,7 @@ def test_show_gives_an_entity_whole_with_its_relations(filled: Run) -> None:
 def test_show_of_nothing_is_one_line_on_stderr_and_exit_code_1(filled: Run) -> None:
     ran = filled("show", "Nobody", "--json")
     assert (ran.code, ran.out) == (1, "")
-    assert ran.err.startswith("graphmem: no entity 'Nobody' in ")
+    assert ran.err.startswith("graphmem: there is no entity 'Nobody' in ")
     assert ran.err.count("\n") == 1
 
 
@@ -284,6 +285,8 @@ def test_doctor_finds_everything_in_order(run: Run) -> None:
         "settings", "project", "Java", "jars", "home", "server", "schema", "languages", "model",
         "passages",
     ]  # fmt: skip
+    said = {check["name"]: check["message"] for check in report["checks"]}
+    assert said["schema"].endswith(f"; the store has version {VERSION}")
 
 
 def test_doctor_notices_weights_that_are_not_the_known_ones(graph: Graph) -> None:
@@ -348,7 +351,10 @@ def test_db_status_says_that_the_server_runs_and_start_leaves_it_running(run: Ru
     assert status["running"] is True
     started = run("db", "start", "--json").document
     assert (started["pid"], started["uri"]) == (status["pid"], status["uri"])
-    assert "The private Neo4j" in run("db", "status").out
+    assert status["store_version"] == VERSION
+    text = run("db", "status").out
+    assert "The private Neo4j" in text
+    assert f"store    version {VERSION}; up to date" in text
 
 
 def test_db_stop_of_what_does_not_run_is_no_error(
@@ -356,7 +362,7 @@ def test_db_stop_of_what_does_not_run_is_no_error(
 ) -> None:
     monkeypatch.setenv("GRAPHMEM_HOME", str(tmp_path / "elsewhere"))
     assert run("db", "stop", "--json").document == {"stopped": False}
-    assert "does not run" in run("db", "status").out
+    assert "is not running" in run("db", "status").out
 
 
 def test_an_unreachable_server_is_one_line_on_stderr_and_exit_code_1(

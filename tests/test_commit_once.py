@@ -10,6 +10,7 @@ import pytest
 
 from fakes import FakeEmbedder
 from fault_table import Record
+from graphmem.adapters.memcp.profile.reflection import upkeep_of
 from graphmem.errors import DatabaseError, DatabaseUnavailable, OutcomeUnknown, StartFailed
 from graphmem.graph import Graph, Target, Transaction
 from graphmem.graph.requests import REST_SECONDS, Writers
@@ -93,18 +94,18 @@ def test_a_weight_decays_once(
 ) -> None:
     lossy.remember(BOATS)
     unlucky.fault = fault
-    decayed = lossy.upkeep.decay(project)
+    decayed = upkeep_of(lossy).decay(project)
     assert [(one.name, one.before, one.after) for one in decayed] == [("Heron", 1.0, 0.9)]
-    assert lossy.upkeep.uses([decayed[0].key])[decayed[0].key].decay_weight == 0.9
+    assert upkeep_of(lossy).uses([decayed[0].key])[decayed[0].key].decay_weight == 0.9
 
 
 def test_a_find_is_counted_once(lossy: Memory, unlucky: Unlucky, fault: Callable[[], None]) -> None:
     lossy.remember(BOATS)
     key = lossy.get("Heron")[0].entity.key or ""
     unlucky.fault = fault
-    lossy.upkeep.found([key])
-    assert lossy.upkeep.tracker.settle()
-    assert lossy.upkeep.uses([key])[key].access_count == 1
+    upkeep_of(lossy).note_use([key])
+    assert upkeep_of(lossy).tracker.settle()
+    assert upkeep_of(lossy).uses([key])[key].access_count == 1
 
 
 def test_what_was_unlinked_is_counted(
@@ -167,7 +168,7 @@ def test_answers_may_be_lost_again_and_again(
         proxy.losing = 3
 
     unlucky.fault = fault
-    assert [one.after for one in lossy.upkeep.decay(project)] == [0.9]
+    assert [one.after for one in upkeep_of(lossy).decay(project)] == [0.9]
     assert proxy.losing == 0
     record("the answer to a commit lost, three times in a row", times=1, lost="nothing; done once")
 
@@ -181,7 +182,7 @@ def test_a_commit_that_is_still_on_its_way_is_waited_for(
     unlucky.fault = proxy.hold
     decayed: list[float] = []
     writing = Thread(
-        target=lambda: decayed.extend(one.after for one in lossy.upkeep.decay(project))
+        target=lambda: decayed.extend(one.after for one in upkeep_of(lossy).decay(project))
     )
     writing.start()
     until(lambda: proxy.held is not None and proxy.dropped is not None)
@@ -216,7 +217,10 @@ def test_an_outcome_that_cannot_be_known_is_said_to_be_unknown(
 
     with Unlucky(find, timeout=30) as unlucky:
         unlucky.fault = proxy.lose_answer
-        with pytest.raises(OutcomeUnknown, match="not known: look before you write it again"):
+        with pytest.raises(
+            OutcomeUnknown,
+            match="unknown whether this was written; check before you write it again",
+        ):
             unlucky.write(lock)
 
 

@@ -13,6 +13,7 @@ import pytest
 
 from fakes import FakeEmbedder
 from graphmem import queries
+from graphmem.adapters.memcp.profile.reflection import upkeep_of
 from graphmem.graph import Graph, Target
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
@@ -236,8 +237,8 @@ def fill(graph: Graph) -> None:
         assert not remember(
             graph, None, Input.read([], [joined]), WriteOptions(how.project)
         ).refused
-        memory.upkeep.found(page.entity.key or "" for page in memory.get(["One", "Two"]))
-        memory.upkeep.close()
+        upkeep_of(memory).note_use(page.entity.key or "" for page in memory.get(["One", "Two"]))
+        upkeep_of(memory).close()
         model.close()
 
 

@@ -39,7 +39,7 @@ def test_a_query_that_cannot_be_embedded_is_answered_by_words(
     assert [hit.name for hit in answer.hits] == ["Heron"]
     assert answer.degraded is not None
     assert said in answer.degraded
-    assert "found by words and links alone" in answer.degraded
+    assert "searched by words and links only" in answer.degraded
 
 
 @dataclass
@@ -71,18 +71,20 @@ class Refusing:
         monkeypatch.setattr(Graph, "read", read)
 
 
-FILLING = IndexNotReady("an index is still being filled; ask again soon")
+FILLING = IndexNotReady("an index is still being filled; try again soon")
 SLOW = DatabaseTimeout("the database took longer than the time limit")
-REFUSED = DatabaseError("the database refused: the index did not come online within 30 seconds")
+REFUSED = DatabaseError(
+    "the database refused the statement: the index did not come online within 30 seconds"
+)
 
 
 @pytest.mark.parametrize(
     ("fails", "filling", "said"),
     [
-        ({1: FILLING}, False, "found by words and links alone"),
-        ({1: FILLING, 2: FILLING}, False, "found by meaning and links alone"),
-        ({1: SLOW}, True, "found by meaning and links alone"),
-        ({1: REFUSED}, True, "found by meaning and links alone"),
+        ({1: FILLING}, False, "searched by words and links only"),
+        ({1: FILLING, 2: FILLING}, False, "searched by meaning and links only"),
+        ({1: SLOW}, True, "searched by meaning and links only"),
+        ({1: REFUSED}, True, "searched by meaning and links only"),
     ],
 )
 def test_while_an_index_is_filled_the_others_answer(
@@ -113,7 +115,7 @@ def test_a_slow_answer_is_an_error_where_every_index_is_there(
 def test_words_alone_wait_for_their_index(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
     memory.remember(BOATS)
     Refusing({1: SLOW}, filling=True).patch(monkeypatch)
-    with pytest.raises(IndexNotReady, match="still being filled; ask again soon"):
+    with pytest.raises(IndexNotReady, match="still being filled; try again soon"):
         memory.search("berth", mode="keyword")
 
 

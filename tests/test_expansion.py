@@ -212,10 +212,10 @@ def test_links_that_were_cut_are_counted_without_those_nobody_wanted(memory: Mem
     )
     cut = ask(memory, follow={"max_relations": 2, "types": ["HAS"]})
     assert [note for note in cut.notes if "not followed" in note] == [
-        "6 relations of hubs were not followed"
+        "6 relations of highly connected entities were not followed"
     ]
     odd = ask(memory, follow={"max_relations": 2, "types": ["HAS"]}, kinds=["Odd"])
-    assert "2 relations of hubs were not followed" in odd.notes
+    assert "2 relations of highly connected entities were not followed" in odd.notes
     assert not [note for note in ask(memory, follow={"types": ["HAS"]}).notes if "hubs" in note]
 
 

@@ -30,7 +30,7 @@ def test_reading_runs_only_what_reads(graph: Graph) -> None:
 
 
 def test_a_read_only_graph_refuses_to_write(graph: Graph) -> None:
-    with Graph(lambda: graph._target, timeout=5, read_only=True) as reader:
+    with Graph(lambda: graph._target, timeout=60, read_only=True) as reader:
         assert reader.read("read/ping") == [{"answered": True}]
         with pytest.raises(DatabaseError, match="read-only"):
             reader.write(lambda transaction: transaction.run("write/put_store", properties={}))
@@ -50,7 +50,7 @@ def test_a_failed_transaction_leaves_nothing(memory: Memory, graph: Graph) -> No
 def test_a_wrong_password_is_an_error_without_the_password(graph: Graph) -> None:
     wrong = replace(graph._target, password="not-the-password")  # noqa: S106 - a wrong one on purpose
     with (
-        Graph(lambda: wrong, timeout=5) as stranger,
+        Graph(lambda: wrong, timeout=60) as stranger,
         pytest.raises(DatabaseError, match="user name or password") as caught,
     ):
         stranger.read("read/ping")
@@ -128,7 +128,7 @@ def test_a_killed_server_comes_back_and_nothing_acknowledged_is_lost(
     assert status.pid is not None
     victim = psutil.Process(status.pid)
     victim.kill()
-    victim.wait(timeout=30)
+    victim.wait(timeout=120)
     assert memory.search("honour").hits[0].name == "Acknowledged"
     assert memory.remember([{"name": "After"}]).items[0].outcome == "created"
 

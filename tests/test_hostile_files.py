@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from graphmem.adapters.kit.opening import File
+from graphmem.adapters.kit.reading import streamed_lines
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity
 from graphmem.transfer import FORMATS
-from graphmem.transfer.kit.opening import File
-from graphmem.transfer.kit.reading import streamed_lines
 from hostile_files import SHAPES, Shape, as_somebody_else, contents, is_refused, line, reasons
 
 CONTENTS = contents()
@@ -82,7 +82,7 @@ def test_what_is_no_plain_file_is_refused_and_not_waited_for(
     assert shape.has_good(rows)
     ((place, why),) = reasons(rows).items()
     assert place == shape.place(shape.bad)
-    assert "no plain file" in why
+    assert "not a regular file" in why
 
 
 # Links
@@ -118,7 +118,7 @@ def test_a_link_to_a_folder_outside_is_passed_over_and_reported(
     rows = shape.read(folder)
     assert shape.has_good(rows)
     place = path.relative_to(folder).as_posix()
-    assert reasons(rows) == {f"{place}/": "it links outside the imported folder and is passed over"}
+    assert reasons(rows) == {f"{place}/": "it links outside the imported folder, so it is skipped"}
 
 
 @of_all(FOLDERS)
@@ -235,7 +235,7 @@ def test_a_file_that_is_gone_since_its_folder_was_listed_is_not_taken_for_remove
                 path.unlink()
 
     rows = list(FORMATS[shape.form].read(tmp_path, Removing()))
-    assert "gone since its folder was listed" in reasons(rows)[shape.place("zz")]
+    assert "vanished after its folder was listed" in reasons(rows)[shape.place("zz")]
 
 
 @of_all([shape for shape in SHAPES if not shape.is_streamed])

@@ -14,16 +14,16 @@ from pathspec import GitIgnoreSpec
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 from code_folders import read, write
+from graphmem.adapters.kit.front_matter import fields_of
+from graphmem.adapters.kit.json_text import parsed
+from graphmem.adapters.kit.opening import File
+from graphmem.adapters.kit.prose import prose
+from graphmem.adapters.kit.reading import lines, streamed_lines
+from graphmem.adapters.kit.refusing import Refused
 from graphmem.errors import InvalidInput, shortened
 from graphmem.model import Entity
 from graphmem.transfer import FORMATS, markdown
 from graphmem.transfer.code.ignoring import PATTERN_CHARACTERS, PATTERNS, ignoring
-from graphmem.transfer.kit.front_matter import fields_of
-from graphmem.transfer.kit.json_text import parsed
-from graphmem.transfer.kit.opening import File
-from graphmem.transfer.kit.reading import lines, streamed_lines
-from graphmem.transfer.kit.refusing import Refused
-from graphmem.transfer.prose import prose
 from hostile_files import SHAPES, Shape, line, reasons
 
 # What memcp says later changes what was said first, so it is given at the end.
@@ -225,12 +225,12 @@ def test_a_manifest_of_any_content_ends_nothing(tmp_path: Path, manifest: str) -
 @pytest.mark.parametrize(
     ("written", "line", "reason"),
     [
-        ('a: 1\nb: !!int ""', 2, "'' is no int"),
-        ("a: 1\nday: 2026-13-45", 2, "'2026-13-45' is no timestamp"),
+        ('a: 1\nb: !!int ""', 2, "'' is not a valid int"),
+        ("a: 1\nday: 2026-13-45", 2, "'2026-13-45' is not a valid timestamp"),
         ("a: &a [1]\nb: *c", 2, "undefined alias"),
         ("a: &a {b: *a}", 1, "contains itself"),
         ("a: {[1]: 2}", 1, "unhashable"),
-        ("[a, b]: 1", 1, "the name of a field is a text"),
+        ("[a, b]: 1", 1, "the name of a field must be text"),
         ("- a", 1, "name: value"),
         ("a: " + "[" * 101 + "]" * 101, None, "deeper than 100"),
     ],
@@ -255,7 +255,7 @@ def test_a_bad_date_is_one_refused_note(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("---\nseen: 2026-13-45\n---\nText.")
     (tmp_path / "b.md").write_text("Text.")
     rows = list(FORMATS["markdown"].read(tmp_path))
-    assert reasons(rows) == {"a.md": "front matter: '2026-13-45' is no timestamp (line 2)"}
+    assert reasons(rows) == {"a.md": "front matter: '2026-13-45' is not a valid timestamp (line 2)"}
     assert [row.place for row in rows if isinstance(row.value, Entity)] == ["b.md"]
 
 
@@ -280,7 +280,7 @@ def test_a_wiki_link_in_spaced_code_is_no_link() -> None:
         (b"[" * 100_000, "deeper than 100"),
         (b'"a"'.decode().encode("utf-16"), "UTF-16"),
         (b'"\xff"', "not UTF-8"),
-        (b"{", "no JSON"),
+        (b"{", "not JSON"),
     ],
 )
 def test_what_is_no_json_is_refused_with_the_reason(written: bytes, reason: str) -> None:
@@ -350,4 +350,4 @@ def test_what_a_file_says_is_given_before_the_next_one_is_read(
     rows = FORMATS[shape.form].read(tmp_path)
     assert isinstance(next(rows).value, Entity)
     path.unlink()
-    assert "gone since" in reasons(list(rows))[shape.place("zz")]
+    assert "vanished after" in reasons(list(rows))[shape.place("zz")]

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
+from graphmem.adapters.forge import importer as forge
 from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
 from graphmem.model import Entity, Item
-from graphmem.transfer import FORMATS, Row, forge
+from graphmem.transfer import FORMATS, Row
 
 VITEST: dict[str, Any] = {
     "id": "mem_1772359200000_k3f9", "timestamp": "2026-03-01T10:00:00.000Z",
@@ -306,9 +307,9 @@ def test_a_file_that_cannot_be_read_loses_nothing(memory: Memory, tmp_path: Path
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("{not json", "no JSON"),
-        ('{"pattern": "half', "no JSON"),
-        ("[" * 100_000, "no JSON"),
+        ("{not json", "not JSON"),
+        ('{"pattern": "half', "not JSON"),
+        ("[" * 100_000, "not JSON"),
         ("[1]", "line"),
         ("null", "line"),
         ({**NPM, "pattern": None}, "pattern"),
@@ -358,7 +359,7 @@ def test_bytes_that_are_no_text_are_refused_and_a_byte_order_mark_is_not(tmp_pat
 def test_a_pipe_is_no_file_to_wait_for(tmp_path: Path) -> None:
     learned(tmp_path, VITEST)
     os.mkfifo(tmp_path / ".forge" / "memory" / "global.jsonl")
-    reason = "cannot be read: it is no plain file"
+    reason = "cannot be read: it is not a regular file"
     assert refused(tmp_path) == [(".forge/memory/global.jsonl", reason)]
 
 

@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 
 from forgeplan_files import front, workspace
+from graphmem.adapters.forgeplan.importer import prose
 from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
 from graphmem.model import Entity, Item, Relation, Report
 from graphmem.progress import SILENT
 from graphmem.transfer import FORMATS, Row
-from graphmem.transfer.forgeplan import prose
 
 PRD = """---
 id: PRD-042
@@ -113,7 +113,7 @@ def test_the_workspaces_of_repositories_below_a_folder_are_found(tmp_path: Path)
 
 def test_a_folder_without_a_workspace_or_artifacts_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
-    with pytest.raises(InvalidInput, match=r"path: .* a folder \.forgeplan"):
+    with pytest.raises(InvalidInput, match=r"path must be a \.forgeplan folder"):
         list(FORMATS["forgeplan"].read(tmp_path, SILENT))
     (tmp_path / ".forgeplan").mkdir()
     assert list(FORMATS["forgeplan"].read(tmp_path, SILENT)) == []
@@ -202,7 +202,7 @@ def test_a_date_that_is_none_is_reported_and_the_rest_comes_in(tmp_path: Path, s
     ((place, why),) = refusals(found)
     assert place == ".forgeplan/x.md:4"
     assert why.startswith("created: ")
-    assert "is no date such as 2026-03-01" in why
+    assert "is not a date such as 2026-03-01" in why
 
 
 def test_another_date_that_is_none_is_kept_as_it_is_written(tmp_path: Path) -> None:
@@ -438,11 +438,11 @@ def test_a_link_to_what_is_missing_is_reported_with_file_and_line(
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        ("nonsense", "links: 'nonsense'"),
-        ("[PRD-2]", "links: 'PRD-2'"),
-        ("[{target: PRD-2}]", "links.relation: None"),
-        ("[{relation: informs}]", "links.target: None"),
-        ("[{target: 7, relation: informs}]", "links.target: 7"),
+        ("nonsense", "got 'nonsense'"),
+        ("[PRD-2]", "links must be an object of `target` and `relation`, got 'PRD-2'"),
+        ("[{target: PRD-2}]", "links.relation must be text"),
+        ("[{relation: informs}]", "links.target must be text"),
+        ("[{target: 7, relation: informs}]", "links.target must be text that is not blank, got 7"),
         ("[{target: PRD-2, relation: has-passage}]", "graphmem's own"),
     ],
 )
@@ -512,7 +512,7 @@ def test_of_two_files_with_one_id_the_second_keeps_its_own_name(tmp_path: Path) 
     ]
     ((place, why),) = refusals(found)
     assert place == ".forgeplan/e/EVID-1-b.md"
-    assert "EVID-1-a.md has the id EVID-1 too" in why
+    assert "EVID-1-a.md also has the id EVID-1" in why
 
 
 def test_what_is_deleted_or_hidden_is_no_artifact(tmp_path: Path) -> None:

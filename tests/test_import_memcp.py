@@ -6,9 +6,11 @@ from typing import Any
 
 import pytest
 
+from graphmem.adapters.memcp import importer as memcp
+from graphmem.adapters.memcp.profile.reflection import upkeep_of
 from graphmem.memory import Memory
 from graphmem.model import Entity, Item, Relation
-from graphmem.transfer import FORMATS, Row, memcp
+from graphmem.transfer import FORMATS, Row
 
 TYPES: dict[str, Any] = {
     "id": "entity:⟨shop:prefers-typescript⟩", "type": "preference", "labels": ["language", "web"],
@@ -66,7 +68,7 @@ def test_how_an_entity_was_used_is_kept(memory: Memory, tmp_path: Path) -> None:
         "memcp", written(tmp_path / "x.json", [{**TYPES, "context": None, "id": "types"}])
     )
     key = memory.get("types")[0].entity.key or ""
-    use = memory.upkeep.uses([key])[key]
+    use = upkeep_of(memory).uses([key])[key]
     assert (str(use.accessed), use.access_count, use.decay_weight) == (
         "2026-02-01 00:00:00+00:00", 3, 0.81,
     )  # fmt: skip
@@ -130,10 +132,10 @@ def test_what_was_found_since_is_not_forgotten_by_a_second_import(
     path = written(tmp_path / "x.json", [{**TYPES, "context": None, "id": "types"}])
     memory.import_("memcp", path)
     key = memory.get("types")[0].entity.key or ""
-    memory.upkeep.found([key])
-    memory.upkeep.tracker.settle()
+    upkeep_of(memory).note_use([key])
+    upkeep_of(memory).tracker.settle()
     assert {item.outcome for item in memory.import_("memcp", path).items} == {"unchanged"}
-    use = memory.upkeep.uses([key])[key]
+    use = upkeep_of(memory).uses([key])[key]
     assert (use.access_count, use.decay_weight) == (4, 1.0)
 
 
@@ -302,14 +304,17 @@ def test_an_empty_file_and_an_empty_folder_import_nothing(tmp_path: Path) -> Non
         ({"content": "no name"}, "name"),
         ({"id": " ", "content": "x"}, "name"),
         ({"id": 5, "content": "x"}, "name"),
-        ({"id": "a", "labels": 5}, "[1].labels: 5"),
-        ({"id": "a", "labels": [1]}, "[1].labels[0]: 1"),
+        ({"id": "a", "labels": 5}, "[1].labels must be a list of texts, got 5"),
+        ({"id": "a", "labels": [1]}, "[1].labels[0] must be text, got 1"),
         ({"id": "a", "confidence": 1.5}, "confidence"),
-        ({"id": "a", "type": "Entity"}, "[1].type: 'Entity'"),
-        ({"id": "a", "content": 5}, "[1].content: 5"),
+        (
+            {"id": "a", "type": "Entity"},
+            "[1].type must not be one of graphmem's own labels, got 'Entity'",
+        ),
+        ({"id": "a", "content": 5}, "[1].content must be text, got 5"),
         ({"id": "a", "context": "a#b"}, "context"),
         ({"id": "a", "context": 5}, "context"),
-        ({"id": "a", "created": "then"}, "[1].created: "),
+        ({"id": "a", "created": "then"}, "[1].created must be a date"),
         ({"id": "a", "accessed": "then"}, "accessed"),
         ({"id": "a", "access_count": -1}, "access_count"),
         ({"id": "a", "access_count": 1.5}, "access_count"),
@@ -340,7 +345,7 @@ def test_a_line_that_is_no_json_is_refused_with_its_number(tmp_path: Path) -> No
 def test_half_a_document_is_refused_once_with_the_place(tmp_path: Path) -> None:
     whole = json.dumps({"entities": [TYPES, CART]}, indent=2)
     (why,) = refused(written(tmp_path / "x.json", whole[: len(whole) // 2]))
-    assert "no JSON" in why
+    assert "not JSON" in why
     assert "line " in why
 
 
@@ -365,7 +370,7 @@ def test_a_relation_to_a_missing_entity_is_refused(memory: Memory, tmp_path: Pat
 def test_episodes_stay_behind_and_are_told(tmp_path: Path) -> None:
     path = written(tmp_path / "x.json", {"entities": [CART], "episodes": [{"id": "e"}] * 12})
     (why,) = refused(path)
-    assert "12 of memcp's episodes stay behind" in why
+    assert "12 of memcp's episodes were skipped" in why
 
 
 def test_a_long_source_is_an_attribute(tmp_path: Path) -> None:

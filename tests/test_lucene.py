@@ -19,6 +19,8 @@ from graphmem.model.language import Language
 from graphmem.search import Filters, Plan, parameters
 from graphmem.settings import Settings
 
+# How many a property is tried with: few, or very many by `make thorough`.
+EXAMPLES = settings().max_examples
 DEFAULTS: tuple[lucene.Operator, ...] = ("or", "and")
 ANY_GROUP = [[text.token("project", "example.org/none")]]
 SYNTAX = st.sampled_from(
@@ -97,12 +99,12 @@ def test_operators_decide_whether_words_decide(query: str, *, strict: bool) -> N
 
 @pytest.mark.parametrize(
     ("query", "said"),
-    [("(a", "not closed"), ("a)", "without an opening"), ('"a', "goes to the end"),
+    [("(a", "unclosed"), ("a)", "without an opening"), ('"a', "closed at the end"),
      ("a~7", "two letters"), ('"a b"~999', "0 to 100"), ("a*~1", "fuzzy as well"),
      ("(" * 99 + "a" + ")" * 99, "deeper than"), ("a:" * 400 + "x", "deeper than"),
      ("name:" * 511 + "x", "deeper than"), ("file OR", "without a word"),
      ("a AND", "without a word"), ("a NOT", "without a word"),
-     ("owner:op*", "compared whole"), ("e-mail*", "several words"),
+     ("owner:op*", "compared as a whole"), ("e-mail*", "several words"),
      ("*a *b *c *d *e", "first 4 patterns"), ("*a-*b-*c-*d-*e", "first 4 patterns"),
      ("a * b", "wildcard without letters"), ("a ? b", "wildcard without letters"),
      ("a && b", "`&&`"), ("a ()", "parentheses without words"), ('a ""', "phrase without words"),
@@ -258,7 +260,6 @@ def asked_of_indexes(
     return [*(one["query"] for one in made["texts"]), *made["wholes"]]
 
 
-@settings(max_examples=100)
 @given(query=MIXED, names=st.sampled_from(SPEAKING), prefixes=st.booleans())
 def test_no_text_becomes_more_clauses_than_an_index_takes(
     query: str, names: tuple[str, ...], *, prefixes: bool
@@ -370,7 +371,7 @@ TREES: st.SearchStrategy[lucene.Node] = st.recursive(LEAF, alternatives, max_lea
 
 # A tree is said in full by its repr, which hypothesis finds long.
 @pytest.mark.filterwarnings("ignore:Generating overly large repr")
-@settings(max_examples=1_000)
+@settings(max_examples=5 * EXAMPLES)
 @given(tree=TREES)
 def test_a_tree_that_is_printed_and_parsed_is_the_same_tree(tree: lucene.Node) -> None:
     assert lucene.parse(lucene.canonical(tree), default="and").tree == tree
@@ -392,7 +393,7 @@ def spellings(query: str, default: lucene.Operator, languages: tuple[str, ...]) 
     return [lucene.write(tree, required=ANY_GROUP, expand_forms=lucene.forms) for tree in trees]
 
 
-@settings(max_examples=10_000)
+@settings(max_examples=10 * EXAMPLES)
 @given(query=st.text())
 def test_any_text_has_a_reading(query: str) -> None:
     for default in DEFAULTS:
@@ -400,7 +401,7 @@ def test_any_text_has_a_reading(query: str) -> None:
     lucene.handles(text.grams(query), required=ANY_GROUP)
 
 
-@settings(max_examples=100)
+@settings(max_examples=EXAMPLES // 5)
 @given(queries=st.lists(STRINGS, min_size=100, max_size=100))
 def test_the_server_takes_whatever_is_written_for_10_000_strings(
     session: neo4j.Session, queries: list[str]

@@ -55,7 +55,7 @@ def test_the_project_is_that_of_the_folder(config: Settings, tmp_path: Path) -> 
 @pytest.mark.usefixtures("graph")
 def test_without_a_folder_every_call_names_its_project(config: Settings, project: str) -> None:
     with Memory.open(config=config, embedder=FakeEmbedder(), detect_project=False) as memory:
-        with pytest.raises(InvalidInput, match="name the project"):
+        with pytest.raises(InvalidInput, match="project is required"):
             memory.search("x")
         assert memory.search("x", project=project).project == project
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from fakes import FakeEmbedder
 from graphmem import cli
+from graphmem.adapters.kit.prose import prose
 from graphmem.cli import session
 from graphmem.memory import Memory
 from graphmem.memory.mentioning import MOST_MENTIONS, WEIGHT, Stored, Texts
@@ -18,7 +19,6 @@ from graphmem.model import Entity, Item, Observation, Report
 from graphmem.progress import SILENT, Progress
 from graphmem.text import key
 from graphmem.transfer import FORMATS, Format, Row
-from graphmem.transfer.prose import prose
 
 
 def found(text: str, *names: str) -> list[str]:

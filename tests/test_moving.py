@@ -20,7 +20,7 @@ def imported(
     command = [sys.executable, "-m", "graphmem", "import", form, str(path), "--project", project]
     command += options
     ended = subprocess.run(
-        command, env=dict(environment), capture_output=True, text=True, timeout=180, check=False
+        command, env=dict(environment), capture_output=True, text=True, timeout=300, check=False
     )
     assert ended.returncode == 0, ended.stderr
     return ended.stdout

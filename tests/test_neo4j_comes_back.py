@@ -92,7 +92,7 @@ def test_a_killed_server_comes_back_and_why_is_remembered(
     seconds = time.monotonic() - began
     assert back.keeper == running.keeper
     assert back.ports == running.ports
-    assert "ended by signal 9" in cause_of(home)
+    assert "killed by signal 9" in cause_of(home)
     seen = status(private)
     assert seen.running
     assert seen.last_failure is not None
@@ -162,7 +162,7 @@ def test_a_keeper_that_cannot_write_goes_on_and_tells_why_when_it_can(
     assert await_return(home, running).keeper == running.keeper
     until(lambda: len(failures.read(home).failures) > len(before.failures) + 1)
     causes = [failure.cause for failure in failures.read(home).failures]
-    assert any("ended by signal 9" in cause for cause in causes[len(before.failures) :])
+    assert any("killed by signal 9" in cause for cause in causes[len(before.failures) :])
     assert any("File too large" in cause for cause in causes)
     assert count(private) == 1
 

@@ -238,7 +238,7 @@ def test_the_pom_names_no_repository_and_excludes_nothing() -> None:
     assert "exclusion" not in pom.lower()
 
 
-def until(condition: object, seconds: float = 60) -> None:
+def until(condition: object, seconds: float = 280) -> None:
     assert callable(condition)
     deadline = time.monotonic() + seconds
     while not condition():

@@ -267,16 +267,17 @@ def test_make_lists_its_targets() -> None:
     listed = run("make", "--no-print-directory", "--directory", ROOT, cwd=ROOT)
 
     assert [line.split()[1] for line in listed.splitlines()] == [
-        "help", "demo", "test", "faults", "bench", "clean",
+        "help", "demo", "test", "check", "thorough", "faults", "bench", "clean",
     ]  # fmt: skip
 
 
 def test_make_test_ends_with_pytest_and_ci_runs_it() -> None:
     steps = run("make", "--no-print-directory", "-n", "test", cwd=ROOT).splitlines()
 
-    assert [re.sub(r"\S*/", "", step) for step in steps[-4:]] == [
-        "ruff format --check .", "ruff check .", "mypy", "pytest",
+    assert [re.sub(r"\S*/", "", step) for step in steps[-4:-1]] == [
+        "ruff format --check .", "ruff check .", "mypy",
     ]  # fmt: skip
+    assert re.fullmatch(r"\S*/pytest --numprocesses 2 .*", steps[-1])
     assert (ROOT / ".ci" / "run").read_text(encoding="utf-8").endswith("\nexec make test\n")
     assert os.access(ROOT / ".ci" / "run", os.X_OK)
 

@@ -102,7 +102,7 @@ def test_where_the_second_question_takes_too_long_or_too_much_the_first_answer_s
     answer = asked(buoys, Filters((PROJECT,), tags=("odd",)), plan)
     assert [hit.name for hit in answer.hits] == [f"Best {i}" for i in range(BEST)]
     assert not answer.total_exact
-    assert "more may match than was ranked; narrow the search to see it" in answer.notes
+    assert "more entities may match than were ranked; narrow the search to see them" in answer.notes
 
 
 def test_an_order_by_date_is_of_many_more_than_the_best(memory: Memory) -> None:
@@ -121,7 +121,7 @@ def test_an_order_by_date_is_of_many_more_than_the_best(memory: Memory) -> None:
 def test_operators_in_a_search_by_meaning_are_said_to_be_ignored(memory: Memory) -> None:
     memory.remember([{"name": "Pier", "text": "a long jetty"}])
     assert memory.search("jetty NOT pier", mode="semantic").notes == (
-        "a search by meaning alone does not apply operators",
+        "a semantic search ignores operators",
     )
     assert memory.search("jetty pier", mode="semantic").notes == ()
 
@@ -148,7 +148,9 @@ def test_the_relations_of_a_large_hub_are_counted_by_what_was_asked_for(memory: 
         answer = memory.search("unusualword", follow=follow, **options)
         assert answer.hits == memory.search("unusualword", follow=follow, **options).hits
         said = [note for note in answer.notes if "hubs" in note]
-        assert said == ([f"{cut} relations of hubs were not followed"] if cut else [])
+        assert said == (
+            [f"{cut} relations of highly connected entities were not followed"] if cut else []
+        )
         assert len(answer.hits) == (51 if cut else 1)
 
 
@@ -159,7 +161,7 @@ def test_links_that_were_cut_are_counted_where_none_is_good_enough(memory: Memor
     )
     answer = memory.search("Hub", mode="keyword", follow={"max_relations": 2}, min_score=0.75)
     assert [hit.name for hit in answer.hits] == ["Hub"]
-    assert "7 relations of hubs were not followed" in answer.notes
+    assert "7 relations of highly connected entities were not followed" in answer.notes
 
 
 def test_a_relation_to_oneself_goes_out_and_comes_in(memory: Memory) -> None:

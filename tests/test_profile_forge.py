@@ -12,13 +12,14 @@ from pathlib import Path
 import neo4j
 import pytest
 
-from agents import Agent, agent_of
+from agents import Agent, agent_of, serving
 from fakes import FakeEmbedder
+from graphmem.adapters.forge.profile import CATEGORIES, NO_FOLDER, Tools
+from graphmem.embedding import SentenceEmbedder
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
-from graphmem.profiles.forge import CATEGORIES, NO_FOLDER, Tools
 
 VITEST = "pnpm vitest --run (watch mode hangs in CI)"
 PROJECT = f"example.org/tests/forge-{uuid.uuid4().hex}"
@@ -37,13 +38,9 @@ NPM = "avoid npm test, use pnpm test instead"
 
 
 @pytest.fixture(scope="module")
-def served(
-    environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Agent]:
-    """One server for all tests, since each takes seconds to start."""
-    folder = tmp_path_factory.mktemp("forge")
-    options = ("--profile", "forge", "--project", PROJECT, "--layers", "user")
-    with agent_of(environment, folder, *options) as agent:
+def served(real_model: SentenceEmbedder) -> Iterator[Agent]:
+    """One server for all tests."""
+    with serving(real_model, "forge", project=PROJECT, layers=["@user"]) as agent:
         yield agent
 
 

@@ -11,11 +11,11 @@ import pytest
 
 from fakes import FakeEmbedder
 from forgeplan_files import front, workspace
+from graphmem.adapters.forgeplan.profile.tools import Forgeplan
 from graphmem.errors import NotFound
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
-from graphmem.profiles.forgeplan.tools import Forgeplan
 
 Hits = list[dict[str, Any]]
 Search = Callable[..., Hits]

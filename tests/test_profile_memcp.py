@@ -10,18 +10,17 @@ from typing import Any
 import neo4j
 import pytest
 
-from agents import Agent, agent_of, checkout
+from agents import Agent, agent_of, checkout, serving
 from fakes import FakeEmbedder
-from graphmem.embedding import Vector
+from graphmem.adapters.memcp.profile.parameters import EntityGiven
+from graphmem.adapters.memcp.profile.reflection import upkeep_of
+from graphmem.adapters.memcp.profile.tools import Tools
+from graphmem.adapters.memcp.upkeep import duplicates, traversal
+from graphmem.embedding import SentenceEmbedder, Vector
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
-from graphmem.profiles.memcp.parameters import EntityGiven
-from graphmem.profiles.memcp.tools import Tools
-from graphmem.upkeep import similar as doubling
-from graphmem.upkeep import traversal
-from neo4j_servers import until
 
 REMOTE = "git.example.org/tests/memcp-shop"
 AUTH = {
@@ -34,11 +33,12 @@ USES = {"from": "auth-service", "to": "user-store", "type": "depends_on", "weigh
 
 
 @pytest.fixture(scope="module")
-def agent(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
+def agent(
+    real_model: SentenceEmbedder,
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[Agent]:
     folder = checkout(tmp_path_factory.mktemp("memcp"), REMOTE)
-    with agent_of(environment, folder, "--profile", "memcp") as agent:
-        # Until the model is loaded, answers say that they do without.
-        until(lambda: agent.call("search", query="warm up")["degraded"] is None)
+    with serving(real_model, "memcp", folder=folder) as agent:
         yield agent
 
 
@@ -53,7 +53,7 @@ def context(agent: Agent, project: str) -> str:
 def tools(memory: Memory) -> Iterator[Tools]:
     """The tools over a memory in this process, with the fake model."""
     yield Tools(lambda: memory)
-    memory.upkeep.close()
+    upkeep_of(memory).close()
 
 
 def names(answer: dict[str, Any]) -> list[str]:
@@ -195,7 +195,7 @@ def test_search_fuses_by_reciprocal_ranks_with_k_60(graph: Graph, project: str) 
     assert [(found.name, round(found.score, 9)) for found in answer.entities] == [
         ("A", round(both, 9)), ("C", round(both, 9)), ("B", round(one, 9)), ("D", round(one, 9)),
     ]  # fmt: skip
-    memory.upkeep.close()
+    upkeep_of(memory).close()
     model.close()
 
 
@@ -207,7 +207,7 @@ def test_search_without_a_model_answers_by_words_and_says_so(graph: Graph, proje
     answer = Tools(lambda: memory).search("letters")
     assert [found.name for found in answer.entities] == ["mailer"]
     assert "no torch" in (answer.degraded or "")
-    memory.upkeep.close()
+    upkeep_of(memory).close()
     model.close()
 
 
@@ -552,7 +552,9 @@ def test_traverse_of_a_hub_gives_a_hundred_and_says_so(
 
 
 def test_traverse_of_a_missing_entity_is_an_error(agent: Agent, context: str) -> None:
-    assert "start: no entity 'nobody'" in agent.refusal("traverse", start="nobody", context=context)
+    assert "start: there is no entity 'nobody'" in agent.refusal(
+        "traverse", start="nobody", context=context
+    )
     assert "start" in agent.refusal("traverse", start=" ", context=context)
     assert "depth" in agent.refusal("traverse", start="mailer", depth=11, context=context)
 
@@ -591,10 +593,10 @@ def test_find_path_between_missing_entities_is_an_error(agent: Agent, chain: str
     def refusal(**arguments: object) -> str:
         return agent.refusal("find_path", **arguments, context=chain)
 
-    assert "from: no entity 'nobody'" in refusal(**{"from": "nobody", "to": "n1"})
-    assert "to: no entity 'nobody'" in refusal(**{"from": "n1", "to": "nobody"})
+    assert "from: there is no entity 'nobody'" in refusal(**{"from": "nobody", "to": "n1"})
+    assert "to: there is no entity 'nobody'" in refusal(**{"from": "n1", "to": "nobody"})
     assert "max_depth" in refusal(**{"from": "n1", "to": "n2", "max_depth": 21})
-    assert "from: it must be given" in refusal(to="n1")
+    assert "from is required" in refusal(to="n1")
 
 
 def test_find_path_says_where_it_gave_up(
@@ -765,9 +767,9 @@ def test_similar_keeps_to_threshold_limit_and_context(agent: Agent, doubles: str
 def test_similar_says_that_not_all_were_compared(
     tools: Tools, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(doubling, "BATCH", 2)
+    monkeypatch.setattr(duplicates, "BATCH", 2)
     assert tools.similar().count == 4
-    monkeypatch.setattr(doubling, "ENTITIES", 4)
+    monkeypatch.setattr(duplicates, "ENTITIES", 4)
     assert not tools.similar().complete
 
 
@@ -794,7 +796,7 @@ def test_reflect_and_similar_refuse_what_is_not_allowed(
 
 def uses(memory: Memory, *names: str) -> list[tuple[int, float]]:
     keys = [page.entity.key or "" for page in memory.get(names)]
-    found = memory.upkeep.uses(keys)
+    found = upkeep_of(memory).uses(keys)
     return [(found[key].access_count, found[key].decay_weight) for key in keys]
 
 
@@ -813,7 +815,7 @@ def test_search_notes_the_direct_hits_alone(filled: Memory, tools: Tools) -> Non
     stale(filled, "users", 40, 0.3)
     answer = tools.search("tokens")
     assert [found.origin for found in answer.entities] == ["direct", "expanded"]
-    assert filled.upkeep.tracker.settle()
+    assert upkeep_of(filled).tracker.settle()
     assert uses(filled, "auth", "users") == [(1, 1.0), (0, 0.3)]
 
 
@@ -822,7 +824,7 @@ def test_search_notes_what_it_returned_and_nothing_below_its_limit(
 ) -> None:
     memory.remember([{"name": f"n{n}", "text": "letter " * (n + 1)} for n in range(3)])
     (first,) = tools.search("letter", limit=1).entities
-    memory.upkeep.tracker.settle()
+    upkeep_of(memory).tracker.settle()
     counted = dict(zip(["n0", "n1", "n2"], uses(memory, "n0", "n1", "n2"), strict=True))
     assert {name for name, (count, _) in counted.items() if count} == {first.name}
 
@@ -830,29 +832,29 @@ def test_search_notes_what_it_returned_and_nothing_below_its_limit(
 def test_search_counts_every_find(filled: Memory, tools: Tools) -> None:
     for _ in range(5):
         tools.search("tokens")
-    filled.upkeep.tracker.settle()
+    upkeep_of(filled).tracker.settle()
     assert uses(filled, "auth") == [(5, 1.0)]
 
 
 def test_search_is_the_same_after_it_was_noted(filled: Memory, tools: Tools) -> None:
     first = tools.search("tokens people").model_dump()
-    filled.upkeep.tracker.settle()
+    upkeep_of(filled).tracker.settle()
     exported = list(filled.export())
     assert tools.search("tokens people").model_dump() == first
-    filled.upkeep.tracker.settle()
+    upkeep_of(filled).tracker.settle()
     assert list(filled.export()) == exported
 
 
 def test_noting_a_find_changes_nothing_an_entity_says(filled: Memory, tools: Tools) -> None:
     before = filled.get("auth")[0].to_json()
     tools.search("tokens")
-    filled.upkeep.tracker.settle()
+    upkeep_of(filled).tracker.settle()
     assert filled.get("auth")[0].to_json() == before
 
 
 def test_remembering_again_keeps_how_an_entity_was_used(filled: Memory, tools: Tools) -> None:
     tools.search("tokens")
-    filled.upkeep.tracker.settle()
+    upkeep_of(filled).tracker.settle()
     again = filled.remember([{"name": "auth", "text": "tokens"}])
     assert again.items[0].outcome == "unchanged"
     filled.remember([{"name": "auth", "text": "tokens, longer", "attributes": {"owner": "ops"}}])
@@ -880,11 +882,11 @@ def test_search_does_not_fail_where_a_find_cannot_be_noted(
     monkeypatch.setattr(filled.graph, "write", broken)
     with caplog.at_level(logging.WARNING, logger="graphmem"):
         assert tools.search("tokens").count == 2
-        assert filled.upkeep.tracker.settle()
+        assert upkeep_of(filled).tracker.settle()
     assert "could not be noted: no Neo4j answers" in caplog.text
     monkeypatch.undo()
     tools.search("tokens")
-    filled.upkeep.tracker.settle()
+    upkeep_of(filled).tracker.settle()
     assert uses(filled, "auth") == [(1, 1.0)]
 
 
@@ -892,10 +894,10 @@ def test_a_memory_notes_what_waits_before_it_closes_and_nothing_after(
     filled: Memory, tools: Tools
 ) -> None:
     tools.search("tokens")
-    filled.upkeep.close()
+    upkeep_of(filled).close()
     assert uses(filled, "auth") == [(1, 1.0)]
     tools.search("tokens")
-    assert filled.upkeep.tracker.settle()
+    assert upkeep_of(filled).tracker.settle()
     assert uses(filled, "auth") == [(1, 1.0)]
 
 
@@ -969,7 +971,7 @@ def test_a_configured_project_comes_before_the_folder_and_an_argument_before_bot
 def test_without_a_project_every_call_names_its_context(graph: Graph, project: str) -> None:
     model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=False)
     tools = Tools(lambda: Memory(graph, model, None))
-    with pytest.raises(InvalidInput, match="name the context"):
+    with pytest.raises(InvalidInput, match="context is required"):
         tools.search("x")
     said = tools.remember((EntityGiven(name="mailer", content="letters"),), context=project)
     assert said.created == 1

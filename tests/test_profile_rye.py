@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 
-from agents import Agent, agent_of, checkout
+from agents import Agent, agent_of, checkout, serving
+from graphmem.embedding import SentenceEmbedder
 from graphmem.memory import Memory
 from rye_items import Tree
 
@@ -68,7 +69,7 @@ def plant_fields(tree: Tree) -> None:
 
 @pytest.fixture(scope="module")
 def agent(
-    environment: dict[str, str],
+    real_model: SentenceEmbedder,
     memory_of: Callable[[str], Memory],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Agent]:
@@ -82,7 +83,7 @@ def agent(
     trees["@system"].tool("rye/shell", description="Run a command, the built-in way.")
     for space, tree in trees.items():
         assert not memory_of(space).import_("rye", tree.folder).refused
-    with agent_of(environment, folder, "--profile", "rye", "--project", PROJECT) as agent:
+    with serving(real_model, "rye", project=PROJECT) as agent:
         yield agent
     for space, tree in trees.items():  # other tests search the layers as well
         for kind in ("directives", "tools", "knowledge"):

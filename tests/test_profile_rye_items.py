@@ -8,15 +8,15 @@ from typing import Any
 import pytest
 
 from fakes import FakeEmbedder
+from graphmem.adapters.rye.profile.nearness import together
+from graphmem.adapters.rye.profile.tools import Fuzzy as Forgiving
+from graphmem.adapters.rye.profile.tools import Proximity, Tools
+from graphmem.adapters.rye.profile.words import Text
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.lucene import Fuzzy, Pattern, Piece
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
-from graphmem.profiles.rye.nearness import together
-from graphmem.profiles.rye.tools import Fuzzy as Forgiving
-from graphmem.profiles.rye.tools import Proximity, Tools
-from graphmem.profiles.rye.words import Text
 from rye_items import Tree
 
 SAID = Text("Read rye/file-system/read in v1.2, and a file_system tool. fileSystem")
@@ -280,11 +280,11 @@ def test_rye_search_compares_versions_of_tools_in_python_and_yaml(search: Search
 @pytest.mark.parametrize(
     ("more", "said"),
     [
-        ({"limit": 201}, "limit: 201 is not allowed; it is from 1 to 200"),
-        ({"limit": 0}, "limit: 0 is not allowed; it is from 1 to 200"),
+        ({"limit": 201}, "limit must be from 1 to 200, got 201"),
+        ({"limit": 0}, "limit must be from 1 to 200, got 0"),
         (
             {"fuzzy": Forgiving(enabled=True, max_distance=3)},
-            "fuzzy.max_distance: 3 is not allowed; it is from 0 to 2",
+            "fuzzy.max_distance must be from 0 to 2, got 3",
         ),
     ],
 )

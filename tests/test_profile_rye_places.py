@@ -10,8 +10,8 @@ import pytest
 
 from agents import Agent, agent_of, checkout
 from graphmem import project as projects
+from graphmem.adapters.rye.profile.places import place_of
 from graphmem.memory import Memory
-from graphmem.profiles.rye.places import place_of
 from rye_items import Tree
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from agents import Agent, agent_of
+from agents import Agent, agent_of, serving
+from graphmem.adapters.shaktiman import profile as shaktiman
+from graphmem.adapters.shaktiman.profile.finding import SCALE
 from graphmem.embedding import SentenceEmbedder, Vector
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
-from graphmem.profiles import shaktiman
-from graphmem.profiles.shaktiman.finding import SCALE
 
 PROJECT = "example.org/tests/profile-shaktiman"
 LINE = re.compile(r"^(?P<place>[\w./-]+:\d+-\d+)  (?P<symbol>\S+) \((?P<kind>\w+)\)  0\.\d{3}")
@@ -95,18 +95,15 @@ CALLS: list[dict[str, object]] = [
 
 
 @pytest.fixture(scope="module")
-def agent(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Agent]:
-    with Memory.open(project=PROJECT) as memory:
+def agent(real_model: SentenceEmbedder) -> Iterator[Agent]:
+    with Memory.open(project=PROJECT, embedder=real_model) as memory:
         others: list[dict[str, object]] = [
             {"name": "A note", "text": "token handle"},
             {"name": "Half", "text": "token half", "attributes": {"test": False}},
         ]
         report = memory.remember([*SYMBOLS, *FILES, *others], [*CALLS, *HOLDS])
         assert not report.refused
-    folder = tmp_path_factory.mktemp("folder")
-    options = ("--profile", "shaktiman", "--project", PROJECT)
-    with agent_of(environment, folder, *options) as agent:
-        agent.text("search", query="warm up", min_score=0)
+    with serving(real_model, "shaktiman", project=PROJECT) as agent:
         yield agent
 
 
@@ -467,7 +464,7 @@ def test_search_without_a_model_answers_by_words_and_says_so(
 
         context = other.text("context", query="validateToken", budget_tokens=256)
 
-    assert "found by words and links alone" in said.split("\n")[0]
+    assert "searched by words and links only" in said.split("\n")[0]
     assert "validateToken (function)" in said
     assert "found by words" in context.split("\n")[0]
     assert "validateToken (function)" in context

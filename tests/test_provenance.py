@@ -5,15 +5,8 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.write.provenance import (
-    CALLER,
-    FORGOTTEN,
-    MOST_IMPORTS,
-    STATUS,
-    UNKNOWN,
-    Fact,
-    Ledger,
-)
+from graphmem.model.provenance import CALLER, UNKNOWN
+from graphmem.write.provenance import FORGOTTEN, MOST_IMPORTS, STATUS, Fact, Ledger
 
 TITLE: Fact = ("title", "")
 OWNER: Fact = ("attribute", "owner")

@@ -16,6 +16,8 @@ from fastmcp.exceptions import ToolError
 
 from agents import Agent, agent_of, checkout
 from fakes import FakeEmbedder
+from graphmem.adapters.memcp.profile.reflection import upkeep_of
+from graphmem.adapters.rye.profile.places import place_of
 from graphmem.cli.options import layers
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
@@ -23,7 +25,6 @@ from graphmem.memory import Memory
 from graphmem.memory.access import Access
 from graphmem.memory.model import StoreModel
 from graphmem.profiles import PROFILES
-from graphmem.profiles.rye.places import place_of
 from graphmem.server import LazyMemory, build
 from test_server_http import door_of
 
@@ -74,7 +75,7 @@ def store(graph: Graph) -> Iterator[Store]:
     )  # fmt: skip
     everything.remember([{"name": f"Shared {own}", "text": "kiwi rules"}], project="@user")
     yield made
-    everything.upkeep.close()
+    upkeep_of(everything).close()
     model.close()
 
 
@@ -115,7 +116,7 @@ def test_a_bound_server_refuses_every_call_that_names_another_project(
     before = store.whole_other()
     with served(store.bound) as door:
         said = door.refusal(tool, project=store.other, **arguments)
-    assert said.endswith(f"is not allowed; this server keeps to {store.mine}")
+    assert said.endswith(f"got {store.other!r}. This server is limited to {store.mine}.")
     assert store.whole_other() == before
 
 
@@ -203,17 +204,17 @@ def test_who_writes_python_reaches_everything(store: Store) -> None:
 def test_trust_and_upkeep_of_a_bound_memory_know_no_other_project(store: Store) -> None:
     memory, key = store.bound, f"{store.other}#safe"
     assert memory.trust([key]) == {}
-    assert memory.upkeep.uses([key]) == {}
-    assert memory.upkeep.around(key, depth=2) == ([], False)
-    assert memory.upkeep.path(key, f"{store.other}#key", depth=2).keys == ()
-    assert set(memory.upkeep.projects()) <= {store.mine, "@user", "@system"}
-    assert memory.upkeep.projects(to_write=True) == [store.mine]
-    for call in (memory.upkeep.counts, memory.upkeep.similar, memory.upkeep.decay):
-        with pytest.raises(InvalidInput, match="this server keeps to"):
+    assert upkeep_of(memory).uses([key]) == {}
+    assert upkeep_of(memory).neighbourhood(key, depth=2) == ([], False)
+    assert upkeep_of(memory).shortest_path(key, f"{store.other}#key", depth=2).keys == ()
+    assert set(upkeep_of(memory).projects()) <= {store.mine, "@user", "@system"}
+    assert upkeep_of(memory).projects(to_write=True) == [store.mine]
+    for call in (upkeep_of(memory).counts, upkeep_of(memory).duplicates, upkeep_of(memory).decay):
+        with pytest.raises(InvalidInput, match="This server is limited to"):
             call(store.other)
-    memory.upkeep.found([key])
-    assert memory.upkeep.tracker.settle(30)
-    assert store.memory(Access()).upkeep.uses([key])[key].access_count == 0
+    upkeep_of(memory).note_use([key])
+    assert upkeep_of(memory).tracker.settle(30)
+    assert upkeep_of(store.memory(Access())).uses([key])[key].access_count == 0
 
 
 # The profiles
@@ -240,8 +241,8 @@ def test_memcps_contexts_are_bound_too(
 ) -> None:
     with served(store.bound, "memcp") as door:
         said = door.refusal(tool, context=store.other, **arguments)
-    assert said.startswith("context: ")
-    assert said.endswith(f"this server keeps to {store.mine}")
+    assert said.startswith("context must be ")
+    assert said.endswith(f"This server is limited to {store.mine}.")
 
 
 def test_memcps_ids_of_another_context_lead_nowhere(store: Store) -> None:
@@ -269,7 +270,8 @@ def test_memcps_reflection_on_every_context_stays_in_its_own(store: Store) -> No
 @pytest.mark.parametrize("memory", ["bound", "free"])
 def test_memcp_writes_no_layer_unless_allowed(store: Store, memory: str) -> None:
     own = store.mine.rpartition("/")[2]
-    with served(getattr(store, memory), "memcp") as door:
+    reached: Memory = getattr(store, memory)
+    with served(reached, "memcp") as door:
         refusals = [
             door.refusal("remember", entities=[{"name": "Rule"}], context="@user"),
             door.refusal("forget", ids=[f"entity:@user#shared {own}"]),
@@ -277,8 +279,8 @@ def test_memcp_writes_no_layer_unless_allowed(store: Store, memory: str) -> None
         ]
         assert all("--layers user" in said for said in refusals)
         door.text("search", query="kiwi", context="@user")
-    assert store.memory(Access()).upkeep.tracker.settle(30)
-    used = store.memory(Access()).upkeep.uses([f"@user#shared {own}"])
+    assert upkeep_of(reached).tracker.settle(30)
+    used = upkeep_of(store.memory(Access())).uses([f"@user#shared {own}"])
     assert used[f"@user#shared {own}"].access_count == 0
 
 
@@ -345,9 +347,9 @@ def test_a_path_over_http_is_read_only_below_the_folders_that_were_named(
     ):  # fmt: skip
         with pytest.raises(InvalidInput) as refused:
             place_of(memory, wrong)
-        refusals.add(refused.value.allowed)
+        refusals.add(refused.value.expected)
     (sentence,) = refusals
-    assert sentence == "over HTTP it must be below a folder that `graphmem serve --folder` names"
+    assert sentence == "must, over HTTP, be below a folder named by `graphmem serve --folder`"
 
 
 def test_without_such_folders_no_path_is_looked_at(store: Store, tmp_path: Path) -> None:
@@ -370,7 +372,7 @@ def test_over_http_the_profile_rye_looks_below_the_folders_of_the_option_alone(
         for path in (tmp_path, "/etc", "/nowhere"):
             with pytest.raises(ToolError) as raised:
                 door.call("rye_search", project_path=str(path), **asked)
-            said.add(str(raised.value).partition(" is not allowed; ")[2])
+            said.add(str(raised.value).partition(", got ")[0])
     (sentence,) = said
     assert "serve --folder" in sentence
 
@@ -390,7 +392,7 @@ def test_the_option_binds_and_the_setting_is_a_default(
         )
     with agent_of(told, tmp_path, "--project", f"https://{store.other}.git") as agent:
         assert agent.call("overview")["project"] == store.other
-        assert "keeps to" in agent.refusal("overview", project=store.mine)
+        assert "is limited to" in agent.refusal("overview", project=store.mine)
 
 
 # Imports
@@ -452,7 +454,7 @@ def test_layers_are_allowed_by_name_or_by_typing_one_as_the_project(
 
 @pytest.mark.parametrize("written", ["all", "user;system", "", "@"])
 def test_other_layers_are_refused(written: str) -> None:
-    with pytest.raises(InvalidInput, match=r"^--layers: .*it is user, system, or user,system"):
+    with pytest.raises(InvalidInput, match=r"^--layers must be user, system, or user,system"):
         layers(written, None)
 
 
@@ -465,7 +467,7 @@ def test_the_terminal_says_which_option_lets_a_layer_be_written(
     def imports(*options: str) -> subprocess.CompletedProcess[str]:
         command = [sys.executable, "-m", "graphmem", "import", "forge", str(folder), *options]
         return subprocess.run(
-            command, env=environment, capture_output=True, text=True, timeout=120, check=False
+            command, env=environment, capture_output=True, text=True, timeout=300, check=False
         )
 
     refused = imports("--project", project)

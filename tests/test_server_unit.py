@@ -139,25 +139,29 @@ def test_the_shown_fields_are_read_by_the_model() -> None:
 @pytest.mark.parametrize(
     ("tool", "arguments", "told"),
     [
-        ("search", {"query": "a", "limit": 500}, "limit: 500 is not allowed"),
-        ("search", {"query": "a", "limit": 0}, "limit: 0 is not allowed"),
-        ("search", {"query": "a", "limit": "many"}, "limit: 'many' is not allowed"),
+        ("search", {"query": "a", "limit": 500}, "limit must be at most 200, got 500"),
+        ("search", {"query": "a", "limit": 0}, "limit must be at least 1, got 0"),
+        ("search", {"query": "a", "limit": "many"}, "limit must be a whole number, got 'many'"),
         ("search", {"query": "a", "mode": "psychic"}, "'hybrid', 'keyword' or 'semantic'"),
-        ("search", {"query": "a", "scope": "all"}, "scope: 'all' is not allowed"),
-        ("search", {"query": "a", "min_score": 2}, "min_score: 2 is not allowed"),
+        (
+            "search",
+            {"query": "a", "scope": "all"},
+            "scope must be 'layers' or 'project', got 'all'",
+        ),
+        ("search", {"query": "a", "min_score": 2}, "min_score must be at most 1, got 2"),
         ("search", {"query": "a" * 10_001}, "at most 10000 characters"),
-        ("search", {"query": "a", "kinds": [1]}, "kinds[0]: 1 is not allowed"),
-        ("search", {"query": "a", "tags": ["t"] * 21}, "tags: "),
-        ("search", {}, "query: it must be given"),
-        ("search", {"query": None}, "query: None is not allowed"),
-        ("search", {"query": "a", "colour": None}, "colour: there is no such parameter"),
-        ("search", {"query": "a", "colour": "red"}, "colour: there is no such parameter"),
-        ("context", {"query": "a", "budget": 255}, "budget: 255 is not allowed"),
-        ("context", {"query": "a", "budget": 32_769}, "less than or equal to 32768"),
-        ("get", {"names": []}, "names: [] is not allowed; it should have at least 1 item"),
-        ("get", {"names": ["a" * 714]}, "names[0]: 'aaa"),
-        ("link", {"from": "a", "to": "b"}, "relation: it must be given"),
-        ("remember", {"entities": 7}, "entities: 7 is not allowed"),
+        ("search", {"query": "a", "kinds": [1]}, "kinds[0] must be text, got 1"),
+        ("search", {"query": "a", "tags": ["t"] * 21}, "tags must have at most 20 items"),
+        ("search", {}, "query is required"),
+        ("search", {"query": None}, "query must be text"),
+        ("search", {"query": "a", "colour": None}, "colour is not a parameter of this tool"),
+        ("search", {"query": "a", "colour": "red"}, "colour is not a parameter of this tool"),
+        ("context", {"query": "a", "budget": 255}, "budget must be at least 256, got 255"),
+        ("context", {"query": "a", "budget": 32_769}, "at most 32768, got 32769"),
+        ("get", {"names": []}, "names must have at least 1 item, got []"),
+        ("get", {"names": ["a" * 714]}, "names[0] must have at most 713 characters, got 'aaa"),
+        ("link", {"from": "a", "to": "b"}, "relation is required"),
+        ("remember", {"entities": 7}, "entities must be a list, got 7"),
         ("remember", {"entities": [{}] * 201}, "at most 200 items"),
     ],
 )
@@ -190,12 +194,12 @@ def test_null_for_what_need_not_be_given_is_as_if_it_were_not(
     reached = Stub(GraphmemError("reached"))
     said = refusal(tool, {**nulls, **required}, reached)
     assert said == refusal(tool, required, reached)
-    assert "not allowed" not in said
+    assert " must " not in said
 
 
 def test_every_wrong_argument_is_named() -> None:
     said = refusal("search", {"query": "a", "limit": 0, "min_score": 9})
-    assert [line.partition(":")[0] for line in said.splitlines()] == ["limit", "min_score"]
+    assert [line.partition(" must ")[0] for line in said.splitlines()] == ["limit", "min_score"]
 
 
 @pytest.mark.parametrize(
@@ -459,7 +463,7 @@ def run_python(code: str, *options: str) -> subprocess.CompletedProcess[str]:
         [sys.executable, *options, "-c", code],
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=300,
         check=False,
     )
 

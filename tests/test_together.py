@@ -76,7 +76,7 @@ def test_a_model_that_is_not_there_is_said_and_words_and_links_answer(
     assert server.search("jetty", mode="keyword").degraded is None
     by_words = server.search("jetty", mode="semantic")
     assert [hit.name for hit in by_words.hits] == ["Pier", "Lamp"]
-    assert "found by words and links alone" in (by_words.degraded or "")
+    assert "searched by words and links only" in (by_words.degraded or "")
     server.model.close()
 
 

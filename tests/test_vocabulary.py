@@ -26,8 +26,10 @@ def test_a_kind_too_many_is_refused_and_the_others_are_written(memory: Memory) -
     report = memory.remember([{"name": "A", "kind": kind}, {"name": "B"}])
 
     assert [item.outcome for item in report.items] == ["refused", "created"]
-    assert f"kind: '{kind}' is not allowed; the store has" in (report.items[0].reason or "")
-    assert "use one that is there already" in (report.items[0].reason or "")
+    assert f"kind must be one that exists already, got '{kind}'. The store has" in (
+        report.items[0].reason or ""
+    )
+    assert "must be one that exists already" in (report.items[0].reason or "")
 
 
 @pytest.mark.usefixtures("full")

@@ -15,10 +15,9 @@ RETURN start.key AS start, start.source AS source,
   COLLECT {
     MATCH (start)-[relation:!HAS_PASSAGE]->(end:Entity)
     WHERE $author IN relation.asserted_by
-      OR relation.imported = $author
       OR ($derived AND relation.derived = true)
     RETURN {end: end.key, relation: type(relation), derived: relation.derived = true,
-      own: coalesce($author IN relation.asserted_by, relation.imported = $author, false),
+      own: coalesce($author IN relation.asserted_by, false),
       alone: relation.derived = true OR coalesce(size(relation.asserted_by), 1) = 1}
     ORDER BY end.key, type(relation)
   } AS relations

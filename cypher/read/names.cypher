@@ -3,11 +3,12 @@
 // $after    string, the last key of the page before, or an empty string
 // $limit    integer
 // -> key: string, name: string, title: string or null, aliases: list of string
-// -> authors: list of string or null, source: string or null
+// -> authors: list of string or null (for the unknown author the import that brought the entity in), source: string or null
 CYPHER 25
 MATCH (entity:Entity {project: $project})
 WHERE entity.key > $after AND entity.live
 RETURN entity.key AS key, entity.name AS name, entity.title AS title, entity.aliases AS aliases,
-  coalesce(entity.asserted_by, [entity.imported]) AS authors, entity.source AS source
+  [author IN entity.asserted_by | CASE author WHEN 'unknown' THEN coalesce(entity.imported, author) ELSE author END]
+    AS authors, entity.source AS source
 ORDER BY key
 LIMIT $limit

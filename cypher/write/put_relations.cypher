@@ -12,19 +12,18 @@ MERGE (start)-[relation:$(row.relation)]->(end)
 WITH row, start, relation, relation.created_at IS NULL AS created, properties(relation) AS before
 WITH row, start, relation, created, before, row.properties AS given,
   NOT created AND (before.assertions IS NOT NULL
-    OR coalesce(before.asserted_by, [coalesce(before.imported, 'caller')]) <> [$author]) AS shared
+    OR coalesce(before.asserted_by, ['caller']) <> [$author]) AS shared
 SET relation = CASE WHEN row.replaces AND NOT shared THEN {} ELSE before END
 SET relation += CASE
     WHEN shared THEN {}
     ELSE given {.*,
       asserted_by: [$author],
-      imported: null,
       created_at: coalesce(given.created_at, before.created_at, row.created_at)
     }
   END
 FOREACH (token IN CASE WHEN $unbarred THEN [row.relation + ' ' + row.end] ELSE [] END |
   SET start.unlinked = [barred IN start.unlinked WHERE barred <> token])
 RETURN row.start AS start, row.end AS end, row.relation AS relation, created, shared,
-  relation {.*, asserted_by: 0, imported: 0} <> before {.*, asserted_by: 0, imported: 0} AS changed,
+  relation {.*, asserted_by: 0} <> before {.*, asserted_by: 0} AS changed,
   CASE WHEN shared THEN before END AS stored
 ORDER BY start, end, relation

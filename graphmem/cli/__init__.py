@@ -18,61 +18,73 @@ from graphmem.errors import GraphmemError, InvalidInput
 
 FAILED, USAGE, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
 
-HELP = """A graph-aware knowledge store: search by words, by meaning and by name, and see which
-link led to what."""
+HELP = """A graph-aware knowledge store: search by words, meaning and name, follow the links between
+entities, and see why each hit was found."""
 
 EXAMPLES = """Examples:
 
     graphmem demo                                   try it on sample data
-    graphmem search "who knows the event bus"       ask this folder's project
-    graphmem search queue --kind Incident --json    filtered, for a script
-    graphmem show "Session store"                   one entity whole
+    graphmem search "who knows the event bus"       search this folder's project
+    graphmem search queue --kind Incident --json    filter; print JSON
+    graphmem show "Session store"                   show one entity in full
     graphmem remember "Redis cache" --kind Decision --text "For sessions."
     graphmem link "Redis cache" DEPENDS_ON "Session store" --note "for now"
-    graphmem import markdown notes/                 a folder of Markdown files
-    graphmem export --output backup.jsonl           everything, as JSON lines
-    graphmem serve                                  offer it to agents over MCP
+    graphmem import markdown notes/                 import Markdown files
+    graphmem export --output backup.jsonl           export as JSON lines
+    graphmem serve                                  serve agents over MCP
 
-The project is that of --project, else GRAPHMEM_PROJECT, else the folder's git
-remote, else the folder. Exit codes: 0; 1 nothing found, refused or failed;
-2 wrong usage.
+The project is that of --project, or else of GRAPHMEM_PROJECT, or else of the
+folder: its git remote, or its path. Exit codes: 0 success; 1 nothing found,
+something refused, or a failure; 2 wrong usage.
 """
 
 # Name, place and help of each command; a test compares the help with the docstring.
 COMMANDS = (
     ("demo", "demo:demo", "Import sample data and search it, to see what graphmem does."),
-    ("search", "search:search", "Find entities, and those one link away from them, best first."),
-    ("context", "context:context", "Print the best of a search as one text, for a prompt."),
-    ("show", "show:show", "Show one entity whole, with its relations."),
-    ("remember", "write:remember", "Create an entity, or add to what is stored of it."),
+    ("search", "search:search", "Find entities and those one link away, best first."),
+    ("context", "context:context", "Print the best results of a search as one text for a prompt."),
+    ("show", "show:show", "Show one entity in full, with its relations."),
+    ("remember", "write:remember", "Create an entity, or add to an existing one."),
     ("link", "write:link", "Create or update a relation between two entities."),
     ("unlink", "write:unlink", "Delete the relations from one entity to another."),
-    ("forget", "write:forget", "Hide entities from every search; remembering brings them back."),
-    ("import", "transfer:import_", "Read a file or folder into a project; a second run is safe."),
+    ("forget", "write:forget", "Hide entities from every search; `remember` brings them back."),
+    (
+        "import",
+        "transfer:import_",
+        "Import a file or folder; running it again is safe.",
+    ),
     (
         "export",
         "transfer:export",
-        "Write a project as JSON lines that `import jsonl` reads.",
+        "Export a project as JSON lines, which `import jsonl` reads.",
     ),
-    ("stats", "show:stats", "Count what a project holds."),
-    ("doctor", "doctor:doctor", "Check everything graphmem needs, and say what to do about it."),
-    ("serve", "serve:serve", "ToolSpec the memory to agents over MCP."),
+    ("stats", "show:stats", "Count the entities, relations and passages of a project."),
+    (
+        "doctor",
+        "doctor:doctor",
+        "Check what graphmem needs, and say how to fix what is wrong.",
+    ),
+    ("serve", "serve:serve", "Serve the memory to agents over MCP."),
 )
 DB_COMMANDS = (
-    ("start", "db:start", "Start the private Neo4j, unless it runs."),
-    ("stop", "db:stop", "Stop the private Neo4j; every graphmem that needs it starts it again."),
-    ("status", "db:status", "Say whether the private Neo4j runs, where, and how big it is."),
-    ("backup", "backup:backup", "Write the private store to one file, checked by a digest."),
-    ("restore", "backup:restore", "Put the store of a backup in place of the private one."),
+    ("start", "db:start", "Start the private Neo4j unless it is running."),
+    ("stop", "db:stop", "Stop the private Neo4j; the next command that needs it starts it again."),
+    ("status", "db:status", "Show whether the private Neo4j is running, where, and its size."),
+    ("backup", "backup:backup", "Back up the private store to one file with a checksum."),
+    ("restore", "backup:restore", "Replace the private store with the one in a backup."),
     (
         "reset-password",
         "backup:reset_password",
-        "Give the private Neo4j a new password when its file was lost.",
+        "Give the private Neo4j a new password after its password file was lost.",
     ),
     ("reindex", "reindex:reindex", "Index all texts in the languages of GRAPHMEM_LANGUAGES."),
 )
 PROJECT_COMMANDS = (
-    ("show", "project:show", "Say which project this folder belongs to, and how that was found."),
+    (
+        "show",
+        "project:show",
+        "Show which project this folder belongs to, and how it was determined.",
+    ),
 )
 
 
@@ -84,7 +96,7 @@ def make_app(tokens: Sequence[str] = ()) -> App:
     """
     app = _group("graphmem", HELP, COMMANDS, tokens)
     app.command(_group("db", "Start, stop and back up the private Neo4j.", DB_COMMANDS, tokens))
-    app.command(_group("project", "Say which project is used here.", PROJECT_COMMANDS, tokens))
+    app.command(_group("project", "Show which project is used here.", PROJECT_COMMANDS, tokens))
     app.help_epilogue = EXAMPLES
     return app
 
@@ -106,7 +118,7 @@ def main(tokens: Sequence[str] | None = None) -> int:
         )
         sys.stdout.flush()
     except CycloptsError as error:
-        return _failed(f"{error} (`graphmem --help` shows what there is)", USAGE)
+        return _failed(f"{error} (see `graphmem --help`)", USAGE)
     except BrokenPipeError:
         output.abandon()
         return PIPE_CLOSED

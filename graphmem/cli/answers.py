@@ -60,7 +60,7 @@ def _headline(answer: Answer) -> Text:
     if not answer.hits:
         return Text.assemble(
             (f"No hits in {answer.project}", "bold"),
-            f" for “{asked}”. `graphmem stats` says what it holds; --project names another.",
+            f" for “{asked}”. See `graphmem stats`, or search another project with --project.",
         )
     more = "" if answer.total_exact else " or more"
     of = f" of {answer.total}{more}" if answer.total > answer.count else ""

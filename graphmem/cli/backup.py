@@ -20,16 +20,16 @@ def backup(
     file: Annotated[Path, Parameter(help="The file to write.")],
     /,
     *,
-    force: Annotated[bool, Parameter(help="Replace the file when it is there.")] = False,
+    force: Annotated[bool, Parameter(help="Replace the file if it exists.")] = False,
     json: Json = False,
 ) -> int:
-    """Write the private store to one file, checked by a digest.
+    """Back up the private store to one file with a checksum.
 
     The server pauses for the dump, usually 10 to 20 seconds; callers wait. The
-    dump is opened once before the file gets its name. The file holds all that
-    is stored, so only you may read it (mode 0600); the password is not in it.
+    dump is opened once as a test before the file gets its name. The file holds
+    everything stored, so only you can read it (mode 0600), but not the password.
     """
-    config = _private("`graphmem export --all` writes all projects of any server to a file")
+    config = _private("to save another server, use `graphmem export --all`")
     with Shown() as progress:
         report = backups.backup(config, file, force=force, progress=progress)
     if json:
@@ -40,34 +40,34 @@ def backup(
 
 
 def restore(
-    file: Annotated[Path, Parameter(help="A file that `graphmem db backup` wrote.")],
+    file: Annotated[Path, Parameter(help="A file written by `graphmem db backup`.")],
     /,
     *,
     json: Json = False,
 ) -> int:
-    """Put the store of a backup in place of the private one.
+    """Replace the private store with the one in a backup.
 
-    The file is checked, loaded beside the store in use, opened and counted
-    before anything is replaced; a damaged, foreign or newer file is refused. All
-    that was stored since the backup is gone afterwards.
+    The file is checked, loaded beside the current store, opened and counted
+    before anything is replaced; a damaged, foreign or newer file is refused.
+    Everything stored since the backup is lost.
     """
-    config = _private("`graphmem import jsonl FILE` reads what `graphmem export --all` wrote")
+    config = _private("to fill another server, use `graphmem import jsonl FILE --all`")
     with Shown() as progress:
         report = backups.restore(config, file, progress=progress)
     if json:
         output.document(report.to_dict())
     else:
-        _show(report, "Brought back", "The store before it was deleted. The server paused for")
+        _show(report, "Restored", "The previous store was deleted. The server paused for")
     return 0
 
 
 def reset_password(*, json: Json = False) -> int:
-    """Give the private Neo4j a new password when its file was lost.
+    """Give the private Neo4j a new password after its password file was lost.
 
-    The password is random and stays in a file of mode 0600; nothing that is
-    stored changes. Every graphmem that runs takes the new one by itself.
+    The password is random and is kept in a file of mode 0600; nothing stored
+    changes. Every running graphmem picks up the new password by itself.
     """
-    config = _private("change the password there, then NEO4J_PASSWORD")
+    config = _private("change the password on that server, then NEO4J_PASSWORD")
     with Shown() as progress:
         backups.reset_password(config, progress=progress)
     if json:
@@ -83,7 +83,7 @@ def _private(instead: str) -> Settings:
     config = session.configure()
     if config.neo4j_uri is not None:
         raise ConfigurationError(
-            f"NEO4J_URI is set, and this command is for the private server: {instead}"
+            f"this command is for the private server, but NEO4J_URI is set: {instead}"
         )
     return config
 

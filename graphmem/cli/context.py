@@ -23,7 +23,7 @@ from graphmem.packing import BUDGET
 
 Budget = Annotated[
     int,
-    Parameter(name=("--budget", "-b"), help="Most tokens of the text, 256 to 32768."),
+    Parameter(name=("--budget", "-b"), help="Maximum number of tokens in the text, 256 to 32768."),
     WITH_DEFAULT,
 ]
 
@@ -41,11 +41,11 @@ def context(
     mode: SearchMode = "hybrid",
     json: Json = False,
 ) -> int:
-    """Print the best of a search as one text, for a prompt.
+    """Print the best results of a search as one text for a prompt.
 
-    It takes at most --budget tokens, counted rather too high than too low. Lines
-    of stored content begin with `>`. What was used of the budget is said on
-    stderr. The exit code is 1 when nothing is found.
+    The text has at most --budget tokens by a cautious estimate. Lines of stored
+    content begin with `>`. The number of tokens used is printed to stderr. The
+    exit code is 1 if nothing is found.
     """
     asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
     with session.opened(project, model_soon=mode != "keyword") as (memory, _):

@@ -1,6 +1,6 @@
 """`graphmem db start|stop|status`: the private Neo4j."""
 
-from graphmem import neo4j_process
+from graphmem import migrations, neo4j_process
 from graphmem.cli import output, session
 from graphmem.cli.options import Json
 from graphmem.cli.progress import Shown
@@ -14,15 +14,15 @@ MEBIBYTE = 1024 * 1024
 
 
 def start(*, json: Json = False) -> int:
-    """Start the private Neo4j, unless it runs."""
+    """Start the private Neo4j unless it is running."""
     config = _private()
     with Shown() as progress:
         neo4j_process.ensure_running(config, progress=progress)
-    return _said(neo4j_process.status(config), json=json)
+    return _show(config, json=json)
 
 
 def stop(*, json: Json = False) -> int:
-    """Stop the private Neo4j; every graphmem that needs it starts it again."""
+    """Stop the private Neo4j; the next command that needs it starts it again."""
     config = _private()
     with Shown() as progress:
         stopped = neo4j_process.stop(config, progress=progress)
@@ -30,59 +30,75 @@ def stop(*, json: Json = False) -> int:
         output.document({"stopped": stopped})
     else:
         output.TextOutput().write(
-            "The private Neo4j was stopped." if stopped else "The private Neo4j did not run."
+            "The private Neo4j was stopped." if stopped else "The private Neo4j was not running."
         )
     return 0
 
 
 def status(*, json: Json = False) -> int:
-    """Say whether the private Neo4j runs, where, and how big it is.
+    """Show whether the private Neo4j is running, where, and its size.
 
-    Never starts it. The exit code is 0 in either case.
+    While it runs, the version of its store is shown, too. This never starts it.
+    The exit code is 0 in either case.
     """
     config = session.configure()
-    found = neo4j_process.status(config)
     if config.neo4j_uri is not None and not json:
-        output.say("NEO4J_URI is set: graphmem uses that server, not the private one below.")
-    return _said(found, json=json)
+        output.say("NEO4J_URI is set, so graphmem uses that server, not the private one below.")
+    return _show(config, json=json)
 
 
 def _private() -> Settings:
     config = session.configure()
     if config.neo4j_uri is not None:
         raise ConfigurationError(
-            "NEO4J_URI is set, so the server is yours to start and stop; unset it to use the "
-            "private one"
+            "this command is for the private server, but NEO4J_URI is set: start and stop that "
+            "server yourself, or unset NEO4J_URI"
         )
     return config
 
 
-def _said(found: ServerStatus, *, json: bool) -> int:
+def _show(config: Settings, *, json: bool) -> int:
+    status = neo4j_process.status(config)
+    notes = neo4j_process.store_notes(config) if status.running else None
+    version = None if notes is None else notes.get("schema_version")
     if json:
-        output.document(_fields(found))
+        output.document(_fields(status) | {"store_version": version})
         return 0
     paper = output.TextOutput()
-    _show_state(found, paper)
-    _show_trouble(found, paper)
+    _show_state(status, version, paper)
+    _show_trouble(status, paper)
     return 0
 
 
-def _show_state(found: ServerStatus, paper: output.TextOutput) -> None:
+def _show_state(found: ServerStatus, version: int | None, paper: output.TextOutput) -> None:
     size = f"{found.store_bytes / MEBIBYTE:,.0f} MiB in {found.home}"
     if found.other_host is not None:
-        paper.write(f"The private Neo4j runs on the machine {found.other_host}; its data: {size}.")
+        paper.write(
+            f"The private Neo4j is running on the machine {found.other_host}; data: {size}."
+        )
         return
     if not found.running:
-        paper.write(f"The private Neo4j does not run; its data: {size}.")
+        paper.write(f"The private Neo4j is not running; data: {size}.")
         return
-    paper.write(f"The private Neo4j {found.version} runs, pid {found.pid}.")
+    paper.write(f"The private Neo4j {found.version} is running, pid {found.pid}.")
     paper.write(f"address  {found.uri}", indent=2)
     paper.write(f"data     {size}", indent=2)
+    if version is not None:
+        paper.write(f"store    version {version}; {_age(version)}", indent=2)
     paper.write(f"java     {found.java}", indent=2)
     paper.write(
         f"idle     {found.idle_minutes:.0f} minutes; stops after {found.stops_after_minutes:g}",
         indent=2,
     )
+
+
+def _age(version: int) -> str:
+    """How a store's version compares with what this graphmem writes."""
+    if version > migrations.VERSION:
+        return "a newer graphmem wrote it; upgrade graphmem to open it"
+    if version < migrations.VERSION:
+        return "the next call that may write brings it up to date"
+    return "up to date"
 
 
 def _show_trouble(found: ServerStatus, paper: output.TextOutput) -> None:
@@ -93,8 +109,8 @@ def _show_trouble(found: ServerStatus, paper: output.TextOutput) -> None:
         paper.write(f"next start  {found.retry_at:%H:%M:%S} UTC", indent=2)
     if found.old_data is not None:
         paper.write(
-            f"The data before the last restore are in {found.old_data}; delete them when you no "
-            "longer need them.",
+            f"The data from before the last restore are in {found.old_data}; delete them when "
+            "you no longer need them.",
             indent=2,
         )
 

@@ -12,17 +12,23 @@ from graphmem.cli import answers, output, pages, session
 PROJECT = "graphmem-demo"
 LIMIT = 5
 SEARCHES = (
-    ("who knows about Pagoluz", "People come up because a link leads to them; it is named."),
-    ("expired certificate", "Words lead to the incident, links to the people who handled it."),
-    ("ночные СМС: кто отвечает", "Some of the notes are Russian; links cross languages."),
+    ("who knows about Pagoluz", "The people are found through links, and each link is shown."),
+    (
+        "expired certificate",
+        "The words find the incident; its links find the people who handled it.",
+    ),
+    ("ночные СМС: кто отвечает", "Some notes are in Russian; links cross languages."),
 )
 NEXT_STEPS = (
-    (f'search "who knows about Pagoluz" --project {PROJECT} --explain', "why A is above B"),
-    (f'show "Session store" --project {PROJECT}', "one entity whole"),
-    (f"stats --project {PROJECT}", "what there is"),
-    ('remember "My first note" --text "…"', "into the project of this folder"),
-    ("import markdown NOTES_FOLDER", "likewise, your own notes"),
-    ("db status", "the private Neo4j; it stops by itself"),
+    (
+        f'search "who knows about Pagoluz" --project {PROJECT} --explain',
+        "see how each score was computed",
+    ),
+    (f'show "Session store" --project {PROJECT}', "show one entity in full"),
+    (f"stats --project {PROJECT}", "count what is stored"),
+    ('remember "My first note" --text "…"', "add to the project of this folder"),
+    ("import markdown NOTES_FOLDER", "import your own notes"),
+    ("db status", "see the private Neo4j; it stops by itself"),
 )
 
 
@@ -32,7 +38,7 @@ def demo() -> int:
     paper.write(
         "Moorline is an invented company that books berths in marinas. Its notes (decisions, "
         "incidents, services, people; Markdown files with links between them) are imported into "
-        f"the project {PROJECT}, which no other project's search sees."
+        f"the project {PROJECT}, which searches of other projects do not see."
     )
     paper.write()
     with session.opened(PROJECT, model_soon=True) as (memory, progress):
@@ -72,8 +78,8 @@ def _write_next_steps(paper: output.TextOutput) -> None:
         )
     paper.write()
     paper.write(
-        "An agent gets the same over MCP. Most clients read this from their configuration; leave "
-        "out --project, and the memory is that of the folder the client works in:"
+        "Agents get the same over MCP. Most clients read this from their configuration. Without "
+        "--project, the server uses the project of the folder the client works in:"
     )
     program = {"command": "graphmem", "args": ["serve", "--project", PROJECT]}
     for line in json.dumps({"mcpServers": {"graphmem": program}}, indent=2).splitlines():

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from rich.text import Text
 
-from graphmem import neo4j_process, schema
+from graphmem import migrations, neo4j_process, schema
 from graphmem import project as projects
 from graphmem.cli import output, session
 from graphmem.cli.options import Json, Project
@@ -35,10 +35,10 @@ class Check:
 
 
 def doctor(*, project: Project = None, json: Json = False) -> int:
-    """Check everything graphmem needs, and say what to do about it.
+    """Check what graphmem needs, and say how to fix what is wrong.
 
-    Starts the private Neo4j, makes missing indexes and embeds passages that
-    waited for the model. The exit code is 1 when something is wrong.
+    This starts the private Neo4j, creates missing indexes and embeds passages
+    that wait for the model. The exit code is 1 if something is wrong.
     """
     paper = None if json else output.TextOutput()
     found: list[Check] = []
@@ -132,10 +132,10 @@ def _cure(config: Settings, error: GraphmemError) -> str:
 
 def _server_choice(config: Settings) -> str:
     if config.neo4j_uri is None:
-        return f"NEO4J_URI is not set: a private Neo4j in {config.home}"
+        return f"NEO4J_URI is not set, so graphmem uses a private Neo4j in {config.home}"
     parts = urlsplit(config.neo4j_uri)
     place = parts.netloc.rpartition("@")[2]
-    return f"NEO4J_URI is set: {parts.scheme}://{place}, database {config.neo4j_database}"
+    return f"NEO4J_URI is set to {parts.scheme}://{place}, database {config.neo4j_database}"
 
 
 def _project(config: Settings, given: str | None) -> tuple[str | None, Check]:
@@ -149,7 +149,7 @@ def _project(config: Settings, given: str | None) -> tuple[str | None, Check]:
 
 def _java(config: Settings) -> str:
     java = find_java(config)
-    slow = "" if java.has_vectors else "; without its vector module, searches are slower"
+    slow = "" if java.has_vectors else "; it has no vector module, so searches are slower"
     return f"Java {java.major} in {java.home}{slow}"
 
 
@@ -161,17 +161,23 @@ def _answers(config: Settings, graph: Graph) -> str:
     last = None if config.neo4j_uri else neo4j_process.status(config).last_failure
     if last is None:
         return "answers"
-    return f"answers; it failed last on {last.time:%Y-%m-%d at %H:%M} UTC: {last.cause}"
+    return f"answers; its last failure was on {last.time:%Y-%m-%d at %H:%M} UTC: {last.cause}"
 
 
 def _schema(config: Settings, graph: Graph, progress: Shown) -> str:
     before = schema.check(graph)
-    schema.ensure(graph, config.languages, progress=progress)
+    noted = migrations.noted_version(graph)
+    migrations.prepare(graph, config.languages, progress=progress)
     if problems := schema.check(graph):
         raise SchemaMismatch("; ".join(problems))
-    count = len(schema.wanted([one.name for one in schema.languages(graph)]))
-    made = f", {len(before)} of them made or awaited just now" if before else ""
-    return f"{count} indexes and constraints are online{made}"
+    count = len(schema.definitions([one.name for one in schema.languages(graph)]))
+    made = f", {len(before)} of them created now" if before else ""
+    older = noted is not None and noted < migrations.VERSION
+    raised = f", brought up to date from version {noted}" if older else ""
+    return (
+        f"{count} indexes and constraints are online{made}; the store has version "
+        f"{migrations.VERSION}{raised}"
+    )
 
 
 def _languages(config: Settings, graph: Graph) -> Check:
@@ -191,9 +197,9 @@ def _other_weights(config: Settings, model: StoreModel) -> str | None:
     if config.model != DEFAULT_MODEL or identity.revision == DEFAULT_REVISION:
         return None
     return (
-        f"the weights of {identity.name} ({identity.revision}) are not those graphmem knows "
+        f"the weights of {identity.name} ({identity.revision}) are not the expected ones "
         f"({DEFAULT_REVISION}): remove the model from the hub's cache, or set GRAPHMEM_MODEL to "
-        "the path of the folder you mean"
+        "the path of the folder to use"
     )
 
 
@@ -202,10 +208,10 @@ def _passages(graph: Graph, model: StoreModel, project: str, progress: Shown) ->
     if waiting and model.reason() is None:
         if problems := model.fill(progress):
             raise GraphmemError(problems[0])
-        return f"{waiting} passages of {project} that waited for the model are embedded now"
+        return f"{waiting} passages of {project} waited for the model and are embedded now"
     if waiting:
         raise GraphmemError(
-            f"{waiting} passages of {project} wait for the model; text search has them, and they "
-            "are embedded once the model is right"
+            f"{waiting} passages of {project} wait for the model; words find them, and they are "
+            "embedded once the model works"
         )
-    return f"none of {project} waits for the model"
+    return f"all passages of {project} are embedded"

@@ -67,7 +67,7 @@ def _link(part: LinkPart) -> str:
 def _direct(explanation: Explanation) -> str:
     total = _number(explanation.direct)
     if not explanation.legs:
-        return "0: no leg found it"
+        return "0: no index found it directly"
     if explanation.rrf_k is not None:
         parts = [_reciprocal(part, explanation.rrf_k) for part in explanation.legs]
         return f"{' + '.join(parts)} = {total}"

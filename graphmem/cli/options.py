@@ -10,16 +10,14 @@ from graphmem.errors import InvalidInput
 
 Project = Annotated[
     str | None,
-    Parameter(help="Project to use; by default GRAPHMEM_PROJECT, the git remote or the folder."),
+    Parameter(help="Project; by default GRAPHMEM_PROJECT, the git remote or the folder."),
 ]
 Json = Annotated[
-    bool, Parameter(name="--json", help="Print one JSON document to stdout and nothing else.")
+    bool, Parameter(name="--json", help="Print one JSON document and nothing else to stdout.")
 ]
 Layers = Annotated[
     str | None,
-    Parameter(
-        help="Layers that may be written, which all projects read: user, system, or user,system."
-    ),
+    Parameter(help="Shared layers that may be written: user, system, or user,system."),
 ]
 # Beside another Parameter: the help shows the default.
 WITH_DEFAULT = Parameter(show_default=True)
@@ -38,7 +36,7 @@ def parsed(option: str, written: str | None) -> dict[str, object]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        raise InvalidInput(option, written, "it must be a JSON object")
+        raise InvalidInput(option, written, "must be a JSON object")
     return found
 
 
@@ -51,6 +49,6 @@ def layers(written: str | None, project: str | None) -> frozenset[str]:
     names = [] if written is None else written.replace(",", " ").split()
     allowed = frozenset(f"@{name.removeprefix('@')}" for name in names)
     if not allowed <= set(projects.LAYERS) or (written is not None and not allowed):
-        raise InvalidInput("--layers", written, "it is user, system, or user,system")
+        raise InvalidInput("--layers", written, "must be user, system, or user,system")
     typed = None if project is None else projects.check_project_name(project)
     return allowed | ({typed} & set(projects.LAYERS) if typed else set())

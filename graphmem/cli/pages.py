@@ -56,7 +56,7 @@ def write_stats(stats: Stats, paper: TextOutput) -> None:
 
 def write_report(report: Report, paper: TextOutput) -> None:
     """Write what a write did: counts, then the refused with their places and reasons."""
-    done = "Nothing was written; it would be: " if report.dry_run else ""
+    done = "Nothing was written. It would be: " if report.dry_run else ""
     entities, relations = report.counts("entity"), report.counts("relation")
     parts = [
         f"{sort} {', '.join(f'{count:,} {outcome}' for outcome, count in counts.items() if count)}"

@@ -6,7 +6,7 @@ from graphmem.cli.options import Json
 
 
 def show(*, json: Json = False) -> int:
-    """Say which project this folder belongs to, and how that was found."""
+    """Show which project this folder belongs to, and how it was determined."""
     found = projects.detect(setting=session.configure().project)
     folder = None if found.folder is None else str(found.folder)
     if json:

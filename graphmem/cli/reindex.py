@@ -1,6 +1,6 @@
 """`graphmem db reindex`: the text indexes of a store, in other languages."""
 
-from graphmem import schema
+from graphmem import migrations, schema
 from graphmem.cli import output, session
 from graphmem.cli.options import Json
 from graphmem.cli.progress import Shown
@@ -11,13 +11,13 @@ from graphmem.model.language import listed
 def reindex(*, json: Json = False) -> int:
     """Index all texts in the languages of GRAPHMEM_LANGUAGES.
 
-    Indexes of other languages are dropped, missing and broken ones are made
-    and filled; nothing else changes. Searches wait for the new indexes. Programs
-    that run learn of a new language when they open their memory again.
+    Indexes of other languages are dropped, and missing or broken ones are created
+    and filled; nothing else changes. Searches wait for the new indexes. Running
+    programs see a new language when they next open their memory.
     """
     config = session.configure()
     with Shown() as progress, connect(config, read_only=False, progress=progress) as graph:
-        schema.ensure(graph, config.languages, progress=progress)
+        migrations.prepare(graph, config.languages, progress=progress)
         made, dropped = schema.remake(graph, config.languages, progress=progress)
     if json:
         languages = list(config.languages)
@@ -29,5 +29,5 @@ def reindex(*, json: Json = False) -> int:
         if names:
             paper.write(f"{done:<9}{listed(names)}", indent=2)
     if not made and not dropped:
-        paper.write("That was so before: nothing was made or dropped.", indent=2)
+        paper.write("They were already, so nothing was changed.", indent=2)
     return 0

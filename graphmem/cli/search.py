@@ -10,37 +10,43 @@ from graphmem.lucene import Operator
 from graphmem.memory.options import FilterOptions
 from graphmem.model.answer import Detail, Mode, Ranking, Sort
 
-Words = Annotated[str, Parameter(help='Words, a question, a name; AND OR NOT ( ) "phrase" a* a~1.')]
-Limit = Annotated[int, Parameter(name=("--limit", "-n"), help="Most hits, 1 to 200."), WITH_DEFAULT]
+Words = Annotated[
+    str, Parameter(help='Words, a question or a name; also AND OR NOT ( ) "phrase" a* a~1.')
+]
+Limit = Annotated[
+    int, Parameter(name=("--limit", "-n"), help="Maximum number of hits, 1 to 200."), WITH_DEFAULT
+]
 Expand = Annotated[
     bool,
     Parameter(
         name="--expand",
         negative="--no-expand",
-        help="Whether the entities one link away are found too.",
+        help="Also find entities one link away from the hits.",
     ),
     WITH_DEFAULT,
 ]
 SearchMode = Annotated[
-    Mode, Parameter(help="hybrid; keyword: words and names; semantic: meaning."), WITH_DEFAULT
+    Mode, Parameter(help="keyword: words and names; semantic: meaning; hybrid: both."), WITH_DEFAULT
 ]
 RankedBy = Annotated[
     Ranking,
-    Parameter(help="evidence: an absolute scale, 0 to 1; rrf: by ranks alone."),
+    Parameter(help="evidence: an absolute score, 0 to 1; rrf: reciprocal rank fusion."),
     WITH_DEFAULT,
 ]
-Kinds = Annotated[tuple[str, ...], Parameter(help="Only this kind; may be repeated.")]
-Tags = Annotated[tuple[str, ...], Parameter(help="Only with this tag; repeated: any.")]
+Kinds = Annotated[tuple[str, ...], Parameter(help="Only entities of this kind; may be repeated.")]
+Tags = Annotated[
+    tuple[str, ...], Parameter(help="Only entities with this tag; if repeated, with any of them.")
+]
 Statuses = Annotated[
     tuple[str, ...],
-    Parameter(help="Only this status; by default not forgotten, superseded, deprecated."),
+    Parameter(help="Only this status; by default all but forgotten, superseded, deprecated."),
 ]
-Since = Annotated[str | None, Parameter(help="Only created on that day or later.")]
-Until = Annotated[str | None, Parameter(help="Only created on that day or before.")]
+Since = Annotated[str | None, Parameter(help="Only entities created on this day or later.")]
+Until = Annotated[str | None, Parameter(help="Only entities created on this day or earlier.")]
 Where = Annotated[
     str | None,
     Parameter(
-        help='More conditions, as JSON: {"attributes": {"cost": {">": 5}}, "tags_all": ["a"]}; '
+        help='Further filters, as JSON: {"attributes": {"cost": {">": 5}}, "tags_all": ["a"]}; '
         "also tags_none, category, confidence, created_at, updated_at, has_relation, "
         'lacks_relation, and paths: {"name": {"under": "src/core"}}.'
     ),
@@ -48,41 +54,45 @@ Where = Annotated[
 Follow = Annotated[
     str | None,
     Parameter(
-        help='Which links are followed, as JSON: {"types": ["OWNED_BY"], "direction": "out"}; '
+        help='Which links to follow, as JSON: {"types": ["OWNED_BY"], "direction": "out"}; '
         "also exclude_types, max_relations, link_factor."
     ),
 ]
 Joined = Annotated[
-    Operator, Parameter(help="What two words mean: or ranks, and asks for both."), WITH_DEFAULT
+    Operator, Parameter(help="Default operator between words: or, and."), WITH_DEFAULT
 ]
-Prefixes = Annotated[bool, Parameter(help="Words also find what begins with them.")]
+Prefixes = Annotated[bool, Parameter(help="Also match words by prefix.")]
 FuzzyNames = Annotated[
     bool,
     Parameter(
-        name="--fuzzy_names",
-        negative="--no-fuzzy_names",
-        help="Whether a name is also found with a letter of a long word wrong.",
+        name="--fuzzy-names",
+        negative="--no-fuzzy-names",
+        help="Tolerate one typo in the longer words of names.",
     ),
     WITH_DEFAULT,
 ]
-Sorted = Annotated[Sort, Parameter(help="score, date (newest first) or name."), WITH_DEFAULT]
-Cursor = Annotated[str | None, Parameter(help="The cursor of the page before.")]
+Sorted = Annotated[Sort, Parameter(help="Order: score, date (newest first) or name."), WITH_DEFAULT]
+Cursor = Annotated[
+    str | None, Parameter(help="The cursor of the previous page, to see the next one.")
+]
 Details = Annotated[
     Detail,
     Parameter(
-        help="names: no passages; passages: the part that matched best, with --json the two best "
-        "passages; full: up to twenty passages, whole."
+        help="names: no passages; passages: the best matching passage, or two with --json; "
+        "full: up to twenty passages, in full."
     ),
     WITH_DEFAULT,
 ]
-Highlight = Annotated[bool, Parameter(help="Mark the words that matched with **.")]
-MinScore = Annotated[float, Parameter(help="Hits below are left out, 0 to 1."), WITH_DEFAULT]
+Highlight = Annotated[bool, Parameter(help="Mark matched words with **.")]
+MinScore = Annotated[
+    float, Parameter(help="Leave out hits with a lower score, 0 to 1."), WITH_DEFAULT
+]
 Scope = Annotated[
     Literal["layers", "project"],
-    Parameter(help="layers: the project, @user and @system; project: it alone."),
+    Parameter(help="layers: the project, @user and @system; project: the project alone."),
     WITH_DEFAULT,
 ]
-Explain = Annotated[bool, Parameter(help="Show how each score came about.")]
+Explain = Annotated[bool, Parameter(help="Show how each score was computed.")]
 
 
 def filters(
@@ -129,12 +139,11 @@ def search(
     explain: Explain = False,
     json: Json = False,
 ) -> int:
-    """Find entities, and those one link away from them, best first.
+    """Find entities and those one link away, best first.
 
-    A hit that only a link led to names it: `⟵ DEPENDS_ON from A` where the
-    relation goes from A to the hit, `⟶ DEPENDS_ON to A` where it goes from the
-    hit to A. Where there are more hits, stderr says how to see the next page. The
-    exit code is 1 when nothing is found.
+    A hit found only through a link shows it: `⟵ DEPENDS_ON from A` for a relation
+    from A to the hit, `⟶ DEPENDS_ON to A` for one from the hit to A. If there are
+    more hits, stderr tells how to see them. The exit code is 1 if nothing is found.
     """
     asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
     followed = options.parsed("--follow", follow)
@@ -169,6 +178,6 @@ def search(
 def _say_more(cursor: str | None, *, pages: bool) -> None:
     """How the next hits are seen, if there are any; the long cursor only for who goes by pages."""
     if cursor is not None and pages:
-        output.say(f"More: the same command with --cursor {cursor}")
+        output.say(f"For the next page, add --cursor {cursor}")
     elif cursor is not None:
-        output.say("More: raise --limit; for pages, --json gives the first --cursor")
+        output.say("For more, raise --limit, or page with the cursor shown by --json.")

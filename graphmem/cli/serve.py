@@ -15,36 +15,38 @@ def serve(
     project: Annotated[
         str | None,
         Parameter(
-            help="Project that every call is bound to; without it the folder's is the default."
+            help="Limit all calls to this project; without it, the default is the folder's project."
         ),
     ] = None,
     transport: Annotated[
         Literal["stdio", "http"],
-        Parameter(help="stdio: a client starts it; http: clients connect to it."),
+        Parameter(help="stdio: a client starts the server; http: clients connect to it."),
         WITH_DEFAULT,
     ] = "stdio",
     host: Annotated[
-        str, Parameter(help="Address to listen on, with http."), WITH_DEFAULT
+        str, Parameter(help="Address to listen on with http."), WITH_DEFAULT
     ] = "127.0.0.1",
     port: Annotated[
-        int, Parameter(help="Port to listen on, 1 to 65535, with http."), WITH_DEFAULT
+        int, Parameter(help="Port to listen on with http, 1 to 65535."), WITH_DEFAULT
     ] = 8765,
     profile: Annotated[
         list[str] | None,
-        Parameter(help=f"Other tools' names and answers: {', '.join(PROFILES)}; may be repeated."),
+        Parameter(
+            help=f"Serve the tools of another program: {', '.join(PROFILES)}; may be repeated."
+        ),
     ] = None,
-    read_only: Annotated[bool, Parameter(help="ToolSpec no tool that writes.")] = False,
+    read_only: Annotated[bool, Parameter(help="Serve only tools that do not write.")] = False,
     layers: Layers = None,
     folder: Annotated[
         list[Path] | None,
         Parameter(
-            help="With http: a folder of this machine that callers may name, with all below it "
-            "(project_path of the profile rye); may be repeated.",
+            help="With http: a folder that callers may name in project_path (profile rye), "
+            "including everything below it; may be repeated.",
             negative="",
         ),
     ] = None,
 ) -> int:
-    """ToolSpec the memory to agents over MCP."""
+    """Serve the memory to agents over MCP."""
     from graphmem import server  # noqa: PLC0415 - FastMCP's import takes most of a second
 
     return server.run(

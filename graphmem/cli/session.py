@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from graphmem import settings
 from graphmem.cli.progress import Shown
-from graphmem.embedding import Embedder, SentenceEmbedder
+from graphmem.embedding import Embedder, configured
 from graphmem.memory import Memory
 from graphmem.memory.access import EVERYTHING, Access
 
@@ -35,10 +35,7 @@ def embedder(config: settings.Settings, *, soon: bool) -> Embedder:
         config: Names it.
         soon: Whether it begins to load now, beside the connecting; otherwise when it is needed.
     """
-    model = SentenceEmbedder(config.model, hub=config.hub)
-    if soon:
-        model.start()
-    return model
+    return configured(config, start=soon)
 
 
 @contextmanager

@@ -15,9 +15,9 @@ def show(
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """Show one entity whole, with its relations.
+    """Show one entity in full, with its relations.
 
-    `⟶ R to A` is a relation from this entity to A, `⟵ R from A` one from A to
+    `⟶ R to A` is a relation from this entity to A; `⟵ R from A` is one from A to
     this entity.
     """
     with session.opened(project) as (memory, _):
@@ -30,7 +30,7 @@ def show(
 
 
 def stats(*, project: Project = None, json: Json = False) -> int:
-    """Count what a project holds."""
+    """Count the entities, relations and passages of a project."""
     with session.opened(project) as (memory, _):
         counted = memory.stats()
     if json:

@@ -22,25 +22,25 @@ from graphmem.transfer import FORMATS
 
 def import_(
     form: Annotated[str, Parameter(name="FORMAT", help=f"One of {', '.join(FORMATS)}.")],
-    path: Annotated[Path, Parameter(name="PATH", help="The file or folder.")],
+    path: Annotated[Path, Parameter(name="PATH", help="The file or folder to import.")],
     /,
     *,
     project: Project = None,
     dry_run: Annotated[
-        bool, Parameter(help="Say what would happen and what would be refused; write nothing.")
+        bool, Parameter(help="Show what would be written and what refused, and write nothing.")
     ] = False,
     mentions: Annotated[
         bool | None,
         Parameter(
             name="--mentions",
             negative="--no-mentions",
-            help="Link each text to the entities it names; by default as the format has it.",
+            help="Link each text to the entities it names; the default depends on FORMAT.",
         ),
     ] = None,
     allow_removals: Annotated[
         bool,
         Parameter(
-            help="Let it remove more than a fifth of what earlier imports of PATH brought in.",
+            help="Allow removing over a fifth of what earlier imports of PATH brought in.",
             negative="",
         ),
     ] = False,
@@ -55,16 +55,16 @@ def import_(
     layers: Layers = None,
     json: Json = False,
 ) -> int:
-    """Read a file or folder into a project; a second run is safe.
+    """Import a file or folder; running it again is safe.
 
-    What is read is written batch by batch. An import replaces what an earlier import of
-    the same PATH asserted; what a person or agent said stays.
+    Rows are written in batches. An import replaces what an earlier import of the
+    same PATH asserted; what people and agents wrote stays.
 
     Rows that cannot be used are refused with their place and the reason, and the
-    others are written; the exit code is then 1. So it is when the database
-    fails midway: what was written until then is told, and stays.
+    others are written; the exit code is then 1. It is also 1 if the database fails
+    midway: what was written until then is reported, and stays.
 
-    Passages of the store that waited for the embedding model are embedded too.
+    Passages of the store that wait for the embedding model are embedded too.
     """
     access = EVERYTHING if everything else Access(layers=allowed(layers, project))
     with session.opened(project, model_soon=not dry_run, access=access) as (memory, progress):
@@ -103,14 +103,14 @@ def export(
         Path | None,
         Parameter(
             name=("--output", "-o"),
-            help="File to write, replaced whole at the end; by default stdout.",
+            help="File to write, replaced as a whole at the end; by default stdout.",
         ),
     ] = None,
     everything: Annotated[
         bool,
         Parameter(
             name="--all",
-            help="Every project and layer, with who asserted what; `import jsonl --all` reads it.",
+            help="Every project and layer, with provenance; `import jsonl --all` reads it.",
             negative="",
         ),
     ] = False,
@@ -118,17 +118,19 @@ def export(
         bool, Parameter(name="--json", help="With --output: print the counts as one JSON document.")
     ] = False,
 ) -> int:
-    """Write a project as JSON lines that `import jsonl` reads."""
+    """Export a project as JSON lines, which `import jsonl` reads."""
     if everything and project is not None:
-        raise InvalidInput("--project", project, "--all exports every project; leave one out")
+        raise InvalidInput("--project", project, "cannot be combined with --all")
     if json and output_file is None:
-        raise InvalidInput("--output", None, "--json needs it: stdout has the JSON lines")
+        raise InvalidInput(
+            "--output", None, "is required with --json, because stdout has the JSON lines"
+        )
     with session.opened(project) as (memory, progress):
         own = "all projects" if everything else memory.project_name()
         rows = memory.export_all() if everything else memory.export()
         first = next(rows, None)
         if first is None:
-            what_else = "" if everything else "; --project names another project"
+            what_else = "" if everything else ". Name another project with --project."
             raise NotFound(f"{own} holds nothing to export{what_else}")
         progress.finish()
         if output_file is None:
@@ -154,7 +156,7 @@ def _write(rows: Iterable[dict[str, object]], stream: TextIO) -> int:
 def _replace(path: Path, first: dict[str, object], rows: Iterable[dict[str, object]]) -> int:
     """Write a file of the same folder, then give it its name: nobody ever sees half of it."""
     if path.is_dir() or not path.absolute().parent.is_dir():
-        raise InvalidInput("--output", str(path), "it must be a file in a folder that exists")
+        raise InvalidInput("--output", str(path), "must be a file in an existing folder")
     handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.absolute().parent)
     part = Path(name)
     try:

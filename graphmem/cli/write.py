@@ -25,26 +25,26 @@ def remember(
         ),
     ] = None,
     observation: Annotated[
-        Words, Parameter(help="Something noted about it, added to the others; may be repeated.")
+        Words, Parameter(help="A note about it, added to those it has; may be repeated.")
     ] = (),
     alias: Annotated[Words, Parameter(help="Another name; may be repeated.")] = (),
     tag: Annotated[Words, Parameter(help="A tag; may be repeated.")] = (),
     status: Annotated[
-        str | None, Parameter(help="Such as active, superseded; a new entity is active.")
+        str | None, Parameter(help="Status, such as active or superseded; a new entity is active.")
     ] = None,
     category: Annotated[str | None, Parameter(help="A category.")] = None,
-    confidence: Annotated[float | None, Parameter(help="How sure it is, 0 to 1.")] = None,
-    source: Annotated[str | None, Parameter(help="Who or what said so.")] = None,
+    confidence: Annotated[float | None, Parameter(help="How certain it is, 0 to 1.")] = None,
+    source: Annotated[str | None, Parameter(help="Who or what stated it.")] = None,
     overwrite: Annotated[
-        bool, Parameter(help="Let aliases, tags and observations replace what is stored.")
+        bool, Parameter(help="Replace stored aliases, tags and observations instead of adding.")
     ] = False,
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """Create an entity, or add to what is stored of it.
+    """Create an entity, or add to an existing one.
 
-    What is not named stays as it is, and saying the same again changes nothing.
-    Many at once are read by `graphmem import jsonl FILE`.
+    Fields that are not given stay as they are, and repeating a command changes
+    nothing. To write many entities at once, use `graphmem import jsonl FILE`.
     """
     said = {
         "name": name,
@@ -71,10 +71,8 @@ def link(
     end: Annotated[str, Parameter(name="TO", help="The entity it ends at.")],
     /,
     *,
-    note: Annotated[str | None, Parameter(help="Why the link is there.")] = None,
-    weight: Annotated[
-        float | None, Parameter(help="What it passes on of a hit's evidence, 0 to 1; default 1.")
-    ] = None,
+    note: Annotated[str | None, Parameter(help="Why they are linked.")] = None,
+    weight: Annotated[float | None, Parameter(help="Link strength, 0 to 1; default 1.")] = None,
     project: Project = None,
     json: Json = False,
 ) -> int:
@@ -92,7 +90,7 @@ def unlink(
     /,
     *,
     relation: Annotated[
-        str | None, Parameter(help="Only this type; by default every type.")
+        str | None, Parameter(help="Only relations of this type; by default of every type.")
     ] = None,
     project: Project = None,
     json: Json = False,
@@ -114,7 +112,7 @@ def forget(
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """Hide entities from every search; remembering brings them back."""
+    """Hide entities from every search; `remember` brings them back."""
     with session.opened(project) as (memory, _):
         report = memory.forget(names)
     return _reported(report, json=json)

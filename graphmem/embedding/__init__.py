@@ -1,5 +1,6 @@
 """Embedding: the model, where it is, and what the verbs need of it."""
 
+from graphmem.embedding.configured import configured
 from graphmem.embedding.embedder import (
     TEMPLATE,
     Embedder,
@@ -22,6 +23,7 @@ __all__ = [
     "SentenceEmbedder",
     "State",
     "Vector",
+    "configured",
     "document",
     "folder_of",
     "packaged_model",

@@ -100,6 +100,11 @@ class Graph:
         self._pool.driver.close()
 
     @property
+    def read_only(self) -> bool:
+        """Whether writes are refused before they are sent."""
+        return self._read_only
+
+    @property
     def _target(self) -> Target:
         return self._pool.target
 
@@ -181,7 +186,9 @@ class Graph:
         failed: Callable[[DatabaseError], None] = lambda _: None,
     ) -> Result:
         if self._read_only:
-            raise DatabaseError("this graphmem was opened read-only; open it without read_only")
+            raise DatabaseError(
+                "this store was opened read-only; open it without read_only to write"
+            )
 
         @neo4j.unit_of_work(timeout=self.timeout * 3, metadata={"app": "graphmem"})
         def unit(inner: neo4j.ManagedTransaction) -> Result:

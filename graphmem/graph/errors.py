@@ -94,7 +94,7 @@ def our_errors(target: Target) -> Iterator[None]:
     except exceptions.Neo4jError as error:
         if error.code in _OUT_OF_MEMORY:
             raise DatabaseMemory(
-                "the database needed more memory than it may take; narrow the search, write less "
+                "the database needed more memory than it is allowed; narrow the search, write less "
                 "at once, or raise GRAPHMEM_NEO4J_HEAP"
             ) from error
         if error.code in _TIMED_OUT:
@@ -107,9 +107,9 @@ def our_errors(target: Target) -> Iterator[None]:
                 f"the database `{target.database}` at {target.address} is not available{ASK_DOCTOR}"
             ) from error
         if (error.message or "").startswith(_POPULATING):
-            raise IndexNotReady("an index is still being filled; ask again soon") from error
+            raise IndexNotReady("an index is still being filled; try again soon") from error
         raise DatabaseError(
-            f"the database refused: {_first_line(error.message, target)}"
+            f"the database refused the statement: {_first_line(error.message, target)}"
         ) from error
     except (exceptions.DriverError, ValueError) as error:
         raise DatabaseError(f"{target.address}: {_first_line(error, target)}") from error

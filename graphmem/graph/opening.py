@@ -45,8 +45,8 @@ def _private(target: Target, is_served: Callable[[], bool]) -> dict[str, Any]:
         # An error of ours ends the driver's own retries, which go on at a dead port for 15 s.
         if not is_served():
             raise DatabaseUnavailable(
-                f"the private Neo4j is not at {target.address} any more; "
-                "`graphmem doctor` says what is wrong"
+                f"the private Neo4j no longer answers at {target.address}; "
+                "run `graphmem doctor` to find out why"
             )
         return [given]
 

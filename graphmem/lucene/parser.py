@@ -193,7 +193,7 @@ class _Reader:
             return None
         named = token.text.casefold() in NAMED_FIELDS
         if not named and any(isinstance(leaf, Pattern | Fuzzy) for leaf in leaves(inner)):
-            self.notes.append("an own attribute is compared whole, wildcards and all")
+            self.notes.append("a custom attribute is compared as a whole, including wildcards")
         return Field(token.text, inner)
 
     def _group(self) -> Node | None:
@@ -208,7 +208,7 @@ class _Reader:
         if self._at("close"):
             self.place += 1
         else:
-            self.notes.append("a parenthesis was not closed; it ends with the query")
+            self.notes.append("an unclosed parenthesis was closed at the end of the query")
         return inner
 
     def _leaf(self, token: Token) -> Node | None:
@@ -250,7 +250,7 @@ class _Reader:
             return Word(written)
         if token.suffix > FUZZY:
             self.notes.append(
-                f"`~{token.suffix}` was read as `~{FUZZY}`: at most two letters differ"
+                f"`~{token.suffix}` was read as `~{FUZZY}`: at most two letters may differ"
             )
         self._note_cuts(written)
         self.fuzzy += max(1, len([part for part in CUTS.split(written) if part]))

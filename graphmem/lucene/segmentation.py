@@ -142,7 +142,7 @@ class _Cutter:
                 return type(node)(tuple(map(self.whole, nodes)))
             case Not(inner):
                 return Not(self.whole(inner))
-            # The value of an own attribute is compared whole.
+            # The value of a custom attribute is compared whole.
             case Field(name, inner) if name.casefold() in PASSAGE_FIELDS.named:
                 return Field(name, self.whole(inner))
             case _:

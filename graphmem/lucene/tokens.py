@@ -76,7 +76,7 @@ def _phrase(query: str, start: int, notes: list[str]) -> tuple[Token | None, int
         said.append(query[place])
         place += 1
     if place >= len(query):
-        notes.append("a quotation mark was not closed; the phrase goes to the end")
+        notes.append("an unclosed quotation mark was closed at the end of the query")
     suffix = _SUFFIX.match(query, place + 1)
     end = suffix.end() if suffix else min(place + 1, len(query))
     text = "".join(said)

@@ -11,7 +11,7 @@ Operator: TypeAlias = Literal["or", "and"]
 SYNTAX = '"()*?~:\\'
 OPERATORS = ("AND", "OR", "NOT")
 
-# The fields a query may name; any other name is an own attribute, compared whole.
+# The fields a query may name; any other name is a custom attribute, compared whole.
 NAMED_FIELDS = frozenset({"name", "title", "alias", "tag", "kind", "category", "text"})
 
 # Patterns of a query that begin with a wildcard: each is compared with every word of an index.
@@ -200,7 +200,7 @@ def is_everything(node: Node) -> bool:
 
 
 def attributes(node: Node) -> list[str]:
-    """The names of own attributes that a tree asks for, those under NOT left out."""
+    """The names of custom attributes that a tree asks for, those under NOT left out."""
     match node:
         case AllOf(nodes) | AnyOf(nodes):
             return [name for one in nodes for name in attributes(one)]

@@ -209,7 +209,7 @@ def _named(name: str, inner: Node, how: _How) -> str:
 
 
 def _attribute(name: str, node: Node, how: _How) -> str:
-    """An own attribute by its exact value, whatever the texts say."""
+    """A custom attribute by its exact value, whatever the texts say."""
     match node:
         case AllOf(nodes):
             return " ".join(f"+({_attribute(name, one, how)})" for one in nodes)

@@ -1,7 +1,7 @@
 """What a memory may reach: the project it is bound to, the layers it may write, folders it may see.
 
-The one place where this is decided. `Memory` asks before it reads or writes a project, its upkeep
-asks for each project and key, and an import asks for each row.
+The one place where this is decided. `Memory` asks before it reads or writes a project, upkeep asks
+for each project and key, and an import asks for each row.
 """
 
 from collections.abc import Iterable
@@ -41,7 +41,7 @@ class Access:
         """
         name = self._named(given, argument)
         if not self._reads(name):
-            raise InvalidInput(argument, given, f"this server keeps to {self.project}")
+            raise InvalidInput(argument, given, f"must be {self.project}", hint=self._limits())
         return name
 
     def writing(self, given: str, *, argument: str = "project") -> str:
@@ -57,7 +57,7 @@ class Access:
         name = self._named(given, argument)
         reason = self._refusal(name)
         if reason is not None:
-            raise InvalidInput(argument, given, reason)
+            raise InvalidInput(argument, given, "must be a project open to writing", hint=reason)
         return name
 
     def readable(self, key: str) -> bool:
@@ -90,10 +90,14 @@ class Access:
             return row
         value = row.value
         if isinstance(value, Entity):
-            value = Item("entity", value.name, "refused", f"{row.project}: {reason}")
+            value = Item(
+                "entity", value.name, "refused", f"{row.project} is closed to writing. {reason}"
+            )
         elif isinstance(value, Relation):
             named = f"{value.start} -[{value.relation}]-> {value.end}"
-            value = Item("relation", named, "refused", f"{row.project}: {reason}")
+            value = Item(
+                "relation", named, "refused", f"{row.project} is closed to writing. {reason}"
+            )
         return replace(row, value=value, project=None)
 
     def _named(self, given: str, argument: str) -> str:
@@ -113,10 +117,13 @@ class Access:
                 return None
             option = f"--layers {name.removeprefix('@')}"
             return (
-                f"all projects read this layer; only `graphmem serve {option}` and "
-                f"`graphmem import {option}` let it be written"
+                "All projects read this layer; to write to it, "
+                f"use `graphmem serve {option}` or `graphmem import {option}`."
             )
-        return None if self._reads(name) else f"this server keeps to {self.project}"
+        return None if self._reads(name) else self._limits()
+
+    def _limits(self) -> str:
+        return f"This server is limited to {self.project}."
 
 
 EVERYTHING = Access()

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
-from graphmem import neo4j_process, schema
+from graphmem import migrations, neo4j_process
 from graphmem.errors import BackupRefused, GraphmemError, InvalidInput
 from graphmem.memory.connecting import connect
 from graphmem.neo4j_process import archive, offline, swap, users
@@ -78,7 +78,7 @@ def backup(
         progress.say("The private Neo4j pauses for the dump, usually 10 to 20 seconds …")
         created_at = datetime.now(UTC)
         paused = offline.dump_store(settings, folder, progress)
-        progress.say("The dump is made; opening it once, to see that it can be brought back …")
+        progress.say("The dump is done; opening it once to check that it can be restored …")
         dump = folder / DUMP
         with offline.trial(settings, folder, progress) as trial:
             counts, schema_version = _look(trial, progress)
@@ -118,12 +118,12 @@ def restore(settings: Settings, file: Path, *, progress: Progress = SILENT) -> R
         offline.require_room(settings, manifest.dump_bytes + manifest.store_bytes)
         archive.extract(source, folder, progress)
         with offline.trial(settings, folder, progress) as trial:
-            progress.say("Opening the backup beside the store in use …")
+            progress.say("Opening the backup beside the current store …")
             counts, _ = _look(trial, progress)
         if counts != manifest.counts:
             raise BackupRefused(
-                f"{source} holds {counts}, its manifest says {manifest.counts}; nothing was "
-                "changed: use another backup"
+                f"{source} holds {counts}, but its manifest says {manifest.counts}; nothing was "
+                "changed; use another backup"
             )
         paused = _replace(settings, trial, progress)
     return Report(source, manifest, source.stat().st_size, paused)
@@ -144,20 +144,21 @@ def reset_password(settings: Settings, *, progress: Progress = SILENT) -> None:
 
 def _check_target(target: Path, *, force: bool) -> None:
     if not target.parent.is_dir():
-        raise InvalidInput("FILE", str(target), "its folder must exist")
+        raise InvalidInput("FILE", str(target), "must be in an existing folder")
     if target.is_dir():
-        raise InvalidInput("FILE", str(target), "it must be a file, not a folder")
+        raise InvalidInput("FILE", str(target), "must be a file, not a folder")
     if target.exists() and not force:
-        raise InvalidInput("FILE", str(target), "it must not be there yet; --force replaces it")
+        raise InvalidInput(
+            "FILE", str(target), "must not exist yet", hint="To replace it, add --force."
+        )
 
 
 def _look(settings: Settings, progress: Progress) -> tuple[dict[str, int], int]:
     """Open a store; give its counts and the version of its schema."""
     with connect(settings, read_only=True, progress=progress) as graph:
         counts = dict(graph.read("read/store_counts")[0])
-        notes = graph.read("read/store")
-    noted = notes[0]["store"].get("schema_version") if notes else None
-    return counts, schema.VERSION if noted is None else int(noted)
+        noted = migrations.noted_version(graph)
+    return counts, migrations.VERSION if noted is None else noted
 
 
 def _write(
@@ -168,7 +169,7 @@ def _write(
     try:
         archive.write(draft, manifest, dump, progress)
         if archive.verify(draft, progress) != manifest:
-            raise BackupRefused(f"{draft} was not written as it was meant; check the disk")
+            raise BackupRefused(f"{draft} was not written correctly; check the disk")
         if force:
             draft.replace(target)
         else:
@@ -199,12 +200,12 @@ def _checked(source: Path, progress: Progress) -> Manifest:
     if _numbers(manifest.neo4j) > _numbers(neo4j_process.VERSION):
         raise BackupRefused(
             f"{source} was dumped by Neo4j {manifest.neo4j}, newer than {neo4j_process.VERSION} "
-            f"here: bring it back with graphmem {manifest.graphmem} or newer"
+            f"here: restore it with graphmem {manifest.graphmem} or newer"
         )
-    if manifest.schema_version > schema.VERSION:
+    if manifest.schema_version > migrations.VERSION:
         raise BackupRefused(
             f"{source} has version {manifest.schema_version} of graphmem's schema, newer than "
-            f"{schema.VERSION} here: bring it back with graphmem {manifest.graphmem} or newer"
+            f"{migrations.VERSION} here: restore it with graphmem {manifest.graphmem} or newer"
         )
     return manifest
 
@@ -224,10 +225,10 @@ def _replace(settings: Settings, trial: Settings, progress: Progress) -> float:
     except GraphmemError as error:
         offline.put_back(settings, progress)
         raise BackupRefused(
-            f"the store that was brought back did not open ({error}); the old one is back in place"
+            f"the restored store did not open ({error}); the previous one is back in place"
         ) from error
     paused = time.monotonic() - began if runs else 0.0
-    progress.say(f"The store opened; deleting the one before it, which was kept in {old} …")
+    progress.say(f"The store opened; deleting the previous one, which was kept in {old} …")
     offline.discard_old_data(settings)
     if not runs:
         neo4j_process.stop(settings, progress=progress)

@@ -55,7 +55,7 @@ class Collected:
         self._withheld += count
         self._notes[
             f"{count:,} of the {brought:,} entities that earlier imports brought in are no longer "
-            "in the source, and none was removed: look whether the path is right; if it is, "
+            "in the source, so none was removed. Check the path; if it is right, "
             "run the import again with --allow-removals"
         ] = None
 

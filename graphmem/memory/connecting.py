@@ -1,9 +1,8 @@
-"""From settings to a connection and a model: `NEO4J_URI`, else the private server."""
+"""From settings to a connection: the server at `NEO4J_URI`, else the private one."""
 
 import time
 
 from graphmem import neo4j_process
-from graphmem.embedding import Embedder, SentenceEmbedder
 from graphmem.graph import Graph, Target
 from graphmem.progress import Progress
 from graphmem.settings import Settings
@@ -61,10 +60,3 @@ def connect(settings: Settings, *, read_only: bool, progress: Progress) -> Graph
         is_served=is_served,
         read_only=read_only,
     )
-
-
-def loading_model(settings: Settings) -> Embedder:
-    """The model the settings name, beginning to load in the background."""
-    model = SentenceEmbedder(settings.model, hub=settings.hub)
-    model.start()
-    return model

@@ -15,7 +15,8 @@ from graphmem.memory.layers import in_layers
 from graphmem.memory.lifetime import Lifetime
 from graphmem.memory.naming import forget, keys_of
 from graphmem.memory.options import SearchOptions, planned
-from graphmem.memory.remembering import Input, remember
+from graphmem.memory.remembering import Input
+from graphmem.memory.writing import write
 from graphmem.model import Answer, Context, Entity, Relation, Report, limits
 from graphmem.progress import SILENT, Progress
 from graphmem.trust import Trust, trust
@@ -105,7 +106,6 @@ class Memory(Lifetime):
         *,
         project: str | None = None,
         overwrite: bool = False,
-        may_lower_confidence: bool = True,
         stubs: bool = False,
         dry_run: bool = False,
         progress: Progress = SILENT,
@@ -120,7 +120,6 @@ class Memory(Lifetime):
             relations: Likewise; their ends are names, aliases, titles or keys.
             project: The project; by default the memory's own.
             overwrite: Whether aliases, tags, attributes and observations replace what is stored.
-            may_lower_confidence: Whether a lower confidence replaces a higher one.
             stubs: Whether a relation to a missing entity makes it; otherwise it is refused.
             dry_run: Whether the report says what would happen and nothing is written.
             progress: Hears of the embedding and writing.
@@ -133,14 +132,9 @@ class Memory(Lifetime):
             DatabaseError: The database does not answer or refuses; whole batches before it stay.
         """
         own = self.project_name(project, writes=True)
-        how = WriteOptions(
-            own, overwrite=overwrite, may_lower_confidence=may_lower_confidence, dry_run=dry_run
-        )
+        how = WriteOptions(own, overwrite=overwrite, dry_run=dry_run)
         given = Input.read(entities, relations)
-        embeds = bool(given.entities or stubs) and not dry_run  # relations alone need no model
-        model = self.model.attempt(progress) if embeds else None
-        report = remember(self.graph, model, given, how, stubs=stubs, progress=progress)
-        return replace(report, notes=self.model.notes(model)) if embeds else report
+        return write(self.graph, self.model, given, how, stubs=stubs, progress=progress)
 
     def link(
         self,

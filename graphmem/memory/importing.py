@@ -133,7 +133,9 @@ def _own(row: transfer.Row) -> transfer.Row:
     if row.project is None or isinstance(row.value, Item):
         return row
     what: Sort = "entity" if isinstance(row.value, Entity) else "relation"
-    reason = f"the line belongs to {row.project}; --all imports every line into its own project"
+    reason = (
+        f"the line belongs to {row.project}; use --all to import each line into its own project"
+    )
     return transfer.Row(row.place, Item(what, row.place, "refused", reason))
 
 

@@ -1,20 +1,23 @@
 """What a memory is made of, and its lifetime: opened, used as a context manager, closed."""
 
+import logging
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
+from graphmem import migrations, settings
 from graphmem import project as projects
-from graphmem import schema, settings
 from graphmem import search as searching
-from graphmem.embedding import Embedder, RecentEmbeddings
+from graphmem.embedding import Embedder, RecentEmbeddings, configured
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory.access import EVERYTHING, Access
-from graphmem.memory.connecting import connect, loading_model
+from graphmem.memory.connecting import connect
 from graphmem.memory.languages import StoreLanguages
 from graphmem.memory.model import StoreModel
 from graphmem.progress import SILENT, Progress
-from graphmem.upkeep import Upkeep
+
+log = logging.getLogger("graphmem")
 
 # A search waits for its turn as long as this many may take; a cold server takes long for the first.
 WAITS = 3
@@ -23,7 +26,11 @@ RECENT_EMBEDDINGS = "embeddings.sqlite"
 
 
 class Lifetime:
-    """A connection, a model and a project, opened and closed together."""
+    """A connection, a model and a project, opened and closed together.
+
+    What works with the connection in the background has itself closed first, by a callback in
+    `closing`.
+    """
 
     def __init__(
         self,
@@ -32,7 +39,6 @@ class Lifetime:
         project: str | None,
         *,
         languages: StoreLanguages | None = None,
-        tracks: bool = True,
         access: Access = EVERYTHING,
     ) -> None:
         self.graph = graph
@@ -40,7 +46,7 @@ class Lifetime:
         self.languages = languages or StoreLanguages(graph)
         self.adaptive = searching.AdaptiveFiltering()
         self.limiter = searching.SearchLimiter(seconds=WAITS * graph.timeout)
-        self.upkeep = Upkeep(graph, tracks=tracks, access=access)
+        self.closing = ExitStack()
         self.model = model
         self.project = project
 
@@ -58,7 +64,10 @@ class Lifetime:
         access: Access = EVERYTHING,
         progress: Progress = SILENT,
     ) -> Self:
-        """Connect, starting the private Neo4j where no `NEO4J_URI` is set, and set up the schema.
+        """Connect, starting the private Neo4j where no `NEO4J_URI` is set, and prepare the store.
+
+        A new store gets its indexes, and an older one is brought up to date, unless nothing may be
+        written: then an older store is read as it is, with a warning in the log.
 
         Args:
             project: The project; by default the setting, the git remote or the folder.
@@ -71,23 +80,26 @@ class Lifetime:
             detect_project: Whether the project is looked for at all; else every call names one.
             read_only: Whether every write is refused.
             access: The projects, layers and folders that calls may reach; by default all.
-            progress: Hears of the server's start and the making of indexes.
+            progress: Hears of the server's start, the making of indexes and migrations.
 
         Raises:
             ConfigurationError: A setting cannot be used.
             InvalidInput: The project's name is not allowed.
             PrivateServerError: The private Neo4j does not start.
+            SchemaMismatch: A newer graphmem made the store.
             DatabaseError: The database does not answer or refuses.
         """
         config = config or settings.load()
         name = None
         if project is not None or config.project is not None or detect_project:
             name = projects.detect(folder, given=project, setting=config.project).name
-        embedder = embedder or loading_model(config)
+        embedder = embedder or configured(config, start=True)
         graph = connect(config, read_only=read_only, progress=progress)
         try:
             if not read_only:
-                schema.ensure(graph, config.languages, progress=progress)
+                migrations.prepare(graph, config.languages, progress=progress)
+            elif reason := migrations.check(graph):
+                log.warning("%s", reason)
             own = StoreLanguages.of(graph, config)
             if not wait_for_model:
                 searching.warm(graph, own.known)
@@ -99,8 +111,7 @@ class Lifetime:
                 seconds=config.model_seconds,
                 recent=RecentEmbeddings(config.home / RECENT_EMBEDDINGS),
             )
-            tracks = config.track_access and not read_only
-            return cls(graph, model, name, languages=own, tracks=tracks, access=access)
+            return cls(graph, model, name, languages=own, access=access)
         except BaseException:
             graph.close()
             raise
@@ -119,7 +130,7 @@ class Lifetime:
         Waits for nothing but what is written down just now, ten seconds at most; passages that are
         not embedded yet go on waiting.
         """
-        self.upkeep.close()
+        self.closing.close()
         self.model.close()
         self.graph.close()
 
@@ -146,6 +157,6 @@ class Lifetime:
         """
         name = self.project if given is None else given
         if name is None:
-            raise InvalidInput(argument, None, "this server knows no folder: name the project")
+            raise InvalidInput(argument, None, "is required: the server has no project folder")
         check = self.access.writing if writes else self.access.reading
         return check(name, argument=argument)

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from graphmem import text
+from graphmem.adapters.kit.prose import prose
 from graphmem.graph import Graph
 from graphmem.memory.spool import Spool
 from graphmem.mentions import Names
 from graphmem.model import Entity, Relation
 from graphmem.progress import Progress
-from graphmem.transfer.prose import prose
 
 MENTION = "MENTIONS"
 MOST_MENTIONS = 50

@@ -17,8 +17,8 @@ from graphmem.write import fill_pending
 # Where no setting says otherwise, calls wait so long for the model, all of them together.
 SECONDS = 120.0
 
-_WITHOUT = "found by words and links alone"
-_WAITING = "passages wait for it, text search has them"
+_WITHOUT = "searched by words and links only"
+_WAITING = "passages wait to be embedded; words find them already"
 _POLL_SECONDS = 0.2
 # Documents of the backlog that a question waits for.
 _AT_ONCE = 8
@@ -150,7 +150,7 @@ class StoreModel:
             else:
                 if len(vector) == self.embedder.identity().dimensions and _has_direction(vector):
                     return vector, None
-                reason = "the embedding model gave no usable embedding of the query"
+                reason = "the embedding model returned no usable embedding of the query"
         return None, f"{reason}; {_WITHOUT}"
 
     def reason(self) -> str | None:
@@ -166,7 +166,7 @@ class StoreModel:
             return None
         return (
             f"the store was embedded with {self._noted.name} ({self._noted.revision}), not with "
-            f"{own.name} ({own.revision}); set GRAPHMEM_MODEL back"
+            f"{own.name} ({own.revision}); set GRAPHMEM_MODEL back to it"
         )
 
     def usable(self, progress: Progress = SILENT) -> Embedder | None:

@@ -43,7 +43,7 @@ def forget(graph: Graph, project: str, names: Sequence[str]) -> Report:
 def _resolved(graph: Graph, project: str, names: Sequence[str]) -> dict[str, read.Resolved]:
     for index, name in enumerate(names):
         if not isinstance(name, str) or not name.strip():
-            raise InvalidInput(f"names[{index}]", name, "it must be a name")
+            raise InvalidInput(f"names[{index}]", name, "must be a name that is not blank")
     clean = {name: lucene.clean(name) for name in names}
     found = read.resolve(graph, project, list(clean.values()))
     return {name: found[clean[name]] for name in names}

@@ -124,7 +124,7 @@ def _where(options: Mapping[str, Any]) -> Where:
 
 def _follow(value: object) -> searching.Follow:
     if not isinstance(value, Mapping) or not value.keys() <= set(_FOLLOW):
-        raise InvalidInput("follow", value, f"an object of {', '.join(_FOLLOW)}")
+        raise InvalidInput("follow", value, f"must be an object of {', '.join(_FOLLOW)}")
     follow = searching.Follow(
         types=arguments.labels("follow.types", value.get("types", ())),
         exclude_types=arguments.labels("follow.exclude_types", value.get("exclude_types", ())),

@@ -90,7 +90,7 @@ def _remember(
         ]
         stubbed = list(enumerate(_distinct(missing)))
         made = [
-            replace(item, reason="a stub: only a relation names it")
+            replace(item, reason="a placeholder, known only as an end of a relation")
             for _, item in sorted(_write(graph, embedder, stubbed, how, SILENT))
         ]
         if how.dry_run:
@@ -214,7 +214,7 @@ def relate(
         elif {ends[index].start, ends[index].end} & made:
             items.append(Item("relation", name, "created"))
         else:
-            items.append(Item("relation", name, "refused", "an end was deleted meanwhile"))
+            items.append(Item("relation", name, "refused", "one of its ends was deleted meanwhile"))
     return items
 
 

@@ -11,7 +11,7 @@ from typing import Self
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
 
-_NEXT = "overwrite it with less, or put the rest into another entity and link the two"
+_NEXT = "Overwrite it with less, or put the rest into another entity and link the two."
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class Holding:
     Args:
         aliases: How many there are.
         tags: How many there are.
-        attributes: How many own attributes there are.
+        attributes: How many custom attributes there are.
         values: How many values they have, each of a list's counted.
         attribute_bytes: What their texts take, as UTF-8.
         observations: How many there are.
@@ -51,7 +51,7 @@ class Holding:
         Args:
             aliases: Its other names.
             tags: Its tags.
-            attributes: Its own attributes.
+            attributes: Its custom attributes.
             text: Its text, in any number of pieces.
             observations: The texts of its observations.
         """
@@ -96,9 +96,10 @@ def within_limits(
     for field, count, counted, most in _BOUNDS:
         there, wanted = getattr(old, count), getattr(after, count)
         if wanted > most and wanted > there:
-            given = f"{there:,} there and {wanted - there:,} more" if there else f"{wanted:,}"
+            added = f" ({there:,} are stored, {wanted - there:,} would be added)" if there else ""
             raise InvalidInput(
                 f"{argument}.{field}",
-                f"{given} {counted}",
-                f"an entity holds at most {most:,}; {_NEXT}",
+                wanted,
+                f"must hold at most {most:,} {counted}{added}",
+                hint=_NEXT,
             )

@@ -61,7 +61,7 @@ class Observation:
         )
         text = limits.text(f"{argument}.text", fields.get("text"))
         if not text.strip():
-            raise InvalidInput(f"{argument}.text", text, "it must not be blank")
+            raise InvalidInput(f"{argument}.text", text, "must not be blank")
         return cls(
             text=text,
             created_at=_optional(limits.moment, f"{argument}.created_at", fields),
@@ -119,10 +119,10 @@ class Entity:
         """
         fields = _object(argument, value, allowed=_ENTITY_FIELDS, exported=exported)
         if fields.get("type", "entity") != "entity":
-            raise InvalidInput(f"{argument}.type", fields["type"], "it must be `entity`")
+            raise InvalidInput(f"{argument}.type", fields["type"], "must be `entity`")
         observations = fields.get("observations") or ()
         if not isinstance(observations, list | tuple):
-            raise InvalidInput(f"{argument}.observations", observations, "it must be a list")
+            raise InvalidInput(f"{argument}.observations", observations, "must be a list")
         entity = cls(
             name=limits.name(f"{argument}.name", fields.get("name")),
             kind=_optional(limits.kind, f"{argument}.kind", fields),
@@ -212,7 +212,7 @@ class Relation:
         """
         fields = _object(argument, value, allowed=_RELATION_FIELDS, exported=exported)
         if fields.get("type", "relation") != "relation":
-            raise InvalidInput(f"{argument}.type", fields["type"], "it must be `relation`")
+            raise InvalidInput(f"{argument}.type", fields["type"], "must be `relation`")
         return cls(
             start=limits.name(f"{argument}.from", fields.get("from")),
             relation=limits.relation_type(f"{argument}.relation", fields.get("relation")),
@@ -282,10 +282,10 @@ def _object(
 ) -> dict[str, Any]:
     allowed |= {"provenance"} if exported else frozenset()
     if not isinstance(value, Mapping):
-        raise InvalidInput(argument, value, "it must be an object")
-    unknown = sorted(str(key) for key in value if key not in allowed)
-    if unknown:
-        raise InvalidInput(argument, unknown[0], f"its fields are {', '.join(sorted(allowed))}")
+        raise InvalidInput(argument, value, "must be an object")
+    if unknown := sorted(str(key) for key in value if key not in allowed):
+        fields = ", ".join(sorted(allowed))
+        raise InvalidInput(argument, unknown[0], f"may only have the fields {fields}")
     return dict(value)
 
 

@@ -39,11 +39,11 @@ Attribute = Scalar | list[Scalar]
 
 def _text_without_surrogates(argument: str, value: object) -> str:
     if not isinstance(value, str):
-        raise InvalidInput(argument, value, "it must be text")
+        raise InvalidInput(argument, value, "must be text")
     try:
         value.encode()
     except UnicodeEncodeError:
-        raise InvalidInput(argument, value, "it must be valid Unicode text") from None
+        raise InvalidInput(argument, value, "must be valid Unicode text") from None
     return value
 
 
@@ -51,9 +51,9 @@ def _visible(argument: str, value: object) -> str:
     text = _text_without_surrogates(argument, value)
     normal = " ".join(unicodedata.normalize("NFKC", text).split())
     if not normal:
-        raise InvalidInput(argument, value, "it must not be blank")
+        raise InvalidInput(argument, value, "must not be blank")
     if any(unicodedata.category(mark) == "Cc" or mark in _BIDI for mark in normal):
-        raise InvalidInput(argument, value, "control and bidi characters are not allowed")
+        raise InvalidInput(argument, value, "must not contain control or bidi characters")
     return normal
 
 
@@ -61,7 +61,7 @@ def name(argument: str, value: object) -> str:
     """Check a name or alias: 1 to 512 characters, spaces collapsed; letters of every script."""
     checked = _visible(argument, value)
     if len(checked) > NAME_CHARACTERS:
-        raise InvalidInput(argument, value, f"at most {NAME_CHARACTERS} characters")
+        raise InvalidInput(argument, value, f"must have at most {NAME_CHARACTERS} characters")
     return checked
 
 
@@ -69,9 +69,8 @@ def label(argument: str, value: object) -> str:
     """Check a kind, tag, status or category: 1 to 200 characters and at most 512 bytes."""
     checked = _visible(argument, value)
     if len(checked) > LABEL_CHARACTERS or len(checked.encode()) > LABEL_BYTES:
-        raise InvalidInput(
-            argument, value, f"at most {LABEL_CHARACTERS} characters and {LABEL_BYTES} bytes"
-        )
+        longest = f"{LABEL_CHARACTERS} characters and {LABEL_BYTES} bytes"
+        raise InvalidInput(argument, value, f"must have at most {longest}")
     return checked
 
 
@@ -79,7 +78,7 @@ def kind(argument: str, value: object) -> str:
     """Check a kind, which becomes a label in Neo4j and so may not be one of graphmem's own."""
     checked = label(argument, value)
     if checked in _KIND_RESERVED:
-        raise InvalidInput(argument, value, "that label is graphmem's own; choose another kind")
+        raise InvalidInput(argument, value, "must not be one of graphmem's own labels")
     return checked
 
 
@@ -87,7 +86,7 @@ def relation_type(argument: str, value: object) -> str:
     """Check a relation's type, which becomes a relationship type in Neo4j."""
     checked = label(argument, value)
     if checked in _RELATION_RESERVED:
-        raise InvalidInput(argument, value, "that type is graphmem's own; choose another")
+        raise InvalidInput(argument, value, "must not be one of graphmem's own types")
     return checked
 
 
@@ -96,8 +95,8 @@ def text(argument: str, value: object) -> str:
     checked = _text_without_surrogates(argument, value)
     size = utf8_bytes(checked)
     if size > TEXT_BYTES:
-        allowed = f"at most 1 MiB; this one has {size:,} bytes, split it into several entities"
-        raise InvalidInput(argument, value, allowed)
+        hint = f"This text has {size:,} bytes: split it into several entities."
+        raise InvalidInput(argument, value, "must have at most 1 MiB", hint=hint)
     return checked.replace("\0", "")
 
 
@@ -115,9 +114,9 @@ def attribute_bytes(value: Attribute) -> int:
 def share(argument: str, value: object) -> float:
     """Check a weight or confidence: a number in [0, 1]."""
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise InvalidInput(argument, value, "it must be a number from 0 to 1")
+        raise InvalidInput(argument, value, "must be a number from 0 to 1")
     if not 0 <= value <= 1:
-        raise InvalidInput(argument, value, "it must be from 0 to 1")
+        raise InvalidInput(argument, value, "must be from 0 to 1")
     return float(value)
 
 
@@ -134,11 +133,13 @@ def moment(argument: str, value: object) -> datetime:
         except ValueError:
             found = None
     if found is None:
-        raise InvalidInput(argument, value, "a date such as 2026-03-01 or 2026-03-01T10:00:00Z")
+        raise InvalidInput(
+            argument, value, "must be a date such as 2026-03-01 or 2026-03-01T10:00:00Z"
+        )
     try:
         return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
     except OverflowError:
-        raise InvalidInput(argument, value, "a year from 1 to 9999") from None
+        raise InvalidInput(argument, value, "must be a date in the years 1 to 9999") from None
 
 
 def is_day(value: object) -> bool:
@@ -160,40 +161,41 @@ def labels(argument: str, value: object) -> tuple[str, ...]:
 
 def _each(argument: str, value: object, check: Callable[[str, object], str]) -> tuple[str, ...]:
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
-        raise InvalidInput(argument, value, "it must be a list of texts")
+        raise InvalidInput(argument, value, "must be a list of texts")
     items = list(value)
     if len(items) > LIST_ITEMS:
-        raise InvalidInput(argument, value, f"at most {LIST_ITEMS} items")
+        raise InvalidInput(argument, value, f"must have at most {LIST_ITEMS} items")
     return tuple(dict.fromkeys(check(f"{argument}[{i}]", item) for i, item in enumerate(items)))
 
 
 _ATTRIBUTE_NAME = re.compile(r"[^\W\d][\w .\-]*")
+_WORD = "must begin with a letter or _ and hold only letters, digits, spaces and . - _"
 
 
 def attributes(argument: str, value: object, *, reserved: frozenset[str]) -> dict[str, Attribute]:
-    """Check own attributes: scalars or flat lists of one type, under names not graphmem's own.
+    """Check custom attributes: scalars or flat lists of one type, under names not graphmem's own.
 
     At most 200, with 2,000 values and 1 MiB of text in all.
     """
     if not isinstance(value, dict):
-        raise InvalidInput(argument, value, "it must be an object of names and values")
+        raise InvalidInput(argument, value, "must be an object of names and values")
     if len(value) > ATTRIBUTES:
-        raise InvalidInput(argument, f"{len(value)} attributes", f"at most {ATTRIBUTES}")
+        raise InvalidInput(argument, len(value), f"must have at most {ATTRIBUTES} attributes")
     checked: dict[str, Attribute] = {}
     for key, item in value.items():
         own = label(f"{argument} name", key)
         if not _ATTRIBUTE_NAME.fullmatch(own):
-            raise InvalidInput(f"{argument} name", key, "letters, digits, spaces and . - _")
+            raise InvalidInput(f"{argument} name", key, _WORD)
         if own in reserved:
-            raise InvalidInput(argument, key, f"`{own}` is graphmem's own; choose another name")
+            raise InvalidInput(argument, key, "must not use one of graphmem's own names")
         if item is not None:
             checked[own] = attribute(f"{argument}.{own}", item)
     count = sum(len(one) if isinstance(one, list) else 1 for one in checked.values())
     if count > VALUES:
-        raise InvalidInput(argument, f"{count} values", f"at most {VALUES:,} in all")
+        raise InvalidInput(argument, count, f"must have at most {VALUES:,} values in all")
     size = sum(map(attribute_bytes, checked.values()))
     if size > ATTRIBUTE_BYTES:
-        raise InvalidInput(argument, f"{size:,} bytes of text", "at most 1 MiB in all")
+        raise InvalidInput(argument, size, "must have at most 1,048,576 bytes of text in all")
     return checked
 
 
@@ -204,13 +206,13 @@ def attribute(argument: str, value: object) -> Attribute:
     """
     if isinstance(value, list | tuple):
         if len(value) > LIST_ITEMS:
-            raise InvalidInput(argument, value, f"at most {LIST_ITEMS} items")
+            raise InvalidInput(argument, value, f"must have at most {LIST_ITEMS} items")
         items = [_scalar(argument, item) for item in value]
         kinds = {float if isinstance(item, float) else type(item) for item in items}
         if len(kinds) > 1:
             if kinds <= {int, float}:
                 return [float(item) for item in items if isinstance(item, int | float)]
-            raise InvalidInput(argument, value, "a list holds values of one type")
+            raise InvalidInput(argument, value, "must be a list of values of one type")
         return items
     return _scalar(argument, value)
 
@@ -228,13 +230,13 @@ def _scalar(argument: str, value: object) -> Scalar:
         return value
     if isinstance(value, int | float):
         return _number(argument, value)
-    allowed = "text, a number, true or false, a date, or a flat list of one of them"
-    raise InvalidInput(argument, value, allowed)
+    expected = "must be text, a number, true or false, a date, or a flat list of one of them"
+    raise InvalidInput(argument, value, expected)
 
 
 def _number(argument: str, value: float) -> int | float:
     if isinstance(value, int) and not -_INT64 <= value < _INT64:
-        raise InvalidInput(argument, value, "a whole number of at most 64 bits")
+        raise InvalidInput(argument, value, "must be a whole number of at most 64 bits")
     if isinstance(value, float) and not math.isfinite(value):
-        raise InvalidInput(argument, value, "a finite number")
+        raise InvalidInput(argument, value, "must be a finite number")
     return value

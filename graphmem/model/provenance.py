@@ -10,6 +10,11 @@ from typing import Any
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
 
+CALLER = "caller"
+# The author of what an import brought in before authors were noted, or of the oldest of very many
+# imports; see `Ledger.without_unknown`.
+UNKNOWN = "unknown"
+
 AUTHORS = 100
 AUTHOR_CHARACTERS = 5000
 UNLINKED = 1000
@@ -67,11 +72,12 @@ class Provenance:
             InvalidInput: naming the field that is not allowed.
         """
         if not isinstance(value, Mapping) or not value.keys() <= _FIELDS:
-            raise InvalidInput(argument, value, f"its fields are {', '.join(sorted(_FIELDS))}")
+            fields = ", ".join(sorted(_FIELDS))
+            raise InvalidInput(argument, value, f"must be an object with the fields {fields}")
         updated_at = value.get("updated_at")
         observed_by = value.get("observed_by") or []
         if not isinstance(observed_by, list):
-            raise InvalidInput(f"{argument}.observed_by", observed_by, "it must be a list of lists")
+            raise InvalidInput(f"{argument}.observed_by", observed_by, "must be a list of lists")
         return cls(
             asserted_by=_authors(f"{argument}.asserted_by", value.get("asserted_by")),
             record=_record(f"{argument}.assertions", value.get("assertions")),
@@ -103,22 +109,22 @@ class Provenance:
 def _authors(argument: str, value: object) -> tuple[str, ...]:
     authors = _texts(argument, value, AUTHORS)
     if not authors:
-        raise InvalidInput(argument, value, "it names at least one author")
+        raise InvalidInput(argument, value, "must name at least one author")
     return authors
 
 
 def _texts(argument: str, value: object, most: int) -> tuple[str, ...]:
     if not isinstance(value, list) or len(value) > most:
-        raise InvalidInput(argument, value, f"it must be a list of at most {most} texts")
+        raise InvalidInput(argument, value, f"must be a list of at most {most} texts")
     return tuple(_plain(argument, item) for item in value)
 
 
 def _plain(argument: str, value: object) -> str:
     checked = limits.text(argument, value)
     if not checked or len(checked) > AUTHOR_CHARACTERS:
-        raise InvalidInput(argument, value, f"1 to {AUTHOR_CHARACTERS} characters")
+        raise InvalidInput(argument, value, f"must have 1 to {AUTHOR_CHARACTERS} characters")
     if any(unicodedata.category(mark) == "Cc" for mark in checked):
-        raise InvalidInput(argument, value, "control characters are not allowed")
+        raise InvalidInput(argument, value, "must not contain control characters")
     return checked
 
 
@@ -128,11 +134,12 @@ def _record(argument: str, value: object) -> str | None:
     if isinstance(value, list) and set(map(str, value)) <= {"kind", "status"}:
         return json.dumps(value)
     if not isinstance(value, Mapping):
-        raise InvalidInput(argument, value, "it must be an object of facts")
+        raise InvalidInput(argument, value, "must be an object of facts")
     for fact, by_author in value.items():
         sort = str(fact).partition("/")[0]
         if sort not in _CHECKS or not isinstance(by_author, Mapping) or len(by_author) > AUTHORS:
-            raise InvalidInput(argument, fact, f"facts are of {', '.join(_CHECKS)}, each by author")
+            facts = ", ".join(_CHECKS)
+            raise InvalidInput(argument, fact, f"must map each fact ({facts}) to its authors")
         for author, word in by_author.items():
             _plain(argument, author)
             _word(argument, sort, word)
@@ -141,15 +148,15 @@ def _record(argument: str, value: object) -> str | None:
 
 def _word(argument: str, sort: str, word: object) -> None:
     if not isinstance(word, list) or len(word) not in {1, 2}:
-        raise InvalidInput(argument, word, "a word is a moment and perhaps a value")
+        raise InvalidInput(argument, word, "must be a list of a moment and, optionally, a value")
     at = word[0]
     if isinstance(at, bool) or not isinstance(at, int) or not 0 <= at <= _LAST:
-        raise InvalidInput(argument, at, "a moment is microseconds since 1970")
+        raise InvalidInput(argument, at, "must be a moment in microseconds since 1970")
     if len(word) > 1 and word[1] is not None:
         _CHECKS[sort](argument, word[1])
 
 
 def _use(argument: str, value: object) -> dict[str, Any]:
     if not isinstance(value, Mapping) or not value.keys() <= _USE.keys():
-        raise InvalidInput(argument, value, f"its fields are {', '.join(_USE)}")
+        raise InvalidInput(argument, value, f"must be an object with the fields {', '.join(_USE)}")
     return {name: _USE[name](f"{argument}.{name}", item) for name, item in value.items()}

@@ -24,10 +24,12 @@ DEEPEST = 16
 LONGEST = 4096
 BOUNDS = frozenset({"<", "<=", ">", ">="})
 MOMENTS = frozenset({"created_at", "updated_at"})
-# Fields that are compared like an own attribute.
+# Fields that are compared like a custom attribute.
 FIELDS_COMPARED = MOMENTS | {"confidence"}
 _PATHS = frozenset({"name", "category"})
-# What filters by a field that is no own attribute.
+_READ_BY_NAME = "To read an entity by its name, use `get`."
+_OPERATORS = f"one of {', '.join(COMPARISONS)}"
+# What filters by a built-in field.
 _INSTEAD = {
     "kind": "`kinds`",
     "type": "`kinds`",
@@ -47,8 +49,8 @@ class Condition:
     """A property compared with a value.
 
     Args:
-        name: The property: an own attribute, `category`, `confidence`, `created_at`, `updated_at`,
-            or for `under` also `name`.
+        name: The property: a custom attribute, `category`, `confidence`, `created_at`,
+            `updated_at`, or for `under` also `name`.
         comparison: `=`, `!=` and `in` compare whole values of any length without case, each item of
             a list by itself; an absent property passes only `!=`. `<`, `<=`, `>`, `>=` compare
             numbers, dates and texts with their own sort, and no list. `under` is true of a path
@@ -97,13 +99,14 @@ class Where:
             InvalidInput: naming the field, its value and what is allowed.
         """
         if not isinstance(value, Mapping):
-            raise InvalidInput("where", value, "it must be an object")
+            raise InvalidInput("where", value, "must be an object")
         unknown = sorted(str(field) for field in value if field not in _FIELDS)
         if unknown:
-            raise InvalidInput("where", unknown[0], f"its fields are {', '.join(sorted(_FIELDS))}")
+            fields = ", ".join(sorted(_FIELDS))
+            raise InvalidInput("where", unknown[0], f"may only have the fields {fields}")
         attributes = value.get("attributes", {})
         if not isinstance(attributes, Mapping):
-            raise InvalidInput("where.attributes", attributes, "it must be an object")
+            raise InvalidInput("where.attributes", attributes, "must be an object")
         category = value.get("category")
         plain = category is None or isinstance(category, str | list | tuple)
         conditions = [
@@ -118,7 +121,7 @@ class Where:
         ]
         if len(conditions) + len(related) > CONDITIONS:
             count = len(conditions) + len(related)
-            raise InvalidInput("where", f"{count} conditions", f"at most {CONDITIONS}")
+            raise InvalidInput("where", count, f"must have at most {CONDITIONS} conditions")
         where = cls(
             tags_all=_labels("where.tags_all", value.get("tags_all")),
             tags_none=_labels("where.tags_none", value.get("tags_none")),
@@ -129,7 +132,7 @@ class Where:
         labels = len(where.tags_all) + len(where.tags_none) + len(where.categories)
         count = labels + sum(len(one.values) for one in where.conditions)
         if count > VALUES:
-            raise InvalidInput("where", f"{count} values", f"at most {VALUES} in all")
+            raise InvalidInput("where", count, f"must have at most {VALUES} values in all")
         return where
 
 
@@ -143,8 +146,8 @@ def _own(attributes: Mapping[str, Any]) -> Mapping[str, Any]:
     for name in attributes:
         if name in RESERVED_ATTRIBUTES - FIELDS_COMPARED - _PATHS:
             instead = _INSTEAD.get(name)
-            hint = f"filter by {instead}" if instead else "no filter asks for it"
-            raise InvalidInput("where.attributes", name, f"it is no own attribute; {hint}")
+            hint = f"Filter by {instead} instead." if instead else "It cannot be filtered."
+            raise InvalidInput("where.attributes", name, "must not be a built-in field", hint=hint)
     return attributes
 
 
@@ -156,7 +159,7 @@ def _conditions(argument: str, fields: Mapping[str, Any]) -> list[Condition]:
         if isinstance(asked, Mapping) and not asked.keys() <= {"date", "datetime"}:
             for comparison, value in asked.items():
                 if comparison not in COMPARISONS:
-                    raise InvalidInput(place, comparison, f"it is one of {', '.join(COMPARISONS)}")
+                    raise InvalidInput(place, comparison, f"must use {_OPERATORS}")
                 found.append(_condition(place, name, comparison, value))
         else:
             several = isinstance(asked, list | tuple)
@@ -166,15 +169,15 @@ def _conditions(argument: str, fields: Mapping[str, Any]) -> list[Condition]:
 
 def _condition(place: str, name: str, comparison: Comparison, value: object) -> Condition:
     if name == "name" and comparison != "under":
-        raise InvalidInput(place, comparison, "a name is compared by `under` only; `get` reads one")
+        raise InvalidInput(place, comparison, "must be compared by `under`", hint=_READ_BY_NAME)
     if comparison == "under" and name in FIELDS_COMPARED:
-        raise InvalidInput(place, comparison, "`under` compares paths")
+        raise InvalidInput(place, comparison, "must not be compared by `under`, which is for paths")
     if comparison == "in" and not isinstance(value, list | tuple):
-        raise InvalidInput(place, value, "`in` takes a list of values")
+        raise InvalidInput(place, value, "must be a list of values for `in`")
     checked = limits.attribute(place, value)
     values = tuple(checked) if isinstance(checked, list) else (checked,)
     if not values or (comparison != "in" and len(values) > 1):
-        raise InvalidInput(place, value, f"`{comparison}` takes one value")
+        raise InvalidInput(place, value, f"must be one value for `{comparison}`")
     if name in MOMENTS:
         values = tuple(_day_or_moment(place, one) for one in values)
     if comparison == "under":
@@ -189,8 +192,8 @@ def _day_or_moment(place: str, value: object) -> date | datetime:
 
 def _check_path(place: str, value: object) -> None:
     if not isinstance(value, str) or not 0 < _depth(value) <= DEEPEST or len(value) > LONGEST:
-        allowed = f"a path such as a/b, {DEEPEST} names deep and {LONGEST:,} characters long"
-        raise InvalidInput(place, value, f"`under` takes {allowed}, at most")
+        longest = f"at most {DEEPEST} names deep and {LONGEST:,} characters long"
+        raise InvalidInput(place, value, f"must be a path such as a/b, {longest}")
 
 
 def _depth(path: str) -> int:
@@ -206,10 +209,10 @@ def _relations(argument: str, value: object, *, wanted: bool) -> list[Related]:
         place = f"{argument}[{index}]"
         fields = {"relation": one} if isinstance(one, str) else one
         if not isinstance(fields, Mapping) or not fields.keys() <= {"relation", "direction"}:
-            raise InvalidInput(place, one, "a type, or an object of relation and direction")
+            raise InvalidInput(place, one, "must be a type, or an object of relation and direction")
         direction = fields.get("direction", "both")
         if direction not in DIRECTIONS:
-            raise InvalidInput(place, direction, f"it is one of {', '.join(DIRECTIONS)}")
+            raise InvalidInput(place, direction, f"must be one of {', '.join(DIRECTIONS)}")
         types = _labels(place, fields.get("relation"))
         found.append(Related(types, direction, wanted))
     return found

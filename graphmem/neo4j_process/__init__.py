@@ -16,6 +16,7 @@ from graphmem.neo4j_process.server import (
     is_served,
     status,
     stop,
+    store_notes,
     touch,
 )
 
@@ -29,5 +30,6 @@ __all__ = [
     "is_served",
     "status",
     "stop",
+    "store_notes",
     "touch",
 ]

@@ -193,6 +193,6 @@ def _compare_digest(path: Path, progress: Progress) -> None:
     progress.advance(task, ALL, ALL)
     if seal != SEAL + counted.digest.hexdigest().encode() + b"\n":
         raise BackupRefused(
-            f"{path} is damaged or cut off: its content does not have the SHA-256 that stands at "
-            "its end; copy it again from where it came, or use another backup"
+            f"{path} is damaged or cut off: its content does not match the SHA-256 checksum at "
+            "its end; copy it again from its source, or use another backup"
         )

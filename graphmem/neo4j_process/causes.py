@@ -12,22 +12,22 @@ if TYPE_CHECKING:
 
 NO_ROOM = re.compile(r"no space left|out of disk space|disk quota exceeded", re.IGNORECASE)
 SILENT = (
-    "the private Neo4j stopped answering: it is started again by itself, and if that happens "
-    "often, this machine is too small or too busy for it"
+    "the private Neo4j stopped answering: it restarts by itself; if this happens often, this "
+    "machine is too small or too busy for it"
 )
 # The first that matches counts: the cause of an error stands in the same lines as its effects.
 SENTENCES = (
     (
         r"java\.lang\.OutOfMemoryError|GC overhead limit exceeded",
         (
-            "the private Neo4j ran out of memory: raise GRAPHMEM_NEO4J_HEAP, now {heap}, then "
-            "`graphmem db stop`, and the next call starts it with more"
+            "the private Neo4j ran out of memory: raise GRAPHMEM_NEO4J_HEAP, now {heap}, then run "
+            "`graphmem db stop`; the next call starts it with more"
         ),
     ),
     (
         r"Could not reserve enough space|insufficient memory for the Java|Cannot allocate memory",
         (
-            "this machine has not the memory that the private Neo4j asks for: lower "
+            "this machine does not have the memory that the private Neo4j needs: lower "
             "GRAPHMEM_NEO4J_HEAP, now {heap}, or end other programs"
         ),
     ),
@@ -41,15 +41,15 @@ SENTENCES = (
     (
         r"Input/output error|\bEIO\b",
         (
-            "the disk of {root} fails (input/output error): check the disk, then bring the last "
-            "backup back with `graphmem db restore FILE`"
+            "the disk of {root} fails (input/output error): check the disk, then restore the last "
+            "backup with `graphmem db restore FILE`"
         ),
     ),
     (
         r"Permission denied|AccessDeniedException",
         (
-            "{root} cannot be written: give its files back to the user who runs graphmem "
-            "(`chown -R`), with mode 0600, folders 0700"
+            "{root} cannot be written: make the user who runs graphmem its owner (`chown -R`), "
+            "with mode 0600 for files and 0700 for folders"
         ),
     ),
     (
@@ -59,8 +59,8 @@ SENTENCES = (
     (
         r"[Aa]ddress already in use|is already in use, cannot bind",
         (
-            "a port of the private Neo4j is taken by another program: `graphmem db stop`, and the "
-            "next call takes free ports"
+            "a port of the private Neo4j is taken by another program: run `graphmem db stop`; the "
+            "next call chooses free ports"
         ),
     ),
     (
@@ -76,8 +76,8 @@ SENTENCES = (
             r"by this version|store format|kernel version|KernelVersion|Unknown store"
         ),
         (
-            "the data in {root} were made by another version of Neo4j: use the graphmem that made "
-            "them, or bring a backup back with `graphmem db restore FILE`"
+            "the data in {root} were written by another version of Neo4j: use the graphmem that "
+            "wrote them, or restore a backup with `graphmem db restore FILE`"
         ),
     ),
 )
@@ -107,24 +107,21 @@ def means_full_disk(words: str) -> bool:
 def killed(number: int, heap: str) -> str:
     """Say that a signal ended the server, and what that may mean."""
     return (
-        f"the private Neo4j was ended by signal {number}, from somebody or from a system short of "
-        f"memory: if that happens again, lower GRAPHMEM_NEO4J_HEAP, now {heap}"
+        f"the private Neo4j was killed by signal {number}, by a user or by a system short of "
+        f"memory: if this happens again, lower GRAPHMEM_NEO4J_HEAP, now {heap}"
     )
 
 
 def ended(log: Path) -> str:
     """Say that the server ended without a word that is known."""
-    return (
-        "the private Neo4j ended, by itself or by a signal: it is started again by itself; its "
-        f"log is {log}"
-    )
+    return f"the private Neo4j ended unexpectedly: it restarts by itself; its log is {log}"
 
 
 def broken(reason: str) -> str:
     """Say that the database stopped working inside a server that runs, for a reason of its own."""
     return (
-        f"the database of the private Neo4j broke off ({reason}): it is started again by itself, "
-        "and if it breaks off once more, `graphmem db restore FILE` brings a backup back"
+        f"the database of the private Neo4j stopped working ({reason}): it restarts by itself; "
+        "if it fails again, restore a backup with `graphmem db restore FILE`"
     )
 
 

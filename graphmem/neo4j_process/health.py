@@ -67,6 +67,20 @@ def examine(home: Home, state: State) -> Health:
     return _cause(home, state) if codes & BROKEN else Health("online")
 
 
+def store_notes(home: Home, state: State) -> Mapping[str, Any] | None:
+    """What the store notes of itself, empty where it notes nothing; None where it does not answer.
+
+    Args:
+        home: Its home, for the password.
+        state: The server and its ports.
+    """
+    reply = _ask(home, state, DATABASE, "read/store", {})
+    if isinstance(reply, Health) or reply.get("errors"):
+        return None
+    rows = reply.get("data", {}).get("values", [])
+    return dict(rows[0][0]) if rows else {}
+
+
 def _cause(home: Home, state: State) -> Health:
     """Ask the system database what is wrong with the other one."""
     reply = _ask(home, state, "system", "schema/database_state", {"database": DATABASE})

@@ -119,7 +119,7 @@ def _await_lock(lock: FileLock) -> None:
     except Timeout:
         raise JarsUnavailable(
             f"another process has been downloading Neo4j for more than {LOCK_SECONDS / 60:.0f} "
-            f"minutes (it holds {lock.lock_file}); end it and try again"
+            f"minutes (it holds {lock.lock_file}); stop it and try again"
         ) from None
 
 
@@ -177,8 +177,8 @@ def _download(part: Path, pins: Mapping[str, str], progress: Progress) -> None:
     fault = first_fault(part, pins)
     if fault is not None:
         raise JarsUnavailable(
-            f"{fault}; delete that jar from Maven's local repository and try again, and if it "
-            f"stays so, distrust where Maven gets it from; or {maven.CHOICES}"
+            f"{fault}; delete that jar from Maven's local repository and try again; if that does "
+            f"not help, your Maven mirror may serve altered files; or {maven.CHOICES}"
         )
     _seal(part, pins)
 

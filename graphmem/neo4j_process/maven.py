@@ -47,7 +47,9 @@ def copy_jars(folder: Path, names: Collection[str], *, progress: Progress) -> No
     """
     program = shutil.which("mvn")
     if program is None:
-        raise JarsUnavailable(f"Neo4j's jars are fetched by Maven, which is not there; {CHOICES}")
+        raise JarsUnavailable(
+            f"Maven is needed to download Neo4j, and it is not installed; {CHOICES}"
+        )
     progress.say("Downloading the Neo4j server through Maven, once (155 MB, a minute or two) …")
     with tempfile.TemporaryDirectory(prefix="graphmem-maven-") as workplace:
         reason = _run(program, Path(workplace), folder, names, progress)
@@ -69,7 +71,7 @@ def _run(
             )
             complaints = _follow(lines, names, progress)
     except programs.Silent as silence:
-        return f"{silence}, and was ended; the network may be slow or closed"
+        return f"{silence}, so it was stopped; the network may be slow or blocked"
     return None if process.returncode == 0 else complaints
 
 

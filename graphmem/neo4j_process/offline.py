@@ -128,9 +128,9 @@ def require_room(settings: Settings, needed: int) -> None:
     free = disk.free_bytes(home.root)
     if free is not None and free < needed + SPARE_BYTES:
         raise BackupRefused(
-            f"the disk of {home.root} has {free / disk.MEBIBYTE:,.0f} MiB left and "
-            f"{(needed + SPARE_BYTES) / disk.MEBIBYTE:,.0f} MiB are needed to try the store out "
-            "beside the one in use; free some space and try again"
+            f"the disk of {home.root} has {free / disk.MEBIBYTE:,.0f} MiB left, but "
+            f"{(needed + SPARE_BYTES) / disk.MEBIBYTE:,.0f} MiB are needed to test the store "
+            "beside the current one; free some space and try again"
         )
 
 

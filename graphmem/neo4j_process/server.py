@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process import activity, causes, disk, failures, health, password
@@ -24,6 +24,8 @@ from graphmem.neo4j_process.stopping import (
 from graphmem.progress import SILENT
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from graphmem.neo4j_process.state import State
     from graphmem.progress import Progress
     from graphmem.settings import Settings
@@ -122,6 +124,18 @@ def status(settings: Settings) -> ServerStatus:
         old_data=home.old_data if home.old_data.is_dir() else None,
         retry_at=record.retry_at if record.retry_at and has_keeper(home) else None,
     )
+
+
+def store_notes(settings: Settings) -> Mapping[str, Any] | None:
+    """What the store of the running private server notes of itself; no use of the server.
+
+    Empty where it notes nothing, and None where no server of this machine runs or answers.
+    """
+    home = home_of(settings)
+    state = states.read(home)
+    if state is None or not state.is_ready:
+        return None
+    return health.store_notes(home, state)
 
 
 def touch(settings: Settings) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib import import_module
 
 from graphmem.errors import ConfigurationError
-from graphmem.profiles.offer import Opened, ToolSpec
+from graphmem.profiles.tool_spec import Opened, ToolSpec
 
 __all__ = ["PROFILES", "Opened", "ToolSpec", "offered"]
 
@@ -36,15 +36,14 @@ def offered(names: Sequence[str], memory: Opened) -> list[ToolSpec]:
     offers: list[ToolSpec] = []
     for name in dict.fromkeys(names):
         if name not in PROFILES:
-            raise ConfigurationError(
-                f"profile: {name!r} is not allowed; it is one of {', '.join(PROFILES)}"
-            )
-        made: list[ToolSpec] = import_module(f"graphmem.profiles.{name}").offers(memory)
+            raise ConfigurationError(f"profile must be one of {', '.join(PROFILES)}, got {name!r}")
+        made: list[ToolSpec] = import_module(f"graphmem.adapters.{name}.profile").offers(memory)
         for offer in made:
             other = owners.setdefault(offer.name, name)
             if other != name:
                 raise ConfigurationError(
-                    f"profile: {other} and {name} both have a tool {offer.name}; serve them apart"
+                    f"the profiles {other} and {name} both have a tool {offer.name}; "
+                    "serve them separately"
                 )
         offers += made
     return offers

@@ -154,8 +154,8 @@ def not_found(name: str, resolved: Resolved, project: str) -> str:
     """Say why a name leads to no one entity, and what to do."""
     if resolved.candidates:
         candidates = ", ".join(shortened(one) for one in resolved.candidates[:5])
-        return f"{shortened(name)} may mean {candidates}; give one of these names"
-    return f"no entity {shortened(name)} in {project}; search for it, or remember it first"
+        return f"{shortened(name)} is ambiguous: it may mean {candidates}; give one of these names"
+    return f"there is no entity {shortened(name)} in {project}; search for it, or remember it first"
 
 
 def pages(graph: Graph, keys: Sequence[str], *, relations: int = 200) -> list[Page]:

@@ -8,7 +8,7 @@ from graphmem.batches import STATEMENT_BYTES, batches
 from graphmem.graph import Graph, Row
 from graphmem.model import Entity, Observation, Relation
 from graphmem.model.entity import RESERVED_ATTRIBUTES, RESERVED_RELATION_ATTRIBUTES, USE
-from graphmem.model.provenance import Provenance
+from graphmem.model.provenance import UNKNOWN, Provenance
 
 PAGE = 500
 # What a passage or a relation takes in an answer beside its texts.
@@ -130,8 +130,8 @@ def entity(stored: Row, passages: Sequence[Row], *, provenance: bool = False) ->
 
 
 def _provenance(stored: Row, passages: Sequence[Row] = ()) -> Provenance:
-    """Who asserted what; of stores made before authors were noted, whoever brought it in."""
-    authors = stored.get("asserted_by") or [stored.get("imported") or "caller"]
+    """Who asserted what; unknown in an older store that is only read."""
+    authors = stored.get("asserted_by") or [UNKNOWN]
     return Provenance(
         asserted_by=tuple(authors),
         record=stored.get("assertions"),

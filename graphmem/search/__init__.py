@@ -100,9 +100,9 @@ def _degrading(
         if vector is None:
             raise
         try:
-            return ask(None, plan), f"{error}; found by words and links alone"
+            return ask(None, plan), f"{error}; searched by words and links only"
         except IndexNotReady:
-            return ask(vector, by_meaning), f"{error}; found by meaning and links alone"
+            return ask(vector, by_meaning), f"{error}; searched by meaning and links only"
     except DatabaseUnavailable:
         raise
     except DatabaseError as error:
@@ -112,8 +112,8 @@ def _degrading(
             raise
         why = "an index is still being filled"
         if vector is None:
-            raise IndexNotReady(f"{why}; ask again soon") from error
-        return ask(vector, by_meaning), f"{why}; found by meaning and links alone"
+            raise IndexNotReady(f"{why}; try again soon") from error
+        return ask(vector, by_meaning), f"{why}; searched by meaning and links only"
 
 
 def _is_filling(graph: Graph) -> bool:

@@ -55,7 +55,7 @@ class SearchLimiter:
             if not came:
                 self._leave(mine)
         if not came:
-            raise DatabaseTimeout("too many searches at once; ask again soon")
+            raise DatabaseTimeout("too many searches are running; try again soon")
 
     def _give(self) -> None:
         with self._lock:

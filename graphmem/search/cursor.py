@@ -22,15 +22,15 @@ def read(cursor: str, query: str, filters: Filters, plan: Plan) -> After:
     Raises:
         InvalidInput: It is no cursor, or one of another search.
     """
-    allowed = "the `cursor` of an answer to the same search"
+    expected = "must be the `cursor` of an answer to the same search"
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
         search, place, name, key, seen = json.loads(base64.urlsafe_b64decode(padded.encode()))
         after = After(float(place), str(name), str(key), int(seen))
     except (ValueError, TypeError, RecursionError, binascii.Error, UnicodeError):
-        raise InvalidInput("cursor", cursor, allowed) from None
+        raise InvalidInput("cursor", cursor, expected) from None
     if search != _search(query, filters, plan):
-        raise InvalidInput("cursor", cursor, allowed)
+        raise InvalidInput("cursor", cursor, expected)
     return after
 
 

@@ -42,7 +42,7 @@ def _unknown(asked: lucene.Query) -> list[str]:
     """Where nothing was found: that a colon may not have been meant as it was read."""
     names = [] if asked.tree is None else lucene.attributes(asked.tree)
     return [
-        f"`{name}:` asks for an attribute; in quotation marks the words are looked for in texts"
+        f"`{name}:` searches an attribute; quote it to search for the literal text"
         for name in dict.fromkeys(names)
     ]
 
@@ -52,13 +52,13 @@ def _notes(asked: lucene.Query, first: Row | None, plan: Plan) -> list[str]:
         return []
     notes = [] if first["total"] else _unknown(asked)
     if asked.strict and plan.mode == "semantic":
-        notes.append("a search by meaning alone does not apply operators")
+        notes.append("a semantic search ignores operators")
     if first["cut"]:
-        notes.append(f"{first['cut']} relations of hubs were not followed")
+        notes.append(f"{first['cut']} relations of highly connected entities were not followed")
     if first["moved"]:
-        notes.append("what was found has changed since the page before; search again to be sure")
+        notes.append("the results have changed since the previous page; search again to be sure")
     if first["full"] and (first["left"] <= plan.limit or plan.sort != "score"):
-        notes.append("more may match than was ranked; narrow the search to see it")
+        notes.append("more entities may match than were ranked; narrow the search to see them")
     return notes
 
 

@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 BEGIN_SECONDS = 3.0
 
 INSTRUCTIONS = """\
-A knowledge store for this project: entities (things with a name), observations about them and
-typed relations between them. Search before you answer or decide; remember what will matter later:
-decisions and their reasons, and link them to what they concern. `project` is by default the one
-the server runs in."""
+A knowledge store for this project: entities (named things), observations about them and typed
+relations between them. Search before you answer or decide. Remember what will matter later, such as
+decisions and their reasons, and link it to what it concerns. `project` is by default the one the
+server runs in."""
 
 _READS = ToolAnnotations(
     read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False

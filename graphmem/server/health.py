@@ -22,7 +22,7 @@ KEPT_SECONDS = 2.0
 RETRY_SECONDS = 30.0
 
 STARTING = "starting"
-FAILED = "the memory could not be opened; the server's log says why"
+FAILED = "the memory could not be opened; see the server's log"
 SILENT = "the database does not answer"
 
 

@@ -59,14 +59,14 @@ def bearer(token: SecretStr | None, host: str) -> Bearer | None:
         if len(secret) < TOKEN_CHARACTERS or not _SENDABLE.fullmatch(secret):
             raise ConfigurationError(
                 f"GRAPHMEM_TOKEN has {len(secret)} characters; it must have at least "
-                f"{TOKEN_CHARACTERS}, of the letters, digits and signs of ASCII without spaces; "
+                f"{TOKEN_CHARACTERS} ASCII letters, digits and punctuation marks, without spaces; "
                 f"make one with {MAKE_TOKEN}"
             )
         return Bearer(token)
     if not _loopback(host):
         raise ConfigurationError(
-            f"--host {host} lets other machines in, and no token is set; set GRAPHMEM_TOKEN to a "
-            f"secret that callers send as a bearer token, made with {MAKE_TOKEN}, or listen at "
+            f"--host {host} admits other machines, but no token is set; set GRAPHMEM_TOKEN to a "
+            f"secret that callers send as a bearer token, made with {MAKE_TOKEN}, or listen on "
             "127.0.0.1"
         )
     return None
@@ -88,9 +88,9 @@ def serve(app: FastMCP[Any], opening: LazyMemory, host: str, port: int) -> None:
         sys.stderr.write(f"graphmem serves MCP at http://{shown}:{own}/mcp\n")
         if not _loopback(host):
             sys.stderr.write(
-                f"graphmem: {host} is reached by other machines, and this is plain HTTP: the token "
-                "and every text can be read on the way; docs/serving.md says how to put TLS "
-                "before it\n"
+                f"graphmem: other machines can reach {host}, and this is plain HTTP: the token and "
+                "every text can be read in transit; docs/serving.md shows how to put TLS in front "
+                "of it\n"
             )
         sys.stderr.flush()
         # The web server stops by itself, then raises the signal again; whatever comes before it

@@ -20,8 +20,8 @@ log = logging.getLogger("graphmem")
 WAIT_SECONDS = 45.0
 CLOSE_SECONDS = 5.0
 
-STARTING = "the private Neo4j is still starting; ask again in a few seconds"
-BROKEN = "graphmem could not open its memory; the server's log says why, `graphmem doctor` too"
+STARTING = "the private Neo4j is still starting; try again in a few seconds"
+BROKEN = "graphmem could not open its memory; see the server's log, or run `graphmem doctor`"
 
 
 @dataclass(slots=True)

@@ -17,7 +17,7 @@ from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.tools import Tool, ToolResult
 from pydantic_core import ErrorDetails
 
-from graphmem.errors import GraphmemError, shortened
+from graphmem.errors import GraphmemError, InvalidInput
 from graphmem.model.visible import visible
 from graphmem.server.lazy_memory import LazyMemory
 
@@ -26,7 +26,18 @@ Result = TypeVar("Result")
 
 PROBLEMS_SHOWN = 5
 # What pydantic begins its sentences with.
-_SUBJECT = re.compile(r"^(Input|String|Tuple|Value)(?= should)")
+_SUBJECT = re.compile(r"^\w+ should")
+_PLAIN = {
+    "greater than or equal to": "at least",
+    "less than or equal to": "at most",
+    "a valid string": "text",
+    "a valid integer": "a whole number",
+    "a valid number": "a number",
+    "a valid boolean": "true or false",
+    "a valid list": "a list",
+    "a valid tuple": "a list",
+    "a valid dictionary": "an object",
+}
 # So long after the list of tools went out, the import of torch no longer delays its arrival.
 AFTER_LIST_SECONDS = 0.2
 
@@ -89,8 +100,12 @@ def sentence(problem: ErrorDetails) -> str:
     )
     kind = problem["type"]
     if kind in {"missing", "missing_argument"}:
-        return f"{argument}: it must be given"
+        return f"{argument} is required"
     if kind == "unexpected_keyword_argument":
-        return f"{argument}: there is no such parameter; see the tool's input schema"
-    allowed = _SUBJECT.sub("it", problem["msg"]).partition(" after validation")[0]
-    return f"{argument}: {shortened(problem['input'])} is not allowed; {allowed}"
+        return f"{argument} is not a parameter of this tool. See the tool's input schema."
+    expected = _SUBJECT.sub("must", problem["msg"])
+    for ending in (" after validation", ", unable to"):
+        expected = expected.partition(ending)[0]
+    for technical, plain in _PLAIN.items():
+        expected = expected.replace(technical, plain)
+    return str(InvalidInput(argument, problem["input"], expected))

@@ -50,7 +50,7 @@ _COMMON: dict[str, Any] = {
     "confidence": _SHARE,
     "source": _TEXT,
     "created_at": {"type": "string", "description": "ISO 8601"},
-    "attributes": {"type": "object", "description": "Own fields: scalars or flat lists"},
+    "attributes": {"type": "object", "description": "Custom fields: scalars or flat lists"},
 }
 OBSERVATION: dict[str, Any] = {
     "type": ["string", "object"],
@@ -111,7 +111,7 @@ Names = Annotated[
 ]
 Filter = Annotated[tuple[str, ...], BeforeValidator(listed), Field(max_length=FILTER_VALUES)]
 Moment = Annotated[str | None, _nullable("string"), Field(max_length=64)]
-Cursor = Annotated[str | None, _nullable("string", description="Of the page before")]
+Cursor = Annotated[str | None, _nullable("string", description="From the previous page")]
 WHERE: dict[str, Any] = {
     "type": ["object", "null"],
     "description": "All must hold: tags_all, tags_none, category, confidence, updated_at, "

@@ -89,11 +89,11 @@ def _open(
     read_only: bool,
 ) -> "Memory":
     # Imported here for weight: with the driver, git and numpy half a second, in this thread.
-    from graphmem.embedding import SentenceEmbedder  # noqa: PLC0415
+    from graphmem.embedding import configured  # noqa: PLC0415
     from graphmem.memory import Memory  # noqa: PLC0415
     from graphmem.memory.access import Access  # noqa: PLC0415
 
-    embedder = SentenceEmbedder(config.model, hub=config.hub)
+    embedder = configured(config, start=False)
     memory = Memory.open(
         project=project,
         access=Access(project, layers, folders),

@@ -71,7 +71,7 @@ class Tools:
         """Find what is known: entities by words, meaning and name, and those linked to them.
 
         `via` of an expanded hit names the relation that led to it. Passages are shortened; read
-        one whole with `get`.
+        one in full with `get`.
         """
         answer = self._memory().search(
             query,
@@ -109,7 +109,7 @@ class Tools:
     ) -> results.Context:
         """Fill a budget of tokens with the best passages of a search, ready to read or to quote.
 
-        Sources and links are named; what is quoted stands after `>`.
+        Sources and links are named; quoted lines begin with `>`.
         """
         found = self._memory().context(
             query,
@@ -122,7 +122,7 @@ class Tools:
         return results.Context.model_validate(found.to_json())
 
     def get(self, names: parameters.Names, project: parameters.Project = None) -> results.Pages:
-        """Read entities whole: text, observations, attributes and every relation."""
+        """Read entities in full: text, observations, attributes and every relation."""
         pages = self._memory().get(names, project=project)
         return results.Pages.model_validate({"entities": [page.to_json() for page in pages]})
 
@@ -132,7 +132,7 @@ class Tools:
         relations: parameters.Relations = (),
         project: parameters.Project = None,
         stubs: Annotated[  # noqa: FBT002 - a tool's arguments have names
-            bool, Field(description="Make missing ends of relations")
+            bool, Field(description="Create missing ends of relations")
         ] = False,
     ) -> results.Report:
         """Write entities, then relations between them: creates or updates, never duplicates.
@@ -164,7 +164,7 @@ class Tools:
         return results.Report.model_validate(report.to_json())
 
     def overview(self, project: parameters.Project = None) -> results.Stats:
-        """Tell which project this is and what it holds: counts, the commonest kinds and tags."""
+        """Show the project and what it holds: counts, the most common kinds and tags."""
         stats = self._memory().stats(project=project)
         short = replace(
             stats,

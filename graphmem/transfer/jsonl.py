@@ -4,14 +4,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from graphmem import project as projects
+from graphmem.adapters.kit.format import Format
+from graphmem.adapters.kit.json_text import parsed_lines
+from graphmem.adapters.kit.opening import File
+from graphmem.adapters.kit.reading import streamed_lines
+from graphmem.adapters.kit.refusing import Refused, refused
+from graphmem.adapters.kit.row import Row
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Relation
 from graphmem.progress import SILENT, Progress
-from graphmem.transfer.kit.json_text import parsed_lines
-from graphmem.transfer.kit.opening import File
-from graphmem.transfer.kit.reading import streamed_lines
-from graphmem.transfer.kit.refusing import Refused, refused
-from graphmem.transfer.row import Row
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:  # noqa: ARG001 - read as fast as it is written
@@ -23,10 +24,13 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:  # noqa: ARG
         InvalidInput: The path is a folder.
     """
     if path.is_dir():
-        raise InvalidInput("path", str(path), "it must be a file of JSON lines")
+        raise InvalidInput("path", str(path), "must be a file of JSON lines")
     file = File.alone(path)
     for number, value in parsed_lines(streamed_lines(file)):
         yield _row(value, f"{file.place}:{number}" if number else file.place)
+
+
+FORMAT = Format(rows, "graphmem's own JSON lines, those of `graphmem export`")
 
 
 def _row(value: object, place: str) -> Row:
@@ -48,4 +52,4 @@ def _value(sort: object, value: object, *, exported: bool) -> Entity | Relation:
         return Relation.from_json(value, exported=exported)
     if sort == "entity":
         return Entity.from_json(value, exported=exported)
-    raise InvalidInput("type", sort, "it is `entity` or `relation`")
+    raise InvalidInput("type", sort, "must be `entity` or `relation`")

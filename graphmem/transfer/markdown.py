@@ -2,7 +2,7 @@
 
 Front matter: `name` (else the file's stem), `kind`, `title`, `aliases`, `tags`, `status`,
 `category`, `confidence`, `source`, `created_at`, `relations` (a list of `{relation, to, note?,
-weight?, confidence?}`); any other field is an own attribute. A wiki link `[[Name]]` or
+weight?, confidence?}`); any other field is a custom attribute. A wiki link `[[Name]]` or
 `[[Name|shown]]` outside code becomes a `MENTIONS` relation, unless a typed one joins the two.
 """
 
@@ -15,15 +15,16 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline, backtick
 
 from graphmem import text
+from graphmem.adapters.kit.format import Format
+from graphmem.adapters.kit.front_matter import NoFields, fields_of, split
+from graphmem.adapters.kit.opening import File
+from graphmem.adapters.kit.reading import text_of
+from graphmem.adapters.kit.refusing import Names, Refused, refused
+from graphmem.adapters.kit.row import Row
+from graphmem.adapters.kit.walking import files_at, with_progress
 from graphmem.errors import InvalidInput, shortened
 from graphmem.model import Entity, Relation
 from graphmem.progress import SILENT, Progress
-from graphmem.transfer.kit.front_matter import NoFields, fields_of, split
-from graphmem.transfer.kit.opening import File, root_of
-from graphmem.transfer.kit.reading import text_of
-from graphmem.transfer.kit.refusing import Names, Refused, refused
-from graphmem.transfer.kit.walking import Listing, listing
-from graphmem.transfer.row import Row
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
@@ -41,18 +42,14 @@ _MARKDOWN = MarkdownIt("commonmark").disable("inline")
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     """Read one file, or every `*.md` of a folder and its subfolders, in the order of paths."""
-    found = _files(path)
-    yield from found.refused
+    listing = files_at(path, takes=lambda parts: parts[-1].endswith(ENDING))
+    yield from listing.refused
     names = Names()
-    for done, file in enumerate(found.files, 1):
+    for file in with_progress(listing.files, progress):
         yield from _file(file, names)
-        progress.advance("Reading files", done, len(found.files))
 
 
-def _files(path: Path) -> Listing:
-    if not path.is_dir():
-        return Listing((File.alone(path),), ())
-    return listing(root_of(path), takes=lambda parts: parts[-1].endswith(ENDING))
+FORMAT = Format(rows, "a file with front matter and wiki links, or a folder")
 
 
 def _file(file: File, names: Names) -> Iterator[Row]:
@@ -112,7 +109,7 @@ def _fields(metadata: Mapping[str, Any], content: str, stem: str) -> dict[str, A
 def _relations(name: str, said: object, content: str, place: str) -> Iterator[Row]:
     joined = {text.normalised(name)}
     if said is not None and not isinstance(said, list):
-        reason = f"relations: {shortened(said)} is not allowed; it is a list of {{relation, to}}"
+        reason = f"relations must be a list of {{relation, to}}, got {shortened(said)}"
         yield refused(place, reason, what="relation", name=name)
         said = []
     for index, one in enumerate(said or []):

@@ -1,12 +1,13 @@
 """Writing: entities with their passages, relations, who asserts them, and the status of both."""
 
+from graphmem.model.provenance import CALLER
 from graphmem.write.backlog import fill_pending
 from graphmem.write.bounds import refusals
 from graphmem.write.entities import Spoken, change_status
 from graphmem.write.facts import DEAD
 from graphmem.write.options import WriteOptions
 from graphmem.write.pipeline import EntityWriter, chunked, size_of
-from graphmem.write.provenance import CALLER, FORGOTTEN
+from graphmem.write.provenance import FORGOTTEN
 from graphmem.write.relations import Ends, delete_relations, write_relations
 from graphmem.write.stale import Removed, Snapshot, remove_stale
 

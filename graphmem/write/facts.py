@@ -8,16 +8,8 @@ from graphmem import text
 from graphmem.graph import Row
 from graphmem.model import Entity
 from graphmem.model.entity import DEFAULT_KIND
-from graphmem.write.provenance import (
-    CALLER,
-    EPOCH,
-    FORGOTTEN,
-    STATUS,
-    UNKNOWN,
-    Fact,
-    Ledger,
-    Word,
-)
+from graphmem.model.provenance import CALLER
+from graphmem.write.provenance import FORGOTTEN, STATUS, Fact, Ledger
 from graphmem.write.shared import own_attributes
 
 DEFAULT_STATUS = "active"
@@ -61,38 +53,29 @@ def counting(properties: Mapping[str, Any], passages: Iterable[Row]) -> dict[Fac
 
 
 def ledger_of(properties: Mapping[str, Any], passages: Iterable[Row]) -> Ledger:
-    """Who asserted what of a stored entity; empty for a new one.
-
-    A store made before authors were noted says only that an import brought an entity in. What such
-    an entity holds may be the import's or somebody's note, so its author is unknown.
-    """
+    """Who asserted what of a stored entity; empty for a new one."""
     if not properties:
         return Ledger()
     facts = counting(properties, passages)
-    authors, record = properties.get("asserted_by"), properties.get("assertions")
-    explicit: frozenset[str] = frozenset()
-    if authors is not None and record is not None:
-        read = json.loads(record)
-        if isinstance(read, dict):
-            return Ledger.decoded(authors, record, facts)
-        explicit = frozenset(read)
+    authors = properties.get("asserted_by") or [CALLER]
+    record = json.loads(properties.get("assertions") or "[]")
+    if isinstance(record, dict):
+        return Ledger.decoded(authors, properties["assertions"], facts)
+    explicit = frozenset(record)
     if facts.get(STATUS) == REMOVED:
         del facts[STATUS]
         facts |= {STATUS: DEFAULT_STATUS} if "status" in explicit else {}
-    for name, default in DEFAULTS.items():
-        if facts.get((name, "")) == default and name not in explicit:
-            del facts[name, ""]
-    at = properties.get("updated_at")
-    if authors is not None:
-        return Ledger.of_one(authors[0], facts, at)
-    if not properties.get("imported"):
-        return Ledger.of_one(CALLER, facts, at)
-    hidden = facts.pop(STATUS, None) if facts.get(STATUS) == FORGOTTEN else None
-    ledger = Ledger.of_one(UNKNOWN, facts, at)
-    if hidden is not None:
-        word = Word(at or EPOCH, hidden)
-        ledger = Ledger(ledger.authors, {**ledger.words, STATUS: {CALLER: word}})
-    return ledger
+    return Ledger.of_one(
+        authors[0], without_defaults(facts, explicit), properties.get("updated_at")
+    )
+
+
+def without_defaults(
+    facts: Mapping[Fact, object], explicit: frozenset[str] = frozenset()
+) -> dict[Fact, object]:
+    """The facts without the defaults that nobody asserted in so many words."""
+    silent = {(name, ""): default for name, default in DEFAULTS.items() if name not in explicit}
+    return {fact: value for fact, value in facts.items() if silent.get(fact) != value}
 
 
 def record_of(ledger: Ledger, facts: Mapping[Fact, object]) -> str | None:

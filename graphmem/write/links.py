@@ -7,8 +7,8 @@ from typing import Any
 
 from graphmem.model import Relation
 from graphmem.model.entity import RESERVED_RELATION_ATTRIBUTES
-from graphmem.model.provenance import Provenance
-from graphmem.write.provenance import CALLER, Fact, Ledger
+from graphmem.model.provenance import CALLER, Provenance
+from graphmem.write.provenance import Fact, Ledger
 
 FIELDS = ("note", "weight", "confidence", "source")
 # Marks a relation that was made out of a text; one that anybody asserts in so many words is not.
@@ -37,7 +37,7 @@ def facts_of(properties: Mapping[str, Any]) -> dict[Fact, object]:
 def ledger_of(stored: Mapping[str, Any]) -> Ledger:
     """Who asserted what of a stored relation."""
     facts = facts_of(stored)
-    authors = stored.get("asserted_by") or [stored.get("imported") or CALLER]
+    authors = stored.get("asserted_by") or [CALLER]
     record = stored.get("assertions")
     if record is not None and isinstance(json.loads(record), dict):
         return Ledger.decoded(authors, record, facts)

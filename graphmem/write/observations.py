@@ -5,7 +5,8 @@ from datetime import datetime
 from typing import Any
 
 from graphmem.graph import Row
-from graphmem.write.provenance import CALLER, MOST_IMPORTS, UNKNOWN, Fact, Ledger
+from graphmem.model.provenance import CALLER, UNKNOWN
+from graphmem.write.provenance import MOST_IMPORTS, Fact, Ledger
 
 _META = ("created_at", "source", "confidence")
 
@@ -37,7 +38,7 @@ def merged_observations(
     kept: list[dict[str, Any]] = []
     for row in stored:
         passage = dict(row)
-        authors = _authors(passage, ledger)
+        authors = _authors(passage)
         again = by_id.pop(passage["id"], None)
         if again is not None:
             ledger = _allowed(ledger, passage["id"], author)
@@ -63,12 +64,8 @@ def merged_observations(
     return kept, _with_unknown(ledger, kept)
 
 
-def _authors(passage: Row, ledger: Ledger) -> list[str]:
-    """Who observed it; of stores made before authors were noted, whoever asserts the entity."""
-    noted = passage.get("asserted_by")
-    if noted:
-        return list(noted)
-    return [UNKNOWN if UNKNOWN in ledger.authors else CALLER]
+def _authors(passage: Row) -> list[str]:
+    return list(passage.get("asserted_by") or [CALLER])
 
 
 def _fact(made_id: str) -> Fact:

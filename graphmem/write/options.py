@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from graphmem.write.provenance import CALLER
+from graphmem.model.provenance import CALLER
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,7 @@ from typing import Any, Self
 
 from graphmem.model import limits
 from graphmem.model.entity import plain
-
-CALLER = "caller"
-# The author of what an import brought in before authors were noted; see `Ledger.without_unknown`.
-UNKNOWN = "unknown"
+from graphmem.model.provenance import CALLER, UNKNOWN
 
 # Imports that a fact may have as authors: a file that is named for its day would add one every day.
 MOST_IMPORTS = 50

@@ -7,11 +7,11 @@ from typing import Any
 
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model import Relation
+from graphmem.model.provenance import CALLER
 from graphmem.model.report import Outcome
 from graphmem.progress import SILENT, Progress
 from graphmem.write import links
 from graphmem.write.options import WriteOptions
-from graphmem.write.provenance import CALLER
 
 BATCH = 1000
 # Stands for the authors that an export names, until they are set.
@@ -196,7 +196,7 @@ def _together(stored: Row, row: Row, how: WriteOptions) -> dict[str, Any]:
 
 def _looks(properties: Mapping[str, Any]) -> dict[str, Any]:
     """The properties without who asserted them."""
-    hidden = {"asserted_by", "assertions", "imported"}
+    hidden = {"asserted_by", "assertions"}
     return {name: value for name, value in properties.items() if name not in hidden}
 
 

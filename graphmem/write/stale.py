@@ -5,10 +5,11 @@ from dataclasses import dataclass
 
 from graphmem.graph import Graph, Row
 from graphmem.model import Item
+from graphmem.model.provenance import UNKNOWN
 from graphmem.write.entities import withdraw
 from graphmem.write.facts import SOURCE
 from graphmem.write.options import WriteOptions
-from graphmem.write.provenance import UNKNOWN, Ledger
+from graphmem.write.provenance import Ledger
 from graphmem.write.relations import Ends, withdraw_relations
 
 PAGE = 2000

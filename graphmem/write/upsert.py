@@ -12,7 +12,7 @@ from typing import Any
 from graphmem import text
 from graphmem.model import Entity, Observation
 from graphmem.model.entity import USE
-from graphmem.model.provenance import Provenance
+from graphmem.model.provenance import CALLER, UNKNOWN, Provenance
 from graphmem.write.facts import (
     CONFIDENCE,
     DEFAULTS,
@@ -26,7 +26,7 @@ from graphmem.write.facts import (
 )
 from graphmem.write.observations import joined_observations, merged_observations
 from graphmem.write.options import WriteOptions
-from graphmem.write.provenance import CALLER, FORGOTTEN, STATUS, UNKNOWN, Fact, Ledger
+from graphmem.write.provenance import FORGOTTEN, STATUS, Fact, Ledger
 from graphmem.write.shape import Desired, Stored, finished, passage_of, with_property
 
 

@@ -69,8 +69,5 @@ def _names(value: Entity | Relation | Item) -> Iterator[_Name]:
 
 def _reason(name: _Name, counts: Mapping[str, int]) -> str:
     argument, several = _CALLED[name[0]]
-    allowed = (
-        f"the store has {counts[name[0]]:,} {several} and takes {MOST_NAMES:,}; "
-        "use one that is there already"
-    )
-    return str(InvalidInput(argument, name[1], allowed))
+    hint = f"The store has {counts[name[0]]:,} {several}, and {MOST_NAMES:,} is the most."
+    return str(InvalidInput(argument, name[1], "must be one that exists already", hint=hint))

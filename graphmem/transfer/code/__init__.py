@@ -9,8 +9,9 @@ has its methods' signatures alone, `code` is its source.
 from collections.abc import Iterator
 from pathlib import Path
 
+from graphmem.adapters.kit.format import Format
+from graphmem.adapters.kit.row import Row
 from graphmem.progress import SILENT, Progress
-from graphmem.transfer.row import Row
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
@@ -29,3 +30,8 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     from graphmem.transfer.code.folder import folder_of  # noqa: PLC0415
 
     yield from rows_of(folder_of(path), progress)
+
+
+FORMAT = Format(
+    rows, "source code, cut into symbols and linked: a repository, a folder or a file", whole=True
+)

@@ -3,6 +3,9 @@
 from collections.abc import Iterator
 
 from graphmem import text
+from graphmem.adapters.kit.refusing import Refused, refused
+from graphmem.adapters.kit.row import Row
+from graphmem.adapters.kit.walking import with_progress
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Relation, limits
 from graphmem.progress import Progress
@@ -13,8 +16,6 @@ from graphmem.transfer.code.modules import modules_of
 from graphmem.transfer.code.outline import Outline, Symbol
 from graphmem.transfer.code.reading import outline_of
 from graphmem.transfer.code.resolving import Resolver
-from graphmem.transfer.kit.refusing import Refused, refused
-from graphmem.transfer.row import Row
 
 TITLE_CHARACTERS = 200
 TEXT_BYTES = limits.TEXT_BYTES - 1024
@@ -30,7 +31,7 @@ def rows_of(folder: Folder, progress: Progress) -> Iterator[Row]:
     yield from folder.refused
     outlines: list[Outline] = []
     names = _Names()
-    for done, file in enumerate(folder.files, 1):
+    for file in with_progress(folder.files, progress):
         try:
             outline = _read(file)
         except (InvalidInput, Refused) as error:
@@ -38,7 +39,6 @@ def rows_of(folder: Folder, progress: Progress) -> Iterator[Row]:
         else:
             yield from _entities(outline, names)
             outlines.append(outline.without_text())
-        progress.advance("Reading files", done, len(folder.files))
     resolver = Resolver(
         index_of(outlines), modules_of(folder.root.name, outlines, folder.manifests)
     )

@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from graphmem.adapters.kit.opening import File, place, root_of
+from graphmem.adapters.kit.reading import content, decoded
+from graphmem.adapters.kit.refusing import Refused, refused
+from graphmem.adapters.kit.row import Row
+from graphmem.adapters.kit.walking import list_files
 from graphmem.transfer.code.ignoring import PATTERNS, Ignoring, ignoring
 from graphmem.transfer.code.languages import CPP, Language, language_of
-from graphmem.transfer.kit.opening import File, place, root_of
-from graphmem.transfer.kit.reading import content, decoded
-from graphmem.transfer.kit.refusing import Refused, refused
-from graphmem.transfer.kit.walking import listing
-from graphmem.transfer.row import Row
 
 FILE_BYTES = 1024 * 1024
 LINE_BYTES = 5_000
@@ -109,7 +109,7 @@ def folder_of(path: Path) -> Folder:
         alone = () if language is None else (CodeFile(file.place, file, language),)
         return Folder(root, alone, tuple(manifests), tuple(rows))
     walk = _Walk(root, above, rows)
-    found = listing(root, takes=walk.takes, enters=walk.enters, follows=False)
+    found = list_files(root, takes=walk.takes, enters=walk.enters, follows=False)
     below = [
         Manifest(file.path.name, text, place(file.shown[:-1]))
         for file in found.files
@@ -215,7 +215,7 @@ def _manifest(file: File, rows: list[Row]) -> str | None:
     written = _text(file, rows, FILE_BYTES)
     if written is None or max(map(len, written.split("\n"))) <= MANIFEST_LINE_CHARACTERS:
         return written
-    reason = f"a line of at most {MANIFEST_LINE_CHARACTERS:,} characters is read"
+    reason = f"a line must have at most {MANIFEST_LINE_CHARACTERS:,} characters"
     rows.append(refused(file.place, reason))
     return None
 
@@ -243,7 +243,7 @@ def source_of(file: File) -> bytes:
     plain = decoded(written).replace("\r\n", "\n").replace("\r", "\n").encode()
     if (longest := max(map(len, plain.split(b"\n")))) > LINE_BYTES:
         raise Refused(
-            f"lines of at most {LINE_BYTES:,} bytes; with {longest:,} it is taken for minified"
+            f"a line has {longest:,} bytes, more than {LINE_BYTES:,}, so it is taken for minified"
         )
     return plain
 

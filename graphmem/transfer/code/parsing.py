@@ -22,8 +22,8 @@ from time import monotonic
 
 from tree_sitter import Node, Parser, QueryCursor
 
+from graphmem.adapters.kit.refusing import Refused
 from graphmem.transfer.code.languages import Language
-from graphmem.transfer.kit.refusing import Refused
 
 PARSE_SECONDS = 10.0
 # A query's time grows with the square of what is open; far more than a person's code has.

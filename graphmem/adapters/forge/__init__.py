@@ -1,0 +1,1 @@
+"""Forge: its learned patterns, and its two tools for them."""

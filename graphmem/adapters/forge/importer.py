@@ -1,0 +1,229 @@
+"""Forge's learned patterns: JSON lines in `.forge/memory`, one pattern a line.
+
+A line is `{id, timestamp, pattern, category, confidence, scope, tags?}`, of which Forge itself
+needs no more than the pattern; its other fields are custom attributes. `project.jsonl` belongs to
+the project and `global.jsonl` to the layer `@user`, whatever a line says of its scope; in a file of
+another name the line's scope decides. A pattern is what its text is, whatever its case and spaces,
+in its category: said twice, it is one entity with the higher confidence and the tags of both.
+"""
+
+import unicodedata
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from graphmem import text
+from graphmem.adapters.kit.format import Format
+from graphmem.adapters.kit.json_text import parsed_lines
+from graphmem.adapters.kit.merging import merged, united
+from graphmem.adapters.kit.opening import File, root_of
+from graphmem.adapters.kit.reading import MIB, lines
+from graphmem.adapters.kit.refusing import Refused, listed, refused
+from graphmem.adapters.kit.row import Row
+from graphmem.adapters.kit.walking import named, with_progress
+from graphmem.errors import InvalidInput
+from graphmem.model import Entity, limits
+from graphmem.progress import SILENT, Progress
+
+KIND = "Pattern"
+LAYERS: dict[str, str | None] = {"project": None, "global": "@user"}
+# What Forge takes a pattern without a confidence for.
+UNSAID = 0.5
+# What stands for the category in the name of a pattern without one.
+UNSORTED = "uncategorised"
+NAME_CHARACTERS = 120
+DIGEST_CHARACTERS = 8
+# As many seconds as 3,000 years have; as many milliseconds are of the year 1973.
+MILLISECONDS = 1e11
+FILE_BYTES = 64 * MIB
+
+_FILES = {f"{scope}.jsonl": scope for scope in LAYERS}
+_JOINERS = "\u200c\u200d"
+_OWN = frozenset({"timestamp", "pattern", "category", "confidence", "scope", "tags"})
+
+
+def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
+    """Read a repository, its `.forge` or `.forge/memory`, or one file.
+
+    Raises:
+        InvalidInput: The folder has no Forge memory.
+    """
+    files = _files(path)
+    for file in with_progress(files, progress):
+        if isinstance(file, Row):
+            scope = _FILES.get(file.place.rpartition("/")[2], "project")
+            yield replace(file, project=LAYERS[scope])
+        else:
+            yield from _file(file)
+
+
+FORMAT = Format(
+    rows,
+    "Forge's learned patterns: a repository, its .forge/memory, or one of its files",
+    whole=True,
+    layers=("@user",),
+    may_lower_confidence=False,
+)
+
+
+def name_of(pattern: str, category: str | None) -> str:
+    """The name of a pattern: its category and its text, so that saying it twice makes one entity.
+
+    A text over 120 characters is cut between two words and ends in a digest of the whole.
+    """
+    said = _visible(pattern)
+    folded = text.normalised(said)
+    if len(folded) > NAME_CHARACTERS:
+        beginning = folded[: NAME_CHARACTERS - DIGEST_CHARACTERS]
+        words = beginning.rpartition(" ")[0] or beginning
+        said = f"{words} … {text.digest(folded)[:DIGEST_CHARACTERS]}"
+    return f"{_visible(category or UNSORTED)}: {said}"
+
+
+def learned(
+    pattern: object,
+    category: object,
+    *,
+    confidence: object = UNSAID,
+    tags: object = (),
+    more: Mapping[str, object] | None = None,
+) -> Entity:
+    """Make the entity of a pattern.
+
+    Its text is the pattern. The category stands in its name as it is written and in an alias by its
+    words, so that `test_command` and `test command` both find it.
+
+    Args:
+        pattern: What was learned, not blank.
+        category: One of Forge's, another label, or None.
+        confidence: In [0, 1].
+        tags: A list of labels, or one.
+        more: Other fields of the entity, in the shape of a JSON line.
+
+    Raises:
+        InvalidInput: naming the field that is not allowed.
+    """
+    said = limits.text("pattern", pattern)
+    if not _visible(said):
+        raise InvalidInput("pattern", pattern, "must not be blank")
+    of = None if category is None or category == "" else limits.label("category", category)
+    words = " ".join(text.split_identifier(of or ""))
+    fields = {
+        "name": name_of(said, of),
+        "aliases": [] if words in {of, ""} else [name_of(said, words)],
+        "kind": KIND,
+        "text": said,
+        "category": of,
+        "confidence": limits.share("confidence", confidence),
+        "tags": list(limits.labels("tags", listed(tags))),
+    }
+    return Entity.from_json(fields | dict(more or {}), argument=KIND.lower())
+
+
+def _visible(said: str) -> str:
+    """A text as a name may hold it: without control characters, spaces collapsed."""
+    normal = unicodedata.normalize("NFKC", said)
+    hidden = {
+        mark for mark in normal
+        if unicodedata.category(mark) in {"Cc", "Cf"} and mark not in _JOINERS
+    }  # fmt: skip
+    return " ".join("".join(" " if mark in hidden else mark for mark in normal).split())
+
+
+def _files(path: Path) -> list[File | Row]:
+    """The files of a memory that there are; none is an error only where no memory can be."""
+    if not path.is_dir():
+        return [File.alone(path)]
+    root = root_of(path)
+    folders = [(".forge", "memory"), *([("memory",)] if root.name == ".forge" else [])]
+    folder = next((one for one in folders if _may_be_folder(root, one)), ())
+    found = [named(root, (*folder, name)) for name in _FILES]
+    files = [file for file in found if file is not None]
+    if not folder and root.name != "memory" and not files:
+        expected = "must be a repository with .forge/memory, that folder, or one of its files"
+        raise InvalidInput("path", str(path), expected)
+    return files
+
+
+def _may_be_folder(root: Path, parts: tuple[str, ...]) -> bool:
+    """Whether there is a folder, or something that cannot be known to be none."""
+    found = named(root, parts)
+    return isinstance(found, Row) or (found is not None and root.joinpath(*found.parts).is_dir())
+
+
+def _file(file: File) -> Iterator[Row]:
+    """The rows of a file, each pattern once, at the line that says it first."""
+    scope = _FILES.get(file.path.name)
+    found: dict[object, list[Row]] = {}
+    for number, value in parsed_lines(lines(file, limit=FILE_BYTES)):
+        row = _row(value, file.place, number, scope)
+        found.setdefault(_said(row), []).append(row)
+    yield from map(_together, found.values())
+
+
+def _said(row: Row) -> object:
+    """What makes two lines the same: scope, category and text; a refused line is like no other."""
+    if isinstance(row.value, Entity):
+        return row.project, text.normalised(row.value.name)
+    return row.place
+
+
+def _row(value: object, place: str, line: int, scope: str | None) -> Row:
+    try:
+        if isinstance(value, Refused):
+            raise value
+        entity = _entity(value, place)
+        return Row(f"{place}:{line}", entity, LAYERS[scope or _scope(value)])
+    except (InvalidInput, Refused) as error:
+        return refused(place, error, line=line or None, project=LAYERS[scope or "project"])
+
+
+def _scope(value: object) -> str:
+    said = (value.get("scope") if isinstance(value, Mapping) else None) or "project"
+    if not isinstance(said, str) or said not in LAYERS:
+        raise InvalidInput("scope", said, f"must be one of {', '.join(LAYERS)}")
+    return said
+
+
+def _entity(value: object, file: str) -> Entity:
+    if not isinstance(value, dict):
+        raise InvalidInput("line", value, "must be an object")
+    confidence, timestamp = value.get("confidence"), value.get("timestamp")
+    return learned(
+        value.get("pattern"),
+        value.get("category"),
+        confidence=UNSAID if confidence is None else confidence,
+        tags=value.get("tags") or (),
+        more={
+            "created_at": None if timestamp is None else _moment(timestamp),
+            "source": file,
+            "attributes": {name: own for name, own in value.items() if name not in _OWN},
+        },
+    )
+
+
+def _moment(timestamp: object) -> datetime:
+    """A moment as ISO 8601, or since 1970 in milliseconds, as JavaScript has it, or seconds."""
+    if isinstance(timestamp, int | float) and not isinstance(timestamp, bool):
+        seconds = timestamp if abs(timestamp) < MILLISECONDS else timestamp / 1000
+        try:
+            return datetime.fromtimestamp(seconds, UTC)
+        except (ValueError, OverflowError, OSError):
+            raise InvalidInput("timestamp", timestamp, "must be milliseconds since 1970") from None
+    return limits.moment("timestamp", timestamp)
+
+
+def _together(rows: Sequence[Row]) -> Row:
+    """A pattern said several times: the highest confidence, the first moment, the tags of all."""
+    said = [row.value for row in rows if isinstance(row.value, Entity)]
+    if len(said) < len(rows) or len(rows) == 1:
+        return rows[-1]
+    together = replace(
+        said[0],
+        confidence=max(one.confidence or 0.0 for one in said),
+        created_at=min((one.created_at for one in said if one.created_at), default=None),
+        tags=united(one.tags for one in said),
+        attributes=merged(one.attributes for one in said),
+    )
+    return replace(rows[0], value=together)

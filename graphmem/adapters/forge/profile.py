@@ -1,0 +1,279 @@
+"""Forge's `memory_recall` and `memory_save`, over what `import forge` brought in and what is saved.
+
+The project's patterns are the project's entities of the kind Pattern; the global ones are those of
+the layer `@user`, which all projects share. A pattern is recalled where one word of the query, in
+any of its forms, is a whole word of its text, its category or its tags.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Literal, get_args
+
+from pydantic import BeforeValidator, Field
+
+from graphmem import project as projects
+from graphmem.arguments import QUERY_CHARACTERS
+from graphmem.errors import InvalidInput, shortened
+from graphmem.model import Entity, limits
+from graphmem.model.entity import iso
+from graphmem.profiles.tool_spec import Opened, ToolSpec
+
+if TYPE_CHECKING:
+    from graphmem.memory import Memory
+    from graphmem.model import Report
+
+Category = Literal[
+    "convention",
+    "failure_pattern",
+    "success_pattern",
+    "test_command",
+    "architecture",
+    "dependency",
+    "tool_usage",
+]
+CATEGORIES: tuple[str, ...] = get_args(Category)
+SHARED = projects.LAYERS[0]
+PATTERN_CHARACTERS = 10_000
+TAGS = 50
+PAGE = 200
+# What Forge takes a pattern without a confidence for.
+UNSAID = 0.5
+# Patterns as sure as each other are told apart no further.
+NARROWEST = 1 / 64
+NO_FOLDER = (
+    "The project memory is not included, because the server has no project folder; "
+    "start it with --project."
+)
+# A pattern for any word asks for nothing.
+_ANYTHING = re.compile(r"(?<!\w)[*?]+(?!\w)")
+
+
+def offers(memory: Opened) -> list[ToolSpec]:
+    """The tools of this profile."""
+    tools = Tools(memory)
+    return [ToolSpec(tools.memory_recall), ToolSpec(tools.memory_save, writes=True)]
+
+
+def _listed(value: object) -> object:
+    """Make a list of what agents send for one: its JSON text, a single tag, or null."""
+    if value is None:
+        return []
+    if not isinstance(value, str):
+        return value
+    try:
+        found: object = json.loads(value)
+    except ValueError:
+        return [value]
+    return found if isinstance(found, list) else [value]
+
+
+class Tools:
+    """The two tools.
+
+    Args:
+        memory: Gives the open memory.
+    """
+
+    def __init__(self, memory: Opened) -> None:
+        self._memory = memory
+
+    def memory_recall(
+        self,
+        query: Annotated[
+            str, Field(max_length=QUERY_CHARACTERS, description="Keywords, any of which may match")
+        ],
+        scope: Annotated[
+            Literal["project", "global", "all"], Field(description="Which memory is searched")
+        ] = "all",
+    ) -> str:
+        """Recall learned patterns by keywords in their text, category or tags.
+
+        Every match is given, those of the project first, then the global ones, each by confidence:
+        `[category] confidence — pattern (time)`. Whole words count, also short ones such as `CI`.
+        AND, OR and NOT in capitals combine them. Nothing is changed by reading.
+        """
+        memory = self._memory()
+        asked = ["project", "global"] if scope == "all" else [scope]
+        notes = []
+        if scope == "all" and memory.project is None:
+            asked, notes = ["global"], [NO_FOLDER]
+        places = {_place(memory, one): one for one in asked}
+        lines: list[str] = []
+        whole = True
+        for place, name in places.items():
+            patterns, all_of_them = _matches(memory, query, place)
+            whole = whole and all_of_them
+            ordered = sorted(patterns.values(), key=lambda one: (-_confidence(one), one.key or ""))
+            lines += [_line(one, name if scope == "all" else None) for one in ordered]
+        where = f"{' and '.join(asked)} memory"
+        if not lines:
+            return "\n".join([f"Found 0 matches in {where} for {shortened(query)}.", *notes])
+        if not whole:
+            notes.append("More may match; narrow the query to see them.")
+        return "\n".join([f"Found {len(lines)} matches in {where}:", *lines, *notes])
+
+    def memory_save(
+        self,
+        pattern: Annotated[
+            str,
+            Field(
+                min_length=1,
+                max_length=PATTERN_CHARACTERS,
+                description="What was learned, in a sentence or two",
+            ),
+        ],
+        category: Category,
+        confidence: Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)] = 0.7,
+        scope: Annotated[
+            Literal["project", "global"], Field(description="global: for all projects")
+        ] = "project",
+        tags: Annotated[
+            tuple[Annotated[str, Field(max_length=limits.LABEL_CHARACTERS)], ...],
+            BeforeValidator(_listed),
+            Field(max_length=TAGS),
+        ] = (),
+    ) -> str:
+        """Save a learned pattern for later runs.
+
+        The same text in the same category and scope is already known, whatever its case and spaces:
+        it is not saved twice, and keeps the higher confidence.
+        """
+        # Imported here for weight: what reads Markdown comes with it.
+        from graphmem.adapters.forge import importer  # noqa: PLC0415
+
+        memory = self._memory()
+        place = memory.project_name(_place(memory, scope), writes=True, argument="scope")
+        said = importer.learned(pattern, category, confidence=confidence, tags=tags)
+        before = _stored(memory, said, place)
+        known = before is not None and _lives(before)
+        # What is known keeps the words it was said with; what was hidden is learned anew.
+        fields = said.to_json() | ({"text": None} if known else {"status": "active"})
+        (item,) = _write(memory, fields, place).items
+        if item.outcome == "refused":
+            raise InvalidInput("pattern", None, f"was refused: {item.reason}")
+        if item.outcome == "created" or (before is not None and not known):
+            return f"Saved to {scope} memory [{category}]: {said.text}"
+        kept = _stored(memory, said, place) or said
+        return (
+            f"Duplicate: already known in {scope} memory [{category}], "
+            f"with confidence {_confidence(kept)}"
+        )
+
+
+def _place(memory: "Memory", scope: str) -> str:
+    """The project or layer that holds the patterns of a scope."""
+    if scope == "global":
+        return SHARED
+    if memory.project is None:
+        expected = "must be global, because the server has no project folder"
+        raise InvalidInput("scope", scope, expected, hint="Or start it with --project.")
+    return memory.project
+
+
+def _stored(memory: "Memory", said: Entity, place: str) -> Entity | None:
+    """The pattern of the same text, category and scope, dead ones too."""
+    there = memory.in_layers([said.name], project=place)
+    return next((one for one in there if one.project == place), None)
+
+
+def _write(memory: "Memory", fields: Mapping[str, object], project: str) -> "Report":
+    """Remember a pattern; of the confidence that is stored and the new one the higher is kept."""
+    # Imported here for weight: the driver comes with it.
+    from graphmem.memory.remembering import Input  # noqa: PLC0415
+    from graphmem.memory.writing import write  # noqa: PLC0415
+    from graphmem.write import WriteOptions  # noqa: PLC0415
+
+    how = WriteOptions(project, may_lower_confidence=False)
+    return write(memory.graph, memory.model, Input.read([fields], []), how)
+
+
+def _lives(pattern: Entity) -> bool:
+    # Imported here for weight: the driver comes with it.
+    from graphmem.write import DEAD  # noqa: PLC0415
+
+    return (pattern.status or "").casefold() not in DEAD
+
+
+def _matches(memory: "Memory", query: str, place: str) -> tuple[dict[str, Entity], bool]:
+    """Every pattern of one memory that a keyword matches, by key, and whether these are all.
+
+    A search ranks a few hundred of a great many matches; then each category is searched by itself,
+    and one that is still too large by bands of confidence, so that the surest are not lost.
+    """
+    words = _words(query)
+    if words is None:
+        return {}, True
+    found, whole = _found(memory, words, place, {})
+    if not whole:
+        whole = all(one.category in CATEGORIES for one in found.values())
+        for category in CATEGORIES:
+            more, all_of_them = _found(memory, words, place, {"category": category})
+            if not all_of_them:
+                more, all_of_them = _by_confidence(memory, words, place, category, (0.0, 1.0))
+            found, whole = found | more, whole and all_of_them
+    return found, whole
+
+
+def _words(query: str) -> str | None:
+    """What is looked for, or None where no word is asked for."""
+    # Imported here for weight: the stemmers come with it.
+    from graphmem import lucene  # noqa: PLC0415
+
+    words = _ANYTHING.sub(" ", query.replace(":", " "))  # `npm run test:unit` asks for no field
+    tree = lucene.parse(lucene.clean(words)).tree
+    return None if tree is None or isinstance(tree, lucene.Not) else words
+
+
+def _by_confidence(
+    memory: "Memory", words: str, place: str, category: str, band: tuple[float, float]
+) -> tuple[dict[str, Entity], bool]:
+    low, high = band
+    where = {"category": category, "confidence": {">=": low, "<=": high}}
+    found, whole = _found(memory, words, place, where)
+    if whole or high - low <= NARROWEST:
+        return found, whole
+    middle = (low + high) / 2
+    upper, all_above = _by_confidence(memory, words, place, category, (middle, high))
+    lower, all_below = _by_confidence(memory, words, place, category, (low, middle))
+    return found | upper | lower, all_above and all_below
+
+
+def _found(
+    memory: "Memory", words: str, place: str, where: Mapping[str, object]
+) -> tuple[dict[str, Entity], bool]:
+    found: dict[str, Entity] = {}
+    whole, cursor = True, None
+    while True:
+        answer = memory.search(
+            words,
+            project=place,
+            scope="project",
+            kinds=["Pattern"],
+            where=where,
+            mode="keyword",
+            expand=False,
+            fuzzy_names=False,
+            limit=PAGE,
+            detail="names",
+            cursor=cursor,
+        )
+        keys = {hit.key for hit in answer.hits}
+        if keys:
+            there = memory.in_layers([hit.name for hit in answer.hits], project=place)
+            found |= {one.key: one for one in there if one.key in keys}
+        whole, cursor = whole and answer.total_exact, answer.cursor
+        if cursor is None:
+            return found, whole
+
+
+def _confidence(pattern: Entity) -> float:
+    return UNSAID if pattern.confidence is None else pattern.confidence
+
+
+def _line(pattern: Entity, scope: str | None) -> str:
+    said = " ".join((pattern.text or pattern.name).split())
+    if len(said) > PATTERN_CHARACTERS:
+        said = f"{said[:PATTERN_CHARACTERS]}…"
+    more = ", ".join(one for one in (scope, iso(pattern.created_at)) if one)
+    return f"[{pattern.category or 'pattern'}] {_confidence(pattern)} — {said} ({more})"

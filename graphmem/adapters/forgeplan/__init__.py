@@ -1,0 +1,1 @@
+"""ForgePlan: its artifacts, and its tools that search them."""

@@ -1,0 +1,223 @@
+"""An artifact: what its front matter and body say becomes an entity.
+
+Its id, in the form ForgePlan writes it, is the entity's name; the id with and without leading
+zeros is an alias. The slug is none: ForgePlan's search does not look into front matter, and an
+alias is looked for like a title. A file that says no id has the one its name begins with. `created`
+dates the entity; without it, or where it is no date, the row "Created" of a table in the
+body does, else the earliest moment at which the artifact was changed. Any other field is an
+attribute.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime
+from typing import Any
+
+from graphmem.adapters.forgeplan.importer import evidence, prose
+from graphmem.adapters.forgeplan.importer.front_matter import Parsed
+from graphmem.adapters.kit.refusing import Refused, as_json
+from graphmem.errors import InvalidInput
+from graphmem.model import Entity, limits
+from graphmem.model.entity import RESERVED_ATTRIBUTES
+
+# What ForgePlan takes an artifact for that says no status.
+NEW_STATUS = "draft"
+# Whole numbers beyond it are kept as text.
+MOST_NUMBER = 2**63
+KINDS = {
+    "adr": "ADR", "epic": "Epic", "evidence": "Evidence", "evidencepack": "Evidence",
+    "memory": "Memory", "note": "Note", "prd": "PRD", "problem": "Problem",
+    "problemcard": "Problem", "refresh": "Refresh", "refreshreport": "Refresh", "rfc": "RFC",
+    "solution": "Solution", "solutionportfolio": "Solution", "spec": "Spec",
+}  # fmt: skip
+# What an id begins with where that is not the kind.
+PREFIXES = {
+    "evid": "Evidence", "mem": "Memory", "prob": "Problem", "ref": "Refresh", "sol": "Solution",
+}  # fmt: skip
+
+_NUMBERED = re.compile(r"([A-Za-z][A-Za-z_]*)-(\d{1,9})")
+_STEM = re.compile(r"([A-Za-z]{2,}-\d{1,9})(?![^\W_])")
+_CREATED = re.compile(r"\|\s*(?:Created|Создано|Создан)\s*\|\s*(\d{4}-\d{2}-\d{2})\s*\|?\s*")
+OTHER_NAMES = ("slug", "aliases")
+CREATED = ("created", "created_at")
+_CHANGED = ("updated", "updated_at", "last_modified_at", "last_modified")
+_NO_NAME = re.compile(r"[^\w .\-]")
+_TAKEN = frozenset(
+    {"category", "created", "created_at", "id", "kind", "links", "status", "tags"} | {"title"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Artifact:
+    """A file that was read, and the id it has."""
+
+    id: str
+    parsed: Parsed
+
+    @classmethod
+    def of(cls, parsed: Parsed, stem: str) -> "Artifact":
+        """Find the id of a file whose name, without its ending, is the stem.
+
+        Raises:
+            Refused: It is a template: its id was never filled in.
+        """
+        said = parsed.fields.get("id")
+        if said is None:
+            found = _STEM.match(stem)
+            if found is None and "id" in parsed.lines:
+                raise Refused("id: it is empty, or still that of a template", parsed.lines["id"])
+            said = found[1] if found else stem
+        return cls(canonical(str(said)), parsed)
+
+    @property
+    def other_names(self) -> list[str]:
+        """What else links may call it: its slug, and what its front matter has for aliases."""
+        return [one for field in OTHER_NAMES for one in _texts(self.parsed.fields.get(field))]
+
+    @property
+    def undated(self) -> object | None:
+        """What it says for the day it was made that is no date; None where all is well."""
+        said = (self.parsed.fields.get(name) for name in CREATED)
+        return next((one for one in said if one is not None and _moment(one) is None), None)
+
+    def line_of(self, argument: str) -> int | None:
+        """The line of the field that an error is about; None for another argument."""
+        return self.parsed.lines.get(argument.rpartition(".")[2].partition("[")[0])
+
+    def lines(self) -> Iterator[tuple[int, str]]:
+        """The lines of the body outside of code and comments, with their numbers in the file."""
+        for number, (line, is_code) in enumerate(
+            prose.lines(self.parsed.body), self.parsed.body_line
+        ):
+            if not is_code:
+                yield number, line
+
+
+def canonical(name: str) -> str:
+    """An id as ForgePlan writes it: a kind and a number in upper case, `PRD-042`."""
+    written = " ".join(name.split())
+    return written.upper() if _NUMBERED.fullmatch(written) else written
+
+
+def spellings(name: str) -> list[str]:
+    """The other ways to write a numbered id: `PRD-42` for `PRD-042`, and the other way round."""
+    found = _NUMBERED.fullmatch(name)
+    if found is None:
+        return []
+    forms = (f"{found[1]}-{int(found[2])}", f"{found[1]}-{int(found[2]):03d}")
+    return [form for form in dict.fromkeys(forms) if form != name]
+
+
+def entity(artifact: Artifact, name: str, place: str) -> Entity:
+    """Make an entity of an artifact.
+
+    Args:
+        artifact: What was read.
+        name: What the entity is called: the id, or the file's name where another has that id.
+        place: The file, as seen from the folder that is imported.
+
+    Raises:
+        InvalidInput: A field is not allowed; its argument names the field.
+    """
+    fields = artifact.parsed.fields
+    kind = _kind(fields.get("kind"), artifact.id, place)
+    own = {key: value for key, value in fields.items() if key not in _TAKEN}
+    if name != artifact.id:
+        own["id"] = artifact.id
+    if kind == KINDS["evidence"]:
+        own = evidence.fields(own, (line for line, _ in prose.lines(artifact.parsed.body)))
+    return Entity.from_json(
+        {
+            "name": name,
+            "kind": kind,
+            "title": _title(artifact, name),
+            "text": prose.text_of(artifact.parsed.body),
+            "aliases": spellings(name),
+            "tags": _texts(fields.get("tags")),
+            "status": str(fields.get("status", NEW_STATUS)),
+            "category": fields.get("category"),
+            "created_at": _created(artifact),
+            "source": place if len(place) <= limits.LABEL_CHARACTERS else None,
+            "attributes": dict(_attributes(own)),
+        },
+        argument="artifact",
+    )
+
+
+def _kind(said: object, name: str, place: str) -> str:
+    """The kind that is said, else that of the id, else that of the folder."""
+    if said is not None:
+        written = str(said).strip()
+        folded = re.sub(r"[\W_]", "", written.casefold())
+        return KINDS.get(folded) or f"{written[:1].upper()}{written[1:]}"
+    prefix = name.partition("-")[0].casefold()
+    folder = place.rpartition("/")[0].rpartition("/")[2].casefold()
+    known = KINDS | PREFIXES
+    return known.get(prefix) or known.get(folder) or known.get(folder.removesuffix("s"), "Artifact")
+
+
+def _title(artifact: Artifact, name: str) -> str:
+    said = artifact.parsed.fields.get("title")
+    if said is not None:
+        return str(said)
+    for _, line in artifact.lines():
+        heading = prose.heading(line, deepest=1)
+        if heading:
+            bare = re.sub(rf"(?i)^{re.escape(artifact.id)}\s*[:—–-]*\s*", "", heading)
+            return bare if bare and not prose.is_placeholder(bare) else name
+    return name
+
+
+def _created(artifact: Artifact) -> object:
+    fields = artifact.parsed.fields
+    said = (_moment(fields[name]) for name in CREATED if name in fields)
+    made = next(filter(None, said), None)
+    if made is not None:
+        return made
+    rows = (_CREATED.fullmatch(line.strip()) for _, line in artifact.lines())
+    moments = [found[1] for found in rows if found and _moment(found[1])]
+    if moments:
+        return moments[0]
+    changed = [_moment(fields[name]) for name in _CHANGED if name in fields]
+    return min(filter(None, changed), default=None)
+
+
+def _moment(value: object) -> datetime | None:
+    try:
+        return limits.moment("moment", value)
+    except InvalidInput:
+        return None
+
+
+def _texts(value: object) -> list[str]:
+    """A list of texts, or one of them with commas."""
+    parts = value.split(",") if isinstance(value, str) else value
+    if not isinstance(parts, list | tuple):
+        parts = [] if parts is None else [parts]
+    return [written for part in parts if (written := str(part).strip())]
+
+
+def _attributes(own: Mapping[str, Any]) -> Iterator[tuple[str, limits.Attribute]]:
+    for name, value in own.items():
+        allowed = _NO_NAME.sub("_", " ".join(name.split()))
+        if not allowed or allowed[0].isdigit() or not (allowed[0].isalpha() or allowed[0] == "_"):
+            allowed = f"_{allowed}"
+        yield f"{allowed}_" if allowed in RESERVED_ATTRIBUTES else allowed, _attribute(value)
+
+
+def _attribute(value: object) -> limits.Attribute:
+    """A value as an attribute may be: what is not flat as JSON text."""
+    if isinstance(value, list) and all(_is_scalar(item) for item in value):
+        kinds = {type(item) for item in value}
+        return value if len(kinds) == 1 else [str(item) for item in value]
+    if _is_scalar(value):
+        return value  # type: ignore[return-value]  # narrowed just above
+    return as_json(value)
+
+
+def _is_scalar(value: object) -> bool:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return math.isfinite(value) and abs(value) < MOST_NUMBER
+    return isinstance(value, str | bool | date)

@@ -1,0 +1,61 @@
+"""The part of an artifact that is shown: where it matched, prefixes included."""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from graphmem import lucene, snippets
+from graphmem.adapters.forgeplan.profile.asking import LIMIT, Asked
+from graphmem.adapters.forgeplan.profile.ranking import Ranked
+
+if TYPE_CHECKING:
+    from graphmem.memory import Memory
+    from graphmem.model.answer import Passage
+
+_WORD = re.compile(r"[^\W_]{2,}")
+
+
+def shown(memory: "Memory", asked: Asked, rows: Sequence[Ranked]) -> Mapping[str, str]:
+    """The best-matching part of each artifact, by key; never blank.
+
+    Ranking reads hundreds of hits without their text; this reads the text of those before the last
+    that is shown.
+    """
+    parts = {one.hit.key: one.hit.title or one.hit.name for one in rows}
+    if not rows:
+        return parts
+    deepest = min(LIMIT, 1 + max(one.place for one in rows))
+    answer = memory.search(asked.text, **asked.options(deepest, "passages"))
+    begins = _beginning(asked)
+    passages = {hit.key: hit.passages for hit in answer.hits if hit.key in parts}
+    missing = [key for key in parts if key not in passages]
+    for page in memory.get(missing) if missing else ():
+        said = (page.entity.text, *(one.text for one in page.entity.observations))
+        text = "\n\n".join(filter(None, said))
+        parts[page.entity.key or ""] = part(text, begins) or parts[page.entity.key or ""]
+    best = {key: _best(found, begins) for key, found in passages.items()}
+    return parts | {key: text for key, text in best.items() if text}
+
+
+def _best(passages: Sequence["Passage"], begins: re.Pattern[str] | None) -> str:
+    """The snippet of the first passage, unless only words that begin like the query's matched."""
+    first = passages[0].snippet if passages else ""
+    if begins is None or begins.search(first):
+        return first
+    text = next((one.text for one in passages if begins.search(one.text)), None)
+    return first if text is None else part(text, begins)
+
+
+def part(text: str, begins: re.Pattern[str] | None) -> str:
+    """The 240 characters of a text with most of the words that the pattern finds."""
+    words = dict.fromkeys(found[0] for found in begins.finditer(text)) if begins else {}
+    marks = snippets.marks_of(lucene.parse(" ".join(list(words)[: lucene.TERMS])))
+    return snippets.snippet(text, marks)
+
+
+def _beginning(asked: Asked) -> re.Pattern[str] | None:
+    """What finds an id, or the words that begin like one of a query's; None for no words."""
+    words = asked.id_forms or tuple(dict.fromkeys(_WORD.findall(asked.query)))[: lucene.TERMS]
+    said = [re.escape(word) for word in words if not lucene.is_stop_word(word)]
+    more = "(?![^\\W_])" if asked.id_forms else "[^\\W_]*"
+    return re.compile(rf"(?<![^\W_])(?:{'|'.join(said)}){more}", re.IGNORECASE) if said else None

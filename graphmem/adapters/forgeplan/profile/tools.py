@@ -1,0 +1,176 @@
+"""The tools, their parameters, and the answers made of what `Memory` gives."""
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from pydantic import Field, WithJsonSchema
+
+from graphmem.adapters.forgeplan.profile import results
+from graphmem.adapters.forgeplan.profile.asking import LIMIT, Asked
+from graphmem.adapters.forgeplan.profile.ranking import Ranked, ranked
+from graphmem.adapters.forgeplan.profile.showing import shown
+from graphmem.arguments import QUERY_CHARACTERS
+from graphmem.errors import NotFound
+from graphmem.model.entity import iso
+from graphmem.model.limits import LABEL_CHARACTERS
+from graphmem.profiles.tool_spec import Opened
+
+if TYPE_CHECKING:
+    from graphmem.memory import Memory
+    from graphmem.read import Page
+
+KEY_CHARACTERS = 800
+# The attributes that what an artifact calls itself beside its id is kept in.
+SLUGS = ("slug", "aliases_")
+
+_NULLABLE = WithJsonSchema({"type": ["string", "null"], "maxLength": LABEL_CHARACTERS})
+Query = Annotated[
+    str,
+    Field(max_length=QUERY_CHARACTERS, description="Words, or an id such as PRD-042"),
+]
+Kind = Annotated[str | None, _NULLABLE, Field(description="prd, epic, spec, rfc, adr, note, …")]
+Status = Annotated[
+    str | None,
+    _NULLABLE,
+    Field(description="draft, active, stale, superseded, …; by default the living"),
+]
+Depth = Annotated[str | None, _NULLABLE, Field(description="tactical, standard, deep or critical")]
+Day = Annotated[
+    str | None, _NULLABLE, Field(description="Created on that day or later, YYYY-MM-DD (UTC)")
+]
+Trusted = Annotated[bool, Field(description="Only artifacts whose R_eff is above 0")]
+Untrusted = Annotated[bool, Field(description="Only artifacts whose R_eff is 0")]
+Unexpanded = Annotated[bool, Field(description="Do not follow links")]
+# Its error, of the tool's own check, names both bounds.
+Limit = Annotated[int, WithJsonSchema({"type": "integer", "minimum": 1, "maximum": LIMIT})]
+Mode = Annotated[
+    Literal["keyword", "semantic", "smart"],
+    Field(description="keyword: words; semantic: meaning; smart: both"),
+]
+
+
+class Forgeplan:
+    """ForgePlan's tools over one memory.
+
+    Args:
+        memory: Gives the open memory, waiting for it a while.
+    """
+
+    def __init__(self, memory: Opened) -> None:
+        self._memory = memory
+
+    def forgeplan_search(  # noqa: PLR0917 - the tool's own parameters
+        self,
+        query: Query,
+        kind: Kind = None,
+        status: Status = None,
+        depth: Depth = None,
+        with_evidence: Trusted = False,  # noqa: FBT002 - a tool's arguments have names
+        no_evidence: Untrusted = False,  # noqa: FBT002 - likewise
+        since: Day = None,
+        no_expand: Unexpanded = False,  # noqa: FBT002 - likewise
+        limit: Limit = 20,
+        mode: Mode = "smart",
+    ) -> results.Found:
+        """Find decision artifacts by words and meaning, and those one link away from them.
+
+        `via` of a hit names the links that alone led to it. `r_eff` is how far evidence vouches
+        for it. Read one whole with `forgeplan_get`.
+        """
+        asked = Asked.checked(
+            query,
+            kind=kind,
+            status=status,
+            depth=depth,
+            with_evidence=with_evidence,
+            no_evidence=no_evidence,
+            since=since,
+            no_expand=no_expand,
+            limit=limit,
+            mode=mode,
+        )
+        memory = self._memory()
+        found = ranked(memory, asked)
+        parts = shown(memory, asked, found.rows)
+        return results.Found(
+            query=query,
+            hits=[_hit(one, parts[one.hit.key]) for one in found.rows],
+            count=len(found.rows),
+            total=found.total,
+            total_exact=found.total_exact,
+            degraded=found.degraded,
+            notes=list(found.notes),
+        )
+
+    def forgeplan_get(
+        self,
+        id: Annotated[  # noqa: A002 - the tool's own parameter
+            str, Field(min_length=1, max_length=KEY_CHARACTERS, description="Such as PRD-042")
+        ],
+    ) -> results.Artifact:
+        """Read one artifact whole: its body, fields, links, and the evidence behind its R_eff."""
+        memory = self._memory()
+        page = _page(memory, id)
+        entity = page.entity
+        trust = memory.trust([entity.key or ""])[entity.key or ""]
+        said = (entity.text, *(one.text for one in entity.observations))
+        return results.Artifact(
+            id=entity.name,
+            kind=(entity.kind or "").casefold(),
+            status=entity.status or "",
+            title=entity.title or entity.name,
+            tags=list(entity.tags),
+            created_at=iso(entity.created_at),
+            updated_at=iso(entity.updated_at),
+            attributes=dict(entity.attributes),
+            r_eff=trust.r_eff,
+            evidence=[results.Evidence(id=one.name, score=one.score) for one in trust.evidence],
+            links=[
+                results.Link(
+                    target=one.name,
+                    relation=one.relation.lower(),
+                    direction=one.direction,
+                    note=one.note,
+                )
+                for one in page.neighbours
+            ],
+            body="\n\n".join(filter(None, said)),
+        )
+
+
+def _page(memory: "Memory", name: str) -> "Page":
+    """The artifact of an id, else of a slug, which is no name of it."""
+    try:
+        (page,) = memory.get(name)
+    except NotFound:
+        found = [one for field in SLUGS for one in _with(memory, field, name)]
+        if len(found) != 1:
+            raise
+        (page,) = memory.get(found)
+    return page
+
+
+def _with(memory: "Memory", field: str, value: str) -> list[str]:
+    """The names of the artifacts that have a value in a field of their front matter."""
+    if len(value) > LABEL_CHARACTERS:
+        return []
+    where = {"attributes": {field: value}}
+    answer = memory.search("*", scope="project", mode="keyword", expand=False, where=where)
+    return [hit.name for hit in answer.hits]
+
+
+def _hit(one: Ranked, snippet: str) -> results.Hit:
+    hit = one.hit
+    via = [
+        results.Via.model_validate(link.to_json() | {"relation": link.relation.lower()})
+        for link in hit.via
+    ]
+    return results.Hit(
+        id=hit.name,
+        kind=hit.kind.casefold(),
+        status=hit.status,
+        title=hit.title or hit.name,
+        snippet=snippet,
+        score=one.score,
+        r_eff=one.r_eff,
+        via=via or None,
+    )

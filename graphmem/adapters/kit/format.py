@@ -1,0 +1,51 @@
+"""A format: how the files of one tool are read, and what may be inferred from an import of them."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from graphmem.adapters.kit.row import Row
+from graphmem.errors import InvalidInput
+from graphmem.progress import SILENT, Progress
+
+Rows = Callable[[Path, Progress], Iterator[Row]]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A way of reading what others wrote.
+
+    Args:
+        rows: Reads a file or folder. Nothing is raised for a row that cannot be used: an Item says
+            why, and the others go on.
+        about: One line for `--help`.
+        whole: Whether a path is all there is: what an earlier import of the same path said and this
+            one does not is marked as removed. The importer gives each entity's file, as seen from
+            the path, as its `source`, so that a file that cannot be read takes nothing with it.
+        mentions: Whether an entity's text is linked to what it names: a `MENTIONS` relation, marked
+            as derived, wherever it contains another entity's name or alias.
+        layers: The layers it speaks for beside the project, so that what is gone from one is seen
+            where nothing of it is left.
+        may_lower_confidence: Whether a confidence that is higher in the store is lowered again.
+    """
+
+    rows: Rows
+    about: str
+    whole: bool = False
+    mentions: bool = False
+    layers: tuple[str, ...] = ()
+    may_lower_confidence: bool = True
+
+    def read(self, path: Path, progress: Progress = SILENT) -> Iterator[Row]:
+        """Read a file or folder.
+
+        Raises:
+            InvalidInput: There is no such file or folder.
+        """
+        try:
+            path.stat()
+        except (OSError, ValueError) as error:
+            reason = getattr(error, "strerror", None) or error
+            expected = f"must be a file or folder that can be read ({reason})"
+            raise InvalidInput("path", str(path), expected) from None
+        return self.rows(path, progress)

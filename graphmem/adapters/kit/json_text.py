@@ -1,0 +1,96 @@
+"""JSON that others wrote, read within bounds: a document, or one value a line."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from graphmem.adapters.kit.reading import decoded
+from graphmem.adapters.kit.refusing import Refused
+from graphmem.errors import shortened
+
+# What is nested deeper cannot be compared or written out again within Python's own stack.
+DEPTH = 100
+# Where so many lines are no JSON before the first that is, the file is something else.
+BROKEN_LINES = 100
+
+_TOO_DEEP = f"not JSON: lists and objects deeper than {DEPTH} levels are not read"
+
+
+def parsed(written: bytes | str) -> Any:  # noqa: ANN401 - whatever JSON holds
+    """The value of a JSON text; `NaN` is left to the check of the field it is for.
+
+    Raises:
+        Refused: It is no JSON in UTF-8, an object has a name twice, a number has more than 4,300
+            digits, or lists and objects are more than 100 deep.
+    """
+    text = decoded(written) if isinstance(written, bytes) else written
+    try:
+        value = json.loads(text, object_pairs_hook=_object)
+    except RecursionError as error:
+        raise Refused(_TOO_DEEP) from error
+    except ValueError as error:
+        raise Refused(f"not JSON: {error}") from error
+    if text.count("[") + text.count("{") > DEPTH and _is_deep(value):
+        raise Refused(_TOO_DEEP)
+    return value
+
+
+def attempted(written: bytes | str) -> Any:  # noqa: ANN401 - whatever JSON holds
+    """The value of a JSON text, or the `Refused` that says why it has none."""
+    try:
+        return parsed(written)
+    except Refused as error:
+        return error
+
+
+def parsed_lines(lines: Iterable[tuple[int, bytes | Refused]]) -> Iterator[tuple[int, Any]]:
+    """The value of each line that is not blank, or `Refused`, with the number of the line.
+
+    A file whose first 100 lines all are no JSON is refused once, under the number 0.
+
+    Args:
+        lines: The lines of a file as `reading` gives them.
+    """
+    broken: list[tuple[int, Refused]] | None = []
+    for number, line in lines:
+        if not isinstance(line, Refused) and not line.strip():
+            continue
+        value = line if isinstance(line, Refused) else attempted(line)
+        if broken is None:
+            yield number, value
+        elif number == 0 or not isinstance(value, Refused):
+            yield from broken
+            broken = None
+            yield number, value
+        else:
+            broken.append((number, value))
+            if len(broken) == BROKEN_LINES:
+                reason = f"its first {BROKEN_LINES} lines are not JSON, so the rest is not read"
+                yield 0, Refused(reason)
+                return
+    yield from broken or ()
+
+
+def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    made = dict(pairs)
+    if len(made) < len(pairs):
+        names: set[str] = set()
+        for name, _ in pairs:
+            if name in names:
+                raise ValueError(f"an object has the name {shortened(name)} twice")
+            names.add(name)
+    return made
+
+
+def _is_deep(value: object) -> bool:
+    level: list[Any] = [[value]]
+    for _ in range(DEPTH + 1):
+        level = [
+            inner
+            for held in level
+            for inner in (held.values() if isinstance(held, dict) else held)
+            if isinstance(inner, list | dict)
+        ]
+        if not level:
+            return False
+    return True

@@ -1,0 +1,81 @@
+"""What cannot be used is refused with its place and the reason; the rest goes on."""
+
+import json
+from typing import Literal
+
+from graphmem import text
+from graphmem.adapters.kit.row import Row
+from graphmem.model import Item
+
+REASON_CHARACTERS = 500
+
+
+class Refused(Exception):
+    """What keeps a file, or a part of one, from being used.
+
+    Args:
+        reason: Why, as a part of a sentence.
+        line: The line of the file that says so, from 1; None where the whole file is meant.
+    """
+
+    def __init__(self, reason: str, line: int | None = None) -> None:
+        self.line = line
+        super().__init__(shown(reason))
+
+
+def shown(reason: str) -> str:
+    """A reason on one line, at most 500 characters long."""
+    plain = " ".join(reason.split())
+    return plain if len(plain) <= REASON_CHARACTERS else f"{plain[: REASON_CHARACTERS - 1]}…"
+
+
+def refused(
+    place: str,
+    reason: object,
+    *,
+    what: Literal["entity", "relation"] = "entity",
+    name: str | None = None,
+    line: int | None = None,
+    project: str | None = None,
+) -> Row:
+    """The row of something that cannot be used.
+
+    Args:
+        place: The file as seen from the folder that is imported; for a folder it ends in `/`.
+        reason: Why, or the error that says so.
+        what: What it would have been.
+        name: What it would have been called; the place, with its line, where None.
+        line: The line of the file, from 1.
+        project: The project or layer it would have been in.
+    """
+    where = place if line is None else f"{place}:{line}"
+    item = Item(what, where if name is None else name, "refused", shown(str(reason)))
+    return Row(where, item, project)
+
+
+class Names:
+    """The places that said each name first, so that a second one is noticed."""
+
+    def __init__(self) -> None:
+        self._first: dict[str, str] = {}
+
+    def owner(self, name: str, place: str) -> str:
+        """The place that said a name first, which is this one where none had."""
+        return self._first.setdefault(text.normalised(name), place)
+
+
+def listed(value: object) -> object:
+    """A list of texts where one text stands alone; any other value as it is."""
+    return [value] if isinstance(value, str) else value
+
+
+def as_json(value: object) -> str:
+    """A value that no attribute holds, as JSON text.
+
+    Raises:
+        Refused: It holds what JSON cannot say.
+    """
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise Refused(f"a value that JSON cannot represent: {error}") from error

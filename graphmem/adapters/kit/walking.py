@@ -1,0 +1,222 @@
+"""The files below a folder: each once, in the order of their paths, and what was passed over.
+
+A folder that cannot be listed is refused under its path with `/` at the end, so that all below it
+counts as not seen. A link is never followed out of the folder that is imported: one that leads
+outside is refused. A link to a file or folder inside is followed where it leads to what would not
+be read otherwise, so nothing is read twice and no ring of links is walked in circles.
+"""
+
+import os
+import stat
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeVar
+
+from graphmem.adapters.kit.opening import NO_PLAIN_FILE, File, opened_folder, place, root_of
+from graphmem.adapters.kit.refusing import refused
+from graphmem.adapters.kit.row import Row
+from graphmem.errors import InvalidInput
+from graphmem.progress import Progress
+
+# A path of so many folders is no longer one that a person made.
+DEPTH = 100
+OUTSIDE = "it links outside the imported folder, so it is skipped"
+
+T = TypeVar("T")
+Parts = tuple[str, ...]
+Takes = Callable[[Parts], bool]
+Enters = Callable[[Parts, Sequence[str]], Collection[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """What a folder holds.
+
+    Args:
+        files: The files to be read, in the order of their paths, segment by segment.
+        refused: A row for each folder that could not be listed and each entry passed over.
+    """
+
+    files: tuple[File, ...]
+    refused: tuple[Row, ...]
+
+
+def every(_: Parts, names: Sequence[str]) -> Collection[str]:
+    """Enter all folders."""
+    return names
+
+
+def files_at(path: Path, *, takes: Takes) -> Listing:
+    """The file of a path, whatever its name, or those files of a folder that are wanted.
+
+    Args:
+        path: A file or folder, as somebody named it.
+        takes: Whether a file of a folder is wanted, by the parts of its path below the folder.
+
+    Raises:
+        InvalidInput: The folder cannot be listed.
+    """
+    if not path.is_dir():
+        return Listing((File.alone(path),), ())
+    return list_files(root_of(path), takes=takes)
+
+
+def with_progress(files: Sequence[T], progress: Progress) -> Iterator[T]:
+    """Give files one after another, and count those that were read as the next is asked for."""
+    for count, file in enumerate(files, 1):
+        yield file
+        progress.advance("Reading files", count, len(files))
+
+
+def list_files(
+    root: Path, *, takes: Takes, enters: Enters = every, follows: bool = True
+) -> Listing:
+    """Look through a folder and those below it.
+
+    Args:
+        root: The folder, without links in its path.
+        takes: Whether a file is wanted, by the parts of its path below the root.
+        enters: Which folders to look through, by the path of the one they are in and their names.
+        follows: Whether links that stay inside are followed; else they are left out.
+
+    Raises:
+        InvalidInput: The root itself cannot be listed.
+    """
+    walk = _Walk(root, takes, enters)
+    walk.folder((), ())
+    while follows and walk.links:
+        walk.follow(*walk.links.pop(0))
+    files = sorted(walk.files, key=lambda file: file.shown)
+    return Listing(tuple(files), tuple(sorted(walk.refused, key=lambda row: row.place)))
+
+
+def named(root: Path, parts: Sequence[str]) -> File | Row | None:
+    """A file or folder below a root by its path; None where there is none.
+
+    A row says that it leads outside, or that it cannot be known whether it is there.
+
+    Args:
+        root: The folder, without links in its path.
+        parts: The folders and the name that lead to the file.
+    """
+    path = Path(root, *parts)
+    try:
+        path.lstat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as error:
+        return refused(place(parts), f"cannot be read: {error.strerror or error}")
+    inside = _inside(root, path)
+    if inside is None:
+        return refused(place(parts), OUTSIDE)
+    return File(root, inside, tuple(parts))
+
+
+def _inside(root: Path, path: Path) -> Parts | None:
+    """Where a path leads below a root; None where it leads outside."""
+    whole = Path(os.path.realpath(path))
+    return whole.relative_to(root).parts if whole.is_relative_to(root) else None
+
+
+@dataclass(slots=True)
+class _Walk:
+    """A walk through the folders below a root; `links` are those still to be followed."""
+
+    root: Path
+    takes: Takes
+    enters: Enters
+    files: list[File] = field(default_factory=list)
+    refused: list[Row] = field(default_factory=list)
+    links: list[tuple[Parts, Parts]] = field(default_factory=list)
+    seen: set[Parts] = field(default_factory=set)
+
+    def folder(self, parts: Parts, shown: Parts) -> None:
+        """Look through a folder and those below it.
+
+        Args:
+            parts: Where it is.
+            shown: Where it is seen: the same, or the path of a link to it.
+        """
+        waiting = [(parts, shown)]
+        while waiting:
+            parts, shown = waiting.pop()
+            if parts in self.seen:
+                continue
+            self.seen.add(parts)
+            if len(shown) > DEPTH:
+                reason = f"folders more than {DEPTH} deep are not read"
+                self.refused.append(refused(f"{place(shown)}/", reason))
+                continue
+            waiting += self._inside(parts, shown)
+
+    def follow(self, parts: Parts, shown: Parts) -> None:
+        """Follow a link to what was not seen yet."""
+        if parts in self.seen:
+            return
+        try:
+            mode = Path(self.root, *parts).stat().st_mode
+        except (FileNotFoundError, NotADirectoryError):  # it leads to nothing
+            return
+        except OSError as error:
+            self.refused.append(refused(place(shown), f"cannot be read: {error.strerror}"))
+            return
+        if stat.S_ISDIR(mode):
+            self.folder(parts, shown)
+        else:
+            self._entry(parts, shown, "file" if stat.S_ISREG(mode) else "other")
+
+    def _inside(self, parts: Parts, shown: Parts) -> list[tuple[Parts, Parts]]:
+        """Take what a folder holds; gives the folders in it that are to be looked through."""
+        entries = self._entries(parts, shown)
+        folders = [name for name, sort in entries if sort in {"folder", "link to a folder"}]
+        entered = frozenset(self.enters(shown, folders))
+        inner: list[tuple[Parts, Parts]] = []
+        for name, sort in entries:
+            own, seen = (*parts, name), (*shown, name)
+            if sort == "folder" and name in entered:
+                inner.append((own, seen))
+            elif sort == "link to a folder" and name in entered:
+                self._link(own, seen, f"{place(seen)}/")
+            elif sort == "link" and self.takes(seen):
+                self._link(own, seen, place(seen))
+            elif sort in {"file", "other"}:
+                self._entry(own, seen, sort)
+        return inner
+
+    def _entry(self, parts: Parts, shown: Parts, sort: str) -> None:
+        if self.takes(shown) and sort == "file":
+            self.seen.add(parts)
+            self.files.append(File(self.root, parts, shown))
+        elif self.takes(shown):
+            self.refused.append(refused(place(shown), NO_PLAIN_FILE))
+
+    def _link(self, parts: Parts, shown: Parts, own: str) -> None:
+        """Note a link to what would be read, or refuse it where it leads outside."""
+        inside = _inside(self.root, Path(self.root, *parts))
+        if inside is None:
+            self.refused.append(refused(own, OUTSIDE))
+        else:
+            self.links.append((inside, shown))
+
+    def _entries(self, parts: Parts, shown: Parts) -> list[tuple[str, str]]:
+        """The names in a folder with the sort of each; what could be listed where an error came."""
+        found: list[tuple[str, str]] = []
+        try:
+            with opened_folder(self.root, parts) as folder, os.scandir(folder) as entries:
+                found.extend((entry.name, self._sort(entry, parts)) for entry in entries)
+        except OSError as error:
+            reason = f"cannot be listed: {error.strerror or error}"
+            if not shown:
+                raise InvalidInput("path", str(self.root), reason) from error
+            self.refused.append(refused(f"{place(shown)}/", reason))
+        return sorted(found, reverse=True)
+
+    def _sort(self, entry: "os.DirEntry[str]", parts: Parts) -> str:
+        if entry.is_symlink():
+            path = Path(self.root, *parts, entry.name)
+            # Path's own method raises where it may not look.
+            return "link to a folder" if os.path.isdir(path) else "link"  # noqa: PTH112
+        if entry.is_dir(follow_symlinks=False):
+            return "folder"
+        return "file" if entry.is_file(follow_symlinks=False) else "other"

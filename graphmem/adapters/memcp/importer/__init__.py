@@ -1,0 +1,89 @@
+"""memcp's entities and relations as JSON: a file or a folder of them.
+
+A file is one document or JSON lines. In it stand objects `{entities: […], relations: […]}`, what a
+query of SurrealDB gives (`[{result: […]}]`), entities and relations by themselves, or lists of all
+of these. An entity is `{id | name, type, labels, content, confidence, source, context, created}`, a
+relation `{from | in, to | out, type | rel_type, weight}`; their other fields are custom attributes,
+as JSON text where they hold objects. A name given twice in a context is one entity: the later one
+updates it, and its labels are added.
+
+A context is a project; what has none belongs to the one imported into. How an entity was used
+(`accessed`, `access_count`, `decay_weight`) is kept; its embedding is not, since graphmem makes its
+own.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from graphmem.adapters.kit.format import Format
+from graphmem.adapters.kit.refusing import Refused
+from graphmem.adapters.kit.row import Row
+from graphmem.adapters.kit.walking import files_at, with_progress
+from graphmem.adapters.memcp.importer import fields, reading
+from graphmem.adapters.memcp.importer.fields import name_of, worded
+from graphmem.adapters.memcp.importer.known import Known
+from graphmem.adapters.memcp.importer.reading import Found
+from graphmem.errors import InvalidInput
+from graphmem.progress import SILENT, Progress
+
+__all__ = ["FORMAT", "name_of", "rows", "worded"]
+
+
+def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
+    """Read a file, or every `*.json`, `*.jsonl` and `*.ndjson` of a folder and its subfolders.
+
+    What a later line says updates an entity, so none is given before all files are read.
+    """
+    listing = files_at(path, takes=lambda parts: reading.is_wanted(parts[-1]))
+    yield from listing.refused
+    known = Known()
+    relations: list[Found] = []
+    for file in with_progress(listing.files, progress):
+        for found in reading.read(file):
+            if found.sort == "relation":
+                relations.append(found)
+            else:
+                yield from _refusal(found, known)
+    yield from known.entities()
+    for found in relations:
+        yield _relation_row(found, known)
+
+
+FORMAT = Format(rows, "memcp's entities and relations as JSON: a file or a folder")
+
+
+def _refusal(found: Found, known: Known) -> Iterator[Row]:
+    """Note an entity; gives the row of what cannot be used."""
+    if found.sort == "refused":
+        yield found.refused(str(found.value))
+        return
+    try:
+        said = fields.kept(found.value, found.label)
+        project = fields.context(said, found.label)
+        known.add(said.get("id"), fields.entity(said, found.label), project, found.place)
+    except InvalidInput as error:
+        yield found.refused(_told(error))
+    except Refused as error:
+        yield found.refused(str(error))
+
+
+def _relation_row(found: Found, known: Known) -> Row:
+    try:
+        said = fields.kept(found.value, found.label)
+        context = fields.context(said, found.label)
+        start, end = fields.ends(said)
+        start_name, of_start = known.end(start, context)
+        end_name, of_end = known.end(end, context)
+        relation = fields.relation(said, start_name, end_name, found.label)
+    except InvalidInput as error:
+        return found.refused(_told(error))
+    except Refused as error:
+        return found.refused(str(error))
+    if of_start != of_end:
+        both = " and ".join(one or "none" for one in (of_start, of_end))
+        return found.refused(f"its ends are in two contexts: {both}")
+    return Row(found.place, relation, of_start)
+
+
+def _told(error: InvalidInput) -> str:
+    return str(error.renamed(worded(error.argument)))

@@ -1,0 +1,186 @@
+"""The fields of an object become those of an entity or relation."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from graphmem import project as projects
+from graphmem import text
+from graphmem.adapters.kit.merging import merged, united
+from graphmem.adapters.kit.refusing import as_json, listed
+from graphmem.errors import InvalidInput
+from graphmem.model import Entity, Relation, limits
+from graphmem.model.entity import USE
+
+KIND = "concept"
+STARTS = ("from", "in", "source", "from_id")
+ENDS = ("to", "out", "target", "to_id")
+
+_NOT_KEPT = frozenset({"embedding", "unique_key"})
+_TYPES = ("relation_type", "relationType", "rel_type", "relation", "type")
+_OF_ENTITY = frozenset(
+    {"id", "name", "type", "labels", "content", "confidence", "source", "context", "created",
+     "observations", "entityType", "entity_type"}
+)  # fmt: skip
+_OF_RELATION = frozenset({"id", "weight", "created", "context", *STARTS, *ENDS, *_TYPES})
+# graphmem's names for what memcp calls otherwise.
+_WORDS = {"tags": "labels", "kind": "type", "text": "content", "created_at": "created"}
+
+
+def name_of(written: object, context: str | None) -> str | None:
+    """The name in an id as memcp or SurrealDB writes it: `entity:x`, `entity:⟨context:x⟩`, `x`."""
+    if isinstance(written, Mapping):
+        written = written.get("id", written.get("ID"))
+    if not isinstance(written, str):
+        return None
+    plain = written.strip().removeprefix("entity:").strip("⟨⟩`")
+    return plain.removeprefix(f"{context}:") if context else plain
+
+
+def worded(argument: str) -> str:
+    """The name of an argument as memcp has it: `entities[0].tags[1]` is `entities[0].labels[1]`."""
+    before, dot, own = argument.rpartition(".")
+    name, bracket, place = own.partition("[")
+    return f"{before.removesuffix('.attributes')}{dot}{_WORDS.get(name, name)}{bracket}{place}"
+
+
+def kept(value: object, label: str) -> dict[str, Any]:
+    """The fields of an object that are kept.
+
+    Raises:
+        InvalidInput: It is no object.
+    """
+    if not isinstance(value, dict):
+        raise InvalidInput(label, value, "must be an object")
+    return {name: own for name, own in value.items() if name not in _NOT_KEPT}
+
+
+def context(fields: Mapping[str, Any], label: str) -> str | None:
+    """The project that is named, or None.
+
+    Raises:
+        InvalidInput: The name is not allowed.
+    """
+    written = fields.get("context")
+    if written is None or written == "":
+        return None
+    return projects.check_project_name(written, argument=f"{label}.context")
+
+
+def ends(fields: Mapping[str, Any]) -> tuple[object, object]:
+    """The two ends of a relation as they are written."""
+    return _first(fields, STARTS), _first(fields, ENDS)
+
+
+def entity(fields: Mapping[str, Any], label: str) -> Entity:
+    """Make an entity; its kind is None where none is said.
+
+    Raises:
+        InvalidInput: naming the field that is not allowed.
+    """
+    own = name_of(fields.get("id"), fields.get("context") or None)
+    name = fields.get("name") or own
+    more = _attributes(fields, _OF_ENTITY | USE)
+    source, labels = fields.get("source"), fields.get("labels") or []
+    if isinstance(source, str) and len(source) > limits.LABEL_CHARACTERS:
+        more["source text"], source = source, None
+    made = Entity.from_json(
+        {
+            "name": name,
+            "aliases": [own] if own and text.normalised(own) != text.normalised(str(name)) else [],
+            "kind": _kind(fields) or None,
+            "tags": listed(labels),
+            "text": fields.get("content"),
+            "observations": fields.get("observations") or [],
+            "confidence": fields.get("confidence"),
+            "source": source or None,
+            "created_at": fields.get("created"),
+            "attributes": more,
+        },
+        argument=label,
+    )
+    return replace(made, attributes={**made.attributes, **_use(fields, label)})
+
+
+def together(said: Sequence[Entity]) -> Entity:
+    """An entity said several times: updated by what is said later, the labels of all."""
+    if len(said) == 1:
+        return said[0]
+    latest = said[::-1]
+    used = {
+        name: max(one.attributes[name] for one in said if name in one.attributes)
+        for name in USE
+        if any(name in one.attributes for one in said)
+    }
+    return replace(
+        said[0],
+        kind=next((one.kind for one in latest if one.kind), None),
+        text=next((one.text for one in latest if one.text is not None), None),
+        observations=tuple(one for entity in said for one in entity.observations),
+        aliases=united(one.aliases for one in said),
+        tags=united(one.tags for one in said),
+        confidence=next((one.confidence for one in latest if one.confidence is not None), None),
+        source=next((one.source for one in latest if one.source), None),
+        created_at=min((one.created_at for one in said if one.created_at), default=None),
+        attributes=merged([used, *(one.attributes for one in latest)]),
+    )
+
+
+def relation(fields: Mapping[str, Any], start: str | None, end: str | None, label: str) -> Relation:
+    """Make a relation between two names.
+
+    Raises:
+        InvalidInput: naming the field that is not allowed.
+    """
+    return Relation.from_json(
+        {
+            "from": start,
+            "relation": _first(fields, _TYPES),
+            "to": end,
+            "weight": fields.get("weight"),
+            "created_at": fields.get("created"),
+            "attributes": _attributes(fields, _OF_RELATION),
+        },
+        argument=label,
+    )
+
+
+def _first(fields: Mapping[str, Any], names: tuple[str, ...]) -> object:
+    """The first of several fields that says something."""
+    return next((fields[name] for name in names if fields.get(name) is not None), None)
+
+
+def _kind(fields: Mapping[str, Any]) -> object:
+    """The type; `{"type": "entity", "entityType": "service"}` says it in the second place."""
+    said, other = fields.get("type"), _first(fields, ("entityType", "entity_type"))
+    return other if other is not None and said in (None, "", "entity") else said
+
+
+def _attributes(fields: Mapping[str, Any], without: Iterable[str]) -> dict[str, object]:
+    """The other fields; what is neither a value nor a flat list is kept as JSON text."""
+    found: dict[str, object] = {}
+    for name, value in fields.items():
+        if name in without:
+            continue
+        found[name] = value
+        if isinstance(value, dict | list):
+            try:
+                limits.attribute(name, value)
+            except InvalidInput:
+                found[name] = as_json(value)
+    return found
+
+
+def _use(fields: Mapping[str, Any], label: str) -> dict[str, limits.Attribute]:
+    """How the entity was used, which no importer may say in any other way."""
+    found: dict[str, limits.Attribute] = {}
+    if fields.get("accessed") is not None:
+        found["accessed"] = limits.moment(f"{label}.accessed", fields["accessed"])
+    count = fields.get("access_count")
+    if count is not None:
+        if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count < 2**31:
+            raise InvalidInput(f"{label}.access_count", count, "must be a whole number from 0")
+        found["access_count"] = count
+    if fields.get("decay_weight") is not None:
+        found["decay_weight"] = limits.share(f"{label}.decay_weight", fields["decay_weight"])
+    return found

@@ -1,0 +1,102 @@
+"""Files of JSON become what they hold: values that seem to be entities or relations."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any, Literal
+
+from graphmem.adapters.kit.json_text import attempted, parsed_lines
+from graphmem.adapters.kit.opening import File
+from graphmem.adapters.kit.reading import MIB, streamed_lines, text_of
+from graphmem.adapters.kit.refusing import Refused, refused
+from graphmem.adapters.kit.row import Row
+from graphmem.adapters.memcp.importer.fields import ENDS, STARTS
+
+LINES = frozenset({".jsonl", ".ndjson"})
+DEPTH = 20
+# Parsed, it takes several times the room; lines may be as many as there are.
+DOCUMENT_BYTES = 128 * MIB
+
+_ENTITIES = ("entities", "entity")
+_RELATIONS = ("relations", "relates")
+_WITHIN = ("result", "results", "data")
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A value of a file: what it seems to be, or why it cannot be used."""
+
+    sort: str
+    value: Any
+    place: str
+    label: str
+
+    def refused(self, reason: str) -> Row:
+        """The row that says why it is not used."""
+        what: Literal["entity", "relation"] = "relation" if self.sort == "relation" else "entity"
+        return refused(self.place, reason, what=what, name=self.label)
+
+
+def is_wanted(name: str) -> bool:
+    """Whether a file of that name holds JSON."""
+    return PurePosixPath(name).suffix.lower() in {".json", *LINES}
+
+
+def read(file: File) -> Iterator[Found]:
+    """Read a file, value by value; what cannot be read is a finding, too."""
+    is_lines = file.path.suffix.lower() in LINES
+    values = parsed_lines(streamed_lines(file)) if is_lines else _documents(file)
+    for number, value in values:
+        place = f"{file.place}:{number}" if number else file.place
+        if isinstance(value, Refused):
+            yield Found("refused", str(value), place, place)
+        else:
+            yield from _walked(value, place, "", 0)
+
+
+def _documents(file: File) -> Iterator[tuple[int, Any]]:
+    """The values of a file: the whole under the number 0, or each line where the first is JSON."""
+    try:
+        written = text_of(file, limit=DOCUMENT_BYTES)
+    except Refused as error:
+        yield 0, error
+        return
+    lines = [(number, line) for number, line in enumerate(written.split("\n"), 1) if line.strip()]
+    if len(lines) > 1 and not isinstance(attempted(lines[0][1]), Refused):
+        yield from ((number, attempted(line)) for number, line in lines)
+    elif lines:
+        yield 0, attempted(written)
+
+
+def _walked(value: object, place: str, label: str, depth: int) -> Iterator[Found]:
+    """The entities and relations of a value, in order."""
+    if depth > DEPTH:
+        yield Found("refused", f"lists deeper than {DEPTH} are not read", place, label)
+    elif isinstance(value, list):
+        for index, one in enumerate(value):
+            yield from _walked(one, place, f"{label}[{index}]", depth + 1)
+    elif not isinstance(value, dict):
+        yield Found("refused", "it must be an object", place, label or "entity")
+    else:
+        lists = {name: held for name, held in value.items() if isinstance(held, list | dict)}
+        if any(name in lists for name in (*_ENTITIES, *_RELATIONS, *_WITHIN)):
+            yield from _within(lists, place, label, depth)
+        elif any(name in value for name in STARTS) and any(name in value for name in ENDS):
+            yield Found("relation", value, place, label or "relation")
+        else:
+            yield Found("entity", value, place, label or "entity")
+
+
+def _within(lists: Mapping[str, Any], place: str, label: str, depth: int) -> Iterator[Found]:
+    for name, held in lists.items():
+        inner = f"{label}.{name}" if label else name
+        if name in (*_ENTITIES, *_RELATIONS) and isinstance(held, list):
+            sort = "entity" if name in _ENTITIES else "relation"
+            yield from (Found(sort, one, place, f"{inner}[{i}]") for i, one in enumerate(held))
+        elif name in _WITHIN:
+            yield from _walked(held, place, inner, depth + 1)
+        elif held:
+            reason = (
+                f"{len(held)} of memcp's {name} were skipped: only entities and relations are read"
+            )
+            yield Found("refused", reason, place, inner)

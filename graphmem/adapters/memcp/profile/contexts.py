@@ -1,0 +1,100 @@
+"""From memcp's contexts and ids to projects, keys and entities, and back."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from graphmem import project as projects
+from graphmem.errors import InvalidInput, NotFound
+from graphmem.model import Entity
+
+if TYPE_CHECKING:
+    from graphmem.memory import Memory
+
+PREFIX = "entity:"
+GONE = frozenset({"forgotten", "removed"})
+
+_QUOTES = frozenset({"⟨⟩", "``"})
+
+
+def project_of(memory: "Memory", context: str | None, *, writes: bool = False) -> str:
+    """The project a context means: the one named, else the memory's own.
+
+    Args:
+        memory: Says what may be reached.
+        context: As the caller wrote it.
+        writes: Whether the call changes what the project holds.
+
+    Raises:
+        InvalidInput: The name is not allowed, out of reach, or there is none.
+    """
+    if context is None or not context.strip():
+        if memory.project is None:
+            expected = "is required: the server has no project folder"
+            raise InvalidInput("context", None, expected)
+        return memory.project_name(writes=writes, argument="context")
+    remote = projects.canonical_remote(context) if "@" in context else None
+    named = projects.check_project_name(remote or context, argument="context")
+    meant = projects.meant(named, memory.project)
+    return memory.project_name(meant, writes=writes, argument="context")
+
+
+def plain(written: str) -> str:
+    """An id without what memcp and SurrealDB put around it: `entity:⟨x⟩` is `x`."""
+    said = written.strip()
+    if not said.startswith(PREFIX):
+        return said
+    inside = said.removeprefix(PREFIX).strip()
+    quoted = len(inside) > 1 and inside[0] + inside[-1] in _QUOTES
+    return inside[1:-1].strip() if quoted else inside
+
+
+def id_of(memory: "Memory", entity: Entity) -> str:
+    """The id of an entity, which `found` leads back to it."""
+    own = entity.project == memory.project
+    return f"{PREFIX}{entity.name if own else entity.key}"
+
+
+def found(memory: "Memory", written: str, context: str | None) -> Entity | None:
+    """The entity of an id or name, or None where there is none or it was forgotten.
+
+    Looked for in this order: a name, alias, title or key in the context; memcp's own form
+    `context:name` of it; a key of another project; a name with the marks that ids have.
+    """
+    project = project_of(memory, context)
+    name = plain(written)
+    tried = [(project, one) for one in (name, *shorts(memory, name, context))]
+    other, mark, rest = name.partition("#")
+    if mark and rest.strip() and other.strip() and other != project:
+        tried.append((other, rest))
+    tried += [(project, written.removeprefix(PREFIX)), (project, written)]
+    for where, one in dict.fromkeys(tried):
+        entity = _read(memory, where, one)
+        if entity is not None:
+            return entity
+    return None
+
+
+def shorts(memory: "Memory", name: str, context: str | None) -> list[str]:
+    """What `context:name`, memcp's own form, may be called in the context."""
+    called = (context, project_of(memory, context).rpartition("/")[2])
+    marks = [f"{one}:" for one in called if one]
+    return [name.removeprefix(mark) for mark in marks if name.startswith(mark)]
+
+
+def entities(memory: "Memory", project: str, keys: Iterable[str]) -> dict[str, Entity]:
+    """Entities of a project by their keys, without relations, in one read."""
+    names = {key: key.partition("#")[2] for key in keys}
+    if not names:
+        return {}
+    there = memory.in_layers(list(names.values()), project=project)
+    return {one.key: one for one in there if one.key in names}
+
+
+def _read(memory: "Memory", project: str, name: str) -> Entity | None:
+    if not name.strip():
+        return None
+    try:
+        (page,) = memory.get(name, project=project)
+    except (NotFound, InvalidInput):  # no such name, or no such project can be
+        return None
+    return None if page.entity.status in GONE else page.entity

@@ -1,0 +1,85 @@
+"""The upkeep of a memory, and decay and duplicates of several contexts as memcp answers them."""
+
+from collections.abc import Sequence
+from threading import Lock
+from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
+
+from graphmem import settings
+from graphmem.adapters.memcp.profile import replies
+from graphmem.adapters.memcp.profile.contexts import entities, id_of
+from graphmem.adapters.memcp.upkeep import Upkeep
+from graphmem.model import Entity
+
+if TYPE_CHECKING:
+    from graphmem.memory import Memory
+
+DECAYED_SHOWN = 100
+
+_upkeeps: "WeakKeyDictionary[Memory, Upkeep]" = WeakKeyDictionary()
+_lock = Lock()
+
+
+def upkeep_of(memory: "Memory") -> Upkeep:
+    """The upkeep of a memory, the same one in every call; it is closed with the memory.
+
+    What searches give is noted unless the memory is read-only or `GRAPHMEM_TRACK_ACCESS` is false.
+
+    Raises:
+        ConfigurationError: A setting cannot be used.
+    """
+    with _lock:
+        upkeep = _upkeeps.get(memory)
+        if upkeep is None:
+            tracks = not memory.graph.read_only and settings.load().track_access
+            upkeep = Upkeep(memory.graph, tracks=tracks, access=memory.access)
+            memory.closing.callback(upkeep.close)
+            _upkeeps[memory] = upkeep
+        return upkeep
+
+
+def similar_answer(
+    memory: "Memory", projects: Sequence[str], threshold: float, limit: int
+) -> replies.SimilarAnswer:
+    """The nearest pairs of some projects, both of a pair in the same."""
+    shown: list[replies.Pair] = []
+    whole = True
+    for project in projects:
+        pairs = upkeep_of(memory).duplicates(project, threshold=threshold, limit=limit)
+        whole = whole and pairs.whole
+        keys = {key for pair in pairs.pairs for key in (pair.first, pair.second)}
+        by_key = entities(memory, project, keys)
+        shown += [
+            replies.Pair(
+                entity1_id=id_of(memory, by_key[pair.first]),
+                entity1_name=by_key[pair.first].name,
+                entity2_id=id_of(memory, by_key[pair.second]),
+                entity2_name=by_key[pair.second].name,
+                similarity=round(pair.cosine, 4),
+            )
+            for pair in pairs.pairs
+            if pair.first in by_key and pair.second in by_key
+        ]
+    nearest = sorted(shown, key=lambda pair: -pair.similarity)[:limit]
+    return replies.SimilarAnswer(pairs=nearest, count=len(nearest), complete=whole)
+
+
+def decay_answer(
+    memory: "Memory", projects: Sequence[str], days: int, *, dry_run: bool
+) -> replies.DecayAnswer:
+    """What of some projects lost weight, or would."""
+    decayed = [
+        (project, entity)
+        for project in projects
+        for entity in upkeep_of(memory).decay(project, days=days, dry_run=dry_run)
+    ]
+    shown = [
+        replies.Decayed(
+            id=id_of(memory, Entity(entity.name, key=entity.key, project=project)),
+            name=entity.name,
+            old_decay_weight=entity.before,
+            new_decay_weight=entity.after,
+        )
+        for project, entity in decayed[:DECAYED_SHOWN]
+    ]
+    return replies.DecayAnswer(affected=len(decayed), dry_run=dry_run, entities=shown)

@@ -1,0 +1,256 @@
+"""The tools: each a typed signature, a few sentences for the agent, and a call of `Memory`."""
+
+from typing import TYPE_CHECKING, Annotated, Literal
+
+from fastmcp.tools import ToolResult
+from pydantic import Field
+
+from graphmem.adapters.memcp.profile import parameters, replies
+from graphmem.adapters.memcp.profile.contexts import entities as read
+from graphmem.adapters.memcp.profile.contexts import found, id_of, plain, project_of
+from graphmem.adapters.memcp.profile.writing import own_words, written
+from graphmem.errors import InvalidInput, NotFound
+from graphmem.model import Entity
+from graphmem.profiles.tool_spec import Opened
+
+if TYPE_CHECKING:
+    from graphmem.adapters.memcp.upkeep import Upkeep
+    from graphmem.memory import Memory
+
+
+class Tools:
+    """The tools of one server.
+
+    Args:
+        memory: Gives the open memory.
+    """
+
+    def __init__(self, memory: Opened) -> None:
+        self._memory = memory
+
+    def search(
+        self,
+        query: parameters.Query,
+        labels: parameters.Labels = (),
+        limit: parameters.Limit = parameters.LIMIT,
+        context: parameters.Context = "",
+    ) -> replies.SearchAnswer:
+        """Search what was remembered, by words and by meaning, and what is linked to it.
+
+        Use it for "do you remember", "what do you know about", or before deciding. `via` of an
+        entity names the link that led to it.
+        """
+        # Imported here for weight: the driver comes with it.
+        from graphmem.search import Weights  # noqa: PLC0415
+
+        memory = self._memory()
+        project = project_of(memory, context)
+        with own_words():
+            answer = memory.search(
+                query,
+                project=project,
+                scope="project",
+                ranking="rrf",
+                weights=Weights(name=0.0),
+                tags=labels,
+                limit=parameters.or_default(limit, parameters.LIMIT),
+                detail="names",
+            )
+        there = read(memory, project, [hit.key for hit in answer.hits])
+        shown = [hit for hit in answer.hits if hit.key in there]
+        _upkeep(memory).note_use(hit.key for hit in shown if hit.origin == "direct")
+        return replies.SearchAnswer(
+            entities=[replies.hit_of(memory, hit, there[hit.key]) for hit in shown],
+            count=len(shown),
+            total=answer.total,
+            context=project,
+            degraded=answer.degraded,
+        )
+
+    def get_entity(
+        self,
+        entity_id: Annotated[parameters.Id, Field(alias="id")],
+        context: parameters.Context = "",
+    ) -> replies.Whole | None:
+        """Read one entity whole, by its id or name; null where there is none."""
+        memory = self._memory()
+        entity = found(memory, entity_id, context)
+        if entity is None:
+            return None
+        key = entity.key or ""
+        use = _upkeep(memory).uses([key])
+        return replies.whole_of(memory, entity, use[key]) if key in use else None
+
+    def remember(
+        self,
+        entities: parameters.Entities = (),
+        relations: parameters.Relations = (),
+        context: parameters.Context = "",
+    ) -> replies.RememberAnswer:
+        """Store entities and relations between them for later sessions.
+
+        A name is remembered once in a context: said again it is updated, and its labels are added.
+        What could not be stored is told in the errors; the rest is stored.
+        """
+        memory = self._memory()
+        project = project_of(memory, context, writes=True)
+        answer, is_error = written(memory, project, context, entities, relations)
+        if is_error:
+            # The errors reach the agent as an error, and with them what was stored all the same.
+            return ToolResult(structured_content=answer.model_dump(), is_error=True)  # type: ignore[return-value]
+        return answer
+
+    def forget(self, ids: parameters.Ids, context: parameters.Context = "") -> replies.ForgetAnswer:
+        """Hide entities from every search, by their ids or names; unknown ones do not count."""
+        memory = self._memory()
+        project_of(memory, context, writes=True)
+        there = [found(memory, one, context) for one in ids]
+        keys = {one.key: one.project for one in there if one is not None}
+        for project in set(keys.values()):
+            memory.project_name(project, writes=True, argument="ids")
+        deleted = 0
+        for key, project in keys.items():
+            report = memory.forget(key or "", project=project)
+            deleted += report.counts("entity")["updated"]
+        return replies.ForgetAnswer(
+            deleted=deleted, message=f"Deleted {deleted} entit{'y' if deleted == 1 else 'ies'}"
+        )
+
+    def list_labels(self, context: parameters.Context = "") -> replies.LabelsAnswer:
+        """List the labels in use, the commonest first, with the number of entities."""
+        memory = self._memory()
+        _, tags = _upkeep(memory).counts(project_of(memory, context))
+        labels = [replies.LabelCount(label=label, count=count) for label, count in tags.items()]
+        return replies.LabelsAnswer(labels=labels, count=len(labels))
+
+    def list_types(self, context: parameters.Context = "") -> replies.TypesAnswer:
+        """List the types in use, the commonest first, with the number of entities."""
+        memory = self._memory()
+        kinds, _ = _upkeep(memory).counts(project_of(memory, context))
+        types = [replies.TypeCount(type=kind, count=count) for kind, count in kinds.items()]
+        return replies.TypesAnswer(types=types, count=len(types))
+
+    def traverse(
+        self,
+        start: parameters.Id,
+        depth: parameters.Depth = parameters.DEPTH,
+        relation_types: parameters.Types = (),
+        context: parameters.Context = "",
+    ) -> replies.TraverseAnswer:
+        """Explore what is linked to an entity, in both directions, the nearest first.
+
+        At most 100 entities are given.
+        """
+        memory = self._memory()
+        entity = _there(memory, "start", start, context)
+        project, key = entity.project or "", entity.key or ""
+        far = parameters.or_default(depth, parameters.DEPTH)
+        steps, more = _upkeep(memory).neighbourhood(key, depth=far, types=relation_types)
+        there = read(memory, project, [key, *(step.end for step in steps)])
+        connected = [
+            replies.Connected.model_validate(
+                replies.described(memory, there[step.end])
+                | {
+                    "depth": step.depth,
+                    "via": replies.via_of(step, there[step.start].name),
+                }
+            )
+            for step in steps
+            if step.end in there and step.start in there
+        ]
+        fields = {"connected": connected, "count": len(connected), "complete": not more}
+        return replies.TraverseAnswer.model_validate(replies.described(memory, entity) | fields)
+
+    def find_path(
+        self,
+        start: Annotated[parameters.Id, Field(alias="from")],
+        to: parameters.Id,
+        max_depth: parameters.PathDepth = parameters.PATH_DEPTH,
+        context: parameters.Context = "",
+    ) -> replies.PathAnswer:
+        """Find the shortest way between two entities over their relations, in both directions."""
+        memory = self._memory()
+        one = _there(memory, "from", start, context)
+        other = _there(memory, "to", to, context)
+        most = parameters.or_default(max_depth, parameters.PATH_DEPTH)
+        route = _upkeep(memory).shortest_path(one.key or "", other.key or "", depth=most)
+        there = read(memory, one.project or "", route.keys)
+        names = {key: entity.name for key, entity in there.items()}
+        steps = [
+            replies.PathStep.model_validate(
+                replies.via_of(step, names[step.start]) | {"to": names[step.end]}
+            )
+            for step in route.steps
+            if step.start in names and step.end in names
+        ]
+        path = [id_of(memory, there[key]) for key in route.keys if key in there]
+        said = f"{one.name} and {other.name} are {len(steps)} relations apart"
+        if not path:
+            among = "" if route.whole else ", among the 20,000 entities nearest to them"
+            said = f"no path of at most {most} relations joins {one.name} and {other.name}{among}"
+        return replies.PathAnswer(
+            path_found=bool(path), path=path, steps=steps, length=len(steps), message=said
+        )
+
+    def similar(
+        self,
+        similarity_threshold: parameters.Share = 0.85,
+        limit: parameters.Pairs = parameters.LIMIT,
+        context: parameters.Context = "",
+    ) -> replies.SimilarAnswer:
+        """Find pairs of entities that mean nearly the same, perhaps one thing under two names."""
+        from graphmem.adapters.memcp.profile import reflection  # noqa: PLC0415 - for weight
+
+        memory = self._memory()
+        most = parameters.or_default(limit, parameters.LIMIT)
+        projects = [project_of(memory, context)]
+        return reflection.similar_answer(memory, projects, similarity_threshold, most)
+
+    def reflect(  # noqa: PLR0917 - a tool's arguments have names
+        self,
+        action: Literal["decay", "similar"] = "decay",
+        dry_run: Annotated[bool, Field(description="Change nothing")] = False,  # noqa: FBT002 - a tool's arguments have names
+        context: parameters.Context = "",
+        decay_days: parameters.Days = parameters.DAYS,
+        similarity_threshold: parameters.Share = 0.85,
+        limit: parameters.Pairs = parameters.LIMIT,
+        everywhere: Annotated[  # noqa: FBT002 - likewise
+            bool, Field(alias="global", description="Every context, each by itself")
+        ] = False,
+    ) -> replies.ReflectAnswer:
+        """Look after the memory: what was not found for 30 days loses a tenth of its weight.
+
+        With `similar` it finds possible doubles instead and changes nothing.
+        """
+        from graphmem.adapters.memcp.profile import reflection  # noqa: PLC0415 - for weight
+
+        memory = self._memory()
+        writes = action == "decay"
+        if everywhere:
+            projects = _upkeep(memory).projects(to_write=writes)
+        else:
+            projects = [project_of(memory, context, writes=writes)]
+        if action == "similar":
+            most = parameters.or_default(limit, parameters.LIMIT)
+            pairs = reflection.similar_answer(memory, projects, similarity_threshold, most)
+            return replies.ReflectAnswer(action=action, similar=pairs)
+        days = parameters.or_default(decay_days, parameters.DAYS)
+        lost = reflection.decay_answer(memory, projects, days, dry_run=dry_run)
+        return replies.ReflectAnswer(action=action, decay=lost)
+
+
+def _upkeep(memory: "Memory") -> "Upkeep":
+    # Imported here for weight: the driver comes with it.
+    from graphmem.adapters.memcp.profile.reflection import upkeep_of  # noqa: PLC0415
+
+    return upkeep_of(memory)
+
+
+def _there(memory: "Memory", argument: str, written: str, context: str | None) -> Entity:
+    if not plain(written):
+        raise InvalidInput(argument, written, "must be the id or name of an entity")
+    entity = found(memory, written, context)
+    if entity is None:
+        project = project_of(memory, context)
+        raise NotFound(f"{argument}: there is no entity {written!r} in {project}; search for it")
+    return entity

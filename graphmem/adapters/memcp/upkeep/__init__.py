@@ -1,0 +1,5 @@
+"""What memcp's tools do beside remembering and searching: use, decay, duplicates, traversal."""
+
+from graphmem.adapters.memcp.upkeep.store import Upkeep
+
+__all__ = ["Upkeep"]

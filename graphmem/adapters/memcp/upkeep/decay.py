@@ -1,0 +1,68 @@
+"""Decay: what no search gives loses weight, down to a floor."""
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from graphmem.graph import Graph
+
+DAYS = 30
+FACTOR = 0.9
+FLOOR = 0.1
+BATCH = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Decayed:
+    """An entity that lost weight, or would.
+
+    Args:
+        key: Its key.
+        name: Its name.
+        before: Its weight as it was.
+        after: Its weight as it is, or would be.
+    """
+
+    key: str
+    name: str
+    before: float
+    after: float
+
+
+def decay(graph: Graph, project: str, *, days: int = DAYS, dry_run: bool = False) -> list[Decayed]:
+    """Take a tenth of the weight of every active entity that no search gave for so many days.
+
+    An entity that no search ever gave counts from when it was made. A weight ends at 0.1.
+
+    Returns:
+        The entities that changed, or would, by key.
+    """
+    before = datetime.now(UTC) - timedelta(days=days)
+    changed: list[Decayed] = []
+    after = ""
+    while rows := graph.read(
+        "read/stale_entities",
+        project=project,
+        before=before,
+        floor=FLOOR,
+        after=after,
+        limit=BATCH,
+    ):
+        after = rows[-1]["key"]
+        if dry_run:
+            changed += [
+                Decayed(row["key"], row["name"], row["weight"], max(row["weight"] * FACTOR, FLOOR))
+                for row in rows
+            ]
+        else:
+            written = _write(graph, [row["key"] for row in rows], before)
+            changed += [Decayed(**row) for row in written]
+    return changed
+
+
+def _write(graph: Graph, keys: list[str], before: datetime) -> list[dict[str, Any]]:
+    return graph.write(
+        lambda transaction: transaction.run(
+            "write/decay_entities", keys=keys, before=before, factor=FACTOR, floor=FLOOR
+        )
+    )

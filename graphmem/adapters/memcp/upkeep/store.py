@@ -1,0 +1,96 @@
+"""The upkeep of one store: what may be read or written is asked for before each step."""
+
+from collections.abc import Iterable, Sequence
+from typing import Protocol
+
+from graphmem.adapters.memcp.upkeep import traversal
+from graphmem.adapters.memcp.upkeep.decay import DAYS, Decayed, decay
+from graphmem.adapters.memcp.upkeep.duplicates import THRESHOLD, Pairs, duplicates
+from graphmem.adapters.memcp.upkeep.tracking import Tracker, Use, uses
+from graphmem.graph import Graph
+
+
+class Access(Protocol):
+    """Says what may be read and written; `graphmem.memory.access` is it."""
+
+    def reading(self, given: str) -> str:
+        """A project that may be read, or an error."""
+
+    def writing(self, given: str) -> str:
+        """A project that may be written, or an error."""
+
+    def readable(self, key: str) -> bool:
+        """Whether the entity of a key may be read."""
+
+    def writable(self, key: str) -> bool:
+        """Whether the entity of a key may be changed."""
+
+
+class Upkeep:
+    """Use, decay, duplicates, and what lies around and between entities.
+
+    Args:
+        graph: The store.
+        tracks: Whether it is noted which entities searches gave.
+        access: Is asked for every project and key; what it does not allow is an error where a
+            project was named, and not there where a key was.
+    """
+
+    def __init__(self, graph: Graph, *, tracks: bool, access: Access) -> None:
+        self._graph = graph
+        self._access = access
+        self.tracker = Tracker(graph, on=tracks)
+
+    def close(self) -> None:
+        """Write what was noted, and end the thread that does."""
+        self.tracker.close()
+
+    def note_use(self, keys: Iterable[str]) -> None:
+        """Note in the background that a search gave these entities."""
+        self.tracker.note(key for key in keys if self._access.writable(key))
+
+    def uses(self, keys: Sequence[str]) -> dict[str, Use]:
+        """How entities were used, by key."""
+        return uses(self._graph, [key for key in keys if self._access.readable(key)])
+
+    def counts(self, project: str) -> tuple[dict[str, int], dict[str, int]]:
+        """The kinds and the tags of a project's active entities, the commonest first."""
+        own = self._access.reading(project)
+        rows = self._graph.read("read/living_counts", project=own)
+        kinds, tags = (
+            {row["name"]: row["count"] for row in rows if row["sort"] == sort}
+            for sort in ("kind", "tag")
+        )
+        return kinds, tags
+
+    def projects(self, *, to_write: bool = False) -> list[str]:
+        """Every project that holds anything and may be read, or written; layers too, in order."""
+        allowed = self._access.writable if to_write else self._access.readable
+        projects: list[str] = []
+        while rows := self._graph.read("read/next_project", after=projects[-1] if projects else ""):
+            projects.append(rows[0]["project"])
+        return [project for project in projects if allowed(project)]
+
+    def decay(self, project: str, *, days: int = DAYS, dry_run: bool = False) -> list[Decayed]:
+        """Take a tenth of the weight of what no search gave for so many days; see `decay`."""
+        own = self._access.writing(project)
+        return decay(self._graph, own, days=days, dry_run=dry_run)
+
+    def duplicates(self, project: str, *, threshold: float = THRESHOLD, limit: int = 10) -> Pairs:
+        """Pairs of entities that mean nearly the same, each once, nearest first."""
+        own = self._access.reading(project)
+        return duplicates(self._graph, own, threshold=threshold, limit=limit)
+
+    def neighbourhood(
+        self, key: str, *, depth: int, types: Sequence[str] = ()
+    ) -> tuple[list[traversal.Step], bool]:
+        """What lies within so many relations of an entity, and whether there may be more."""
+        if not self._access.readable(key):
+            return [], False
+        return traversal.neighbourhood(self._graph, key, depth=depth, types=types)
+
+    def shortest_path(self, start: str, end: str, *, depth: int) -> traversal.Route:
+        """The shortest way between two entities."""
+        if not (self._access.readable(start) and self._access.readable(end)):
+            return traversal.Route((), ())
+        return traversal.shortest_path(self._graph, start, end, depth=depth)

@@ -1,0 +1,162 @@
+"""Traversal: what lies around an entity, and how two of them are joined."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+from graphmem.graph import Graph
+
+AROUND = 100
+SCAN = 1000
+FANOUT = 50
+VISITED = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A relation on the way from one entity to the next.
+
+    Args:
+        start: Key of the entity it comes from.
+        end: Key of the entity it leads to.
+        relation: Its type.
+        direction: `out` where the relation points along the way.
+        weight: In [0, 1].
+        depth: Relations from the beginning, 1 for its neighbours.
+        note: Why the two are linked, or None.
+    """
+
+    start: str
+    end: str
+    relation: str
+    direction: Literal["out", "in"]
+    weight: float
+    depth: int
+    note: str | None = None
+
+
+def neighbourhood(
+    graph: Graph, key: str, *, depth: int, types: Sequence[str] = (), limit: int = AROUND
+) -> tuple[list[Step], bool]:
+    """Every active entity within so many relations of an entity, in both directions.
+
+    Args:
+        graph: Where.
+        key: Where it begins.
+        depth: Relations away, at most.
+        types: Only relations of these types; all where it is empty.
+        limit: Entities given, at most. Of each entity 50 relations are followed.
+
+    Returns:
+        One step for each entity, the nearest first, then the heaviest relation, then by key; and
+        whether there may be more.
+    """
+    seen, steps, frontier, cut = {key}, list[Step](), [key], False
+    for level in range(1, depth + 1):
+        rows = graph.read(
+            "read/neighbours", keys=frontier, types=list(types), scan=SCAN, fanout=FANOUT
+        )
+        rows.sort(key=lambda row: (-row["weight"], row["key"], row["start"], row["relation"]))
+        given: dict[str, int] = {}
+        frontier = []
+        for row in rows:
+            given[row["start"]] = given.get(row["start"], 0) + 1
+            if row["key"] in seen:
+                continue
+            if len(steps) == limit:
+                return steps, True
+            seen.add(row["key"])
+            frontier.append(row["key"])
+            direction: Literal["out", "in"] = "out" if row["outgoing"] else "in"
+            steps.append(
+                Step(
+                    row["start"],
+                    row["key"],
+                    row["relation"],
+                    direction,
+                    row["weight"],
+                    level,
+                    row["note"],
+                )
+            )
+        cut = cut or any(count == FANOUT for count in given.values())
+        if not frontier:
+            break
+    return steps, cut
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """How two entities are joined.
+
+    Args:
+        keys: The entities on the route, both ends included; empty where there is none.
+        steps: The relations between them, one fewer than the entities.
+        whole: Whether everything within the depth was looked at; otherwise there may be a route
+            where none is given.
+    """
+
+    keys: tuple[str, ...]
+    steps: tuple[Step, ...]
+    whole: bool = True
+
+
+def shortest_path(graph: Graph, start: str, end: str, *, depth: int) -> Route:
+    """The shortest route between two entities over active ones, in both directions of relations.
+
+    Of several it is the same one each time. It is looked for from both ends, a level of the smaller
+    side at a time, among 20,000 entities.
+
+    Args:
+        graph: Where.
+        start: Key of one end.
+        end: Key of the other.
+        depth: Relations on the route, at most.
+    """
+    if start == end:
+        return Route((start,), ())
+    sides: list[dict[str, str]] = [{start: start}, {end: end}]
+    frontiers = [[start], [end]]
+    for _ in range(depth):
+        side = 0 if len(frontiers[0]) <= len(frontiers[1]) else 1
+        rows = graph.read("read/reached", keys=frontiers[side], limit=VISITED)
+        fresh = {row["key"]: row["parent"] for row in rows if row["key"] not in sides[side]}
+        sides[side] |= fresh
+        frontiers[side] = list(fresh)
+        if met := sorted(fresh.keys() & sides[1 - side].keys()):
+            keys = _joined(met[0], sides)
+            return Route(keys, _steps(graph, keys))
+        if not fresh:
+            break
+        if len(rows) == VISITED or len(sides[0]) + len(sides[1]) > VISITED:
+            return Route((), (), whole=False)
+    return Route((), ())
+
+
+def _joined(middle: str, sides: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
+    halves = []
+    for parents in sides:
+        half = [middle]
+        while parents[half[-1]] != half[-1]:
+            half.append(parents[half[-1]])
+        halves.append(half)
+    return (*reversed(halves[0]), *halves[1][1:])
+
+
+def _steps(graph: Graph, keys: Sequence[str]) -> tuple[Step, ...]:
+    pairs = [{"start": start, "end": end} for start, end in pairwise(keys)]
+    best = {(row["start"], row["end"]): row for row in graph.read("read/joining", pairs=pairs)}
+    return tuple(
+        Step(
+            start=ends[0],
+            end=ends[1],
+            relation=best[ends]["relation"],
+            direction="out" if best[ends]["outgoing"] else "in",
+            weight=best[ends]["weight"],
+            depth=depth,
+            note=best[ends]["note"],
+        )
+        for depth, ends in enumerate(pairwise(keys), 1)
+        if ends in best
+    )

@@ -1,0 +1,192 @@
+"""Directives: Markdown with a fenced block of XML that holds the metadata, and steps after it."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from itertools import chain, islice
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml import DefusedXmlException
+from defusedxml.ElementTree import iterparse
+
+from graphmem.adapters.kit.refusing import Refused
+from graphmem.adapters.rye.importer import metadata
+from graphmem.adapters.rye.importer.item import Fence, Outline, ParsedItem, outline
+from graphmem.adapters.rye.importer.knowledge import front_matter
+from graphmem.adapters.rye.importer.links import MOST_LINKS, TYPES, VERBS, Link, calls_in, link
+
+ROOT = "directive"
+# What the metadata's `<context>` says of other items.
+CONTEXT = {
+    "system": ("INCLUDES", "knowledge"),
+    "before": ("INCLUDES", "knowledge"),
+    "after": ("INCLUDES", "knowledge"),
+    "suppress": ("SUPPRESSES", "knowledge"),
+    "requires": ("REQUIRES", "directive"),
+    "depends_on": ("DEPENDS_ON", "directive"),
+    "used_by": ("USED_BY", "directive"),
+    "suggests": ("SUGGESTS", "directive"),
+    "conflicts_with": ("CONFLICTS_WITH", "directive"),
+    "example_of": ("EXAMPLE_OF", "directive"),
+}
+
+_PLACES = frozenset({"system", "before", "after"})
+_NOT_FIELDS = frozenset({"permissions", "context", "hooks"})
+_DESCRIBED = frozenset({"metadata", "inputs", "outputs", "description", "permissions"})
+
+
+def read(content: str) -> ParsedItem:
+    """Read a directive; one whose XML is broken keeps its text, and what stands before the break.
+
+    Args:
+        content: The file, its signature blanked.
+    """
+    parts = outline(content)
+    block = _block(content, parts)
+    if block is None:
+        return _without_xml(content, parts)
+    lines = content.split("\n")
+    root, unread = _xml(block.content, block.start + 2)
+    whole = unread is None and root is not None
+    kept = [] if whole and _is_metadata(root) else [block.content]
+    before, after = "\n".join(lines[: block.start]), "\n".join(lines[block.end :])
+    described = [] if root is None or not whole else list(_described(root))
+    text = "\n\n".join(part.strip() for part in (before, *described, *kept, after) if part.strip())
+    fields = {} if root is None else _fields(root)
+    if parts.paragraph and not fields.get("description"):
+        fields["description"] = parts.paragraph
+    said = iter(()) if root is None else _links(root, content)
+    called = calls_in("\n".join(lines[block.start :]), block.start + 1)
+    links = tuple(islice(chain(said, called), MOST_LINKS))
+    return ParsedItem(fields, text, parts.title, links, unread)
+
+
+def _block(content: str, parts: Outline) -> Fence | None:
+    """The XML of a directive: the fenced block that begins with it, else where it stands."""
+    fences = parts.fences.get("xml", [])
+    for fence in fences:
+        if f"<{ROOT}" in fence.content:
+            return fence
+    opening = content.find(f"<{ROOT} ")
+    if opening < 0 or parts.fences:
+        return None
+    closing = content.find(f"</{ROOT}>", opening)
+    end = len(content) if closing < 0 else closing + len(f"</{ROOT}>")
+    start = content.count("\n", 0, opening)
+    return Fence(content[opening:end], start - 1, content.count("\n", 0, end) + 1)
+
+
+def _without_xml(content: str, parts: Outline) -> ParsedItem:
+    """A directive whose metadata is front matter, or that has none."""
+    try:
+        fields, text, unread = *front_matter(content), None
+    except Refused as error:
+        fields, text, unread = {}, content, Refused(f"front matter: {error}", error.line)
+    if parts.paragraph and not fields.get("description"):
+        fields["description"] = parts.paragraph
+    base = link("EXTENDS", ROOT, fields.get("extends"), metadata.line_of(content, "extends"))
+    links = islice(chain(base, calls_in(content, 1)), MOST_LINKS)
+    return ParsedItem(
+        fields, text.strip(), metadata.title_of(fields) or parts.title, tuple(links), unread
+    )
+
+
+def _xml(source: str, first_line: int) -> tuple[Element | None, Refused | None]:
+    """Parse XML as far as it goes; entities and document types are never followed."""
+    root: Element | None = None
+    written = source.lstrip()
+    first_line += source[: len(source) - len(written)].count("\n")
+    try:
+        stream = BytesIO(written.encode())
+        for _, element in iterparse(stream, events=("start",), forbid_dtd=True):
+            root = element if root is None else root
+    except ParseError as error:
+        line = first_line + error.position[0] - 1
+        return root, Refused(f"XML: {str(error).partition(':')[0]}", line)
+    except DefusedXmlException:
+        return None, Refused("XML: document types and entities are not followed", first_line)
+    return root, None
+
+
+def _is_metadata(root: Element | None) -> bool:
+    """Whether a block holds nothing but what is told apart from the text."""
+    return root is not None and all(child.tag in _DESCRIBED for child in root)
+
+
+def _fields(root: Element) -> dict[str, object]:
+    held = root.find("metadata")
+    fields: dict[str, object] = {}
+    for child in (*(() if held is None else held), *root.findall("description")):
+        said = (child.text or "").strip()
+        if child.tag in _NOT_FIELDS:
+            continue
+        if said and len(child) == 0:
+            fields.setdefault(child.tag, metadata.plain(said) if child.tag != "version" else said)
+        for name, value in child.attrib.items():
+            fields[f"{child.tag}.{name}"] = metadata.plain(value)
+    fields |= {name: value for name, value in root.attrib.items() if value.strip()}
+    for name in ("inputs", "outputs"):
+        found = [one.get("name") or one.tag for one in root.findall(f"{name}/*")]
+        fields |= {name: found} if found else {}
+    capabilities = [one.written for one in _permissions(root)]
+    return fields | ({"permissions": capabilities} if capabilities else {})
+
+
+def _described(root: Element) -> Iterator[str]:
+    """The inputs and outputs as lines of Markdown, so that they are found as well."""
+    for name in ("inputs", "outputs"):
+        lines = []
+        for one in root.findall(f"{name}/*"):
+            said = " ".join("".join(one.itertext()).split())
+            kind = f" ({one.get('type')})" if one.get("type") else ""
+            lines.append(f"- {one.get('name') or one.tag}{kind}: {said}".rstrip(": "))
+        if lines:
+            yield f"{name.capitalize()}:\n\n" + "\n".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class _Permission:
+    """What a directive may do: a verb, a type of item, and an id or pattern."""
+
+    verb: str
+    item_type: str
+    target: str
+
+    @property
+    def written(self) -> str:
+        """The permission as RyeOS writes a capability."""
+        parts = (part for part in ("rye", self.verb, self.item_type, self.target) if part)
+        return ".".join(part.replace("/", ".") for part in parts)
+
+
+def _permissions(root: Element) -> Iterator[_Permission]:
+    for held in (*root.findall("metadata/permissions"), *root.findall("permissions")):
+        for verb in held:
+            said = (verb.text or "").strip()
+            if said and len(verb) == 0:
+                yield _Permission(verb.tag, "", said)
+            for one in verb:
+                yield _Permission(verb.tag, one.tag, (one.text or "").strip())
+
+
+def _links(root: Element, content: str) -> Iterator[Link]:
+    def line(said: object) -> Callable[[], int]:
+        return metadata.line_of(content, said)
+
+    base = root.get("extends")
+    yield from link("EXTENDS", ROOT, base, line(f'extends="{base}"'))
+    for context in (*root.findall("metadata/context"), *root.findall("context")):
+        for one in context:
+            relation, item_type = CONTEXT.get(one.tag, (None, ROOT))
+            if relation is not None and one.text:
+                note = one.tag if one.tag in _PLACES else None
+                yield from link(relation, item_type, one.text, line(one.text), note=note)
+    for permission in _permissions(root):
+        if permission.verb in VERBS and permission.item_type in TYPES:
+            target, relation = permission.target, f"MAY_{permission.verb.upper()}"
+            item_id = target if "/" in target else target.replace(".", "/")
+            yield from link(relation, permission.item_type, item_id, line(f">{target}<"))
+    for one in root.iter():
+        kind, said = one.get("item_type"), (one.text or "").strip()
+        if one.tag in VERBS and kind in TYPES and one.get("item_id") is None:
+            yield from link(VERBS[one.tag], str(kind), said, line(f">{said}<"))

@@ -1,0 +1,120 @@
+"""The files of `.ai` folders that may be items."""
+
+import os
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from graphmem.adapters.kit.opening import File, place
+from graphmem.adapters.kit.row import Row
+from graphmem.adapters.kit.walking import Listing, list_files
+from graphmem.errors import InvalidInput
+
+ROOT = ".ai"
+FOLDERS = {"directives": "directive", "tools": "tool", "knowledge": "knowledge"}
+ENDINGS = {
+    "directive": frozenset({".md"}),
+    "tool": frozenset(
+        {".py", ".yaml", ".yml", ".json", ".toml", ".js", ".ts", ".mjs", ".cjs", ".sh"}
+    ),
+    "knowledge": frozenset({".md", ".yaml", ".yml"}),
+}
+# What tools bring with them.
+_FOREIGN = frozenset({".git", ".venv", "__pycache__", "node_modules", "venv"})
+
+
+Parts = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A file that may be an item.
+
+    Args:
+        file: Where it is.
+        item_type: directive, tool or knowledge.
+        id: Its path below the folder of its type, without the ending.
+    """
+
+    file: File
+    item_type: str
+    id: str
+
+    @property
+    def place(self) -> str:
+        """Its path as seen from what is imported."""
+        return self.file.place
+
+
+def find(path: Path) -> tuple[list[Found], Sequence[Row]]:
+    """The files of every `.ai` folder at or below a path, or around it, in the order of places.
+
+    Args:
+        path: A repository, a folder `.ai`, a folder or a file in one.
+
+    Returns:
+        The files, and a row for each folder or link that was passed over.
+
+    Raises:
+        InvalidInput: There is no such folder.
+    """
+    whole = Path(os.path.realpath(path))
+    walk = _Items(_around(whole))
+    if whole.is_dir():
+        listed = list_files(whole, takes=walk.takes, enters=walk.enters)
+    else:
+        own = File.alone(whole)
+        listed = Listing((own,) if walk.takes(own.shown) else (), ())
+    if not walk.are_there:
+        expected = f"must be a {ROOT} folder, a folder with some below it, or a file in one"
+        raise InvalidInput("path", str(path), expected)
+    found = [Found(file, *walk.item(file.shown)) for file in listed.files]
+    return sorted(found, key=lambda one: one.place), listed.refused
+
+
+def _around(path: Path) -> Parts | None:
+    """The path to a folder from the `.ai` folder around it, with that one; None outside of one."""
+    folder = path if path.is_dir() else path.parent
+    for one in (path, *path.parents):
+        if one.name == ROOT:
+            inside = path.relative_to(one).parts
+            is_known = not inside or inside[0] in FOLDERS
+            return folder.relative_to(one.parent).parts if is_known else None
+    return None
+
+
+class _Items:
+    """A walk to the items of `.ai` folders.
+
+    Args:
+        around: The path to the imported folder from the `.ai` folder around it, with that one.
+    """
+
+    def __init__(self, around: Parts | None) -> None:
+        self._above = around or ()
+        self.are_there = around is not None
+
+    def enters(self, parts: Parts, names: Sequence[str]) -> Collection[str]:
+        """The folders that may hold items, or `.ai` folders."""
+        inside = self._inside(parts)
+        if inside is None:
+            self.are_there = self.are_there or ROOT in names
+            return [name for name in names if name not in _FOREIGN]
+        return [name for name in names if (name not in _FOREIGN if inside else name in FOLDERS)]
+
+    def takes(self, parts: Parts) -> bool:
+        """Whether a file may be an item."""
+        inside = self._inside(parts[:-1])
+        if not inside or inside[0] not in FOLDERS:
+            return False
+        return PurePosixPath(parts[-1]).suffix in ENDINGS[FOLDERS[inside[0]]]
+
+    def item(self, parts: Parts) -> tuple[str, str]:
+        """The type and id of a file that may be one."""
+        folder, *rest = (*(self._inside(parts[:-1]) or ()), parts[-1])
+        return FOLDERS[folder], place(PurePosixPath(*rest).with_suffix("").parts)
+
+    def _inside(self, parts: Parts) -> Parts | None:
+        """A path below its `.ai` folder; None outside of one."""
+        whole = (*self._above, *parts)
+        return whole[whole.index(ROOT) + 1 :] if ROOT in whole else None

@@ -1,0 +1,132 @@
+"""Metadata: YAML as people write it, and what of it an entity may carry."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from datetime import date, datetime
+from typing import Any
+
+from graphmem.adapters.kit.front_matter import fields_of
+from graphmem.errors import InvalidInput
+from graphmem.model import limits
+from graphmem.model.entity import RESERVED_ATTRIBUTES
+
+# Own fields whose names graphmem needs itself get this before them.
+PREFIX = "rye_"
+# Less than an entity's filters hold, so that every single value can be asked for.
+MOST_ATTRIBUTES = 80
+
+_NO_NAME = re.compile(r"[^\w .\-]")
+_INTEGER = re.compile(r"-?\d{1,15}")
+_DECIMAL = re.compile(r"-?\d{1,15}\.\d{1,15}")
+_SIGNATURE = re.compile(r"\s*(?:<!--|#|//)\s*rye:(?:signed|validated|unsigned)\b")
+_SIGNED_AT = re.compile(r"rye:(?:signed|validated):(\d{4}-\d\d-\d\dT[\d:.]+Z)")
+
+
+def read_yaml(written: str, first_line: int) -> dict[str, Any]:
+    """Read the fields of a YAML text; `version` is taken as it is written, 1.10 is not 1.1.
+
+    Args:
+        written: The text.
+        first_line: The line of its file on which it begins.
+
+    Raises:
+        Refused: It is no YAML of fields, or more than may be.
+    """
+    return {
+        one.name: one.written if one.name == "version" and one.written is not None else one.value
+        for one in fields_of(written, first_line)
+    }
+
+
+def unsigned(content: str) -> tuple[str, str | None]:
+    """Blank the signature lines at the beginning of a file, and give the moment it was signed at.
+
+    The lines stay, empty, so that those after them keep their numbers.
+    """
+    lines = content.split("\n")
+    signed_at: str | None = None
+    for place, line in enumerate(lines):
+        if _SIGNATURE.match(line):
+            found = _SIGNED_AT.search(line)
+            signed_at = signed_at or (found[1] if found else None)
+            lines[place] = ""
+        elif line.strip() and not line.startswith("#!"):
+            break
+    return "\n".join(lines), signed_at
+
+
+def line_of(content: str, said: object) -> Callable[[], int]:
+    """Finds the first line of a text, from 1, on which something is said; 1 where it is not."""
+
+    def line() -> int:
+        place = content.find(str(said))
+        return content.count("\n", 0, place) + 1 if place >= 0 else 1
+
+    return line
+
+
+def plain(written: str) -> str | int | float:
+    """A number where a text is one, else the text."""
+    if _INTEGER.fullmatch(written):
+        return int(written)
+    return float(written) if _DECIMAL.fullmatch(written) else written
+
+
+def attributes(fields: Mapping[str, object]) -> dict[str, object]:
+    """The custom attributes of fields: single values and flat lists, those one level down too.
+
+    `limits: {turns: 6}` becomes `limits.turns`. A name that graphmem needs itself gets `rye_`
+    before it. What an attribute cannot hold is left out; the first 80 are kept.
+    """
+    found: dict[str, object] = {}
+    for name, value in _flat(fields):
+        own = " ".join(_NO_NAME.sub("_", name).split())
+        own = f"{PREFIX}{own}" if own in RESERVED_ATTRIBUTES else own
+        try:
+            checked = limits.attributes("attributes", {own: value}, reserved=RESERVED_ATTRIBUTES)
+        except InvalidInput:
+            continue
+        found.update(checked)
+    return dict(list(found.items())[:MOST_ATTRIBUTES])
+
+
+def _flat(fields: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    """The values that are no lists of lists or objects: those may be endless, or refer to all."""
+    for name, value in fields.items():
+        below = value.items() if isinstance(value, Mapping) else ()
+        for own, one in ((name, value), *((f"{name}.{inner}", one) for inner, one in below)):
+            items = one if isinstance(one, list | tuple) else [one]
+            if not any(isinstance(item, list | tuple | Mapping) for item in items):
+                yield own, _listed(one)
+
+
+def _listed(value: object) -> object:
+    """A list's items as texts where they are of several types, which no attribute holds."""
+    if not isinstance(value, list | tuple):
+        return value
+    items = list(value)
+    return items if len({type(item) for item in items}) <= 1 else [str(item) for item in items]
+
+
+def texts(value: object) -> list[str]:
+    """The texts of a list, or of a line such as `a, b`."""
+    if isinstance(value, str):
+        value = value.strip("[] ").split(",")
+    if not isinstance(value, list | tuple):
+        return []
+    plain_items = (item for item in value if isinstance(item, str | int | float | date))
+    return [said for item in plain_items if (said := str(item).strip())]
+
+
+def title_of(fields: Mapping[str, object]) -> str | None:
+    """The title that fields say, or None."""
+    said = fields.get("title")
+    return str(said) if said else None
+
+
+def moment(value: object) -> datetime | None:
+    """The moment a field says, or None where it says none."""
+    try:
+        return None if value is None else limits.moment("created_at", value)
+    except InvalidInput:
+        return None

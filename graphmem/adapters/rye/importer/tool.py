@@ -1,0 +1,192 @@
+"""Tools: programs and YAML whose metadata stands in names such as `__version__`, or in fields."""
+
+import ast
+import re
+import tomllib
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from itertools import chain, islice
+
+from graphmem.adapters.kit.json_text import parsed
+from graphmem.adapters.kit.refusing import Refused
+from graphmem.adapters.rye.importer.item import ParsedItem
+from graphmem.adapters.rye.importer.links import MOST_LINKS, TYPES, VERBS, Link, link
+from graphmem.adapters.rye.importer.metadata import line_of, plain, read_yaml, title_of
+
+# What a name such as `__tool_description__` says, by the name of the field.
+FIELDS = {"tool_description": "description"}
+# A JSON or TOML file without one of these is another program's.
+MARKS = ("tool_type", "executor_id")
+SCHEMAS = ("config_schema", "input_schema", "parameters")
+# Names of that form that are Python's.
+LANGUAGE_FIELDS = frozenset({"all", "file", "path", "slots"})
+DEPTH = 64
+# A key of many parts takes Python a time that grows with the square of their number.
+TOML_LINE_CHARACTERS = 10_000
+
+_HEADER = re.compile(
+    r"^(?:export\s+)?(?:(?:const|let|var)\s+)?#?[^\S\n]*__(\w+?)__(?:\s*:\s*\w+)?\s*=\s*"
+    r"(?:\"([^\"\n]*)\"|'([^'\n]*)')",
+    re.MULTILINE,
+)
+_HEADER_CHARACTERS = 16 * 1024
+
+
+def read(content: str, suffix: str) -> ParsedItem | None:
+    """Read a tool; None for a file that is none.
+
+    A program or YAML that cannot be parsed keeps its text.
+
+    Args:
+        content: The file, its signature blanked.
+        suffix: The file's ending, with its dot.
+    """
+    readers: dict[str, Callable[[str], ParsedItem | None]] = {
+        ".py": _python, ".yaml": _yaml, ".yml": _yaml, ".json": _json, ".toml": _toml,
+    }  # fmt: skip
+    return readers.get(suffix, _script)(content)
+
+
+def _python(content: str) -> ParsedItem:
+    text = content.strip()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # the tool's author hears of them, not its reader
+            tree = ast.parse(content)
+    except SyntaxError as error:
+        found = Refused(f"Python: {error.msg}", error.lineno)
+        return ParsedItem(_header(content), text, unread=found)
+    except (ValueError, RecursionError, MemoryError) as error:
+        return ParsedItem(_header(content), text, unread=Refused(f"Python: {error or 'too deep'}"))
+    fields: dict[str, object] = {}
+    for name, value in _assigned(tree):
+        own = name.strip("_")
+        if name == f"__{own}__" and own not in LANGUAGE_FIELDS:
+            fields[FIELDS.get(own, own)] = value
+        elif name.lower() in SCHEMAS and isinstance(value, dict):
+            fields |= _inputs(value)
+    spoken = ast.get_docstring(tree)
+    if spoken and not fields.get("description"):
+        fields["description"] = " ".join(spoken.split("\n\n")[0].split())
+    return ParsedItem(fields, text, links=tuple(_executor(fields, content)))
+
+
+def _assigned(tree: ast.Module) -> Iterator[tuple[str, object]]:
+    """The names a module gives a literal value, and the value."""
+    for node in tree.body:
+        if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+            continue
+        target = node.target if isinstance(node, ast.AnnAssign) else node.targets[-1]
+        if isinstance(target, ast.Name):
+            try:
+                value = ast.literal_eval(node.value)
+                repr(value)  # a number too long to be written is an error
+                yield target.id, value
+            except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+                continue
+
+
+def _yaml(content: str) -> ParsedItem:
+    try:
+        return _declared(read_yaml(content, 1), content)
+    except Refused as error:
+        return ParsedItem({}, content.strip(), unread=Refused(f"YAML: {error}", error.line))
+
+
+def _json(content: str) -> ParsedItem | None:
+    try:
+        fields = parsed(content)
+    except Refused as error:
+        return _unread(content, error)
+    return _marked(fields, content)
+
+
+def _toml(content: str) -> ParsedItem | None:
+    if max(map(len, content.split("\n"))) > TOML_LINE_CHARACTERS:
+        return _unread(content, f"TOML: a line of more than {TOML_LINE_CHARACTERS:,} characters")
+    try:
+        fields = tomllib.loads(content)
+        repr(fields)  # a number too long to be written is an error
+    except (ValueError, RecursionError) as error:
+        return _unread(content, f"TOML: {error}")
+    return _marked(fields, content)
+
+
+def _unread(content: str, reason: object) -> ParsedItem | None:
+    """What is kept of a file that cannot be read: nothing where it seems another program's."""
+    if not any(mark in content for mark in MARKS):
+        return None
+    return ParsedItem({}, content.strip(), unread=Refused(str(reason)))
+
+
+def _marked(fields: object, content: str) -> ParsedItem | None:
+    if not isinstance(fields, dict) or not any(mark in fields for mark in MARKS):
+        return None
+    return _declared({str(name): value for name, value in fields.items()}, content)
+
+
+def _declared(fields: dict[str, object], content: str) -> ParsedItem:
+    """A tool whose file is its metadata."""
+    named = (_executor(fields, content), _server(fields, content))
+    links = islice(chain(*named, _actions(fields, content, seen=set())), MOST_LINKS)
+    inputs: dict[str, object] = {}
+    for schema in SCHEMAS:
+        inputs |= _inputs(fields.get(schema))
+    own = {name: value for name, value in fields.items() if not isinstance(value, dict)}
+    return ParsedItem(own | inputs, content.strip(), title_of(fields), tuple(links))
+
+
+def _script(content: str) -> ParsedItem:
+    fields = _header(content)
+    return ParsedItem(fields, content.strip(), links=tuple(_executor(fields, content)))
+
+
+def _header(content: str) -> dict[str, object]:
+    """The metadata of a program of any language, as far as its beginning says it in texts."""
+    fields: dict[str, object] = {}
+    for name, quoted, single in _HEADER.findall(content[:_HEADER_CHARACTERS]):
+        said = quoted or single
+        fields.setdefault(FIELDS.get(name, name), said if name == "version" else plain(said))
+    return fields
+
+
+def _inputs(schema: object) -> dict[str, object]:
+    properties = schema.get("properties") if isinstance(schema, Mapping) else None
+    return {"inputs": [str(name) for name in properties]} if isinstance(properties, dict) else {}
+
+
+def _executor(fields: Mapping[str, object], content: str) -> list[Link]:
+    """What runs the tool, where that is a tool and not a word such as `python`."""
+    said = fields.get("executor_id")
+    if not isinstance(said, str) or "/" not in said:
+        return []
+    return link("EXECUTED_BY", "tool", said, line_of(content, said))
+
+
+def _server(fields: Mapping[str, object], content: str) -> list[Link]:
+    config = fields.get("config")
+    said = config.get("server") if isinstance(config, Mapping) else None
+    return link("USES_SERVER", "tool", said, line_of(content, said))
+
+
+def _actions(value: object, content: str, *, seen: set[int], depth: int = 0) -> Iterator[Link]:
+    """The items that a graph's nodes use, however deep; a part that is said twice is read once."""
+    if depth > DEPTH or id(value) in seen:
+        return
+    if isinstance(value, Mapping):
+        seen.add(id(value))
+        item_type, item_id = value.get("item_type"), value.get("item_id")
+        verb = VERBS.get(str(value.get("primary", "execute")))
+        if verb is not None and item_type in TYPES:
+            yield from link(verb, str(item_type), item_id, line_of(content, f"item_id: {item_id}"))
+        for name in ("directive_name", "directive_id"):
+            said = value.get(name)
+            yield from link("EXECUTES", "directive", said, line_of(content, said))
+        parts = list(value.values())
+    elif isinstance(value, list | tuple):
+        seen.add(id(value))
+        parts = list(value)
+    else:
+        return
+    for part in parts:
+        yield from _actions(part, content, seen=seen, depth=depth + 1)

@@ -1,0 +1,197 @@
+"""Filters on an item's metadata: equality, bounds, any of a list, dates."""
+
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+
+from packaging.version import InvalidVersion, Version
+
+from graphmem import text
+from graphmem.adapters.rye.profile.item import Item
+from graphmem.arguments import FILTER_VALUES
+from graphmem.errors import InvalidInput
+from graphmem.model import limits
+
+MOST = 50
+DATES = ("date_from", "date_to")
+ALLOWED = "must be text, a number, true or false, or a list of them"
+
+_Compare = Callable[[Any, Any], bool]
+_BOUNDS: dict[str, _Compare] = {
+    ">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt,
+}  # fmt: skip
+_DAY = len("2026-03-01")
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A value, and how it is compared: `=`, `!` or a bound."""
+
+    comparison: str
+    value: str | float | bool
+
+    def holds(self, values: Iterable[object]) -> bool:
+        """Whether it is true of what an item has under a name; of nothing only `!` is."""
+        if self.comparison == "!":
+            return not any(_equal(value, self.value) for value in values)
+        if self.comparison == "=":
+            return any(_equal(value, self.value) for value in values)
+        return any(_bounded(value, self.comparison, self.value) for value in values)
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """What an item's metadata must be.
+
+    Args:
+        wanted: For each name values, one of which must hold.
+        since: The earliest moment, or None.
+        until: The latest moment, or None.
+    """
+
+    wanted: Mapping[str, tuple[_Wanted, ...]]
+    since: datetime | None = None
+    until: datetime | None = None
+
+    @classmethod
+    def read(cls, written: Mapping[str, object]) -> "Filters":
+        """Read `{"version": ">=1.10", "tags": ["api", "web"], "author": "!bot", …}`.
+
+        Raises:
+            InvalidInput: naming the filter whose value is not allowed.
+        """
+        if len(written) > MOST:
+            raise InvalidInput("filters", len(written), f"must have at most {MOST} filters")
+        wanted = {name: _read(name, one) for name, one in written.items() if name not in DATES}
+        since, until = (_moment(name, written.get(name)) for name in DATES)
+        if until is not None and len(str(written["date_to"]).strip()) == _DAY:
+            until += timedelta(days=1, microseconds=-1)
+        return cls(wanted, since, until)
+
+    def hold(self, item: Item) -> bool:
+        """Whether an item passes."""
+        if self.since or self.until:
+            date_said = item.date
+            if date_said is None:
+                return False
+            if (self.since and date_said < self.since) or (self.until and date_said > self.until):
+                return False
+        return all(
+            any(one.holds(values) for one in wanted)
+            for name, wanted in self.wanted.items()
+            for values in [item.values(name)]
+        )
+
+    @property
+    def statuses(self) -> tuple[str, ...]:
+        """The statuses asked for; those of items that are hidden by default may be among them."""
+        wanted = self.wanted.get("status", ())
+        plain = all(one.comparison == "=" for one in wanted)
+        return tuple(str(one.value) for one in wanted) if plain else ()
+
+    @property
+    def where(self) -> dict[str, object]:
+        """What the search itself can leave out, as `Memory.search` takes it."""
+        found: dict[str, object] = {}
+        tags, categories = self._texts("tags"), self._texts("category")
+        if len(tags) == 1:
+            found["tags_all"] = tags
+        if categories:
+            found["category"] = categories
+        return found
+
+    def _texts(self, name: str) -> list[str]:
+        """The values a name must equal one of, where all can stand in a filter of the search."""
+        said = self.wanted.get(name, ())
+        fits = all(
+            one.comparison == "="
+            and isinstance(one.value, str)
+            and 0 < len(one.value.strip()) <= limits.LABEL_CHARACTERS // 2
+            and one.value.isprintable()
+            for one in said
+        )
+        return [str(one.value) for one in said] if fits and len(said) <= FILTER_VALUES else []
+
+
+def _read(name: str, written: object) -> tuple[_Wanted, ...]:
+    listed = written if isinstance(written, list | tuple) else [written]
+    if len(listed) > limits.LIST_ITEMS:
+        raise InvalidInput(
+            f"filters.{name}", len(listed), f"must have at most {limits.LIST_ITEMS} values"
+        )
+    return tuple(_one(name, value) for value in listed)
+
+
+def _one(name: str, value: object) -> _Wanted:
+    if not isinstance(value, str | int | float | bool):
+        raise InvalidInput(f"filters.{name}", value, ALLOWED)
+    if not isinstance(value, str):
+        return _Wanted("=", value)
+    for comparison in (*_BOUNDS, "!"):
+        if value.startswith(comparison):
+            rest = value.removeprefix(comparison).strip()
+            if not rest:
+                raise InvalidInput(
+                    f"filters.{name}", value, f"must have a value after `{comparison}`"
+                )
+            return _Wanted(comparison, rest)
+    return _Wanted("=", value)
+
+
+def _moment(name: str, written: object) -> datetime | None:
+    return None if written is None else limits.moment(f"filters.{name}", written)
+
+
+def _equal(value: object, wanted: object) -> bool:
+    if isinstance(value, bool) or isinstance(wanted, bool):
+        return str(value).casefold() == str(wanted).casefold()
+    if isinstance(value, int | float):
+        return value == _number(wanted)
+    if isinstance(value, date):
+        said = _as_moment(wanted)
+        if said is not None and len(str(wanted).strip()) == _DAY:
+            return _as_moment(value) is not None and _day(value) == said.date()
+        return said is not None and _as_moment(value) == said
+    return text.normalised(str(value)) == text.normalised(str(wanted))
+
+
+def _bounded(value: object, comparison: str, wanted: object) -> bool:
+    """Compare as numbers, else as versions, else as dates; what is none of them is never within."""
+    compare = _BOUNDS[comparison]
+    for read in (_number, _version, _as_moment):
+        one, other = read(value), read(wanted)
+        if read is _number and not isinstance(value, int | float):
+            continue
+        if one is not None and other is not None:
+            return compare(one, other)
+    return False
+
+
+def _number(value: object) -> float | None:
+    if isinstance(value, bool):
+        return None
+    try:
+        return float(str(value))
+    except ValueError:
+        return None
+
+
+def _version(value: object) -> Version | None:
+    try:
+        return None if isinstance(value, date) else Version(str(value))
+    except InvalidVersion:
+        return None
+
+
+def _as_moment(value: object) -> datetime | None:
+    try:
+        return limits.moment("value", value)
+    except InvalidInput:
+        return None
+
+
+def _day(value: object) -> date | None:
+    found = _as_moment(value)
+    return None if found is None else found.astimezone(UTC).date()

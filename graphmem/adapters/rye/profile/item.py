@@ -1,0 +1,183 @@
+"""An item as it is searched: its fields, their weights, and which of them hold a query."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import cached_property
+
+from graphmem import lucene, text
+from graphmem.adapters.rye.profile import forgiving
+from graphmem.adapters.rye.profile.scope import ItemType, Space
+from graphmem.adapters.rye.profile.words import Text, parts_of
+from graphmem.model import Entity
+from graphmem.write.facts import DEAD, DEFAULT_STATUS
+
+WEIGHTS = {"title": 3.0, "name": 3.0, "description": 2.0, "category": 1.5, "content": 1.0}
+SPACES: dict[str, Space] = {"@user": "user", "@system": "system"}
+# The winner of two items of one id, and the first of two that are equal.
+ORDER: tuple[Space, ...] = ("project", "user", "system")
+# The source of the observation that the importer makes of a description.
+DESCRIPTION = "description"
+# What the importer puts before a field whose name graphmem needs itself.
+PREFIX = "rye_"
+
+
+class Item:
+    """An entity that is an item.
+
+    Args:
+        entity: As it was read.
+        item_type: The type in its name.
+        evidence: Its score in the search that found it; 0 where none did.
+    """
+
+    def __init__(self, entity: Entity, item_type: ItemType, evidence: float = 0.0) -> None:
+        self.entity = entity
+        self.type = item_type
+        self.evidence = evidence
+        self.id = entity.name.partition("/")[2]
+        self.name = self.id.rpartition("/")[2]
+        self.space: Space = SPACES.get(entity.project or "", "project")
+        self.description = str(entity.attributes.get("description") or "")
+
+    @property
+    def precedence(self) -> tuple[int, str]:
+        """Its place among equals: by space, then by id."""
+        return ORDER.index(self.space), self.id
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether searches show it where no status is asked for."""
+        return text.normalised(self.entity.status or "") not in DEAD
+
+    @property
+    def _status(self) -> str | None:
+        """The status that the item says, or that it was given since; None for the default."""
+        said = self.entity.attributes.get(f"{PREFIX}status")
+        own = self.entity.status
+        return own if said is not None or own != DEFAULT_STATUS else None
+
+    @property
+    def date(self) -> datetime | None:
+        """When it was made, else changed, as it says itself."""
+        for name in (f"{PREFIX}created_at", f"{PREFIX}updated_at"):
+            said = self.entity.attributes.get(name)
+            if isinstance(said, datetime):
+                return said
+        return None
+
+    @cached_property
+    def fields(self) -> Mapping[str, Text]:
+        """The texts that words are looked for in; the id and the tags have no weight."""
+        notes = [one.text for one in self.entity.observations if one.source != DESCRIPTION]
+        return {
+            "title": Text(self.entity.title or self.name),
+            "name": Text(self.name),
+            "description": Text(self.description),
+            "category": Text(self.entity.category or ""),
+            "content": Text("\n\n".join([self.entity.text or "", *notes])),
+            "id": Text(self.id),
+            "tags": Text("\n".join(self.entity.tags)),
+        }
+
+    def holds(self, node: lucene.Node, field: str | None = None) -> bool:
+        """Whether a query is true of the item, or of one of its fields alone."""
+        match node:
+            case lucene.AllOf(nodes):
+                return all(self.holds(one, field) for one in nodes)
+            case lucene.AnyOf(nodes):
+                return any(self.holds(one, field) for one in nodes)
+            case lucene.Not(inner):
+                return not self.holds(inner, field)
+            case lucene.Field(name, inner):
+                return self._has(name, inner)
+            case _:
+                fields = self.fields.values() if field is None else (self.fields[field],)
+                return is_everything(node) or any(one.places(node) for one in fields)
+
+    def share(self, node: lucene.Node) -> float:
+        """The share of the fields' weights that belongs to fields which hold the whole query.
+
+        A field that holds it only because letters may differ counts a tenth less.
+        """
+        held = sum(
+            weight * self._factor(node, field)
+            for field, weight in WEIGHTS.items()
+            if self.holds(node, field)
+        )
+        return held / sum(WEIGHTS.values())
+
+    def filled(self, fields: Mapping[str, lucene.Node]) -> float:
+        """How much of the fields their queries fill, by weight: 1 where they are all of them."""
+        held = sum(
+            WEIGHTS[field] * self._filled(node, field) * self._factor(node, field)
+            for field, node in fields.items()
+        )
+        return held / sum(WEIGHTS[field] for field in fields)
+
+    def _filled(self, node: lucene.Node, field: str) -> float:
+        """Half for a find, more for the share of the words, all for the field as it is written."""
+        leaves, held = lucene.leaves(node), self.fields[field]
+        words = [leaf.written for leaf in leaves if isinstance(leaf, lucene.Word)]
+        asked = [part for word in words for part in parts_of(word)]
+        if len(asked) == held.words and asked == parts_of(held.said):
+            return 1.0
+        covered = {place for leaf in leaves for place in held.covered(leaf)}
+        return 0.5 + 0.45 * min(1.0, len(covered) / max(1, held.words))
+
+    def _factor(self, node: lucene.Node, field: str) -> float:
+        return 1.0 if self.holds(forgiving.exact(node), field) else forgiving.SHARE
+
+    def best_weight(self, leaf: lucene.Node) -> float:
+        """The weight of the best field that a leaf of the query stands in; 0 for none."""
+        best = max((w for name, w in WEIGHTS.items() if self.fields[name].places(leaf)), default=0)
+        return best * (forgiving.SHARE if isinstance(leaf, lucene.Fuzzy) else 1.0)
+
+    def _has(self, name: str, inner: lucene.Node) -> bool:
+        field = field_of(name)
+        if field is not None:
+            return self.holds(inner, field)
+        folded = {text.normalised(str(one)) for one in self.values(name)}
+        for leaf in lucene.leaves(inner):
+            said = _written(leaf)
+            literal = lucene.Phrase((name, *said.split()))
+            if text.normalised(said) in folded or self.holds(literal):
+                return True
+        return False
+
+    def values(self, name: str) -> list[object]:
+        """What the item says under a name of its metadata, as a list; empty where nothing."""
+        entity = self.entity
+        own: dict[str, object] = {
+            "id": self.id, "name": self.name, "title": entity.title, "type": self.type,
+            "description": self.description, "category": entity.category, "tags": entity.tags,
+            "status": self._status, "source": self.space, "space": self.space,
+        }  # fmt: skip
+        said = own[name] if name in own else entity.attributes.get(name)
+        if said is None:
+            said = entity.attributes.get(f"{PREFIX}{name}")
+        values = said if isinstance(said, list | tuple) else [said]
+        return [one for one in values if one is not None and one != ""]
+
+
+def field_of(name: str) -> str | None:
+    """The field that a name before a colon means; None for a custom attribute."""
+    folded = name.casefold()
+    folded = {"tag": "tags", "text": "content"}.get(folded, folded)
+    return folded if folded in {*WEIGHTS, "tags"} else None
+
+
+def is_everything(node: lucene.Node) -> bool:
+    """Whether a node is a star alone."""
+    return isinstance(node, lucene.Pattern) and all(
+        piece.wild and piece.text == "*" for piece in node.pieces
+    )
+
+
+def _written(leaf: lucene.Node) -> str:
+    match leaf:
+        case lucene.Word(written) | lucene.Fuzzy(written, _):
+            return written
+        case lucene.Phrase(words, _):
+            return " ".join(words)
+        case _:
+            return ""

@@ -1,0 +1,58 @@
+"""An item whole, with what it is linked to."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from graphmem.adapters.rye.profile.item import PREFIX, Item
+from graphmem.adapters.rye.profile.scope import TYPES, ItemType, Space, name_of
+
+if TYPE_CHECKING:
+    from graphmem.memory import Memory
+
+
+def load(
+    memory: "Memory", project: str, item_type: ItemType, item_id: str, space: Space | None
+) -> Mapping[str, object] | None:
+    """Read the item of a name from a space, or from the first that has it; None where none has.
+
+    Args:
+        memory: Where.
+        project: The project whose spaces are looked through.
+        item_type: What the item is.
+        item_id: Its id.
+        space: project, user, system, or None for all of them in this order.
+    """
+    names = [name_of(item_type, item_id)]
+    read = (Item(one, item_type) for one in memory.in_layers(names, project=project))
+    wanted = [item for item in read if item.is_alive and space in {None, item.space}]
+    if not wanted:
+        return None
+    item = min(wanted, key=lambda one: one.precedence)
+    (page,) = memory.get([item.entity.name], project=item.entity.project)
+    return {
+        "id": item.id,
+        "name": item.name,
+        "type": item.type,
+        "source": item.space,
+        "path": item.entity.source or "",
+        "metadata": _metadata(item),
+        "content": item.entity.text or "",
+        "links": [
+            {"relation": one.relation, "direction": one.direction, **_end(one.name, one.kind)}
+            for one in page.neighbours
+        ],
+    }
+
+
+def _metadata(item: Item) -> dict[str, object]:
+    """What an item says of itself, under the names it says it by."""
+    entity = item.entity
+    own = {name.removeprefix(PREFIX): value for name, value in entity.attributes.items()}
+    said = {"title": entity.title, "category": entity.category, "tags": list(entity.tags)}
+    return {name: value for name, value in (said | own).items() if value and name != "id"}
+
+
+def _end(name: str, kind: str) -> dict[str, str]:
+    item_type, _, item_id = name.partition("/")
+    is_item = item_id and item_type in TYPES
+    return {"type": item_type, "id": item_id} if is_item else {"type": kind, "id": name}

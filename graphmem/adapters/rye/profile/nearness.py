@@ -1,0 +1,129 @@
+"""Nearness: the terms of a query, or of one alternative of it, within so many words of each other.
+
+Terms are those that must all be there: `a b`, `a AND (b OR c)` with b or c for the second, and for
+`(a b) OR (c d)` the terms of either side. Bare alternatives, `a OR b`, are terms together, as in
+RyeOS. What stands under NOT is none. Terms of a field must be near each other in that field, the
+others in any one.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, islice, product
+
+from graphmem import lucene
+from graphmem.adapters.rye.profile.forgiving import is_one_term
+from graphmem.adapters.rye.profile.item import Item, field_of, is_everything
+from graphmem.adapters.rye.profile.words import Text
+
+# A query of many alternatives in each of many places has millions of readings.
+READINGS = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """Leaves of which any will do, and the field they are looked for in; None for any."""
+
+    leaves: tuple[lucene.Node, ...]
+    field: str | None = None
+
+
+Reading = tuple[Term, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Nearness:
+    """What must be near: for the query and each field its readings, one of which must hold."""
+
+    asked: tuple[tuple[Reading, ...], ...]
+    distance: int
+
+    @classmethod
+    def of(
+        cls, query: lucene.Node | None, fields: Mapping[str, lucene.Node], distance: int
+    ) -> "Nearness":
+        """Read it from a query and those of the fields.
+
+        Args:
+            query: The query; None for everything.
+            fields: A query for each field.
+            distance: The most words between two terms.
+        """
+        nodes = [node for node in (query,) if node is not None]
+        nodes += [lucene.Field(name, node) for name, node in fields.items()]
+        return cls(tuple(_whole(node) for node in nodes), distance)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether any reading has two terms; nothing is near by itself."""
+        return any(len(reading) > 1 for readings in self.asked for reading in readings)
+
+    def holds(self, item: Item) -> bool:
+        """Whether an item that matches has its terms near each other."""
+        return all(
+            any(self._near(item, reading) for reading in readings) for readings in self.asked
+        )
+
+    def _near(self, item: Item, reading: Reading) -> bool:
+        by_field: dict[str | None, list[Term]] = {}
+        for term in reading:
+            by_field.setdefault(term.field, []).append(term)
+        return all(
+            any(
+                together([_places(text, term) for term in terms], self.distance)
+                for text in (item.fields.values() if field is None else (item.fields[field],))
+            )
+            for field, terms in by_field.items()
+        )
+
+
+def together(sets: Sequence[Collection[int]], distance: int) -> bool:
+    """Whether a place of each set can be taken with so many words between any two at most."""
+    marked = sorted((place, index) for index, places in enumerate(sets) for place in places)
+    inside = [0] * len(sets)
+    start, missing = 0, len(sets)
+    for place, index in marked:
+        missing -= inside[index] == 0
+        inside[index] += 1
+        while place - marked[start][0] > distance + 1:
+            gone = marked[start][1]
+            inside[gone] -= 1
+            missing += inside[gone] == 0
+            start += 1
+        if not missing:
+            return True
+    return not sets
+
+
+def _places(text: Text, term: Term) -> Collection[int]:
+    return {place for leaf in term.leaves for place in text.places(leaf)}
+
+
+def _whole(node: lucene.Node, field: str | None = None) -> tuple[Reading, ...]:
+    """The readings of a whole query: bare alternatives are terms together."""
+    if isinstance(node, lucene.Field) and field_of(node.name) is not None:
+        return _whole(node.node, field_of(node.name))
+    is_bare = isinstance(node, lucene.AnyOf) and all(is_one_term(one) for one in node.nodes)
+    if isinstance(node, lucene.AnyOf) and is_bare and not is_one_term(node):
+        return (tuple(_term(one, field) for one in node.nodes),)
+    return _readings(node, field)
+
+
+def _readings(node: lucene.Node, field: str | None) -> tuple[Reading, ...]:
+    match node:
+        case lucene.AllOf(nodes):
+            parts = (_readings(one, field) for one in nodes)
+            combined = (tuple(chain.from_iterable(one)) for one in product(*parts))
+            return tuple(islice(combined, READINGS))
+        case lucene.AnyOf(nodes) if not all(is_one_term(one) for one in nodes):
+            return tuple(islice(chain(*(_readings(one, field) for one in nodes)), READINGS))
+        case lucene.Field(name, inner):
+            known = field_of(name)
+            return ((),) if known is None else _readings(inner, known)
+        case _ if isinstance(node, lucene.Not) or is_everything(node):
+            return ((),)
+        case _:
+            return ((_term(node, field),),)
+
+
+def _term(node: lucene.Node, field: str | None) -> Term:
+    return Term(tuple(lucene.leaves(node)), field)

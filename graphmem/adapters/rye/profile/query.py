@@ -1,0 +1,200 @@
+"""What is asked: the query and the fields as trees, and the text that graphmem's search is given.
+
+The index does not know which of an item's words are its description, and finds whatever begins with
+a word's stem. So it is asked in a wider way, for what every match must hold, and each item it finds
+is asked itself afterwards.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from graphmem import arguments, lucene
+from graphmem.adapters.rye.profile.forgiving import forgiving
+from graphmem.adapters.rye.profile.item import field_of, is_everything
+from graphmem.adapters.rye.profile.words import Text, has_marks, parts_of
+
+# The fields of the index that hold a field of ours, perhaps with other words.
+INDEXED = {
+    "title": ("title",),
+    "name": ("alias", "title"),
+    "description": ("text",),
+    "category": ("category",),
+    "content": ("text",),
+    "tags": ("tag",),
+}
+EVERYTHING = frozenset({"", "*"})
+# How notes of the parser begin or go on that are not true here.
+_OF_ATTRIBUTES = "a custom attribute"
+_OF_MARKS = "is several words; all of them must match"
+# The fields of the index without the entity's name, which begins with the item's type.
+_BESIDE_NAME = ("title", "alias", "tag", "text")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked.
+
+    Args:
+        query: The query; None for everything.
+        fields: A query for each field asked for.
+        written: The text for the search; None where nothing can be found.
+        notes: What was ignored or cut, a sentence each.
+    """
+
+    query: lucene.Node | None
+    fields: Mapping[str, lucene.Node] = field(default_factory=dict)
+    written: str | None = None
+    notes: tuple[str, ...] = ()
+
+    @property
+    def lists(self) -> bool:
+        """Whether everything in scope is asked for."""
+        return self.query is None and not self.fields
+
+    @property
+    def nodes(self) -> list[lucene.Node]:
+        """The trees, those of the fields as fields."""
+        said = [lucene.Field(name, node) for name, node in self.fields.items()]
+        return [*([] if self.query is None else [self.query]), *said]
+
+    @property
+    def leaves(self) -> list[lucene.Node]:
+        """The words of the query that count for it: those under NOT are left out."""
+        parts = self.query.nodes if isinstance(self.query, lucene.AllOf) else (self.query,)
+        wanted = [part for part in parts if part is not None and not isinstance(part, lucene.Not)]
+        return [leaf for part in wanted for leaf in lucene.leaves(part) if not is_everything(leaf)]
+
+
+def read(query: str, fields: Mapping[str, str], item_type: str, *, distance: int = 0) -> Asked:
+    """Read a query and those of the fields.
+
+    Args:
+        query: At most 10,000 characters; blank or a star for everything.
+        fields: A query for each field; a blank one or a star asks for nothing.
+        item_type: What all items in scope are.
+        distance: How many letters of a word may differ, 0 to 2.
+
+    Returns:
+        What is asked; `written` is None where a query has no words, so that nothing is found.
+    """
+    said = {"": query} | dict(fields)
+    read_all = {
+        name: lucene.parse(lucene.clean(written), default="and")
+        for name, written in said.items()
+        if written.strip() not in EVERYTHING
+    }
+    notes = tuple(dict.fromkeys(note for one in read_all.values() for note in _notes(one)))
+    trees = {
+        name: forgiving(one.tree, distance)
+        for name, one in read_all.items()
+        if one.tree is not None
+    }
+    if len(trees) < len(read_all):
+        return Asked(None, notes=notes)
+    asked = Asked(trees.pop("", None), trees, notes=notes)
+    wider = [_wider(node, item_type) for node in asked.nodes]
+    known = [node for node in wider if node is not None]
+    written = lucene.canonical(lucene.AllOf(tuple(known))) if known else "*"
+    # What the search would cut it would read in another way: better to look at every item.
+    is_cut = len(written) > arguments.QUERY_CHARACTERS
+    if is_cut or lucene.parse(written, default="and").notes:
+        written = "*"
+    return replace(asked, written=written)
+
+
+def _notes(parsed: lucene.Query) -> list[str]:
+    """What was ignored, without what is true of the index alone.
+
+    An item's fields are compared word by word, and a pattern with marks stands for words in order.
+    """
+    asks_others = parsed.tree is not None and _names_others(parsed.tree)
+    return [
+        note
+        for note in parsed.notes
+        if (asks_others or not note.startswith(_OF_ATTRIBUTES)) and _OF_MARKS not in note
+    ]
+
+
+def _names_others(node: lucene.Node) -> bool:
+    match node:
+        case lucene.AllOf(nodes) | lucene.AnyOf(nodes):
+            return any(map(_names_others, nodes))
+        case lucene.Not(inner):
+            return _names_others(inner)
+        case lucene.Field(name, inner):
+            return field_of(name) is None or _names_others(inner)
+        case _:
+            return False
+
+
+def _wider(node: lucene.Node, item_type: str) -> lucene.Node | None:
+    """A tree for the index that is true of every item the given one is true of; None for all."""
+    match node:
+        case lucene.AllOf(nodes):
+            known = [one for one in (_wider(one, item_type) for one in nodes) if one is not None]
+            return lucene.AllOf(tuple(known)) if known else None
+        case lucene.AnyOf(nodes):
+            known = [one for one in (_wider(one, item_type) for one in nodes) if one is not None]
+            return lucene.AnyOf(tuple(known)) if len(known) == len(nodes) else None
+        case lucene.Field(name, inner):
+            return _indexed(name, _wider(inner, ""))
+        case _:
+            return _leaf(node, item_type)
+
+
+def _leaf(node: lucene.Node, item_type: str) -> lucene.Node | None:
+    if isinstance(node, lucene.Not) or is_everything(node):
+        return None
+    known: lucene.Node | None = node
+    if isinstance(node, lucene.Pattern) and has_marks(node.pieces):
+        known = _longest(node.pieces)
+    elif isinstance(node, lucene.Fuzzy) and not node.written.isalnum():
+        known = None
+    if known is not None and _names_type(known, item_type):
+        return lucene.AnyOf(tuple(lucene.Field(one, known) for one in _BESIDE_NAME))
+    return known
+
+
+def _longest(pieces: Sequence[lucene.Piece]) -> lucene.Pattern | None:
+    """What finds the longest word of a pattern inside any other: the index has no marks."""
+    words = [part for one in pieces if not one.wild for part in parts_of(one.text)]
+    star = lucene.Piece("*", wild=True)
+    return lucene.Pattern((star, lucene.Piece(max(words, key=len)), star)) if words else None
+
+
+def _indexed(name: str, inner: lucene.Node | None) -> lucene.Node | None:
+    if inner is None:
+        return None
+    known = field_of(name)
+    if known is None:
+        # What an item says word for word counts too, which the attribute's own value does not.
+        said = [" ".join(_said(leaf)) for leaf in lucene.leaves(inner)]
+        forms = (
+            (lucene.Word(f"{name}:{one}"), lucene.Phrase((name, *one.split()))) for one in said
+        )
+        literal = (form for both in forms for form in both)
+        return lucene.AnyOf((lucene.Field(name, inner), *literal))
+    return lucene.AnyOf(tuple(lucene.Field(index, inner) for index in INDEXED[known]))
+
+
+def _said(leaf: lucene.Node) -> Sequence[str]:
+    match leaf:
+        case lucene.Word(written) | lucene.Fuzzy(written, _):
+            return (written,)
+        case lucene.Phrase(words, _):
+            return words
+        case lucene.Pattern(pieces):
+            return ("".join(piece.text for piece in pieces),)
+        case _:
+            return ()
+
+
+def _names_type(leaf: lucene.Node, item_type: str) -> bool:
+    """Whether a leaf is true of every entity's name, which begins with the item's type."""
+    if not item_type:
+        return False
+    if isinstance(leaf, lucene.Word):
+        stem = lucene.stem(leaf.written)
+        if stem is not None and item_type.startswith(stem):
+            return True
+    return bool(Text(item_type).places(leaf))

@@ -1,0 +1,60 @@
+"""A scope: which type of item is searched, and below which folder."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from graphmem.errors import InvalidInput
+
+ItemType = Literal["directive", "tool", "knowledge"]
+Space = Literal["project", "user", "system"]
+TYPES: tuple[ItemType, ...] = ("directive", "tool", "knowledge")
+KINDS: dict[ItemType, str] = {"directive": "Directive", "tool": "Tool", "knowledge": "Knowledge"}
+FULL = "rye.search."
+ALLOWED = "must be directive, tool or knowledge, with or without a folder: tool.rye.core.*"
+
+_SEPARATOR = re.compile(r"[./]")
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What is searched.
+
+    Args:
+        item_type: The type of all hits.
+        folder: Whole segments of a path that ids begin with; blank for all.
+    """
+
+    item_type: ItemType
+    folder: str = ""
+
+    @classmethod
+    def read(cls, written: str) -> "Scope":
+        """Read `tool`, `tool.rye.core.*` or `rye.search.tool.rye.core.*`; a dot is a slash.
+
+        Raises:
+            InvalidInput: It begins with no type, or has a blank part or a star inside.
+        """
+        said = written.strip().removeprefix(FULL)
+        item_type, dot, folder = said.partition(".")
+        folder = "" if folder == "*" else folder.removesuffix("*").removesuffix(".")
+        parts = _SEPARATOR.split(folder) if folder else []
+        wrong = not all(part.strip() and "*" not in part for part in parts)
+        if item_type not in TYPES or wrong or (dot and said.endswith(".")):
+            raise InvalidInput("scope", written, ALLOWED)
+        return cls(item_type, "/".join(parts))
+
+    @property
+    def kind(self) -> str:
+        """The kind of the entities that the type's items are."""
+        return KINDS[self.item_type]
+
+    @property
+    def path(self) -> str:
+        """What the names of the entities in the scope begin with, in whole segments."""
+        return f"{self.item_type}/{self.folder}".rstrip("/")
+
+
+def name_of(item_type: str, item_id: str) -> str:
+    """The name of an item's entity."""
+    return f"{item_type}/{item_id}"

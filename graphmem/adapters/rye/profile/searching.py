@@ -1,0 +1,209 @@
+"""The search: `Memory.search` finds, the items decide what it cannot tell, rank and shadow."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+from graphmem import lucene, snippets
+from graphmem.adapters.rye.profile import query as queries
+from graphmem.adapters.rye.profile.filters import Filters
+from graphmem.adapters.rye.profile.forgiving import written
+from graphmem.adapters.rye.profile.item import ORDER, WEIGHTS, Item
+from graphmem.adapters.rye.profile.nearness import Nearness
+from graphmem.adapters.rye.profile.scope import Scope, Space
+
+if TYPE_CHECKING:
+    from graphmem.memory import Memory
+
+PAGE = 200
+# A page of hits is at most so many, so this is how many are ranked.
+PAGES = 50
+# Of a score, what graphmem's own evidence decides between items whose fields are equally good, and
+# the most that words in several fields add up to: less than one field that holds all of them.
+EVIDENCE = 0.05
+SPREAD = 0.03
+PREVIEW = 1000
+ALONE = "proximity needs two terms; it was ignored"
+
+SearchType = Literal["list", "keyword", "fuzzy", "proximity", "fuzzy+proximity"]
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A search as it was asked for, every part of it checked."""
+
+    query: str
+    scope: Scope
+    space: str
+    filters: Filters
+    fields: Mapping[str, str]
+    sort_by: str
+    distance: int | None
+    proximity: int | None
+
+    @property
+    def search_type(self) -> SearchType:
+        """What is done: everything listed, words looked for, or these with a tolerance."""
+        if self.query.strip() in queries.EVERYTHING and not self.fields:
+            return "list"
+        if self.distance:
+            return "fuzzy" if self.proximity is None else "fuzzy+proximity"
+        return "keyword" if self.proximity is None else "proximity"
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """An item, its score in [0, 1], and the spaces it wins over or loses to."""
+
+    item: Item
+    score: float
+    shadows: tuple[Space, ...] = ()
+    shadowed_by: Space | None = None
+    preview: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The items of a page, how many matched, and sentences on what was ignored or cut."""
+
+    page: tuple[Ranked, ...]
+    total: int
+    notes: tuple[str, ...] = ()
+
+
+def search(memory: "Memory", project: str, request: Request, *, limit: int, offset: int) -> Answer:
+    """Find, rank and cut.
+
+    Args:
+        memory: Where.
+        project: The project whose spaces are searched.
+        request: What is asked.
+        limit: The most items given.
+        offset: How many of the best are left out.
+    """
+    asked = queries.read(
+        request.query, request.fields, request.scope.item_type, distance=request.distance or 0
+    )
+    if asked.written is None:
+        return Answer((), 0, asked.notes)
+    near = None
+    if request.proximity is not None:
+        near = Nearness.of(asked.query, asked.fields, request.proximity)
+    evidence, notes = _evidence(memory, project, request, asked.written)
+    read = memory.in_layers([key.partition("#")[2] for key in evidence], project=project)
+    items = [
+        Item(one, request.scope.item_type, evidence.get(one.key or "", 0.0))
+        for one in read
+        if "/" in one.name
+    ]
+    found = [
+        item
+        for item in items
+        if item.entity.key in evidence
+        and all(item.holds(node) for node in asked.nodes)
+        and (near is None or near.holds(item))
+        and request.filters.hold(item)
+    ]
+    ranked = [(item, _score(item, asked)) for item in found]
+    ranked.sort(key=lambda one: _place(*one, sort_by=request.sort_by))
+    page = ranked[offset : offset + limit]
+    return Answer(
+        page=tuple(_shown(item, score, items, asked) for item, score in page),
+        total=len(ranked),
+        notes=(*asked.notes, *([] if near is None or near.is_asked else [ALONE]), *notes),
+    )
+
+
+def _evidence(
+    memory: "Memory", project: str, request: Request, written: str
+) -> tuple[dict[str, float], tuple[str, ...]]:
+    """The score of every entity that the search finds, by key."""
+    named = {"user": "@user", "system": "@system"}.get(request.space, project)
+    found: dict[str, float] = {}
+    notes: tuple[str, ...] = ()
+    cursor: str | None = None
+    for _ in range(PAGES):
+        answer = memory.search(
+            written,
+            project=named,
+            scope="layers" if request.space == "all" else "project",
+            mode="keyword",
+            operator="and",
+            # An answer has no place for the link that led to a hit, so none is followed.
+            expand=False,
+            kinds=[request.scope.kind],
+            status=request.filters.statuses,
+            where={"name": {"under": request.scope.path}, **request.filters.where},
+            limit=PAGE,
+            detail="names",
+            cursor=cursor,
+        )
+        found |= {hit.key: hit.score for hit in answer.hits}
+        cursor = answer.cursor
+        if not answer.total_exact:
+            notes = ("more items match than were ranked; narrow the scope to see them all",)
+        if cursor is None:
+            break
+    return found, notes
+
+
+def _score(item: Item, asked: queries.Asked) -> float:
+    """How well an item answers: 1 for a list.
+
+    The share of the fields' weights that belongs to fields which hold the whole query, and 5 % of
+    graphmem's own evidence. Where only several fields together hold it, the weights of those that
+    each word stands in decide, below any field that holds all of it. Where only fields are asked
+    for, how much of them the queries fill decides.
+    """
+    if asked.lists:
+        return 1.0
+    share = item.filled(asked.fields) if asked.query is None else item.share(asked.query)
+    if share > 0:
+        return (1 - EVIDENCE) * share + EVIDENCE * item.evidence
+    best: dict[object, float] = {}
+    for leaf in asked.leaves:
+        best[written(leaf)] = max(best.get(written(leaf), 0.0), item.best_weight(leaf))
+    spread = sum(best.values()) / (len(best) * max(WEIGHTS.values())) if best else 0.0
+    return SPREAD * spread + EVIDENCE * item.evidence
+
+
+def _place(item: Item, score: float, *, sort_by: str) -> tuple[object, ...]:
+    match sort_by:
+        case "date":
+            moment = item.date
+            return (moment is None, -moment.timestamp() if moment else 0.0, *item.precedence)
+        case "name":
+            return (item.name.casefold(), *item.precedence)
+        case _:
+            return (-round(score, 4), *item.precedence)
+
+
+def _shown(item: Item, score: float, items: Sequence[Item], asked: queries.Asked) -> Ranked:
+    spaces = [
+        other.space
+        for other in items
+        if other.id == item.id and other.is_alive and other is not item
+    ]
+    spaces.sort(key=ORDER.index)
+    above = [one for one in spaces if ORDER.index(one) < ORDER.index(item.space)]
+    return Ranked(
+        item=item,
+        score=round(score, 4),
+        shadows=() if above else tuple(spaces),
+        shadowed_by=above[0] if above else None,
+        preview=_preview(item, asked),
+    )
+
+
+def _preview(item: Item, asked: queries.Asked) -> str:
+    """The part of the text, else of the description, that has most of the words asked for."""
+    leaves = [leaf for node in asked.nodes for leaf in lucene.leaves(node)]
+    for field in ("content", "description"):
+        text = item.fields[field]
+        places = sorted({place for leaf in leaves for place in text.places(leaf)})
+        if places:
+            said = text.around(places, PREVIEW)
+            return snippets.snippet(said, snippets.Marks(text.stems(places)))
+    return snippets.snippet(
+        item.description or (item.entity.text or "")[:PREVIEW], snippets.Marks()
+    )

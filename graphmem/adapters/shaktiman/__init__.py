@@ -1,0 +1,1 @@
+"""Shaktiman: its tools over symbols of code, which `import code` brings in."""

@@ -1,0 +1,114 @@
+"""Symbols as lines of text: where each stands, its score, what led to it, its source.
+
+As in a context, stored text is told from graphmem's own lines by its place: what stands in a line
+is one line whatever was stored, and every line of a source begins with `> `.
+"""
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from graphmem.model import Answer, Hit, Via
+from graphmem.model.visible import visible
+from graphmem.packing import one_line, quoted
+
+if TYPE_CHECKING:
+    from graphmem.adapters.shaktiman.profile.finding import Found, Symbol
+
+# The most that the first line of a context takes of its budget.
+SAID_TOKENS = 48
+# The most that a path, a name or a relation type takes of a line.
+NAME_TOKENS = 160
+KINDS = {
+    "File": "file",
+    "Function": "function",
+    "Macro": "function",
+    "Method": "method",
+    "Class": "class",
+    "Struct": "type",
+    "Interface": "type",
+    "Trait": "type",
+    "Enum": "type",
+    "Type": "type",
+}
+
+
+def counted(found: "Found", *, tokens: int | None = None) -> str:
+    """The first line: how many results, and what the answer had to do without."""
+    count = len(found.symbols)
+    line = f"{count} result{'' if count == 1 else 's'}"
+    line = f"{line} ({'; '.join(found.notes)})" if found.notes else line
+    return line if tokens is None else one_line(line, tokens)
+
+
+def lines(symbol: "Symbol", *, explain: bool, full: bool) -> list[str]:
+    """A line that says where it is; below it the parts of its score, and its source."""
+    hit = symbol.hit
+    reached = f"  <- {', '.join(map(_linked, hit.via))}" if hit.via else ""
+    place, name = one_line(symbol.place, NAME_TOKENS), one_line(symbol.name, NAME_TOKENS)
+    said = [f"{place}  {name} ({kind(hit)})  {hit.score:.3f}{reached}"]
+    if explain:
+        said.append(f"    {_parts(hit)}")
+        said += [f"    {_told(link)}" for link in hit.via]
+    if full:
+        own = symbol.entity
+        said += [quoted(visible(str(own.attributes.get("code") or own.text or ""))), ""]
+    return said
+
+
+def placed(found: "Found") -> Answer:
+    """An answer to be packed whose hits are called by their places."""
+    hits = tuple(_placed(one) for one in found.symbols)
+    return Answer(
+        query=found.query,
+        project=found.project,
+        mode="hybrid",
+        hits=hits,
+        total=len(hits),
+        degraded=None,
+        took_ms={},
+    )
+
+
+def kind(hit: Hit) -> str:
+    """What it is, in Shaktiman's few words."""
+    return KINDS.get(hit.kind, one_line(hit.kind.lower(), NAME_TOKENS))
+
+
+def _placed(symbol: "Symbol") -> Hit:
+    hit = symbol.hit
+    # What only repeats the name is no text.
+    passages = tuple(one for one in hit.passages if one.text != hit.name)
+    called = f"{symbol.place} {symbol.name}"
+    return replace(hit, name=called, kind=kind(hit), passages=passages)
+
+
+def _linked(link: Via) -> str:
+    """A link that led to a neighbour, as seen from it, the other end by its own name alone."""
+    _, mark, symbol = link.seed.partition("::")
+    seed = symbol if mark else link.seed.rpartition("/")[2]
+    return f"{link.relation} by {seed}" if link.direction == "out" else f"{link.relation} {seed}"
+
+
+def _told(link: Via) -> str:
+    """The same with all that is known of the link."""
+    way = "by " if link.direction == "out" else ""
+    note = f"  {one_line(link.note, SAID_TOKENS)}" if link.note else ""
+    return f"via {link.relation} {way}{link.seed}  weight {link.weight:.2f}{note}"
+
+
+def _parts(hit: Hit) -> str:
+    """The parts of a score, whose rests multiplied give the rest of the score.
+
+    What changed and what was opened in a session are not known here and give nothing.
+    """
+    matched = hit.matched
+    parts = {
+        "semantic": matched.vector,
+        "keyword": matched.text,
+        "name": matched.name,
+        "structural": matched.link,
+        "change": 0.0,
+        "session": 0.0,
+    }
+    shown = "  ".join(f"{name} {value:.6f}" for name, value in parts.items())
+    return f"{shown}  score {hit.score:.6f} = 1 - product of (1 - part)"

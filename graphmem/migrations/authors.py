@@ -1,0 +1,50 @@
+"""Stores made before authors were noted: an import left its mark on what it brought in, no more.
+
+A relation belongs to the import that brought it in, or else to the caller. What an entity of an
+import holds may be the import's or somebody's note, so its author is unknown: what that import says
+again it takes over, by the mark that stays on the entity, and the rest stays.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from graphmem.graph import Row, Transaction
+from graphmem.model.provenance import CALLER, UNKNOWN
+from graphmem.write.facts import counting, record_of, without_defaults
+from graphmem.write.provenance import EPOCH, FORGOTTEN, STATUS, Ledger, Word
+
+# Relations or observations that one transaction changes; an entity may have very many.
+LIMIT = 5000
+
+
+def note_relation_authors(transaction: Transaction, keys: list[str]) -> bool:
+    """Note who asserts the relations of a page of starts."""
+    rows = transaction.run("write/note_relation_authors", keys=keys, limit=LIMIT)
+    return bool(rows[0]["changed"] < LIMIT)
+
+
+def note_authors(transaction: Transaction, keys: list[str]) -> bool:
+    """Note who asserts a page of entities, and who made their observations."""
+    _note_hidden(transaction, keys)
+    transaction.run("write/note_entity_authors", keys=keys)
+    rows = transaction.run("write/note_observation_authors", keys=keys, limit=LIMIT)
+    return bool(rows[0]["changed"] < LIMIT)
+
+
+def _note_hidden(transaction: Transaction, keys: list[str]) -> None:
+    """Note of what an import brought in and a caller has forgotten that both have a word on it."""
+    hidden = [row["key"] for row in transaction.run("read/hidden_imports", keys=keys)]
+    for key in hidden:
+        for row in transaction.run("write/lock_entities", keys=[key]):
+            properties = _hidden(row["stored"], row["passages"])
+            entity = {"key": key, "properties": properties, "add": [], "remove": []}
+            transaction.run("write/put_entities", rows=[entity])
+
+
+def _hidden(stored: Row, passages: Sequence[Row]) -> dict[str, Any]:
+    facts = without_defaults(counting(stored, passages))
+    del facts[STATUS]
+    at = stored.get("updated_at") or EPOCH
+    ledger = Ledger.of_one(UNKNOWN, facts, at)
+    ledger = Ledger(ledger.authors, {**ledger.words, STATUS: {CALLER: Word(at, FORGOTTEN)}})
+    return {"asserted_by": list(ledger.authors), "assertions": record_of(ledger, ledger.facts())}

@@ -1,0 +1,154 @@
+"""Brings a store up to date, a page of entities in each transaction.
+
+Every transaction locks the store's node first and looks at the version there. So two processes
+share the work instead of doing it twice, and a kill at any moment loses the page in hand and no
+more: whoever opens the store next goes on.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+
+from graphmem import schema
+from graphmem.errors import SchemaMismatch
+from graphmem.graph import Graph, Transaction
+from graphmem.migrations.migration import Migration
+from graphmem.migrations.table import MIGRATIONS, VERSION
+from graphmem.model.language import DEFAULT
+from graphmem.progress import SILENT, Progress
+
+log = logging.getLogger("graphmem")
+
+PAGE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """What one transaction did.
+
+    Args:
+        last: The key after which the next page begins.
+        entities: How many entities are finished by it.
+    """
+
+    last: str
+    entities: int
+
+
+def prepare(
+    graph: Graph, languages: Sequence[str] = DEFAULT, *, progress: Progress = SILENT
+) -> None:
+    """Make a store ready for writing: its version noted, indexes online, content up to date.
+
+    Idempotent; several processes may do it at once. A store that is ready costs two reads.
+
+    Args:
+        graph: The store.
+        languages: Those of a new store; one that has languages keeps them.
+        progress: Hears of what takes long.
+
+    Raises:
+        SchemaMismatch: A newer graphmem made the store, or an index of ours has another definition.
+    """
+    noted = noted_version(graph)
+    _refuse_newer(noted)
+    schema.ensure(graph, languages, progress=progress)
+    if noted != VERSION:
+        migrate(graph, progress=progress)
+
+
+def check(graph: Graph) -> str | None:
+    """A sentence where a store is older than this graphmem, for those that may not change it.
+
+    Raises:
+        SchemaMismatch: A newer graphmem made the store.
+    """
+    noted = noted_version(graph)
+    _refuse_newer(noted)
+    if noted == VERSION or (noted is None and not _entities(graph)):
+        return None
+    return (
+        f"the store has version {noted or 1}, and this graphmem writes version {VERSION}; it is "
+        "read as it is; open it once without read-only to bring it up to date"
+    )
+
+
+def noted_version(graph: Graph) -> int | None:
+    """The version that a store notes: the number of its last migration.
+
+    None for a new store, and for one that is older than every migration.
+    """
+    rows = graph.read("read/store")
+    noted = rows[0]["store"].get("schema_version") if rows else None
+    return None if noted is None else int(noted)
+
+
+def migrate(
+    graph: Graph,
+    *,
+    migrations: Sequence[Migration] = MIGRATIONS,
+    page: int = PAGE,
+    progress: Progress = SILENT,
+) -> None:
+    """Run the migrations that a store has not had, in their order.
+
+    Args:
+        graph: The store, its constraints in place.
+        migrations: All there are; a store that holds no entity yet has had them.
+        page: Entities in a transaction.
+        progress: Hears of each.
+    """
+    newest = migrations[-1].number
+    version = graph.write(lambda transaction: _locked(transaction, newest))
+    missing = [migration for migration in migrations if migration.number > version]
+    for place, migration in enumerate(missing, 1):
+        progress.say(
+            f"Bringing the store up to date, {place} of {len(missing)}: {migration.title} …"
+        )
+        _run(graph, migration, page, progress)
+
+
+def _run(graph: Graph, migration: Migration, page: int, progress: Progress) -> None:
+    total, done, last = _entities(graph), 0, ""
+    while True:
+        finished = graph.write(partial(_next, migration=migration, after=last, page=page))
+        if finished is None:
+            break
+        last, done = finished.last, done + finished.entities
+        progress.advance("Bringing the store up to date", min(done, total - 1), total)
+    progress.advance("Bringing the store up to date", total, total)
+
+
+def _next(transaction: Transaction, *, migration: Migration, after: str, page: int) -> _Page | None:
+    """Change the next page; note the migration where none is left. None where it is finished."""
+    if _locked(transaction, migration.number) >= migration.number:
+        return None
+    rows = transaction.run("read/entity_keys", after=after, limit=page)
+    if not rows:
+        moment = datetime.now(UTC).isoformat(timespec="seconds")
+        line = f"{migration.number} {moment} {migration.title}"
+        transaction.run("write/note_migration", number=migration.number, line=line)
+        return None
+    keys = [row["key"] for row in rows]
+    if migration.change(transaction, keys):
+        return _Page(keys[-1], len(keys))
+    return _Page(after, 0)
+
+
+def _locked(transaction: Transaction, newest: int) -> int:
+    """Lock the store's node, and give the store's version."""
+    return int(transaction.run("write/lock_store", newest=newest)[0]["version"])
+
+
+def _entities(graph: Graph) -> int:
+    return int(graph.read("read/store_counts")[0]["entities"])
+
+
+def _refuse_newer(noted: int | None) -> None:
+    if noted is not None and noted > VERSION:
+        raise SchemaMismatch(
+            f"the store has version {noted}, and this graphmem knows versions up to {VERSION}: "
+            "a newer graphmem wrote it; upgrade graphmem to open it"
+        )

@@ -1,0 +1,12 @@
+"""The migrations there are, in their order."""
+
+from graphmem.migrations.authors import note_authors, note_relation_authors
+from graphmem.migrations.migration import Migration
+
+# By number, without gaps, and never changed once released: a store runs each of them once.
+MIGRATIONS = (
+    Migration(2, "recording who asserted each relation", note_relation_authors),
+    Migration(3, "recording who asserted each entity and observation", note_authors),
+)
+# The version of the stores that this graphmem writes.
+VERSION = MIGRATIONS[-1].number

@@ -1,0 +1,152 @@
+"""The constraints and indexes of a store, each defined once, beside the statement that makes it.
+
+Cypher takes neither labels nor properties of an index as parameters, so the statements of
+`cypher/schema/` write them out. What a statement has made is compared with this table whenever a
+store is opened for writing: where the two disagree, no new store can be opened.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from graphmem.model.language import index_name
+
+# What the text indexes of passages hold after their first three properties.
+_REST = ("filters", "name", "title", "alias", "tag", "kind", "category")
+_NO_STOP_WORDS = (("fulltext.analyzer", "STANDARD-NO-STOP-WORDS"),)
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """An index, or the index of a constraint.
+
+    Args:
+        name: Begins with `graphmem_`.
+        type: As the server names it: `RANGE`, `FULLTEXT` or `VECTOR`.
+        label: The label of its nodes.
+        properties: What it holds, in this order.
+        options: Those of its options that matter, values in upper case.
+        statement: The name of the statement that makes it.
+    """
+
+    name: str
+    type: str
+    label: str
+    properties: tuple[str, ...]
+    options: tuple[tuple[str, str], ...] = ()
+    statement: str = field(default="", compare=False)
+
+    def __str__(self) -> str:
+        """Write it as `VECTOR on Passage(embedding) with vector.quantization.type NONE`."""
+        options = ", ".join(f"{name} {value}" for name, value in self.options)
+        chosen = f" with {options}" if options else ""
+        return f"{self.type} on {self.label}({', '.join(self.properties)}){chosen}"
+
+
+FIXED = (
+    Definition(
+        name="graphmem_entity_key",
+        type="RANGE",
+        label="Entity",
+        properties=("key",),
+        statement="schema/001_entity_key",
+    ),
+    Definition(
+        name="graphmem_store_id",
+        type="RANGE",
+        label="Graphmem",
+        properties=("id",),
+        statement="schema/002_store_id",
+    ),
+    Definition(
+        name="graphmem_entity_project",
+        type="RANGE",
+        label="Entity",
+        properties=("project",),
+        statement="schema/003_entity_project",
+    ),
+    Definition(
+        name="graphmem_passage_pending",
+        type="RANGE",
+        label="Passage",
+        properties=("pending",),
+        statement="schema/004_passage_pending",
+    ),
+    Definition(
+        name="graphmem_passage_embedding",
+        type="VECTOR",
+        label="Passage",
+        properties=("embedding", "project", "live", "kind", "status", "category"),
+        options=(
+            ("vector.similarity_function", "COSINE"),
+            ("vector.quantization.type", "NONE"),
+            ("vector.default_search_expansion_factor", "2.0"),
+        ),
+        statement="schema/005_passage_embedding",
+    ),
+    Definition(
+        name="graphmem_passage_exact",
+        type="FULLTEXT",
+        label="Passage",
+        properties=("words", "text", "names", *_REST),
+        options=_NO_STOP_WORDS,
+        statement="schema/008_passage_exact",
+    ),
+    Definition(
+        name="graphmem_entity_handles",
+        type="FULLTEXT",
+        label="Entity",
+        properties=("handles", "filters"),
+        options=(("fulltext.analyzer", "WHITESPACE"),),
+        statement="schema/009_entity_handles",
+    ),
+    Definition(
+        name="graphmem_entity_text",
+        type="FULLTEXT",
+        label="Entity",
+        properties=(
+            "text", "called", "identifier_parts", "filters", "name", "title", "aliases", "tags",
+            "kind", "category",
+        ),
+        options=_NO_STOP_WORDS,
+        statement="schema/010_entity_text",
+    ),
+    Definition(
+        name="graphmem_request_id",
+        type="RANGE",
+        label="GraphmemRequest",
+        properties=("id",),
+        statement="schema/013_request_id",
+    ),
+)  # fmt: skip
+
+# The text index of a language is made by any of these: Neo4j takes two indexes of one label only
+# where their properties stand in another order.
+_ORDERS = {
+    "schema/006_passage_language_1": ("text", "names", "words"),
+    "schema/007_passage_language_2": ("names", "text", "words"),
+    "schema/011_passage_language_3": ("text", "words", "names"),
+    "schema/012_passage_language_4": ("names", "words", "text"),
+}
+SLOTS = tuple(
+    Definition(
+        name=index_name("*"),
+        type="FULLTEXT",
+        label="Passage",
+        properties=(*order, *_REST),
+        statement=statement,
+    )
+    for statement, order in _ORDERS.items()
+)
+
+
+def of_language(language: str, slot: Definition) -> Definition:
+    """The index of a language, its properties in the order of a slot."""
+    return replace(
+        slot, name=index_name(language), options=(("fulltext.analyzer", language.upper()),)
+    )
+
+
+def definitions(languages: Sequence[str]) -> tuple[Definition, ...]:
+    """Every definition of a new store of these languages, those of languages last."""
+    slots = (of_language(*pair) for pair in zip(languages, SLOTS, strict=False))
+    return (*FIXED, *slots)

@@ -1,0 +1,205 @@
+"""Sets up constraints and indexes, waits for them and compares them with their definitions.
+
+`IF NOT EXISTS` hides an index of the same name with another definition, so what is there is
+compared with the table of definitions. The text indexes that are there say which languages a store
+has.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+
+from graphmem.errors import DatabaseError, SchemaMismatch
+from graphmem.graph import Graph, Row, Transaction
+from graphmem.model.language import DEFAULT, NAMES, Language, index_name, listed
+from graphmem.progress import SILENT, Progress
+from graphmem.schema.definitions import FIXED, SLOTS, Definition, of_language
+
+# Seconds between two looks at indexes that are being filled; they double up to one.
+FIRST_PAUSE = 0.05
+
+
+def ensure(
+    graph: Graph,
+    languages: Sequence[str] = DEFAULT,
+    *,
+    seconds: float = 3600,
+    progress: Progress = SILENT,
+) -> None:
+    """Make what is missing, wait until it is online, and compare it with what is wanted.
+
+    Idempotent; several processes may do it at once. A store that is complete costs one query.
+
+    Args:
+        graph: The store.
+        languages: Those of a new store; one that has languages keeps them, see `remake`.
+        seconds: How long indexes are waited for.
+        progress: Hears of the waiting.
+
+    Raises:
+        SchemaMismatch: Something of ours has another definition or failed.
+    """
+    if not _problems(_indexes(graph)):
+        return
+    for definition in FIXED:
+        graph.define(definition.statement)
+    if not _languages(_indexes(graph)):
+        _first(graph, languages)
+    _wait(graph, seconds=seconds, progress=progress)
+    problems = check(graph)
+    if problems:
+        raise SchemaMismatch("; ".join(problems))
+
+
+def check(graph: Graph) -> list[str]:
+    """Compare what is there with what is wanted: a sentence for each difference."""
+    return list(_problems(_indexes(graph)).values())
+
+
+def languages(graph: Graph) -> tuple[Language, ...]:
+    """The languages a store's texts are indexed in, by name; none for a store without indexes."""
+    names = _languages(_indexes(graph))
+    rows = graph.read("read/stop_words", analyzers=list(names)) if names else []
+    return tuple(
+        Language(row["analyzer"], frozenset(word.casefold() for word in row["stop_words"]))
+        for row in rows
+    )
+
+
+def differing(there: Sequence[Language], asked: Sequence[str]) -> str | None:
+    """A sentence where a store's languages are not those of the settings."""
+    names = [one.name for one in there]
+    if not names or set(names) == set(asked):
+        return None
+    return (
+        f"the store is indexed in {listed(names)}, but GRAPHMEM_LANGUAGES names {listed(asked)}; "
+        "run `graphmem db reindex` to rebuild the text indexes"
+    )
+
+
+def remake(
+    graph: Graph,
+    languages: Sequence[str],
+    *,
+    seconds: float = 3600,
+    progress: Progress = SILENT,
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Index a store in these languages and no other, and wait until that is done.
+
+    One transaction drops and makes: another process sees all of it or nothing. An index that is
+    right stays.
+
+    Returns:
+        The languages whose index was made, and those whose index was dropped.
+
+    Raises:
+        SchemaMismatch: An index could not be filled.
+    """
+    progress.say(f"Creating the text indexes for {listed(languages)} …")
+    made, dropped = graph.alter(lambda transaction: _remade(transaction, languages))
+    _wait(graph, seconds=seconds, progress=progress)
+    problems = check(graph)
+    if problems:
+        raise SchemaMismatch("; ".join(problems))
+    return made, dropped
+
+
+def _indexes(graph: Graph) -> dict[str, Row]:
+    return {row["name"]: row for row in graph.read("read/indexes")}
+
+
+def _languages(indexes: Mapping[str, Row]) -> tuple[str, ...]:
+    return tuple(name for name in NAMES if index_name(name) in indexes)
+
+
+def _problems(indexes: Mapping[str, Row]) -> dict[str, str]:
+    """A sentence for each index that is not as it should be, by its name."""
+    there = _languages(indexes)
+    definitions = [*FIXED, *(_fitting(name, indexes[index_name(name)]) for name in there)]
+    problems = {
+        definition.name: problem
+        for definition in definitions
+        if (problem := _difference(definition, indexes.get(definition.name))) is not None
+    }
+    if not there:
+        problems[index_name("*")] = "there is no text index; run `graphmem db reindex`"
+    return problems
+
+
+def _fitting(language: str, row: Row) -> Definition:
+    """What the index of a language should be, over the order of properties that it has."""
+    there = tuple(row["properties"])
+    slot = next((slot for slot in SLOTS if slot.properties == there), SLOTS[0])
+    return of_language(language, slot)
+
+
+def _first(graph: Graph, languages: Sequence[str]) -> None:
+    """Make the languages of a new store; whoever is first decides them."""
+    try:
+        graph.alter(lambda transaction: _remade(transaction, languages))
+    except DatabaseError:
+        if not _languages(_indexes(graph)):
+            raise
+
+
+def _remade(
+    transaction: Transaction, languages: Sequence[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    indexes = {row["name"]: row for row in transaction.run("read/indexes")}
+    right: dict[str, Row] = {}
+    for language in _languages(indexes):
+        row = indexes[index_name(language)]
+        problem = _difference(_fitting(language, row), row | {"state": "ONLINE"})
+        if language in languages and problem is None and row["state"] != "FAILED":
+            right[language] = row
+        else:
+            transaction.run("schema/drop_index", name=index_name(language))
+    taken = {tuple(row["properties"]) for row in right.values()}
+    free = [slot.statement for slot in SLOTS if slot.properties not in taken]
+    made = tuple(language for language in languages if language not in right)
+    for language, slot in zip(made, free, strict=False):
+        transaction.run(slot, name=index_name(language), analyzer=language)
+    return made, tuple(language for language in _languages(indexes) if language not in languages)
+
+
+def _wait(graph: Graph, *, seconds: float, progress: Progress) -> None:
+    """Look again and again: a transaction may not wait as long as a large index takes."""
+    over = time.monotonic() + seconds
+    filling: dict[str, None] = {}
+    pause = FIRST_PAUSE
+    while True:
+        indexes = _indexes(graph)
+        filling |= {name: None for name, row in indexes.items() if row["state"] == "POPULATING"}
+        for name in filling:
+            done = min(99, int(indexes[name]["percent"])) if _is_filling(indexes, name) else 100
+            progress.advance(f"Filling the index {name}", done, 100)
+        filling = {name: None for name in filling if _is_filling(indexes, name)}
+        if not filling or time.monotonic() > over:
+            return
+        time.sleep(pause)
+        pause = min(1.0, pause * 2)
+
+
+def _is_filling(indexes: Mapping[str, Row], name: str) -> bool:
+    return name in indexes and indexes[name]["state"] == "POPULATING"
+
+
+def _difference(definition: Definition, row: Row | None) -> str | None:
+    if row is None:
+        return f"the index {definition.name} is missing; run `graphmem db reindex` to create it"
+    if row["state"] != "ONLINE":
+        detail = f": {row['failure']}" if row["failure"] else ""
+        return f"the index {definition.name} is {row['state']}{detail}"
+    options = {key: str(value).upper() for key, value in row["options"]["indexConfig"].items()}
+    there = Definition(
+        name=row["name"],
+        type=row["type"],
+        label=row["labels"][0],
+        properties=tuple(row["properties"]),
+        options=tuple((key, options.get(key, "")) for key, _ in definition.options),
+    )
+    if there == definition:
+        return None
+    return (
+        f"the index {definition.name} is {there}, but must be {definition}; "
+        "drop it and run `graphmem db reindex`"
+    )

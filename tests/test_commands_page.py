@@ -1,0 +1,94 @@
+"""Every command of the terminal has an example in docs/commands.md, and the examples work."""
+
+import re
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cyclopts import App
+
+from fakes import FakeEmbedder
+from graphmem import cli
+from graphmem.cli import session
+from neo4j_servers import fresh_home, small
+
+PAGE = (Path(__file__).parents[1] / "docs" / "commands.md").read_text(encoding="utf-8")
+# These run until they are told to end.
+ENDLESS = "serve"
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def examples() -> list[list[str]]:
+    """The arguments of every example, in the order of the page."""
+    lines = [line for block in blocks("console") for line in block.splitlines()]
+    return [shlex.split(line, comments=True)[1:] for line in lines]
+
+
+def commands(app: App, *above: str) -> Iterator[tuple[str, ...]]:
+    """The words of every command that the terminal takes."""
+    for name in app:
+        if not name.startswith("-"):
+            below = list(commands(app[name], *above, name))
+            yield from below or [(*above, name)]
+
+
+COMMANDS = sorted(commands(cli.make_app()))
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The folder the page speaks of, the current one; embeddings are the fake's."""
+    (note,) = blocks("markdown")
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "berths.md").write_text(note, encoding="utf-8")
+    model = FakeEmbedder()
+    monkeypatch.setattr(session, "embedder", lambda *_, **__: model)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_commands_are_those_of_the_help() -> None:
+    listed = len(cli.COMMANDS) + len(cli.DB_COMMANDS) + len(cli.PROJECT_COMMANDS)
+    assert len(COMMANDS) == listed
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_every_command_has_an_example(command: tuple[str, ...]) -> None:
+    assert [words for words in examples() if tuple(words[: len(command)]) == command]
+
+
+def test_every_line_of_a_console_block_is_a_command() -> None:
+    lines = [line for block in blocks("console") for line in block.splitlines()]
+    assert [line for line in lines if not line.startswith("graphmem ")] == []
+
+
+def test_the_examples_of_serve_are_understood() -> None:
+    for tokens in examples():
+        if tokens[0] == ENDLESS:
+            command, _, _ = cli.make_app().parse_args(tokens, exit_on_error=False)
+            assert command.__name__ == ENDLESS
+
+
+@pytest.mark.usefixtures("environment", "folder")
+def test_the_examples_work_in_order(project: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GRAPHMEM_PROJECT", project)
+    for tokens in examples():
+        if tokens[0] not in {ENDLESS, "db"}:
+            assert cli.main(tokens) == 0, tokens
+
+
+@pytest.mark.live
+@pytest.mark.usefixtures("folder")
+def test_the_examples_of_the_private_server_work_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+    with fresh_home() as home:
+        settings = small(home)
+        monkeypatch.setenv("GRAPHMEM_HOME", str(home))
+        monkeypatch.setenv("GRAPHMEM_NEO4J_HEAP", settings.neo4j_heap)
+        monkeypatch.setenv("GRAPHMEM_NEO4J_PAGE_CACHE", settings.neo4j_page_cache)
+        for tokens in examples():
+            if tokens[0] == "db":
+                assert cli.main(tokens) == 0, tokens

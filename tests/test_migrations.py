@@ -1,0 +1,339 @@
+"""Stores of earlier versions are brought up to date: each step once, whole, and past any kill."""
+
+import logging
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import neo4j
+import pytest
+
+import store_files
+from fakes import FakeEmbedder
+from graphmem import migrations, schema
+from graphmem.embedding import ModelIdentity
+from graphmem.errors import SchemaMismatch
+from graphmem.graph import Graph, Transaction
+from graphmem.memory import Memory
+from graphmem.memory.connecting import connect
+from graphmem.migrations import MIGRATIONS, VERSION, Migration
+from graphmem.progress import SILENT, Progress
+from graphmem.settings import Settings
+from neo4j_servers import ROOT, fresh_home, small
+
+IDENTITY = ModelIdentity("made-for-tests", "1", 8)
+PROJECT = "example.org/team/notes"
+OLDEST = "before_authors"
+
+
+@dataclass
+class Told:
+    """A listener that remembers."""
+
+    said: list[str] = field(default_factory=list)
+    tasks: list[tuple[str, int, int]] = field(default_factory=list)
+
+    def say(self, sentence: str) -> None:
+        self.said.append(sentence)
+
+    def advance(self, task: str, done: int, total: int) -> None:
+        self.tasks.append((task, done, total))
+
+
+@pytest.fixture(scope="module")
+def own() -> Iterator[Settings]:
+    with fresh_home() as home:
+        yield small(home, query_seconds=120)
+
+
+@pytest.fixture(scope="module")
+def store(own: Settings) -> Iterator[Graph]:
+    with connect(own, read_only=False, progress=SILENT) as graph:
+        schema.ensure(graph)
+        yield graph
+
+
+@pytest.fixture
+def session(store: Graph) -> Iterator[neo4j.Session]:
+    """For what no statement of graphmem does."""
+    with store._session("WRITE") as session:
+        yield session
+
+
+@pytest.fixture
+def older(session: neo4j.Session) -> neo4j.Session:
+    """The store as the oldest version left it."""
+    store_files.load(session, store_files.read(OLDEST))
+    return session
+
+
+def opened(own: Settings, *, read_only: bool = False, progress: Progress = SILENT) -> Memory:
+    return Memory.open(
+        project=PROJECT,
+        config=own,
+        embedder=FakeEmbedder(made_with=IDENTITY),
+        read_only=read_only,
+        progress=progress,
+    )
+
+
+def noted(session: neo4j.Session) -> dict[str, Any]:
+    row = session.run("MATCH (store:Graphmem) RETURN properties(store) AS store").single()
+    assert row is not None
+    return dict(row["store"])
+
+
+def without_authors(session: neo4j.Session) -> int:
+    row = session.run(
+        "RETURN COUNT { (entity:Entity WHERE entity.asserted_by IS NULL) }"
+        " + COUNT { (:Entity)-[link:!HAS_PASSAGE WHERE link.asserted_by IS NULL]->() }"
+        " + COUNT { (passage:Passage WHERE passage.origin = 'observation'"
+        " AND passage.asserted_by IS NULL) } AS missing"
+    ).single()
+    assert row is not None
+    return int(row["missing"])
+
+
+# The table
+
+
+def test_migrations_are_numbered_without_gaps_and_have_a_title() -> None:
+    assert [one.number for one in MIGRATIONS] == list(range(2, VERSION + 1))
+    assert all(one.title[0].islower() and not one.title.endswith(".") for one in MIGRATIONS)
+
+
+# Stores of every earlier version
+
+
+@pytest.mark.parametrize("name", store_files.NAMES)
+def test_an_older_store_is_brought_up_to_date_and_keeps_everything(
+    own: Settings, session: neo4j.Session, name: str
+) -> None:
+    made = store_files.read(name)
+    store_files.load(session, made)
+    with opened(own) as memory:
+        before = made["answers"]
+        assert {p: list(memory.export(project=p)) for p in before["export"]} == before["export"]
+        assert {one: memory.get(one)[0].to_json() for one in before["get"]} == before["get"]
+        found = {
+            query: sorted(hit.name for hit in memory.search(query, mode="keyword").hits)
+            for query in before["search"]
+        }
+        assert found == before["search"]
+        assert memory.search("lighthouse", mode="semantic").hits
+    assert noted(session)["schema_version"] == VERSION
+    lines = [line.split(" ", 2) for line in noted(session)["migrations"]]
+    assert [int(number) for number, _, _ in lines] == [one.number for one in MIGRATIONS]
+    assert [title for _, _, title in lines] == [one.title for one in MIGRATIONS]
+    assert without_authors(session) == 0
+
+
+def test_what_an_import_and_a_caller_asserted_has_its_author(
+    own: Settings, older: neo4j.Session
+) -> None:
+    with opened(own) as memory:
+        lines = {
+            (line.get("name") or f"{line['from']} {line['relation']} {line['to']}"): line
+            for line in memory.export_all()
+        }
+    authors = {name: line["provenance"]["asserted_by"] for name, line in lines.items()}  # type: ignore[index]
+    assert authors["Harbour"] == authors["House style"] == ["caller"]
+    assert authors["Harbour NEAR Café ☕"] == ["caller"]
+    assert authors["app.py::serve"] == authors["app.py::helper"] == ["unknown"]
+    assert authors["app.py::serve CALLS app.py::helper"] == ["code:/imported/code"]
+    marks = older.run("MATCH ()-[link]->() WHERE link.imported IS NOT NULL RETURN link")
+    assert marks.data() == []
+
+
+def test_what_was_forgotten_and_is_imported_again_stays_forgotten(
+    own: Settings, session: neo4j.Session, tmp_path: Path
+) -> None:
+    store_files.load(session, store_files.read(OLDEST, folder=str(tmp_path)))
+    code = tmp_path / "code"
+    code.mkdir()
+    (code / "app.py").write_text(
+        'def serve():\n    """Answers all requests."""\n    return helper()\n\n\n'
+        "def helper():\n    return 1\n"
+    )
+    with opened(own) as memory:
+        memory.import_("code", code)
+        assert memory.get("app.py::helper")[0].entity.status == "forgotten"
+        serve = memory.get("app.py::serve")[0].entity
+        assert "Answers all requests." in (serve.text or "")
+        assert "slow" in serve.tags
+        assert "Takes a second." in [one.text for one in serve.observations]
+        assert memory.get("old.py::gone")[0].entity.status == "removed"
+
+
+# Once, and told
+
+
+def test_each_migration_runs_once_and_a_store_that_is_ready_costs_two_reads(
+    store: Graph, older: neo4j.Session
+) -> None:
+    told = Told()
+    migrations.prepare(store, progress=told)
+    assert told.said == [
+        f"Bringing the store up to date, {place} of {len(MIGRATIONS)}: {one.title} …"
+        for place, one in enumerate(MIGRATIONS, 1)
+    ]
+    entities = older.run("MATCH (entity:Entity) RETURN count(entity) AS count").single(strict=True)
+    total = entities["count"]
+    assert told.tasks[-1] == ("Bringing the store up to date", total, total)
+    before, record = store.statements, noted(older)
+    migrations.prepare(store, progress=told)
+    assert store.statements == before + 2
+    assert noted(older) == record
+    assert len(told.said) == len(MIGRATIONS)
+
+
+def test_a_new_store_has_the_newest_version_and_no_migrations(
+    own: Settings, session: neo4j.Session
+) -> None:
+    session.run("MATCH (node) DETACH DELETE node").consume()
+    told = Told()
+    with opened(own, progress=told) as memory:
+        memory.remember([{"name": "First", "text": "The first words."}])
+    store = noted(session)
+    assert store["schema_version"] == VERSION
+    assert "migrations" not in store
+    assert store["model_name"] == IDENTITY.name
+    assert told.said == []
+
+
+def test_an_older_store_that_no_model_was_noted_in_is_known_by_its_content(
+    own: Settings, older: neo4j.Session
+) -> None:
+    older.run("MATCH (store:Graphmem) DELETE store").consume()
+    with opened(own):
+        assert noted(older)["schema_version"] == VERSION
+        assert without_authors(older) == 0
+
+
+# Interrupted
+
+
+def test_a_migration_that_fails_half_way_keeps_what_is_done_and_goes_on(
+    store: Graph, older: neo4j.Session
+) -> None:
+    pages: list[list[str]] = []
+
+    def fails(transaction: Transaction, keys: list[str]) -> bool:
+        pages.append(keys)
+        finished = MIGRATIONS[1].change(transaction, keys)
+        if len(pages) == 3:
+            raise ArithmeticError
+        return finished
+
+    table = (MIGRATIONS[0], Migration(3, "failing", fails))
+    with pytest.raises(ArithmeticError):
+        migrations.migrate(store, migrations=table, page=2)
+    assert noted(older)["schema_version"] == 2
+    done = older.run("MATCH (e:Entity) WHERE e.asserted_by IS NOT NULL RETURN e.key AS key")
+    assert sorted(row["key"] for row in done) == sorted([*pages[0], *pages[1]])
+    migrations.prepare(store)
+    assert noted(older)["schema_version"] == VERSION
+    assert len(noted(older)["migrations"]) == len(MIGRATIONS)
+    assert without_authors(older) == 0
+
+
+def test_a_page_comes_again_until_it_is_finished(store: Graph, older: neo4j.Session) -> None:
+    pages: list[list[str]] = []
+
+    def slow(_: Transaction, keys: list[str]) -> bool:
+        pages.append(keys)
+        return len(pages) % 3 == 0
+
+    migrations.migrate(store, migrations=(Migration(2, "going slowly", slow),), page=5)
+    assert pages[0] == pages[1] == pages[2] != pages[3]
+    assert len({tuple(page) for page in pages}) * 3 == len(pages)
+    assert noted(older)["schema_version"] == 2
+
+
+@pytest.mark.parametrize("where", ["between", "inside"])
+def test_a_process_killed_on_the_way_does_no_harm(
+    own: Settings, older: neo4j.Session, where: str
+) -> None:
+    missing = without_authors(older)
+    variables = {
+        "GRAPHMEM_HOME": str(own.home),
+        "GRAPHMEM_NEO4J_HEAP": own.neo4j_heap,
+        "GRAPHMEM_NEO4J_PAGE_CACHE": own.neo4j_page_cache,
+        "PYTHONPATH": str(ROOT),
+    }
+    with subprocess.Popen(
+        [sys.executable, str(ROOT / "tests" / "migrating.py"), where],
+        env=os.environ | variables,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "reached\n"
+        process.kill()
+    assert noted(older)["schema_version"] == 1
+    left = without_authors(older)
+    assert left < missing if where == "between" else left == missing
+    made = store_files.read(OLDEST)
+    with opened(own) as memory:
+        assert list(memory.export()) == made["answers"]["export"][PROJECT]
+    assert noted(older)["schema_version"] == VERSION
+    assert without_authors(older) == 0
+
+
+def test_several_processes_at_once_run_each_migration_once(
+    own: Settings, older: neo4j.Session
+) -> None:
+    failures: list[BaseException] = []
+
+    def prepare() -> None:
+        try:
+            with connect(own, read_only=False, progress=SILENT) as graph:
+                migrations.migrate(graph, page=2)
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the test reports it
+            failures.append(error)
+
+    threads = [threading.Thread(target=prepare) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+    numbers = [int(line.split()[0]) for line in noted(older)["migrations"]]
+    assert numbers == [one.number for one in MIGRATIONS]
+    assert without_authors(older) == 0
+
+
+# Not for writing
+
+
+def test_a_newer_store_is_refused_and_left_as_it_is(own: Settings, session: neo4j.Session) -> None:
+    store_files.load(session, store_files.read(OLDEST))
+    session.run("MATCH (store:Graphmem) SET store.schema_version = 99").consume()
+    session.run("DROP INDEX graphmem_entity_project IF EXISTS").consume()
+    for read_only in (False, True):
+        with pytest.raises(SchemaMismatch, match=r"version 99.*up to \d+.*upgrade graphmem"):
+            opened(own, read_only=read_only)
+    names = session.run("SHOW INDEXES YIELD name RETURN collect(name) AS names").single(strict=True)
+    assert "graphmem_entity_project" not in names["names"]
+    assert noted(session)["schema_version"] == 99
+
+
+def test_an_older_store_that_is_only_read_answers_and_stays_as_it_is(
+    own: Settings, store: Graph, older: neo4j.Session, caplog: pytest.LogCaptureFixture
+) -> None:
+    schema.ensure(store)
+    missing = without_authors(older)
+    made = store_files.read(OLDEST)["answers"]
+    with caplog.at_level(logging.WARNING, "graphmem"), opened(own, read_only=True) as memory:
+        assert list(memory.export()) == made["export"][PROJECT]
+        assert memory.search("lighthouse", mode="keyword").hits
+    [line] = [one.getMessage() for one in caplog.records if "version" in one.getMessage()]
+    assert f"of version 1, and this graphmem writes version {VERSION}" in line
+    assert "without read-only" in line
+    assert noted(older)["schema_version"] == 1
+    assert without_authors(older) == missing

@@ -1,0 +1,57 @@
+"""What a run in several processes needs: long files first, and no server left behind."""
+
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graphmem import neo4j_process
+from graphmem.settings import Settings
+
+# The files that take longest, the longest first: a run ends sooner when none of them begins last.
+LONGEST = (
+    "test_neo4j_recovery.py",
+    "test_neo4j_comes_back.py",
+    "test_neo4j_backup.py",
+    "test_neo4j_process.py",
+)
+
+_HOMES = pytest.StashKey[Path]()
+
+
+def is_worker(config: pytest.Config) -> bool:
+    """Whether this process runs tests for another one, which hands them out."""
+    return hasattr(config, "workerinput")
+
+
+def long_files_first(items: list[pytest.Item]) -> None:
+    """Order tests by how long their files take; those of one file stay as they are."""
+    rank = {name: number for number, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: rank.get(item.path.name, len(rank)))
+
+
+def homes(config: pytest.Config) -> Path | None:
+    """The folder for the homes of this run's servers, from which the first process clears them."""
+    given: dict[str, str] = getattr(config, "workerinput", {})
+    return Path(given["homes"]) if given else None
+
+
+@pytest.hookimpl(optionalhook=True)
+def pass_homes(node: Any) -> None:  # noqa: ANN401 - xdist names no type for it
+    """Tell a worker where its server's home belongs."""
+    stash = node.config.stash
+    if _HOMES not in stash:
+        stash[_HOMES] = Path(tempfile.mkdtemp(prefix="graphmem-tests-")).resolve()
+    node.workerinput["homes"] = str(stash[_HOMES])
+
+
+def stop_servers(config: pytest.Config) -> None:
+    """Stop the servers of workers that were ended before they could do it."""
+    folder = config.stash.get(_HOMES, None)
+    if folder is None:
+        return
+    for home in folder.glob("*/home"):
+        neo4j_process.stop(Settings(home=home))
+    shutil.rmtree(folder, ignore_errors=True)
