@@ -9,6 +9,7 @@ from typing import Any
 from packaging.version import InvalidVersion, Version
 
 from graphmem import text
+from graphmem.adapters.kit.fields import moment_or_none
 from graphmem.adapters.rye.profile.item import Item
 from graphmem.arguments import FILTER_VALUES
 from graphmem.errors import InvalidInput
@@ -150,17 +151,17 @@ def _equal(value: object, wanted: object) -> bool:
     if isinstance(value, int | float):
         return value == _number(wanted)
     if isinstance(value, date):
-        said = _as_moment(wanted)
+        said = moment_or_none(wanted)
         if said is not None and len(str(wanted).strip()) == _DAY:
-            return _as_moment(value) is not None and _day(value) == said.date()
-        return said is not None and _as_moment(value) == said
+            return moment_or_none(value) is not None and _day(value) == said.date()
+        return said is not None and moment_or_none(value) == said
     return text.normalised(str(value)) == text.normalised(str(wanted))
 
 
 def _bounded(value: object, comparison: str, wanted: object) -> bool:
     """Compare as numbers, else as versions, else as dates; what is none of them is never within."""
     compare = _BOUNDS[comparison]
-    for read in (_number, _version, _as_moment):
+    for read in (_number, _version, moment_or_none):
         one, other = read(value), read(wanted)
         if read is _number and not isinstance(value, int | float):
             continue
@@ -185,13 +186,6 @@ def _version(value: object) -> Version | None:
         return None
 
 
-def _as_moment(value: object) -> datetime | None:
-    try:
-        return limits.moment("value", value)
-    except InvalidInput:
-        return None
-
-
 def _day(value: object) -> date | None:
-    found = _as_moment(value)
+    found = moment_or_none(value)
     return None if found is None else found.astimezone(UTC).date()

@@ -5,8 +5,9 @@ from datetime import datetime
 from functools import cached_property
 
 from graphmem import lucene, text
+from graphmem.adapters.rye.items import DESCRIPTION, PREFIX, ItemType
 from graphmem.adapters.rye.profile import forgiving
-from graphmem.adapters.rye.profile.scope import ItemType, Space
+from graphmem.adapters.rye.profile.scope import Space
 from graphmem.adapters.rye.profile.words import Text, parts_of
 from graphmem.model import Entity
 from graphmem.write.facts import DEAD, DEFAULT_STATUS
@@ -15,10 +16,6 @@ WEIGHTS = {"title": 3.0, "name": 3.0, "description": 2.0, "category": 1.5, "cont
 SPACES: dict[str, Space] = {"@user": "user", "@system": "system"}
 # The winner of two items of one id, and the first of two that are equal.
 ORDER: tuple[Space, ...] = ("project", "user", "system")
-# The source of the observation that the importer makes of a description.
-DESCRIPTION = "description"
-# What the importer puts before a field whose name graphmem needs itself.
-PREFIX = "rye_"
 
 
 class Item:

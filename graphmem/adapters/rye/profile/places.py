@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from graphmem import project as projects
 from graphmem import settings
-from graphmem.adapters.rye.profile.scope import KINDS
+from graphmem.adapters.rye.items import KINDS
 from graphmem.errors import InvalidInput
 
 if TYPE_CHECKING:

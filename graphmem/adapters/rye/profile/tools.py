@@ -1,12 +1,13 @@
 """The tools, their parameters and answers."""
 
-import json
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from graphmem import arguments
-from graphmem.adapters.rye.profile.scope import ItemType, Scope, Space
+from graphmem.adapters.kit.agents import as_object
+from graphmem.adapters.rye.items import ItemType
+from graphmem.adapters.rye.profile.scope import Scope, Space
 from graphmem.arguments import QUERY_CHARACTERS
 from graphmem.errors import NotFound
 from graphmem.profiles.tool_spec import Opened
@@ -20,24 +21,12 @@ LIMIT = 200
 PATH_CHARACTERS = 4096
 
 
-def _object(value: object) -> object:
-    """Make an object of what agents send for one: its JSON text, or null."""
-    if value is None:
-        return {}
-    if isinstance(value, str) and value.strip().startswith("{"):
-        try:
-            return json.loads(value)
-        except ValueError:
-            return value
-    return value
-
-
 def _given(value: object) -> object:
-    """The same without the members that are null."""
-    found = _object(value)
-    if not isinstance(found, dict):
-        return found
-    return {name: one for name, one in found.items() if one is not None}
+    """An object without the members that are null."""
+    sent = as_object(value)
+    if not isinstance(sent, dict):
+        return sent
+    return {name: member for name, member in sent.items() if member is not None}
 
 
 def _between(low: int, high: int) -> WithJsonSchema:
@@ -80,7 +69,7 @@ FILTERS: dict[str, Any] = {
     "description": 'Metadata: {"tags": "api", "version": ">=1.10", "author": "!x", '
     '"category": ["a", "b"], "date_from": "2026-01-01"}',
 }
-FilterValues = Annotated[dict[str, Any], BeforeValidator(_object), WithJsonSchema(FILTERS)]
+FilterValues = Annotated[dict[str, Any], BeforeValidator(as_object), WithJsonSchema(FILTERS)]
 
 
 class Shadow(BaseModel):
