@@ -103,7 +103,7 @@ def _write(file: Path, entities: int, *, changed: int) -> None:
             edited = " Edited." if changed and n % changed == 0 else ""
             entity = {
                 "type": "entity", "name": f"Entity {n}", "kind": "Note", "tags": [f"t{n % 9}"],
-                "text": f"The tide feed {n} tells harbour {n * 7 % entities} of the tide.{edited} {run}",
+                "text": f"The tide feed {n} tells harbour {n * 7 % entities} of it.{edited} {run}",
                 "observations": [f"It ran late {n % 5} times.", f"Asked for by team {n % 11}."],
             }  # fmt: skip
             lines.write(f"{json.dumps(entity)}\n")

@@ -25,10 +25,10 @@ from graphmem.write.weight import said_weight
 # Entities that are read and compared together, and bytes of their texts.
 CHUNK = 500
 CHUNK_BYTES = 8 * 1024 * 1024
-# Passages that are embedded together: what a killed process embeds in vain.
-SLICE = 32
+# Passages that are given to the model together, which puts those of one length side by side.
+SLICE = 256
 # Slices, and bytes of what they hold, that are embedded or wait for it while others are written.
-AHEAD = 64
+AHEAD = 16
 AHEAD_BYTES = 2 * TRANSACTION_BYTES
 # A commit costs the store about a fifth of a second, however little is in it.
 SECONDS = 2.0
