@@ -31,6 +31,7 @@ def parts_of_adapters(part: str) -> tuple[str, ...]:
 
 
 # What stands for itself in an adapter's folder: no adapter uses another.
+KIT = ("adapters", "adapters.kit", *parts_of_adapters("items"))
 IMPORTERS = parts_of_adapters("importer")
 UPKEEP = parts_of_adapters("upkeep")
 PROFILES = parts_of_adapters("profile")
@@ -51,7 +52,7 @@ FLOORS: dict[str, int] = {
                 "mentions",
                 "batches",
             ),
-            ("graph", "embedding", "project", "neo4j_process", "adapters", "adapters.kit"),
+            ("graph", "embedding", "project", "neo4j_process", *KIT),
             ("schema", "write", "search", "read", "transfer", "trust", *IMPORTERS, *UPKEEP),
             ("migrations", "memory", "graphmem"),
             ("cli", "server", "profiles", "__main__", *PROFILES),

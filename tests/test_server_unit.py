@@ -17,6 +17,7 @@ from fastmcp.exceptions import ToolError
 from pydantic import SecretStr
 
 from graphmem import lucene, snippets
+from graphmem.adapters.kit.agents import as_list
 from graphmem.errors import ConfigurationError, DatabaseError, GraphmemError
 from graphmem.memory import Memory
 from graphmem.model import Answer, Entity, Item, PartialWrite, Passage, Relation, Report, Via
@@ -216,7 +217,7 @@ def test_every_wrong_argument_is_named() -> None:
     ],
 )
 def test_what_agents_send_for_a_list_is_understood(sent: object, meant: object) -> None:
-    assert parameters.listed(sent) == meant
+    assert as_list(sent) == meant
 
 
 # Errors
@@ -446,6 +447,7 @@ def test_a_taken_port_is_told() -> None:
 LISTS_TOOLS = """
 import asyncio, sys
 from fastmcp import Client
+from graphmem.adapters.kit.agents import as_list
 from graphmem.server import LazyMemory, build
 
 async def main():

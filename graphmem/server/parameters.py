@@ -1,10 +1,10 @@
 """The types of the tools' parameters: their limits, and what agents send instead of a list."""
 
-import json
 from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
+from graphmem.adapters.kit.agents import as_list, json_or_text
 from graphmem.arguments import FILTER_VALUES, QUERY_CHARACTERS
 from graphmem.model.limits import LABEL_CHARACTERS, NAME_CHARACTERS
 from graphmem.packing import BUDGETS
@@ -15,28 +15,9 @@ ITEMS = 200
 KEY_CHARACTERS = LABEL_CHARACTERS + 1 + NAME_CHARACTERS
 
 
-def listed(value: object) -> object:
-    """Make a list of what agents send for one: its JSON text, a single value, or null."""
-    if value is None:
-        return []
-    if isinstance(value, str):
-        value = _parsed(value)
-    return [value] if isinstance(value, str | dict) else value
-
-
 def one_object(value: object) -> object:
     """Make an object of its JSON text."""
-    return _parsed(value) if isinstance(value, str) else value
-
-
-def _parsed(text: str) -> object:
-    if not text.lstrip().startswith(("[", "{")):
-        return text
-    try:
-        found: object = json.loads(text)
-    except (ValueError, RecursionError):  # a name may start with a bracket
-        return text
-    return found
+    return json_or_text(value) if isinstance(value, str) else value
 
 
 def _nullable(kind: str, **more: object) -> WithJsonSchema:
@@ -106,10 +87,10 @@ Budget = Annotated[int, Field(ge=BUDGETS[0], le=BUDGETS[1], description="Tokens"
 Name = Annotated[str, Field(max_length=KEY_CHARACTERS)]
 Names = Annotated[
     tuple[Name, ...],
-    BeforeValidator(listed),
+    BeforeValidator(as_list),
     Field(min_length=1, max_length=NAMES, description="Names, aliases, titles or keys"),
 ]
-Filter = Annotated[tuple[str, ...], BeforeValidator(listed), Field(max_length=FILTER_VALUES)]
+Filter = Annotated[tuple[str, ...], BeforeValidator(as_list), Field(max_length=FILTER_VALUES)]
 Moment = Annotated[str | None, _nullable("string"), Field(max_length=64)]
 Cursor = Annotated[str | None, _nullable("string", description="From the previous page")]
 WHERE: dict[str, Any] = {
@@ -136,12 +117,12 @@ Share = Annotated[float, Field(ge=0, le=1)]
 # wrong is refused in the report and the others are written.
 Entities = Annotated[
     tuple[Annotated[Any, WithJsonSchema(ENTITY)], ...],
-    BeforeValidator(listed),
+    BeforeValidator(as_list),
     Field(max_length=ITEMS),
 ]
 Relations = Annotated[
     tuple[Annotated[Any, WithJsonSchema(RELATION)], ...],
-    BeforeValidator(listed),
+    BeforeValidator(as_list),
     Field(max_length=ITEMS),
 ]
 Note = Annotated[str | None, _nullable("string", description="Why they are linked")]

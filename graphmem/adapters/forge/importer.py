@@ -14,12 +14,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from graphmem import text
+from graphmem.adapters.kit.fields import listed
 from graphmem.adapters.kit.format import Format
 from graphmem.adapters.kit.json_text import parsed_lines
 from graphmem.adapters.kit.merging import merged, united
 from graphmem.adapters.kit.opening import File, root_of
 from graphmem.adapters.kit.reading import MIB, lines
-from graphmem.adapters.kit.refusing import Refused, listed, refused
+from graphmem.adapters.kit.refusing import Refused, refused
 from graphmem.adapters.kit.row import Row
 from graphmem.adapters.kit.walking import named, with_progress
 from graphmem.errors import InvalidInput

@@ -5,7 +5,6 @@ the layer `@user`, which all projects share. A pattern is recalled where one wor
 any of its forms, is a whole word of its text, its category or its tags.
 """
 
-import json
 import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Literal, get_args
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 from pydantic import BeforeValidator, Field
 
 from graphmem import project as projects
+from graphmem.adapters.kit.agents import as_texts
 from graphmem.arguments import QUERY_CHARACTERS
 from graphmem.errors import InvalidInput, shortened
 from graphmem.model import Entity, limits
@@ -53,19 +53,6 @@ def offers(memory: Opened) -> list[ToolSpec]:
     """The tools of this profile."""
     tools = Tools(memory)
     return [ToolSpec(tools.memory_recall), ToolSpec(tools.memory_save, writes=True)]
-
-
-def _listed(value: object) -> object:
-    """Make a list of what agents send for one: its JSON text, a single tag, or null."""
-    if value is None:
-        return []
-    if not isinstance(value, str):
-        return value
-    try:
-        found: object = json.loads(value)
-    except ValueError:
-        return [value]
-    return found if isinstance(found, list) else [value]
 
 
 class Tools:
@@ -130,7 +117,7 @@ class Tools:
         ] = "project",
         tags: Annotated[
             tuple[Annotated[str, Field(max_length=limits.LABEL_CHARACTERS)], ...],
-            BeforeValidator(_listed),
+            BeforeValidator(as_texts),
             Field(max_length=TAGS),
         ] = (),
     ) -> str:

@@ -1,6 +1,5 @@
 """What cannot be used is refused with its place and the reason; the rest goes on."""
 
-import json
 from typing import Literal
 
 from graphmem import text
@@ -62,20 +61,3 @@ class Names:
     def owner(self, name: str, place: str) -> str:
         """The place that said a name first, which is this one where none had."""
         return self._first.setdefault(text.normalised(name), place)
-
-
-def listed(value: object) -> object:
-    """A list of texts where one text stands alone; any other value as it is."""
-    return [value] if isinstance(value, str) else value
-
-
-def as_json(value: object) -> str:
-    """A value that no attribute holds, as JSON text.
-
-    Raises:
-        Refused: It holds what JSON cannot say.
-    """
-    try:
-        return json.dumps(value, ensure_ascii=False, default=str)
-    except (ValueError, TypeError, RecursionError) as error:
-        raise Refused(f"a value that JSON cannot represent: {error}") from error

@@ -12,13 +12,19 @@ import math
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
 from graphmem.adapters.forgeplan.importer import evidence, prose
 from graphmem.adapters.forgeplan.importer.front_matter import Parsed
-from graphmem.adapters.kit.refusing import Refused, as_json
-from graphmem.errors import InvalidInput
+from graphmem.adapters.kit.fields import (
+    as_json,
+    attribute_name,
+    moment_or_none,
+    source_or_none,
+    uniform,
+)
+from graphmem.adapters.kit.refusing import Refused
 from graphmem.model import Entity, limits
 from graphmem.model.entity import RESERVED_ATTRIBUTES
 
@@ -43,7 +49,6 @@ _CREATED = re.compile(r"\|\s*(?:Created|Создано|Создан)\s*\|\s*(\d{
 OTHER_NAMES = ("slug", "aliases")
 CREATED = ("created", "created_at")
 _CHANGED = ("updated", "updated_at", "last_modified_at", "last_modified")
-_NO_NAME = re.compile(r"[^\w .\-]")
 _TAKEN = frozenset(
     {"category", "created", "created_at", "id", "kind", "links", "status", "tags"} | {"title"}
 )
@@ -80,7 +85,7 @@ class Artifact:
     def undated(self) -> object | None:
         """What it says for the day it was made that is no date; None where all is well."""
         said = (self.parsed.fields.get(name) for name in CREATED)
-        return next((one for one in said if one is not None and _moment(one) is None), None)
+        return next((one for one in said if one is not None and moment_or_none(one) is None), None)
 
     def line_of(self, argument: str) -> int | None:
         """The line of the field that an error is about; None for another argument."""
@@ -139,7 +144,7 @@ def entity(artifact: Artifact, name: str, place: str) -> Entity:
             "status": str(fields.get("status", NEW_STATUS)),
             "category": fields.get("category"),
             "created_at": _created(artifact),
-            "source": place if len(place) <= limits.LABEL_CHARACTERS else None,
+            "source": source_or_none(place),
             "attributes": dict(_attributes(own)),
         },
         argument="artifact",
@@ -172,23 +177,16 @@ def _title(artifact: Artifact, name: str) -> str:
 
 def _created(artifact: Artifact) -> object:
     fields = artifact.parsed.fields
-    said = (_moment(fields[name]) for name in CREATED if name in fields)
+    said = (moment_or_none(fields[name]) for name in CREATED if name in fields)
     made = next(filter(None, said), None)
     if made is not None:
         return made
     rows = (_CREATED.fullmatch(line.strip()) for _, line in artifact.lines())
-    moments = [found[1] for found in rows if found and _moment(found[1])]
+    moments = [found[1] for found in rows if found and moment_or_none(found[1])]
     if moments:
         return moments[0]
-    changed = [_moment(fields[name]) for name in _CHANGED if name in fields]
+    changed = [moment_or_none(fields[name]) for name in _CHANGED if name in fields]
     return min(filter(None, changed), default=None)
-
-
-def _moment(value: object) -> datetime | None:
-    try:
-        return limits.moment("moment", value)
-    except InvalidInput:
-        return None
 
 
 def _texts(value: object) -> list[str]:
@@ -201,7 +199,7 @@ def _texts(value: object) -> list[str]:
 
 def _attributes(own: Mapping[str, Any]) -> Iterator[tuple[str, limits.Attribute]]:
     for name, value in own.items():
-        allowed = _NO_NAME.sub("_", " ".join(name.split()))
+        allowed = attribute_name(name)
         if not allowed or allowed[0].isdigit() or not (allowed[0].isalpha() or allowed[0] == "_"):
             allowed = f"_{allowed}"
         yield f"{allowed}_" if allowed in RESERVED_ATTRIBUTES else allowed, _attribute(value)
@@ -210,8 +208,7 @@ def _attributes(own: Mapping[str, Any]) -> Iterator[tuple[str, limits.Attribute]
 def _attribute(value: object) -> limits.Attribute:
     """A value as an attribute may be: what is not flat as JSON text."""
     if isinstance(value, list) and all(_is_scalar(item) for item in value):
-        kinds = {type(item) for item in value}
-        return value if len(kinds) == 1 else [str(item) for item in value]
+        return uniform(value)  # type: ignore[return-value]  # values of one type
     if _is_scalar(value):
         return value  # type: ignore[return-value]  # narrowed just above
     return as_json(value)

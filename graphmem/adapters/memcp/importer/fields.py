@@ -6,8 +6,8 @@ from typing import Any
 
 from graphmem import project as projects
 from graphmem import text
+from graphmem.adapters.kit.fields import as_json, listed
 from graphmem.adapters.kit.merging import merged, united
-from graphmem.adapters.kit.refusing import as_json, listed
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Relation, limits
 from graphmem.model.entity import USE

@@ -1,10 +1,10 @@
 """The types of the tools' parameters, with their limits."""
 
-import json
 from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from graphmem.adapters.kit.agents import as_list
 from graphmem.arguments import FILTER_VALUES, QUERY_CHARACTERS
 from graphmem.model.limits import LABEL_CHARACTERS, LIST_ITEMS, NAME_CHARACTERS, TEXT_BYTES
 
@@ -24,26 +24,13 @@ def or_default(given: int | None, default: int) -> int:
     return default if given is None or given <= 0 else given
 
 
-def listed(value: object) -> object:
-    """Make a list of what agents send for one: its JSON text, a single value, or null."""
-    if value is None:
-        return []
-    if isinstance(value, str):
-        try:
-            parsed: object = json.loads(value) if value.lstrip().startswith(("[", "{")) else value
-        except ValueError:  # a name may start with a bracket
-            parsed = value
-        value = parsed
-    return [value] if isinstance(value, str | dict) else value
-
-
 Label = Annotated[str, Field(max_length=LABEL_CHARACTERS)]
 Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 
 Query = Annotated[str, Field(max_length=QUERY_CHARACTERS, description="What to look for")]
 Labels = Annotated[
     tuple[Label, ...],
-    BeforeValidator(listed),
+    BeforeValidator(as_list),
     Field(max_length=FILTER_VALUES, description="Only entities with any of them"),
 ]
 Limit = Annotated[int | None, Field(le=MOST, description="1 to 100; 10 by default")]
@@ -52,10 +39,10 @@ Context = Annotated[
     Field(max_length=LABEL_CHARACTERS, description="Project namespace; by default this project"),
 ]
 Id = Annotated[str, Field(min_length=1, max_length=ID_CHARACTERS, description="An id or a name")]
-Ids = Annotated[tuple[Id, ...], BeforeValidator(listed), Field(min_length=1, max_length=ITEMS)]
+Ids = Annotated[tuple[Id, ...], BeforeValidator(as_list), Field(min_length=1, max_length=ITEMS)]
 Types = Annotated[
     tuple[Label, ...],
-    BeforeValidator(listed),
+    BeforeValidator(as_list),
     Field(max_length=FILTER_VALUES, description="Only relations of these types"),
 ]
 Depth = Annotated[int | None, Field(le=10, description="Relations away, 1 to 10")]
@@ -75,7 +62,9 @@ class EntityGiven(_Given):
     id: Annotated[str | None, Field(max_length=ID_CHARACTERS)] = None
     content: Annotated[str | None, Field(max_length=TEXT_BYTES)] = None
     type: Annotated[str | None, Field(max_length=LABEL_CHARACTERS)] = None
-    labels: Annotated[tuple[Label, ...], BeforeValidator(listed), Field(max_length=LIST_ITEMS)] = ()
+    labels: Annotated[
+        tuple[Label, ...], BeforeValidator(as_list), Field(max_length=LIST_ITEMS)
+    ] = ()
     confidence: Share | None = None
     source: Annotated[str | None, Field(max_length=LABEL_CHARACTERS)] = None
 
@@ -89,5 +78,5 @@ class RelationGiven(_Given):
     weight: Share | None = None
 
 
-Entities = Annotated[tuple[EntityGiven, ...], BeforeValidator(listed), Field(max_length=ITEMS)]
-Relations = Annotated[tuple[RelationGiven, ...], BeforeValidator(listed), Field(max_length=ITEMS)]
+Entities = Annotated[tuple[EntityGiven, ...], BeforeValidator(as_list), Field(max_length=ITEMS)]
+Relations = Annotated[tuple[RelationGiven, ...], BeforeValidator(as_list), Field(max_length=ITEMS)]

@@ -22,15 +22,14 @@ from graphmem.adapters.kit.refusing import Names, Refused, refused
 from graphmem.adapters.kit.row import Row
 from graphmem.adapters.kit.walking import with_progress
 from graphmem.adapters.rye.importer import directive, knowledge, metadata, tool
-from graphmem.adapters.rye.importer.entity import entity, name_of
+from graphmem.adapters.rye.importer.entity import entity
 from graphmem.adapters.rye.importer.folders import Found, find
 from graphmem.adapters.rye.importer.item import ParsedItem
 from graphmem.adapters.rye.importer.links import MOST_LINKS, SYSTEM, Known, Link, distinct
+from graphmem.adapters.rye.items import name_of
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Relation, limits
 from graphmem.progress import SILENT, Progress
-
-__all__ = ["FORMAT", "name_of", "rows"]
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:

@@ -13,7 +13,8 @@ from graphmem.adapters.kit.refusing import Refused
 from graphmem.adapters.rye.importer import metadata
 from graphmem.adapters.rye.importer.item import Fence, Outline, ParsedItem, outline
 from graphmem.adapters.rye.importer.knowledge import front_matter
-from graphmem.adapters.rye.importer.links import MOST_LINKS, TYPES, VERBS, Link, calls_in, link
+from graphmem.adapters.rye.importer.links import MOST_LINKS, VERBS, Link, calls_in, link
+from graphmem.adapters.rye.items import TYPES
 
 ROOT = "directive"
 # What the metadata's `<context>` says of other items.

@@ -1,22 +1,15 @@
 """What a file says becomes an entity."""
 
 from graphmem import text
+from graphmem.adapters.kit.fields import moment_or_none, source_or_none
 from graphmem.adapters.rye.importer import metadata
 from graphmem.adapters.rye.importer.folders import Found
 from graphmem.adapters.rye.importer.item import ParsedItem
+from graphmem.adapters.rye.items import DESCRIPTION, KINDS, name_of
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, limits
 
-KINDS = {"directive": "Directive", "tool": "Tool", "knowledge": "Knowledge"}
-# The source of the observation that an item's description is.
-DESCRIPTION = "description"
-
 _NOT_ATTRIBUTES = frozenset({"description", "tags", "title"})
-
-
-def name_of(item_type: str, item_id: str) -> str:
-    """The name of an item's entity."""
-    return f"{item_type}/{item_id}"
 
 
 def entity(found: Found, said: ParsedItem) -> Entity:
@@ -47,8 +40,8 @@ def entity(found: Found, said: ParsedItem) -> Entity:
         "tags": metadata.texts(said.fields.get("tags")),
         "status": status if isinstance(status, str) and status.strip() else None,
         "category": category,
-        "source": found.place if len(found.place) <= limits.LABEL_CHARACTERS else None,
-        "created_at": metadata.moment(said.fields.get("created_at")),
+        "source": source_or_none(found.place),
+        "created_at": moment_or_none(said.fields.get("created_at")),
         "attributes": _attributes(found.id, category, described, said),
     }
     return Entity.from_json(fields, argument=found.item_type)
@@ -66,7 +59,7 @@ def _attributes(
     }
     for name in ("created_at", "updated_at", "signed_at"):
         if name in own:
-            own[name] = metadata.moment(own[name]) or own[name]
+            own[name] = moment_or_none(own[name]) or own[name]
     first = {"id": item_id, "description": described or None, "version": own.pop("version", None)}
     written = {name: str(value) for name, value in first.items() if value is not None}
     return metadata.attributes(written | own)

@@ -5,7 +5,8 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-TYPES = ("directive", "tool", "knowledge")
+from graphmem.adapters.rye.items import TYPES
+
 # What an item may do with another one, and the relation that says so.
 VERBS = {"execute": "EXECUTES", "load": "LOADS", "sign": "SIGNS"}
 # RyeOS's own items, which most projects use and do not hold.

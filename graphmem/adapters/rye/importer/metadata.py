@@ -2,20 +2,19 @@
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from datetime import date, datetime
+from datetime import date
 from typing import Any
 
+from graphmem.adapters.kit.fields import attribute_name, uniform
 from graphmem.adapters.kit.front_matter import fields_of
+from graphmem.adapters.rye.items import PREFIX
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.entity import RESERVED_ATTRIBUTES
 
-# Own fields whose names graphmem needs itself get this before them.
-PREFIX = "rye_"
 # Less than an entity's filters hold, so that every single value can be asked for.
 MOST_ATTRIBUTES = 80
 
-_NO_NAME = re.compile(r"[^\w .\-]")
 _INTEGER = re.compile(r"-?\d{1,15}")
 _DECIMAL = re.compile(r"-?\d{1,15}\.\d{1,15}")
 _SIGNATURE = re.compile(r"\s*(?:<!--|#|//)\s*rye:(?:signed|validated|unsigned)\b")
@@ -80,7 +79,7 @@ def attributes(fields: Mapping[str, object]) -> dict[str, object]:
     """
     found: dict[str, object] = {}
     for name, value in _flat(fields):
-        own = " ".join(_NO_NAME.sub("_", name).split())
+        own = attribute_name(name)
         own = f"{PREFIX}{own}" if own in RESERVED_ATTRIBUTES else own
         try:
             checked = limits.attributes("attributes", {own: value}, reserved=RESERVED_ATTRIBUTES)
@@ -97,15 +96,7 @@ def _flat(fields: Mapping[str, object]) -> Iterator[tuple[str, object]]:
         for own, one in ((name, value), *((f"{name}.{inner}", one) for inner, one in below)):
             items = one if isinstance(one, list | tuple) else [one]
             if not any(isinstance(item, list | tuple | Mapping) for item in items):
-                yield own, _listed(one)
-
-
-def _listed(value: object) -> object:
-    """A list's items as texts where they are of several types, which no attribute holds."""
-    if not isinstance(value, list | tuple):
-        return value
-    items = list(value)
-    return items if len({type(item) for item in items}) <= 1 else [str(item) for item in items]
+                yield own, uniform(one) if isinstance(one, list | tuple) else one
 
 
 def texts(value: object) -> list[str]:
@@ -122,11 +113,3 @@ def title_of(fields: Mapping[str, object]) -> str | None:
     """The title that fields say, or None."""
     said = fields.get("title")
     return str(said) if said else None
-
-
-def moment(value: object) -> datetime | None:
-    """The moment a field says, or None where it says none."""
-    try:
-        return None if value is None else limits.moment("created_at", value)
-    except InvalidInput:
-        return None

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from graphmem.adapters.rye.profile.item import PREFIX, Item
-from graphmem.adapters.rye.profile.scope import TYPES, ItemType, Space, name_of
+from graphmem.adapters.rye.items import PREFIX, TYPES, ItemType, name_of
+from graphmem.adapters.rye.profile.item import Item
+from graphmem.adapters.rye.profile.scope import Space
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory

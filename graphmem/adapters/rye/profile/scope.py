@@ -4,12 +4,10 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from graphmem.adapters.rye.items import KINDS, TYPES, ItemType
 from graphmem.errors import InvalidInput
 
-ItemType = Literal["directive", "tool", "knowledge"]
 Space = Literal["project", "user", "system"]
-TYPES: tuple[ItemType, ...] = ("directive", "tool", "knowledge")
-KINDS: dict[ItemType, str] = {"directive": "Directive", "tool": "Tool", "knowledge": "Knowledge"}
 FULL = "rye.search."
 ALLOWED = "must be directive, tool or knowledge, with or without a folder: tool.rye.core.*"
 
@@ -53,8 +51,3 @@ class Scope:
     def path(self) -> str:
         """What the names of the entities in the scope begin with, in whole segments."""
         return f"{self.item_type}/{self.folder}".rstrip("/")
-
-
-def name_of(item_type: str, item_id: str) -> str:
-    """The name of an item's entity."""
-    return f"{item_type}/{item_id}"

@@ -1,18 +1,19 @@
 """The tools, their parameters and answers."""
 
-import json
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from graphmem import arguments
-from graphmem.adapters.rye.profile.scope import ItemType, Scope, Space
+from graphmem.adapters.kit.agents import as_object
+from graphmem.adapters.rye.items import ItemType
+from graphmem.adapters.rye.profile.scope import Scope, Space
 from graphmem.arguments import QUERY_CHARACTERS
 from graphmem.errors import NotFound
 from graphmem.profiles.tool_spec import Opened
 
 if TYPE_CHECKING:
-    from graphmem.adapters.rye.profile.searching import Ranked
+    from graphmem.adapters.rye.profile.search import Ranked
 
 FieldName = Literal["title", "name", "description", "category", "content"]
 MOST_LETTERS = 2
@@ -20,24 +21,12 @@ LIMIT = 200
 PATH_CHARACTERS = 4096
 
 
-def _object(value: object) -> object:
-    """Make an object of what agents send for one: its JSON text, or null."""
-    if value is None:
-        return {}
-    if isinstance(value, str) and value.strip().startswith("{"):
-        try:
-            return json.loads(value)
-        except ValueError:
-            return value
-    return value
-
-
 def _given(value: object) -> object:
-    """The same without the members that are null."""
-    found = _object(value)
-    if not isinstance(found, dict):
-        return found
-    return {name: one for name, one in found.items() if one is not None}
+    """An object without the members that are null."""
+    sent = as_object(value)
+    if not isinstance(sent, dict):
+        return sent
+    return {name: member for name, member in sent.items() if member is not None}
 
 
 def _between(low: int, high: int) -> WithJsonSchema:
@@ -80,7 +69,7 @@ FILTERS: dict[str, Any] = {
     "description": 'Metadata: {"tags": "api", "version": ">=1.10", "author": "!x", '
     '"category": ["a", "b"], "date_from": "2026-01-01"}',
 }
-FilterValues = Annotated[dict[str, Any], BeforeValidator(_object), WithJsonSchema(FILTERS)]
+FilterValues = Annotated[dict[str, Any], BeforeValidator(as_object), WithJsonSchema(FILTERS)]
 
 
 class Shadow(BaseModel):
@@ -168,13 +157,13 @@ class Tools:
 
         `scope` names the type and perhaps a folder. Read an item whole with `rye_load`.
         """
-        from graphmem.adapters.rye.profile import places, searching  # noqa: PLC0415 - likewise
+        from graphmem.adapters.rye.profile import projects, search  # noqa: PLC0415 - likewise
         from graphmem.adapters.rye.profile.filters import Filters  # noqa: PLC0415 - likewise
         from graphmem.lucene import clean  # noqa: PLC0415 - for weight
 
         arguments.number("limit", limit, 1, LIMIT)
         arguments.number("fuzzy.max_distance", fuzzy.max_distance, 0, MOST_LETTERS)
-        request = searching.Request(
+        request = search.Request(
             query=query,
             scope=Scope.read(scope),
             space=space,
@@ -185,10 +174,10 @@ class Tools:
             proximity=proximity.max_distance if proximity.enabled else None,
         )
         memory = self._memory()
-        place = places.place_of(memory, project_path)
-        found = searching.Answer((), 0)
+        place = projects.project_of(memory, project_path)
+        found = search.Answer((), 0)
         if place is not None:
-            found = searching.search(memory, place.project, request, limit=limit, offset=offset)
+            found = search.search(memory, place.project, request, limit=limit, offset=offset)
         return SearchAnswer(
             results=[_found(one) for one in found.page],
             total=found.total,
@@ -211,10 +200,10 @@ class Tools:
         ] = None,
     ) -> Loaded:
         """Read an item whole: metadata, text, and the items it is linked to."""
-        from graphmem.adapters.rye.profile import loading, places  # noqa: PLC0415 - for weight
+        from graphmem.adapters.rye.profile import loading, projects  # noqa: PLC0415 - for weight
 
         memory = self._memory()
-        place = places.place_of(memory, project_path)
+        place = projects.project_of(memory, project_path)
         loaded = None
         if place is not None:
             loaded = loading.load(memory, place.project, item_type, item_id.strip("/"), source)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from graphmem import project as projects
 from graphmem import settings
-from graphmem.adapters.rye.profile.scope import KINDS
+from graphmem.adapters.rye.items import KINDS
 from graphmem.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SearchedProject:
     """A project, and sentences on why it is not the one that the path says."""
 
     project: str
     notes: tuple[str, ...] = ()
 
 
-def place_of(memory: "Memory", path: str) -> Place | None:
+def project_of(memory: "Memory", path: str) -> SearchedProject | None:
     """The project of a folder that is searched; None where there is no such folder.
 
     A server that was told its project, by `--project` or GRAPHMEM_PROJECT, keeps to it. One that
@@ -42,17 +42,17 @@ def place_of(memory: "Memory", path: str) -> Place | None:
     """
     own, folders = memory.project, memory.access.folders
     if folders is not None and own is not None:
-        return Place(own)
+        return SearchedProject(own)
     folder = _existing(path) if folders is None else _below(folders, path)
     if folder is None:
         return None
     if own is not None and _is_told(own):
-        return Place(own)
+        return SearchedProject(own)
     named = projects.detect(folder).name
     if own is None or own == named or _has_items(memory, named):
-        return Place(named)
+        return SearchedProject(named)
     note = f"{named}, the project of project_path, has no items, so {own} was searched instead"
-    return Place(own, (note,))
+    return SearchedProject(own, (note,))
 
 
 def _existing(path: str) -> Path | None:

@@ -1,0 +1,53 @@
+"""Fields as others write them, as an entity may have them."""
+
+import json
+import re
+from collections.abc import Iterable
+from datetime import datetime
+
+from graphmem.adapters.kit.refusing import Refused
+from graphmem.errors import InvalidInput
+from graphmem.model import limits
+
+_NOT_IN_NAMES = re.compile(r"[^\w .\-]")
+
+
+def attribute_name(name: str) -> str:
+    """A name as an attribute may have it: on one line, `_` for what is not allowed in one."""
+    return _NOT_IN_NAMES.sub("_", " ".join(name.split()))
+
+
+def uniform(values: Iterable[object]) -> list[object]:
+    """The values of a list, as texts where they are of several types: no attribute holds these."""
+    items = list(values)
+    return items if len({type(item) for item in items}) <= 1 else [str(item) for item in items]
+
+
+def listed(value: object) -> object:
+    """A list of texts where one text stands alone; any other value as it is."""
+    return [value] if isinstance(value, str) else value
+
+
+def as_json(value: object) -> str:
+    """A value that no attribute holds, as JSON text.
+
+    Raises:
+        Refused: It holds what JSON cannot say.
+    """
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except (ValueError, TypeError, RecursionError) as error:
+        raise Refused(f"a value that JSON cannot represent: {error}") from error
+
+
+def moment_or_none(value: object) -> datetime | None:
+    """The moment of a date or a text in ISO 8601; None for anything else."""
+    try:
+        return limits.moment("moment", value)
+    except InvalidInput:
+        return None
+
+
+def source_or_none(place: str) -> str | None:
+    """The source of an entity that was read from a file; None where its path is too long."""
+    return place if len(place) <= limits.LABEL_CHARACTERS else None
