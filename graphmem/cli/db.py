@@ -38,7 +38,8 @@ def stop(*, json: Json = False) -> int:
 def status(*, json: Json = False) -> int:
     """Say whether the private Neo4j runs, where, and how big it is.
 
-    While it runs, also the version of its store. Never starts it. The exit code is 0 in either case.
+    While it runs, also the version of its store. Never starts it. The exit code
+    is 0 in either case.
     """
     config = session.configure()
     if config.neo4j_uri is not None and not json:
