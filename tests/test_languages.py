@@ -302,7 +302,7 @@ def test_a_store_keeps_its_languages_and_who_asks_for_others_is_told(
     assert languages(many) == list(MANY)
     [said] = [one.getMessage() for one in caplog.records if one.levelno == logging.WARNING]
     assert "indexed in cjk, english, german and thai" in said
-    assert "asks for english and french" in said
+    assert "names english and french" in said
     assert "graphmem db reindex" in said
 
 
@@ -415,7 +415,7 @@ def test_doctor_says_what_differs_and_db_reindex_puts_it_right(
     monkeypatch.setenv("GRAPHMEM_LANGUAGES", "German, english")
     assert cli.main(["doctor", "--project", "p"]) == 1
     assert "✗ languages" in (said := capsys.readouterr().out)
-    assert "GRAPHMEM_LANGUAGES asks for german and english" in said
+    assert "GRAPHMEM_LANGUAGES names german and english" in said
 
     assert cli.main(["db", "reindex"]) == 0
     assert "dropped  cjk and thai" in capsys.readouterr().out

@@ -71,8 +71,8 @@ def differing(there: Sequence[Language], asked: Sequence[str]) -> str | None:
     if not names or set(names) == set(asked):
         return None
     return (
-        f"this store is indexed in {listed(names)}, GRAPHMEM_LANGUAGES asks for {listed(asked)}; "
-        "`graphmem db reindex` makes the text indexes anew"
+        f"the store is indexed in {listed(names)}, but GRAPHMEM_LANGUAGES names {listed(asked)}; "
+        "run `graphmem db reindex` to rebuild the text indexes"
     )
 
 
@@ -94,7 +94,7 @@ def remake(
     Raises:
         SchemaMismatch: An index could not be filled.
     """
-    progress.say(f"Making the text indexes of {listed(languages)} …")
+    progress.say(f"Creating the text indexes for {listed(languages)} …")
     made, dropped = graph.alter(lambda transaction: _remade(transaction, languages))
     _wait(graph, seconds=seconds, progress=progress)
     problems = check(graph)
@@ -121,7 +121,7 @@ def _problems(indexes: Mapping[str, Row]) -> dict[str, str]:
         if (problem := _difference(definition, indexes.get(definition.name))) is not None
     }
     if not there:
-        problems[index_name("*")] = "no language has a text index; `graphmem db reindex` makes them"
+        problems[index_name("*")] = "there is no text index; run `graphmem db reindex`"
     return problems
 
 
@@ -185,7 +185,7 @@ def _is_filling(indexes: Mapping[str, Row], name: str) -> bool:
 
 def _difference(definition: Definition, row: Row | None) -> str | None:
     if row is None:
-        return f"the index {definition.name} is missing; `graphmem db reindex` makes it"
+        return f"the index {definition.name} is missing; run `graphmem db reindex` to create it"
     if row["state"] != "ONLINE":
         detail = f": {row['failure']}" if row["failure"] else ""
         return f"the index {definition.name} is {row['state']}{detail}"
@@ -200,6 +200,6 @@ def _difference(definition: Definition, row: Row | None) -> str | None:
     if there == definition:
         return None
     return (
-        f"the index {definition.name} differs: it is {there}, and must be {definition}; "
+        f"the index {definition.name} differs: it is {there}, but should be {definition}; "
         "drop it and run `graphmem db reindex`"
     )
