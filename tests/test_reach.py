@@ -349,7 +349,7 @@ def test_a_path_over_http_is_read_only_below_the_folders_that_were_named(
             project_of(memory, wrong)
         refusals.add(refused.value.expected)
     (sentence,) = refusals
-    assert sentence == "must, over HTTP, be below a folder named by `graphmem serve --folder`"
+    assert sentence == "must be below a folder named by `graphmem serve --folder`"
 
 
 def test_without_such_folders_no_path_is_looked_at(store: Store, tmp_path: Path) -> None:

@@ -76,7 +76,7 @@ def _below(folders: Sequence[Path], path: str) -> Path | None:
                 return folder if folder.exists() else None
     except (OSError, RuntimeError, ValueError):  # as above; a ring of links
         return None
-    expected = "must, over HTTP, be below a folder named by `graphmem serve --folder`"
+    expected = "must be below a folder named by `graphmem serve --folder`"
     raise InvalidInput("project_path", path, expected)
 
 
