@@ -31,7 +31,7 @@ Kind = Annotated[str | None, _NULLABLE, Field(description="prd, epic, spec, rfc,
 Status = Annotated[
     str | None,
     _NULLABLE,
-    Field(description="draft, active, stale, superseded, …; by default the living"),
+    Field(description="draft, active, …; default: all but superseded or deprecated"),
 ]
 Depth = Annotated[str | None, _NULLABLE, Field(description="tactical, standard, deep or critical")]
 Day = Annotated[
