@@ -24,13 +24,14 @@ from typing import Any, TypeAlias
 import neo4j
 import numpy as np
 
-from graphmem import lucene, settings
+from graphmem import settings
 from graphmem.cli.progress import Shown
 from graphmem.embedding import ModelIdentity, State, Vector
 from graphmem.graph import Graph
 from graphmem.graph.opening import opened
 from graphmem.memory import Memory
-from graphmem.search import Filters, Plan, parameters
+from graphmem.search import Filters, Plan, SearchRequest, parameters
+from graphmem.search.request import PLAIN
 
 DIMENSIONS = 384
 CENTRES = 300
@@ -210,8 +211,9 @@ def made(memory: Memory, query: str) -> dict[str, Any]:
     vector, degraded = memory.model.query(query)
     assert degraded is None, degraded
     filters = Filters(projects=(memory.project_name(),))
-    tested = memory.adaptive.unfiltered_legs(filters.projects)
-    return parameters(query, lucene.parse(query), vector, filters, Plan(), tested=tested)
+    legs = memory.adaptive.unfiltered_legs(filters.projects)
+    request = SearchRequest.parsed(query, filters, Plan(), vector=vector)
+    return parameters(request, unfiltered_legs=legs)
 
 
 def bare(graph: Graph) -> neo4j.Session:
@@ -228,8 +230,8 @@ def driver_of(graph: Graph) -> tuple[neo4j.Driver, str]:
 
 def whole(graph: Graph, parameter: dict[str, Any]) -> object:
     """The statement, as graphmem runs it where one project fills the store."""
-    rows = graph.read("read/search", search=parameter)
-    assert not rows[0]["short"], "another project fills this store"
+    rows = graph.read(PLAIN, search=parameter)
+    assert not rows[0]["refilled_legs"], "another project fills this store"
     return rows
 
 

@@ -1,10 +1,13 @@
 """The statements: one `.cypher` file each, its header the documentation of the call.
 
-The folder is the access mode: `schema`, `read` or `write`. The top-level `cypher/` folder is in the
-wheel as `graphmem/cypher`; a checkout is read in place.
+The folder is the access mode: `schema`, `read` or `write`. A line `// include search/expand` of a
+statement is replaced by the body of `fragments/search/expand.cypher`, which may include others; in
+`// include search/passes(entity = neighbour)` that one identifier has another name. The top-level
+`cypher/` folder is in the wheel as `graphmem/cypher`; a checkout is read in place.
 """
 
 import re
+import textwrap
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -15,19 +18,28 @@ from typing import Literal
 Access = Literal["schema", "read", "write"]
 ACCESSES: tuple[Access, ...] = ("schema", "read", "write")
 
+FRAGMENTS = "fragments"
+
 _PARAMETER = re.compile(r"^// \$(\w+)\s", re.MULTILINE)
+_FIELD = re.compile(r"^//   \.(\w+)\s", re.MULTILINE)
 _COLUMNS = re.compile(r"^// -> (.*)$", re.MULTILINE)
+_INCLUDE = re.compile(
+    r"^(?P<indent> *)// include (?P<name>\w+/\w+)(?:\((?P<identifier>\w+) = (?P<other>\w+)\))?\n",
+    re.MULTILINE,
+)
+_HEADER = re.compile(r"\A(?://.*\n)*")
 
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """A statement as its file has it.
+    """A statement as its file has it, with the fragments it includes.
 
     Args:
         name: `folder/stem`, such as `read/search`.
         access: The folder: schema, read or write.
-        text: The whole file, header included.
+        text: The header of the file and the whole statement, without the fragments' headers.
         parameters: The names the header declares.
+        fields: The fields that the header and those of the fragments declare of a map parameter.
         columns: The names the header declares after `->`, in order; empty for none.
     """
 
@@ -35,6 +47,7 @@ class Query:
     access: Access
     text: str
     parameters: frozenset[str]
+    fields: frozenset[str]
     columns: tuple[str, ...]
 
 
@@ -44,34 +57,106 @@ def folder() -> Traversable:
     return packaged if packaged.is_dir() else Path(__file__).resolve().parents[1] / "cypher"
 
 
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """A part of statements: a subquery, a branch of a union or its end, or a condition.
+
+    Args:
+        name: `group/stem`, such as `search/expand`.
+        header: The first line a sentence, then what comes in, its fields, and what goes out.
+        body: Its clauses as the file has them; lines that include others stay as they are.
+    """
+
+    name: str
+    header: str
+    body: str
+
+    @property
+    def fields(self) -> frozenset[str]:
+        """The fields of the statement's parameter that its header declares."""
+        return frozenset(_FIELD.findall(self.header))
+
+
 @cache
 def load(name: str) -> Query:
-    """Read one statement by its name, such as `read/search`.
+    """Read one statement by its name, such as `read/search_plain`, and put its fragments in.
 
     Raises:
-        FileNotFoundError: No file has that name.
+        FileNotFoundError: No file has that name, or that of a fragment.
     """
     access, _, stem = name.partition("/")
     if access not in ACCESSES:
         raise FileNotFoundError(f"cypher/{name}.cypher: the folder is one of {', '.join(ACCESSES)}")
     text = (folder() / access / f"{stem}.cypher").read_text(encoding="utf-8-sig")
+    parts = [fragment(part) for part in included(text)]
     columns = ",".join(_COLUMNS.findall(text))
     return Query(
         name=name,
         access=access,
-        text=text,
+        text=assembled(text),
         parameters=frozenset(_PARAMETER.findall(text)),
+        fields=frozenset(_FIELD.findall(text)).union(*(part.fields for part in parts)),
         columns=tuple(part.split(":")[0].strip() for part in columns.split(",") if part.strip()),
     )
 
 
+@cache
+def fragment(name: str) -> Fragment:
+    """Read one fragment by its name, such as `search/expand`.
+
+    Raises:
+        FileNotFoundError: No file has that name.
+    """
+    group, _, stem = name.partition("/")
+    text = (folder() / FRAGMENTS / group / f"{stem}.cypher").read_text(encoding="utf-8-sig")
+    body = _HEADER.sub("", text)
+    return Fragment(name, text.removesuffix(body), body)
+
+
+def included(text: str) -> tuple[str, ...]:
+    """The names of all fragments a text includes, those of its fragments too, each once."""
+    names: dict[str, None] = {}
+    for line in _INCLUDE.finditer(text):
+        names |= dict.fromkeys((line["name"], *included(_body(line))))
+    return tuple(names)
+
+
+def assembled(text: str) -> str:
+    """Put the bodies of fragments in the place of the lines that include them.
+
+    Raises:
+        FileNotFoundError: No file has the name of a fragment.
+    """
+    return _INCLUDE.sub(lambda line: textwrap.indent(assembled(_body(line)), line["indent"]), text)
+
+
+def _body(line: re.Match[str]) -> str:
+    """The body of a fragment that a line includes, one identifier renamed where the line says so.
+
+    An identifier is also the name of a fragment that the body includes.
+    """
+    body = fragment(line["name"]).body
+    if line["identifier"] is None:
+        return body
+    return re.sub(rf"(?<![\w.$:]){line['identifier']}(?!\w)", line["other"], body)
+
+
 def names(access: Access) -> tuple[str, ...]:
     """The names of all statements of one folder, in the order of their file names."""
-    found = (folder() / access).iterdir()
+    return _names(folder() / access)
+
+
+def fragments() -> tuple[str, ...]:
+    """The names of all fragments, in the order of their groups and file names."""
+    groups = sorted((folder() / FRAGMENTS).iterdir(), key=lambda group: group.name)
+    return tuple(name for group in groups for name in _names(group))
+
+
+def _names(group: Traversable) -> tuple[str, ...]:
     return tuple(
         sorted(
-            f"{access}/{file.name.removesuffix('.cypher')}"
-            for file in found
+            f"{group.name}/{file.name.removesuffix('.cypher')}"
+            for file in group.iterdir()
             if file.name.endswith(".cypher")
         )
     )

@@ -464,6 +464,13 @@ def test_an_agent_reads_the_text_as_it_stands(agent: Agent, filled: Memory) -> N
     assert found.keys() == filled.context("slow logins").to_json().keys()
 
 
+def test_an_agent_asks_for_a_status(agent: Agent, filled: Memory) -> None:
+    filled.forget("Redis cache")
+    asked = {"query": "slow logins", "project": filled.project}
+    assert "## Redis cache" not in agent.call("context", **asked)["text"]
+    assert "## Redis cache" in agent.call("context", **asked, status=["forgotten"])["text"]
+
+
 def test_an_agent_is_told_of_a_budget_that_is_not_allowed(agent: Agent, tmp_path: Path) -> None:  # noqa: ARG001 - of its own
     assert "budget must be at least 256, got 100" in agent.refusal("context", query="a", budget=100)
     assert "query must not be blank" in agent.refusal("context", query=" ")

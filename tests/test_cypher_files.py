@@ -23,6 +23,11 @@ from graphmem.write import WriteOptions
 ROOT = Path(__file__).parents[1]
 ALL = [name for access in queries.ACCESSES for name in queries.names(access)]
 READ = list(queries.names("read"))
+FRAGMENTS = list(queries.fragments())
+# What a fragment may be: a subquery, a branch of a union or its end, a condition.
+ENDS = ("}", "RETURN ", ")")
+# A statement is read in one look; its parts have files of their own.
+LINES = 80
 
 WRITING = re.compile(
     r"(?<![.$:\w])(CREATE|MERGE|SET|DELETE|REMOVE|FOREACH|DROP|ALTER|LOAD\s+CSV)\b", re.IGNORECASE
@@ -64,6 +69,11 @@ def bare(text: str) -> str:
     """The statement without comments, strings and quoted names."""
     code = "\n".join(line for line in body(text) if not line.lstrip().startswith("//"))
     return re.sub(r"'[^']*'|\"[^\"]*\"|`[^`]*`", "''", code)
+
+
+def source(name: str) -> str:
+    """A statement's file, in which the names of its fragments stand for them."""
+    return (ROOT / "cypher" / f"{name}.cypher").read_text(encoding="utf-8")
 
 
 def used_names() -> set[str]:
@@ -111,10 +121,80 @@ def test_the_parameters_declared_are_those_used_each_once(name: str) -> None:
 
 @pytest.mark.parametrize("name", ALL)
 def test_the_fields_declared_of_a_parameter_are_those_used_each_once(name: str) -> None:
-    text = queries.load(name).text
+    text = source(name)
     declared = re.findall(r"^//   \.(\w+)", text, re.MULTILINE)
 
     assert sorted(declared) == sorted(set(re.findall(r"\$\w+\.(\w+)", bare(text))))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_statement_has_the_fields_of_all_its_parts(name: str) -> None:
+    query = queries.load(name)
+
+    assert query.fields == set(re.findall(r"\$\w+\.(\w+)", bare(query.text)))
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_statement_is_read_in_one_look(name: str) -> None:
+    assert len(source(name).splitlines()) <= LINES
+
+
+@pytest.mark.parametrize("name", FRAGMENTS)
+def test_a_fragment_says_in_a_sentence_what_it_does_then_what_comes_in_and_goes_out(
+    name: str,
+) -> None:
+    lines = queries.fragment(name).header.splitlines()
+
+    assert re.fullmatch(r"// [A-Z].*[^.]\.", lines[0])
+    assert ". " not in lines[0]
+    assert re.fullmatch(
+        r"(// <- (\w+: [^,:]\S*.*)\n)*(//   \.\w+  +\S.*\n)*(// -> (\w+: [^,:]\S*.*)\n)*",
+        "".join(f"{line}\n" for line in lines[1:]),
+    )
+
+
+@pytest.mark.parametrize("name", FRAGMENTS)
+def test_the_fields_a_fragment_declares_are_those_it_uses_each_once(name: str) -> None:
+    part = queries.fragment(name)
+    declared = re.findall(r"^//   \.(\w+)", part.header, re.MULTILINE)
+
+    assert sorted(declared) == sorted(set(re.findall(r"\$search\.(\w+)", part.body)))
+    assert set(re.findall(r"\$(\w+)", part.body)) <= {"search"}
+
+
+@pytest.mark.parametrize("name", FRAGMENTS)
+def test_what_a_fragment_takes_and_gives_stands_in_its_clauses(name: str) -> None:
+    part = queries.fragment(name)
+    named = re.findall(r"(?:<-|->|,) (\w+): ", re.sub(r"\{[^}]*\}", "", part.header))
+
+    assert [word for word in named if not re.search(rf"\b{word}\b", part.body)] == []
+
+
+@pytest.mark.parametrize("name", FRAGMENTS)
+def test_a_fragment_is_whole(name: str) -> None:
+    body = queries.fragment(name).body
+    code = re.sub(r"'[^']*'", "''", body)
+    outermost = [line for line in code.splitlines() if not line.startswith((" ", "//"))]
+
+    for opening, closing in ("()", "[]", "{}"):
+        assert code.count(opening) == code.count(closing)
+    assert body.endswith("\n")
+    assert outermost[-1].startswith((*ENDS, "ORDER BY", "AND ", "all("))
+
+
+def test_every_fragment_is_used_and_every_included_name_is_a_file() -> None:
+    used = {part for name in ALL for part in queries.included(source(name))}
+
+    assert used == set(FRAGMENTS)
+
+
+def test_a_fragment_may_give_one_identifier_another_name() -> None:
+    text = queries.load("read/search_filtered").text
+
+    assert "neighbour.filters CONTAINS word" in text
+    assert "entity.filters CONTAINS word" in text
+    assert "(neighbour)-[own:!HAS_PASSAGE]-(:Entity {live: true})" in text
+    assert "// include" not in text
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -179,8 +259,8 @@ def test_the_folders_hold_nothing_but_statements() -> None:
     folder = ROOT / "cypher"
     files = [path for path in folder.rglob("*") if path.is_file()]
 
-    assert len(files) == len(ALL)
-    assert {path.parent.name for path in folder.rglob("*.cypher")} == set(queries.ACCESSES)
+    assert len(files) == len(ALL) + len(FRAGMENTS)
+    assert {path.name for path in folder.iterdir()} == {*queries.ACCESSES, queries.FRAGMENTS}
 
 
 def test_an_unknown_name_is_an_error_that_names_the_file() -> None:
@@ -318,10 +398,8 @@ def test_the_planner_remarks_on_a_slip_and_names_a_scan(driver: neo4j.Driver) ->
     assert "NodeByLabelScan" in set(operators(summary.plan or {}))
 
 
-@pytest.mark.parametrize("copy", [r"all\(test IN .*? END\)\)", r"all\(rule IN .*? \}\)"])
-def test_a_filter_is_the_same_wherever_the_search_asks_it(copy: str) -> None:
-    """Of every entity of a project, of what the legs found, and of neighbours."""
-    statement = re.sub(r"\s+", " ", queries.load("read/search").text)
-    copies = re.findall(copy, statement)
-    assert len(copies) == 3
-    assert len({re.sub(r"\b(entity|neighbour)\b", "it", one) for one in copies}) == 1
+def test_the_filter_stands_once() -> None:
+    files = [*map(source, ALL), *(queries.fragment(name).body for name in FRAGMENTS)]
+
+    assert sum("WHEN 'within'" in text for text in files) == 1
+    assert sum("rule.direction" in text for text in files) == 1

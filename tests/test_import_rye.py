@@ -380,7 +380,12 @@ def test_document_types_are_not_followed(tree: Tree, before: str) -> None:
         ("tools/x.py", '__version__ = "1"\n\ndef broken(:\n', "Python: invalid syntax", 3),
         ("tools/x.py", "x = " + "(" * 500 + ")" * 500, "Python", 1),
         ("tools/x.yaml", "a: 1\nb: [\n", "YAML", 3),
-        ("tools/x.yaml", "- a\n- b\n", "YAML: lines of `name: value` are wanted", 1),
+        (
+            "tools/x.yaml",
+            "- a\n- b\n",
+            "YAML: it must consist of lines of the form `name: value`",
+            1,
+        ),
         ("tools/x.yaml", "a: " + "[" * 2_000, "YAML", 1),
         ("tools/x.yaml", "day: 2026-13-45\n", "YAML", 1),
         ("tools/x.yaml", f"a: {'b' * 300_000}\n", "262,144 characters", 1),

@@ -7,8 +7,8 @@ import pytest
 from graphmem import lucene
 from graphmem.lucene import AllOf, AnyOf, Pattern, Phrase, Piece, Word
 from graphmem.model.language import DEFAULT, NAMES, Language, index_name
-from graphmem.search import Filters, Plan, parameters
-from graphmem.search.indexes import alone, said, shares
+from graphmem.search import Filters, Plan, SearchRequest, parameters
+from graphmem.search.indexes import alone, content_words, shares
 
 GERMAN_STOP_WORDS = frozenset({"war", "der", "die", "das", "wo", "und", "will", "in"})
 KNOWN = {
@@ -29,7 +29,7 @@ def asked(query: str, names: str = "english russian") -> dict[str, str]:
     tree = lucene.parse(query).tree
     assert tree is not None
     words = [Word(leaf.written) for leaf in lucene.leaves(tree) if isinstance(leaf, Word)]
-    content = said(words, languages(names))
+    content = content_words(words, languages(names))
     return {
         share.language: " ".join(word.written for word in share.words)
         for share in shares(content, languages(names))
@@ -38,7 +38,7 @@ def asked(query: str, names: str = "english russian") -> dict[str, str]:
 
 def texts(query: str, names: str = "english russian") -> list[tuple[str, str]]:
     plan = Plan(languages=languages(names))
-    made = parameters(query, lucene.parse(query), None, Filters(projects=("p",)), plan)
+    made = parameters(SearchRequest.parsed(query, Filters(projects=("p",)), plan))
     return [(one["index"], one["query"].removeprefix(FILTERS).strip()) for one in made["texts"]]
 
 
@@ -121,7 +121,7 @@ def test_the_stop_words_of_the_language_that_is_spoken_are_left_out(
     query: str, names: str, left: str
 ) -> None:
     words = [Word(word) for word in query.split()]
-    assert " ".join(word.written for word in said(words, languages(names))) == left
+    assert " ".join(word.written for word in content_words(words, languages(names))) == left
 
 
 @pytest.mark.parametrize("query", ["it", "the it", "человек", "кто это"])
@@ -172,21 +172,19 @@ def test_a_name_with_one_letter_wrong_is_looked_for_as_the_index_holds_its_words
 def test_english_words_that_ask_are_words_where_nobody_speaks_english() -> None:
     assert "who" in texts("who can", "german")[0][1]
     assert "can" not in texts("can redis", "english german")[0][1]
-    made = parameters(
-        "will der Baum", lucene.parse("will der Baum"), None, Filters(projects=("p",)),
-        Plan(languages=languages("french")),
-    )  # fmt: skip
+    plan = Plan(languages=languages("french"))
+    made = parameters(SearchRequest.parsed("will der Baum", Filters(projects=("p",)), plan))
     assert "will" in made["stems"]
 
 
 def test_stop_words_are_left_out_of_every_index_where_others_remain() -> None:
     plan = Plan(languages=languages("english russian"))
     for query in ("redis NOT the", '"a b" NOT the', "redis AND the AND порт"):
-        made = parameters(query, lucene.parse(query), None, Filters(projects=("p",)), plan)
-        for written in (made["texts"][0]["query"], *made["wholes"]):
+        made = parameters(SearchRequest.parsed(query, Filters(projects=("p",)), plan))
+        for written in (made["texts"][0]["query"], *made["entity_queries"]):
             assert "text:the" not in written
-    made = parameters("", lucene.parse("tag:it AND redis"), None, Filters(projects=("p",)), plan)
-    assert "tags:it" in made["wholes"][0]
+    made = parameters(SearchRequest.parsed("tag:it AND redis", Filters(projects=("p",)), plan))
+    assert "tags:it" in made["entity_queries"][0]
 
 
 # Stems

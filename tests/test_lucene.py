@@ -16,7 +16,7 @@ from graphmem.lucene.parser import FUZZY_WORDS
 from graphmem.lucene.segmentation import leading
 from graphmem.lucene.tree import CUTS, LEADING
 from graphmem.model.language import Language
-from graphmem.search import Filters, Plan, parameters
+from graphmem.search import Filters, Plan, SearchRequest, parameters
 from graphmem.settings import Settings
 
 # How many a property is tried with: few, or very many by `make thorough`.
@@ -254,10 +254,9 @@ def asked_of_indexes(
     query: str, default: lucene.Operator, names: tuple[str, ...], *, prefixes: bool
 ) -> list[str]:
     """All Lucene text that a search for a query asks."""
-    plan = Plan(languages=tuple(map(Language, names)), prefixes=prefixes)
-    asked = lucene.parse(lucene.clean(query), default=default)
-    made = parameters(query, asked, None, Filters(projects=("p",)), plan)
-    return [*(one["query"] for one in made["texts"]), *made["wholes"]]
+    plan = Plan(languages=tuple(map(Language, names)), prefixes=prefixes, operator=default)
+    made = parameters(SearchRequest.parsed(query, Filters(projects=("p",)), plan))
+    return [*(one["query"] for one in made["texts"]), *made.get("entity_queries", [])]
 
 
 @given(query=MIXED, names=st.sampled_from(SPEAKING), prefixes=st.booleans())

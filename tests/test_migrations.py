@@ -333,7 +333,7 @@ def test_an_older_store_that_is_only_read_answers_and_stays_as_it_is(
         assert list(memory.export()) == made["export"][PROJECT]
         assert memory.search("lighthouse", mode="keyword").hits
     [line] = [one.getMessage() for one in caplog.records if "version" in one.getMessage()]
-    assert f"of version 1, and this graphmem writes version {VERSION}" in line
+    assert f"has version 1, and this graphmem writes version {VERSION}" in line
     assert "without read-only" in line
     assert noted(older)["schema_version"] == 1
     assert without_authors(older) == missing

@@ -113,7 +113,7 @@ def test_a_home_that_another_machine_holds_is_an_error_at_once(
         assert (seen.running, seen.other_host) == (False, "quay.example.org")
         monkeypatch.setenv("GRAPHMEM_HOME", str(tmp_path))
         assert cli.main(["db", "status"]) == 0
-    assert "runs on the machine quay.example.org" in capsys.readouterr().out
+    assert "running on the machine quay.example.org" in capsys.readouterr().out
 
 
 def test_what_a_machine_left_that_ended_without_a_stop_holds_nobody_up(tmp_path: Path) -> None:

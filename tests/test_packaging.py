@@ -24,7 +24,7 @@ PROGRAM = """
 from importlib.resources import files
 import graphmem, graphmem.queries as queries
 print(graphmem.__file__)
-print(queries.load("read/search").name)
+print(queries.load("read/search_plain").name)
 print(len([name for access in queries.ACCESSES for name in queries.names(access)]))
 print((files("graphmem") / "sample").is_dir())
 """
@@ -149,7 +149,7 @@ def test_the_installed_package_finds_its_statements_and_its_sample(bare: Path) -
     ).splitlines()
 
     assert Path(file).is_relative_to(bare)
-    assert name == "read/search"
+    assert name == "read/search_plain"
     assert int(statements) == len(list((ROOT / "cypher").rglob("*.cypher")))
     assert has_sample == "True"
 

@@ -11,7 +11,7 @@ from graphmem.errors import DatabaseError, DatabaseMemory, DatabaseTimeout
 from graphmem.graph import Graph, Row
 from graphmem.memory import Memory
 from graphmem.model import Answer
-from graphmem.search import Filters, Plan
+from graphmem.search import Filters, Plan, SearchRequest
 
 PROJECT = "example.org/tests/pools"
 NEAR, BEST, FAR = 260, 3, 60
@@ -41,13 +41,10 @@ def buoys(memory_of: Callable[[str], Memory]) -> Memory:
 def asked(memory: Memory, filters: Filters, plan: Plan, cursor: str | None = None) -> Answer:
     return searching.search(
         memory.graph,
-        "channel marker",
-        filters,
-        plan,
+        SearchRequest.parsed("channel marker", filters, plan, cursor=cursor),
         embed=memory.model.query,
         adaptive=memory.adaptive,
         limiter=memory.limiter,
-        cursor=cursor,
     )
 
 
@@ -94,7 +91,7 @@ def test_where_the_second_question_takes_too_long_or_too_much_the_first_answer_s
     read = graph.read
 
     def slow(name: str, /, **parameters: Any) -> list[Row]:  # noqa: ANN401 - as the graph's
-        if parameters.get("search", {}).get("exact_limit") == plan.wide_exact_limit:
+        if parameters.get("search", {}).get("exact_limit") == plan.second_pass_exact_limit:
             raise refused("the database took longer than the time limit")
         return read(name, **parameters)
 

@@ -10,8 +10,8 @@ import pytest
 
 from agents import Agent, agent_of, serving
 from forgeplan_files import front, workspace
-from graphmem.adapters.forgeplan.profile.asking import Asked
 from graphmem.adapters.forgeplan.profile.ranking import titled, together
+from graphmem.adapters.forgeplan.profile.request import Request
 from graphmem.adapters.forgeplan.profile.tools import Forgeplan
 from graphmem.embedding import SentenceEmbedder
 from graphmem.graph import Graph
@@ -386,8 +386,8 @@ def test_a_title_has_the_share_of_the_words_that_begin_one_of_its_own() -> None:
 
 
 def test_an_id_alone_is_asked_for_in_each_way_to_write_it() -> None:
-    assert Asked("prd-0042").text == '"PRD-42" OR "PRD-042" OR "PRD-0042"'
-    assert Asked("adr-1234").text == '"ADR-1234"'
+    assert Request("prd-0042").text == '"PRD-42" OR "PRD-042" OR "PRD-0042"'
+    assert Request("adr-1234").text == '"ADR-1234"'
     for query in ("mp3", "why PRD-042", "prd 42", "PRD-"):
-        assert Asked(query).text == query
-    assert Asked("prd-42", mode="semantic").text == "prd-42"
+        assert Request(query).text == query
+    assert Request("prd-42", mode="semantic").text == "prd-42"

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fakes import FakeEmbedder
-from graphmem.adapters.rye.profile.nearness import together
+from graphmem.adapters.rye.profile.proximity import together
 from graphmem.adapters.rye.profile.tools import Fuzzy as Forgiving
 from graphmem.adapters.rye.profile.tools import Proximity, Tools
 from graphmem.adapters.rye.profile.words import Text

@@ -10,7 +10,7 @@ import pytest
 
 from agents import Agent, agent_of, checkout
 from graphmem import project as projects
-from graphmem.adapters.rye.profile.places import place_of
+from graphmem.adapters.rye.profile.projects import project_of
 from graphmem.memory import Memory
 from rye_items import Tree
 
@@ -88,7 +88,7 @@ def test_a_tilde_in_the_path_is_the_home(
     monkeypatch.setenv("HOME", str(tmp_path))
     named = projects.detect(tree.folder).name
     memory_of(named).import_("rye", tree.folder)
-    place = place_of(memory_of(projects.detect().name), "~/tree")
+    place = project_of(memory_of(projects.detect().name), "~/tree")
     assert place is not None
     assert (place.project, place.notes) == (named, ())
-    assert place_of(memory_of(named), "~/nowhere") is None
+    assert project_of(memory_of(named), "~/nowhere") is None

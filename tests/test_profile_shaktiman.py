@@ -8,7 +8,7 @@ import pytest
 
 from agents import Agent, agent_of, serving
 from graphmem.adapters.shaktiman import profile as shaktiman
-from graphmem.adapters.shaktiman.profile.finding import SCALE
+from graphmem.adapters.shaktiman.profile.search import SCALE
 from graphmem.embedding import SentenceEmbedder, Vector
 from graphmem.graph import Graph
 from graphmem.memory import Memory

@@ -17,7 +17,7 @@ from fastmcp.exceptions import ToolError
 from agents import Agent, agent_of, checkout
 from fakes import FakeEmbedder
 from graphmem.adapters.memcp.profile.reflection import upkeep_of
-from graphmem.adapters.rye.profile.places import place_of
+from graphmem.adapters.rye.profile.projects import project_of
 from graphmem.cli.options import layers
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
@@ -315,7 +315,7 @@ def test_ryes_path_names_no_other_project_where_one_was_given(store: Store, tmp_
     with served(store.bound, "rye") as door:
         asked = {"query": "kiwi", "scope": "tool", "project_path": str(folder)}
         assert json.loads(door.text("rye_search", **asked))["total"] == 0
-    place = place_of(store.bound, str(folder))
+    place = project_of(store.bound, str(folder))
     assert place is not None
     assert place.project == store.mine
 
@@ -336,29 +336,29 @@ def test_a_path_over_http_is_read_only_below_the_folders_that_were_named(
     checkout(outside, store.other)
     (root / "link").symlink_to(outside)
     memory = Memory(store.graph, store.model, None, access=Access(folders=(root,)))
-    place = place_of(memory, str(root / "checkout"))
+    place = project_of(memory, str(root / "checkout"))
     assert place is not None
     assert place.project == store.mine
-    assert place_of(memory, str(root / "nowhere")) is None
+    assert project_of(memory, str(root / "nowhere")) is None
     refusals = set()
     for wrong in (
         str(outside), f"{root}/../outside", str(root / "link"), "/etc/shadow", "/etc/nothing",
         "~", "relative", f"{root}2",
     ):  # fmt: skip
         with pytest.raises(InvalidInput) as refused:
-            place_of(memory, wrong)
+            project_of(memory, wrong)
         refusals.add(refused.value.expected)
     (sentence,) = refusals
-    assert sentence == "must, over HTTP, be below a folder named by `graphmem serve --folder`"
+    assert sentence == "must be below a folder named by `graphmem serve --folder`"
 
 
 def test_without_such_folders_no_path_is_looked_at(store: Store, tmp_path: Path) -> None:
     memory = Memory(store.graph, store.model, None, access=Access(folders=()))
     for path in (tmp_path, tmp_path / "nowhere"):
         with pytest.raises(InvalidInput, match="serve --folder"):
-            place_of(memory, str(path))
+            project_of(memory, str(path))
     bound = store.memory(Access(store.mine, folders=()))
-    assert place_of(bound, "/nowhere") == place_of(bound, str(tmp_path))
+    assert project_of(bound, "/nowhere") == project_of(bound, str(tmp_path))
 
 
 def test_over_http_the_profile_rye_looks_below_the_folders_of_the_option_alone(

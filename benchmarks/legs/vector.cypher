@@ -4,7 +4,7 @@ MATCH (passage:Passage)
 SEARCH passage IN (
   VECTOR INDEX graphmem_passage_embedding FOR $vector
   WHERE passage.project IN $projects
-  LIMIT $open_vector_pool
+  LIMIT $unfiltered_vector_pool
 ) SCORE AS score
 WHERE passage.live IN $live
 RETURN elementId(passage) AS id, score

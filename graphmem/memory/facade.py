@@ -2,12 +2,11 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Unpack
 
-from graphmem import arguments, packing, read
-from graphmem import search as searching
+from graphmem import arguments, packing, read, search
+from graphmem.errors import DatabaseError
 from graphmem.memory.context import packed, widened
 from graphmem.memory.importing import import_path
 from graphmem.memory.importing_project import ImportOptions
@@ -19,6 +18,7 @@ from graphmem.memory.remembering import Input
 from graphmem.memory.writing import write
 from graphmem.model import Answer, Context, Entity, Relation, Report, limits
 from graphmem.progress import SILENT, Progress
+from graphmem.search import SearchRequest
 from graphmem.trust import Trust, trust
 from graphmem.write import WriteOptions, delete_relations
 
@@ -49,11 +49,19 @@ class Memory(Lifetime):
         """
         arguments.query(query)
         filters, plan = planned(self.project_name(project), options)
-        embed = None if plan.mode == "keyword" else self.model.query
         cursor = options.get("cursor")
-        search = partial(searching.search, self.graph, query, filters, adaptive=self.adaptive)
-        ask = partial(search, limiter=self.limiter, embed=embed, cursor=cursor)
-        return self.languages.asked(ask, plan)
+        try:
+            plan = replace(plan, languages=self.languages.known)
+            return self._answer(SearchRequest.parsed(query, filters, plan, cursor=cursor))
+        except DatabaseError as error:
+            plan = replace(plan, languages=self.languages.changed(error))
+        return self._answer(SearchRequest.parsed(query, filters, plan, cursor=cursor))
+
+    def _answer(self, request: SearchRequest) -> Answer:
+        embed = None if request.plan.mode == "keyword" else self.model.query
+        return search.search(
+            self.graph, request, embed=embed, adaptive=self.adaptive, limiter=self.limiter
+        )
 
     def context(
         self,

@@ -1,16 +1,12 @@
 """The languages of a store, which a search must know."""
 
 import logging
-from collections.abc import Callable
-from dataclasses import replace
 from typing import Self
 
 from graphmem import lucene, schema
 from graphmem.errors import DatabaseError, DatabaseTimeout, DatabaseUnavailable, IndexNotReady
 from graphmem.graph import Graph
-from graphmem.model import Answer
 from graphmem.model.language import Language
-from graphmem.search import Plan
 from graphmem.settings import Settings
 
 log = logging.getLogger("graphmem")
@@ -38,19 +34,20 @@ class StoreLanguages:
             log.warning("%s", reason)
         return cls(graph, known)
 
-    def asked(self, search: Callable[[Plan], Answer], plan: Plan) -> Answer:
-        """Search; once more where another process has made the indexes of other languages."""
-        try:
-            return search(replace(plan, languages=self.known))
-        except (DatabaseTimeout, DatabaseUnavailable, IndexNotReady):
-            raise
-        except DatabaseError:
-            there = schema.languages(self._graph)
-            if there == self.known:
-                raise
-            log.info("the store is indexed in other languages now")
-            self.known = there
-        return search(replace(plan, languages=there))
+    def changed(self, error: DatabaseError) -> tuple[Language, ...]:
+        """The languages now, where another process has made the indexes of others.
+
+        Args:
+            error: Why a search in the known languages failed; raised where they are no reason.
+        """
+        if isinstance(error, (DatabaseTimeout, DatabaseUnavailable, IndexNotReady)):
+            raise error
+        there = schema.languages(self._graph)
+        if there == self.known:
+            raise error
+        log.info("the store is indexed in other languages now")
+        self.known = there
+        return there
 
 
 def differing(there: tuple[Language, ...], config: Settings) -> str | None:

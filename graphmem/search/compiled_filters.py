@@ -1,4 +1,4 @@
-"""Filters become words the indexes know, and tests for what they do not know."""
+"""Filters become words the indexes know, and comparisons and rules for what they do not know."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -31,18 +31,19 @@ class CompiledFilters:
         repeated: Groups of those that passages of wide entities do not repeat.
         forbidden: Filter words, none of them.
         forbidden_repeated: Those of them that passages of wide entities do not repeat.
-        tests: Comparisons of properties, for the statement.
-        related: Relations that must be there or not, for the statement.
-        beside_vector: Whether words are asked for that the vector index does not filter by.
+        comparisons: Comparisons of properties, for the statement.
+        relations: Relations that must be there or not, for the statement.
+        unknown_to_vector_index: Whether words are asked for that the vector index does not
+            filter by.
     """
 
     base: list[list[str]]
     repeated: list[list[str]]
     forbidden: list[str]
     forbidden_repeated: list[str]
-    tests: list[dict[str, Any]]
-    related: list[dict[str, Any]]
-    beside_vector: bool
+    comparisons: list[dict[str, Any]]
+    relations: list[dict[str, Any]]
+    unknown_to_vector_index: bool
 
     @property
     def required(self) -> list[list[str]]:
@@ -60,37 +61,37 @@ class CompiledFilters:
         return bool(self.repeated or self.forbidden_repeated)
 
     @property
-    def written(self) -> str:
+    def passage_query(self) -> str:
         """The words as Lucene text that lists every passage that carries them itself."""
         wide = [text.WIDE] if self.asks_entities else []
         return lucene.filters(self.required, [*self.forbidden, *wide])
 
     @property
-    def written_wide(self) -> list[str]:
+    def entity_queries(self) -> list[str]:
         """The words as Lucene text that lists every wide entity that carries them."""
         if not self.asks_entities:
             return []
         return [lucene.filters([*self.required, [text.WIDE]], self.forbidden)]
 
     @property
-    def after_the_legs(self) -> bool:
-        """Whether something is tested that no index filters by, so that pools may run thin."""
-        return bool(self.tests or self.related)
+    def tested_by_statement(self) -> bool:
+        """Whether something is tested that no index filters by, so that a pool may be used up."""
+        return bool(self.comparisons or self.relations)
 
 
-NOTHING = CompiledFilters(
+NO_FILTERS = CompiledFilters(
     base=[],
     repeated=[],
     forbidden=[],
     forbidden_repeated=[],
-    tests=[],
-    related=[],
-    beside_vector=False,
+    comparisons=[],
+    relations=[],
+    unknown_to_vector_index=False,
 )
 
 
 def compile_filters(filters: Filters) -> CompiledFilters:
-    """Make words and tests of filters."""
+    """Make words, comparisons and rules of filters."""
     where = filters.where
     base = [[text.token("project", project) for project in filters.projects]]
     if not filters.statuses:
@@ -102,7 +103,7 @@ def compile_filters(filters: Filters) -> CompiledFilters:
     repeated += [group for tag in where.tags_all for group in _facet("tag", (tag,))]
     forbidden: list[str] = []
     forbidden_repeated = [text.token("tag", text.normalised(tag)) for tag in where.tags_none]
-    by_word = [one for one in where.conditions if not _is_tested(one)]
+    by_word = [one for one in where.conditions if not _is_compared(one)]
     for one in by_word:
         on_every_passage = one.name == "category" and one.comparison != "under"
         if one.comparison == "!=":
@@ -114,9 +115,11 @@ def compile_filters(filters: Filters) -> CompiledFilters:
         repeated=repeated,
         forbidden=[*forbidden_repeated, *forbidden],
         forbidden_repeated=forbidden_repeated,
-        tests=[_test(one) for one in where.conditions if _is_tested(one)],
-        related=[_related(one) for one in where.related],
-        beside_vector=bool(filters.tags or where.tags_all or where.tags_none or where.categories)
+        comparisons=[_comparison(one) for one in where.conditions if _is_compared(one)],
+        relations=[_relation(rule) for rule in where.related],
+        unknown_to_vector_index=bool(
+            filters.tags or where.tags_all or where.tags_none or where.categories
+        )
         or bool(by_word),
     )
 
@@ -126,7 +129,7 @@ def _facet(facet: str, values: Sequence[str]) -> list[list[str]]:
     return [[text.token(facet, text.normalised(value)) for value in values]] if values else []
 
 
-def _is_tested(condition: Condition) -> bool:
+def _is_compared(condition: Condition) -> bool:
     """Whether the statement compares: bounds, and what the indexes hold no word of."""
     return condition.comparison in BOUNDS or condition.name in FIELDS_COMPARED
 
@@ -147,7 +150,7 @@ def _words(condition: Condition) -> list[str]:
     return [text.attribute_token(condition.name, value) for value in condition.values]
 
 
-def _test(condition: Condition) -> dict[str, Any]:
+def _comparison(condition: Condition) -> dict[str, Any]:
     comparison = condition.comparison
     if condition.name in MOMENTS and comparison not in BOUNDS:
         return {"name": condition.name, "operator": "within", "values": _ranges(condition)}
@@ -169,5 +172,5 @@ def _ranges(condition: Condition) -> list[dict[str, datetime]]:
     return [{"first": first, "last": last} for first, last in spans]
 
 
-def _related(rule: Related) -> dict[str, Any]:
-    return {"types": list(rule.types), "direction": rule.direction, "wanted": rule.wanted}
+def _relation(rule: Related) -> dict[str, Any]:
+    return {"types": list(rule.types), "direction": rule.direction, "present": rule.wanted}

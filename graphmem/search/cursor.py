@@ -12,7 +12,13 @@ from graphmem.search.plan import After, Filters, Plan
 
 def written(query: str, filters: Filters, plan: Plan, after: After) -> str:
     """Write where a page ended."""
-    fields = [_search(query, filters, plan), after.place, after.name, after.key, after.seen]
+    fields = [
+        _search(query, filters, plan),
+        after.sort_value,
+        after.sort_name,
+        after.key,
+        after.seen,
+    ]
     return base64.urlsafe_b64encode(json.dumps(fields).encode()).decode().rstrip("=")
 
 
@@ -25,8 +31,10 @@ def read(cursor: str, query: str, filters: Filters, plan: Plan) -> After:
     expected = "must be the `cursor` of an answer to the same search"
     try:
         padded = cursor + "=" * (-len(cursor) % 4)
-        search, place, name, key, seen = json.loads(base64.urlsafe_b64decode(padded.encode()))
-        after = After(float(place), str(name), str(key), int(seen))
+        search, sort_value, sort_name, key, seen = json.loads(
+            base64.urlsafe_b64decode(padded.encode())
+        )
+        after = After(float(sort_value), str(sort_name), str(key), int(seen))
     except (ValueError, TypeError, RecursionError, binascii.Error, UnicodeError):
         raise InvalidInput("cursor", cursor, expected) from None
     if search != _search(query, filters, plan):

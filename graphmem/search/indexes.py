@@ -32,7 +32,7 @@ def exact(words: Sequence[lucene.Word]) -> Share:
     return Share("graphmem_passage_exact", "exact", tuple(words))
 
 
-def said(words: Sequence[lucene.Word], languages: Sequence[Language]) -> list[lucene.Word]:
+def content_words(words: Sequence[lucene.Word], languages: Sequence[Language]) -> list[lucene.Word]:
     """The words that are no stop words: in the exact index those match nearly every passage."""
     kept = set(lucene.without_stop_words([word.written for word in words], languages))
     return [word for word in words if word.written in kept]

@@ -70,13 +70,13 @@ class Follow:
 
 @dataclass(frozen=True, slots=True)
 class After:
-    """The last hit of the page before: its place in the order, its folded name and its key.
+    """The last hit of the page before: what it was sorted by, and its key.
 
     `seen` is how many hits came until then, on this page and those before.
     """
 
-    place: float
-    name: str
+    sort_value: float
+    sort_name: str
     key: str
     seen: int
 
@@ -102,12 +102,12 @@ class Plan:
     languages: tuple[Language, ...] = DEFAULT_LANGUAGES
     pool: int = 100
     deep_pool: int = 1000
-    wide_pool: int = 10_000
-    wide_vector_pool: int = 5000
-    ordered: int = 200
+    second_pass_pool: int = 10_000
+    second_pass_vector_pool: int = 5000
+    rerank_depth: int = 200
     seeds: int = 10
     scan: int = 2000
     exact_limit: int = 2000
-    wide_exact_limit: int = 20_000
+    second_pass_exact_limit: int = 20_000
     rrf_k: float = 60.0
     weights: Weights = field(default_factory=Weights)

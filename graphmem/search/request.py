@@ -1,152 +1,83 @@
-"""What the statement is asked: filters, words, bounds."""
+"""One search as it is asked: the query, the filters, the plan, and which statement answers it."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import asdict
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Self
 
-from graphmem import lucene, text
+from graphmem import lucene
 from graphmem.embedding import Vector
-from graphmem.model.entity import RESERVED_RELATION_ATTRIBUTES
-from graphmem.search import text_query
-from graphmem.search.compiled_filters import CompiledFilters, compile_filters
+from graphmem.search import cursor as cursors
 from graphmem.search.plan import Filters, Plan
 
-TOP = "\U0010ffff"
-MOST_RANGES = 8
-VIAS = 5
+PLAIN = "read/search_plain"
+FILTERED = "read/search_filtered"
+STRICT = "read/search_strict"
 
 
-def parameters(
-    query: str,
-    asked: lucene.Query,
-    vector: Vector | None,
-    filters: Filters,
-    plan: Plan,
-    *,
-    wide: bool = False,
-    tested: Collection[str] = (),
-) -> dict[str, Any]:
-    """The fields of `read/search`'s parameter; public for benchmarks of the statement alone.
+@dataclass(frozen=True, slots=True)
+class SearchRequest:
+    """What is looked for, what a hit must be, and how the search is done.
 
     Args:
-        query: As it was given, cleaned.
-        asked: The query as it was read.
-        vector: Its embedding, or None.
-        filters: What an entity must be.
+        text: The query as it was given, cleaned.
+        query: The query as it was parsed.
+        filters: What a hit must be.
         plan: How the search is done.
-        wide: Whether the pools are as wide as they go and few eligible entities are compared one
-            by one, since the filters left too little of the usual pools.
-        tested: Legs that first ask their index without all filters and test what it gives, of
-            `text` and `vector`; only for a search without operators that asks for nothing but
-            projects.
+        vector: The query's embedding, or None for a search by words, names and links alone.
     """
-    passing = compile_filters(filters)
-    by_words = plan.mode != "semantic" or vector is None
-    strict = asked.strict and by_words
-    meaning = vector is not None and not strict
-    ranges, beside = _vector_filters(filters)
-    beside = beside or passing.beside_vector
-    return {
-        "vector": vector,
-        "strict": strict,
-        "ordered": plan.ordered,
-        "tested": sorted(tested),
-        "scoped_vector": [0] if meaning and not ranges else [],
-        "vector_filters": ranges if meaning else [],
-        "projects": list(filters.projects),
-        "live": [True, False] if filters.statuses else [True],
-        **text_query.words(query, asked, passing, plan, by_words=by_words, tested="text" in tested),
-        **_one_by_one(filters, passing, plan, beside=beside, wide=wide, meaning=meaning),
-        "required": passing.required,
-        "passage_required": passing.of_passages,
-        "forbidden": passing.forbidden,
-        "wide_required": passing.repeated,
-        "wide_forbidden": passing.forbidden_repeated,
-        "tests": passing.tests,
-        "related": passing.related,
-        **_pools(plan, strict=strict, wide=wide, narrow=beside),
-        **_following(plan),
-        "weights": asdict(plan.weights),
-        "rrf": plan.rrf_k if plan.ranking == "rrf" else None,
-        "min_score": plan.min_score,
-        "sort": plan.sort,
-        "after": [] if plan.after is None else [asdict(plan.after)],
-        "limit": plan.limit,
-        "thin": plan.limit,
-        "passages": plan.passages,
-        "vias": VIAS,
-        "reserved": sorted(RESERVED_RELATION_ATTRIBUTES),
-    }
 
+    text: str
+    query: lucene.Query
+    filters: Filters
+    plan: Plan
+    vector: Vector | None = None
 
-def _one_by_one(
-    filters: Filters,
-    passing: CompiledFilters,
-    plan: Plan,
-    *,
-    beside: bool,
-    wide: bool,
-    meaning: bool,
-) -> dict[str, Any]:
-    """What is compared with the vector without its index, where it is not too much."""
-    scanned = meaning and wide and passing.after_the_legs
-    listed = meaning and beside and not scanned
-    return {
-        "exact": [passing.written] if listed else [],
-        "exact_wide": passing.written_wide if listed else [],
-        "brute": list(filters.projects) if scanned else [],
-        "exact_limit": plan.wide_exact_limit if wide else plan.exact_limit,
-    }
+    @classmethod
+    def parsed(
+        cls,
+        query: str,
+        filters: Filters,
+        plan: Plan,
+        *,
+        vector: Vector | None = None,
+        cursor: str | None = None,
+    ) -> Self:
+        """Parse a query, and the cursor of the page before.
 
+        Raises:
+            InvalidInput: The cursor is not one of this search.
+        """
+        text = lucene.clean(query)
+        if cursor is not None:
+            plan = replace(plan, after=cursors.read(cursor, text, filters, plan))
+        return cls(text, lucene.parse(text, default=plan.operator), filters, plan, vector)
 
-def _pools(plan: Plan, *, strict: bool, wide: bool, narrow: bool) -> dict[str, int]:
-    if wide:
-        pool, vector_pool = plan.wide_pool, plan.wide_vector_pool
-    else:
-        deep = strict or plan.sort != "score"
-        pool = plan.deep_pool if deep else max(plan.pool, 2 * plan.limit)
-        vector_pool = pool * 10 if narrow else pool
-    return {
-        "pool": pool,
-        "vector_pool": vector_pool,
-        "open_pool": 2 * pool,
-        "open_vector_pool": pool + pool // 4,
-    }
+    @property
+    def by_words(self) -> bool:
+        """Whether words and names are looked for; a search by meaning without a vector does so."""
+        return self.plan.mode != "semantic" or self.vector is None
 
+    @property
+    def strict(self) -> bool:
+        """Whether the operators alone decide what matches, and the vector only orders it."""
+        return self.query.strict and self.by_words
 
-def _following(plan: Plan) -> dict[str, Any]:
-    return {
-        "seeds": plan.seeds if plan.expand else 0,
-        "scan": plan.scan,
-        "fanout": plan.follow.max_relations,
-        "types": list(plan.follow.types),
-        "exclude_types": list(plan.follow.exclude_types),
-        "direction": plan.follow.direction,
-    }
+    @property
+    def has_vector_leg(self) -> bool:
+        """Whether what is near to the query is looked for, whatever its words."""
+        return self.vector is not None and not self.strict
 
+    @property
+    def statement(self) -> str:
+        """The name of the statement that answers: each carries no more than its searches need."""
+        if self.strict:
+            return STRICT
+        scope_alone = self.filters == Filters(self.filters.projects)
+        return PLAIN if scope_alone and not self.query.strict else FILTERED
 
-def _vector_filters(filters: Filters) -> tuple[list[dict[str, str]], bool]:
-    """Ranges, since the index knows neither OR nor an absent filter; none where nothing is asked.
+    def without_vector(self) -> Self:
+        """Give the same search by words, names and links alone."""
+        return replace(self, vector=None)
 
-    Each is a search of its own; where they are too many, the statement tests what they let through,
-    and the second value says so.
-    """
-    if not filters.kinds and not filters.statuses:
-        return [], False
-    kinds = _ranges(filters.kinds)
-    statuses = _ranges(filters.statuses)
-    many = len(kinds) * len(statuses) > MOST_RANGES
-    if many:
-        statuses = _ranges(())
-        kinds = kinds if len(kinds) <= MOST_RANGES else _ranges(())
-    ranges = [
-        {"kind_from": kind[0], "kind_to": kind[1], "status_from": status[0], "status_to": status[1]}
-        for kind in kinds
-        for status in statuses
-    ]
-    return ranges, many
-
-
-def _ranges(values: Sequence[str]) -> list[tuple[str, str]]:
-    folded = list(dict.fromkeys(text.normalised(value) for value in values))
-    return [(value, value) for value in folded] or [("", TOP)]
+    def without_words(self) -> Self:
+        """Give the same search by meaning and links alone."""
+        return replace(self, plan=replace(self.plan, mode="semantic"))

@@ -6,58 +6,60 @@ from datetime import UTC, datetime
 from graphmem import lucene, snippets
 from graphmem.graph import Row
 from graphmem.model import Answer, Explanation, Hit, LegPart, LinkPart, Matched, Passage, Via
+from graphmem.model.entity import RESERVED_RELATION_ATTRIBUTES
 from graphmem.search import cursor as cursors
-from graphmem.search.plan import After, Filters, Plan
+from graphmem.search.plan import After, Plan
+from graphmem.search.request import SearchRequest
 
 
-def answer(
-    query: str,
-    asked: lucene.Query,
+def response(
+    request: SearchRequest,
     rows: Sequence[Row],
-    filters: Filters,
-    plan: Plan,
     *,
     degraded: str | None,
     took_ms: dict[str, float],
 ) -> Answer:
-    """Make an answer of the rows of `read/search`, one even where nothing is found."""
+    """Make an answer of the rows of a search's statement, one even where nothing is found."""
+    query, plan = request.query, request.plan
     first = rows[0] if rows else None
     rows = [row for row in rows if row["entity"] is not None]
-    marks = snippets.marks_of(asked, plan.languages, prefixes=plan.prefixes)
+    marks = snippets.marks_of(query, plan.languages, prefixes=plan.prefixes)
     return Answer(
-        query=query,
-        project=filters.projects[0],
+        query=request.text,
+        project=request.filters.projects[0],
         mode=plan.mode,
         hits=tuple(hit(row, plan, marks) for row in rows),
         total=first["total"] if first else 0,
-        total_exact=not (first and first["full"]),
+        total_exact=not (first and first["truncated_legs"]),
         degraded=degraded,
         took_ms=took_ms,
-        notes=(*asked.notes, *_notes(asked, first, plan)),
-        cursor=_cursor(query, rows, filters, plan),
+        notes=(*query.notes, *_notes(query, first, plan)),
+        cursor=_cursor(request, rows),
     )
 
 
-def _unknown(asked: lucene.Query) -> list[str]:
+def _unknown(query: lucene.Query) -> list[str]:
     """Where nothing was found: that a colon may not have been meant as it was read."""
-    names = [] if asked.tree is None else lucene.attributes(asked.tree)
+    names = [] if query.tree is None else lucene.attributes(query.tree)
     return [
         f"`{name}:` searches an attribute; quote it to search for the literal text"
         for name in dict.fromkeys(names)
     ]
 
 
-def _notes(asked: lucene.Query, first: Row | None, plan: Plan) -> list[str]:
+def _notes(query: lucene.Query, first: Row | None, plan: Plan) -> list[str]:
     if first is None:
         return []
-    notes = [] if first["total"] else _unknown(asked)
-    if asked.strict and plan.mode == "semantic":
+    notes = [] if first["total"] else _unknown(query)
+    if query.strict and plan.mode == "semantic":
         notes.append("a semantic search ignores operators")
-    if first["cut"]:
-        notes.append(f"{first['cut']} relations of highly connected entities were not followed")
+    if first["skipped_relations"]:
+        notes.append(
+            f"{first['skipped_relations']} relations of highly connected entities were not followed"
+        )
     if first["moved"]:
         notes.append("the results have changed since the previous page; search again to be sure")
-    if first["full"] and (first["left"] <= plan.limit or plan.sort != "score"):
+    if first["truncated_legs"] and (first["remaining"] <= plan.limit or plan.sort != "score"):
         notes.append("more entities may match than were ranked; narrow the search to see them")
     return notes
 
@@ -67,17 +69,17 @@ def _moment(written: str | None) -> datetime | None:
     return datetime.fromisoformat(written).astimezone(UTC) if written else None
 
 
-def _cursor(query: str, rows: Sequence[Row], filters: Filters, plan: Plan) -> str | None:
-    if not rows or rows[0]["left"] <= len(rows):
+def _cursor(request: SearchRequest, rows: Sequence[Row]) -> str | None:
+    if not rows or rows[0]["remaining"] <= len(rows):
         return None
     last = rows[-1]
-    seen = last["total"] - last["left"] + len(rows)
-    after = After(last["place"], last["place_name"], last["entity"]["key"], seen)
-    return cursors.written(query, filters, plan, after)
+    seen = last["total"] - last["remaining"] + len(rows)
+    after = After(last["sort_value"], last["sort_name"], last["entity"]["key"], seen)
+    return cursors.written(request.text, request.filters, request.plan, after)
 
 
 def hit(row: Row, plan: Plan, marks: snippets.Marks) -> Hit:
-    """Make a hit of a row of `read/search`."""
+    """Make a hit of a row."""
     entity = row["entity"]
     evidence = {leg["leg"]: leg["evidence"] for leg in row["legs"]}
     links = tuple(_via(link) for link in row["via"])
@@ -115,15 +117,20 @@ def hit(row: Row, plan: Plan, marks: snippets.Marks) -> Hit:
 
 
 def _via(link: Row) -> Via:
+    properties = dict(link["properties"])
     return Via(
         seed=link["seed"],
         relation=link["relation"],
         direction="out" if link["outgoing"] else "in",
-        note=link["note"],
+        note=properties.get("note"),
         weight=link["weight"],
         evidence=link["evidence"],
-        confidence=link["confidence"],
-        attributes=dict(sorted(link["attributes"])),
+        confidence=properties.get("confidence"),
+        attributes={
+            name: value
+            for name, value in sorted(properties.items())
+            if name not in RESERVED_RELATION_ATTRIBUTES
+        },
     )
 
 
@@ -133,7 +140,7 @@ def _explanation(row: Row, links: Sequence[Via], plan: Plan) -> Explanation:
     legs = "Σ 1/(k + rank)" if rrf else "1 - Π(1 - leg)"
     return Explanation(
         legs=tuple(
-            LegPart(leg["leg"], leg["rank"], leg["raw"], leg["evidence"], leg["found"].strip())
+            LegPart(leg["leg"], leg["rank"], leg["raw"], leg["evidence"], leg["excerpt"].strip())
             for leg in row["legs"]
         ),
         link=None

@@ -5,63 +5,60 @@ from typing import Any
 
 from graphmem import lucene, text
 from graphmem.search import indexes
-from graphmem.search.compiled_filters import NOTHING, CompiledFilters
+from graphmem.search.compiled_filters import NO_FILTERS, CompiledFilters
 from graphmem.search.plan import Plan
+from graphmem.search.request import SearchRequest
 
 SHORTEST_PREFIX = 2
+_WORD_FIELDS = ("unfiltered_texts", "texts", "entity_queries", "names", "grams")
 TEXT_FIELDS = frozenset({"name", "title", "alias", "text"})
 
 
-def words(
-    query: str,
-    asked: lucene.Query,
-    filters: CompiledFilters,
-    plan: Plan,
-    *,
-    by_words: bool,
-    tested: bool,
+def text_queries(
+    request: SearchRequest, filters: CompiledFilters, *, unfiltered: bool
 ) -> dict[str, Any]:
-    """The fields of `read/search`'s parameter that are made of the query's words.
+    """The fields of a statement's parameter that are made of the query's words.
 
     Args:
-        query: As it was given, cleaned.
-        asked: The query as it was read.
+        request: What is asked; where words are not looked for, all but `stems` is empty.
         filters: The filters that every text carries.
-        plan: How the search is done.
-        by_words: Whether words are looked for at all; else all but `stems` is empty.
-        tested: Whether the text leg first asks without filters.
+        unfiltered: Whether the text leg first asks without filters.
     """
-    grams = text.grams(query) if by_words else []
+    query, plan = request.query, request.plan
+    if not request.by_words:
+        none: dict[str, Any] = {name: [] for name in _WORD_FIELDS}
+        return {**none, "stems": _stems(query, plan)}
+    grams = text.grams(request.text)
     names = lucene.handles(grams, required=filters.required, forbidden=filters.forbidden)
     return {
-        "open_texts": _texts(asked, NOTHING, plan) if by_words and tested else [],
-        "texts": _texts(asked, filters, plan) if by_words else [],
-        "wholes": _wholes(asked, filters, plan) if by_words else [],
-        "stems": _stems(asked, plan),
+        "unfiltered_texts": _texts(query, NO_FILTERS, plan) if unfiltered else [],
+        "texts": _texts(query, filters, plan),
+        "entity_queries": _entity_queries(query, filters, plan),
+        "stems": _stems(query, plan),
         "names": [names] if names else [],
         "grams": grams,
     }
 
 
-def _texts(asked: lucene.Query, filters: CompiledFilters, plan: Plan) -> list[dict[str, str]]:
+def _texts(query: lucene.Query, filters: CompiledFilters, plan: Plan) -> list[dict[str, str]]:
     """The text indexes that can add something, and what each is asked."""
-    if asked.tree is None:
+    if query.tree is None:
         return []
-    leaves = lucene.leaves(asked.tree)
-    if asked.strict:
-        return [_strict(_without_stop_words(asked.tree, plan), filters, plan)]
+    leaves = lucene.leaves(query.tree)
+    if query.strict:
+        return [_strict(_without_stop_words(query.tree, plan), filters, plan)]
     words = [leaf for leaf in leaves if isinstance(leaf, lucene.Word)]
-    said = indexes.said(words, plan.languages)
-    if not said:
+    content = indexes.content_words(words, plan.languages)
+    if not content:
         return _ranked(indexes.exact(words), filters, plan)
     if lucene.speaks_english(plan.languages):
-        said = [word for word in said if not lucene.is_question_word(word.written)] or said
-    asked_for = [
-        asking
-        for share in indexes.shares(said, plan.languages)
-        for asking in _ranked(share, filters, plan)
+        content = [word for word in content if not lucene.is_question_word(word.written)] or content
+    ranked = [
+        text_query
+        for share in indexes.shares(content, plan.languages)
+        for text_query in _ranked(share, filters, plan)
     ]
-    return asked_for + (_begun(said, filters) if plan.prefixes else [])
+    return ranked + (_prefixes(content, filters) if plan.prefixes else [])
 
 
 def _strict(tree: lucene.Node, filters: CompiledFilters, plan: Plan) -> dict[str, str]:
@@ -69,12 +66,12 @@ def _strict(tree: lucene.Node, filters: CompiledFilters, plan: Plan) -> dict[str
 
     Words of one language are looked for by their stems. Patterns, fuzzy words, phrases and words of
     several languages need words as they stand; there a plain word also matches what begins with its
-    stem. Entities of several passages are left to `_wholes`.
+    stem. Entities of several passages are left to `_entity_queries`.
     """
     forbidden = [*filters.forbidden, text.SEVERAL]
     words = [leaf for leaf in lucene.positive_leaves(tree) if isinstance(leaf, lucene.Word)]
     language = indexes.alone(lucene.leaves(tree), plan.languages)
-    if language is not None and not plan.prefixes and indexes.said(words, plan.languages):
+    if language is not None and not plan.prefixes and indexes.content_words(words, plan.languages):
         whole = lucene.whole_words(tree, language=language.name)
         written = lucene.write(whole, required=filters.required, forbidden=forbidden, strict=True)
         return {"index": language.index, "query": written}
@@ -88,12 +85,12 @@ def _strict(tree: lucene.Node, filters: CompiledFilters, plan: Plan) -> dict[str
     return {"index": indexes.exact(words).index, "query": written}
 
 
-def _wholes(asked: lucene.Query, filters: CompiledFilters, plan: Plan) -> list[str]:
+def _entity_queries(query: lucene.Query, filters: CompiledFilters, plan: Plan) -> list[str]:
     """What the index of entities of several passages is asked: operators hold over all of them."""
-    if asked.tree is None or not asked.strict:
+    if query.tree is None or not query.strict:
         return []
     written = lucene.write(
-        lucene.whole_words(_without_stop_words(asked.tree, plan)),
+        lucene.whole_words(_without_stop_words(query.tree, plan)),
         required=[*filters.required, [text.SEVERAL]],
         forbidden=filters.forbidden,
         expand_forms=_form_expansion(plan),
@@ -110,11 +107,11 @@ def _without_stop_words(tree: lucene.Node, plan: Plan) -> lucene.Node:
     """
     leaves = lucene.leaves(tree)
     written = [leaf.written for leaf in leaves if isinstance(leaf, lucene.Word)]
-    said = set(lucene.without_stop_words(written, plan.languages))
+    content = set(lucene.without_stop_words(written, plan.languages))
 
     def kept(leaf: lucene.Node, field: str | None) -> lucene.Node | None:
         is_text = field is None or field.casefold() in TEXT_FIELDS
-        is_left_out = is_text and isinstance(leaf, lucene.Word) and leaf.written not in said
+        is_left_out = is_text and isinstance(leaf, lucene.Word) and leaf.written not in content
         return None if is_left_out else leaf
 
     left = lucene.pruned(tree, kept)
@@ -130,8 +127,8 @@ def _form_expansion(plan: Plan) -> Callable[[str], tuple[str, ...]]:
     def expand_forms(word: str) -> tuple[str, ...]:
         if not lucene.without_stop_words([word], plan.languages):
             return ()
-        beginning = _beginning(word) if plan.prefixes else ()
-        return (*lucene.forms(word, plan.languages), *beginning)
+        prefix = _prefix(word) if plan.prefixes else ()
+        return (*lucene.forms(word, plan.languages), *prefix)
 
     return expand_forms
 
@@ -140,7 +137,7 @@ def _ranked(share: indexes.Share, filters: CompiledFilters, plan: Plan) -> list[
     if not share.words:
         return []
     plain = [word.written for word in share.words]
-    own = [one for one in plan.languages if one.name == share.language]
+    own = [language for language in plan.languages if language.name == share.language]
     similar = lucene.fuzzy_names(plain, own) if plan.fuzzy_names else ""
     written = lucene.write(
         lucene.AnyOf(lucene.word_parts(share.words, language=share.language)),
@@ -152,28 +149,28 @@ def _ranked(share: indexes.Share, filters: CompiledFilters, plan: Plan) -> list[
     return [{"index": share.index, "query": written}]
 
 
-def _begun(words: Sequence[lucene.Word], filters: CompiledFilters) -> list[dict[str, str]]:
+def _prefixes(words: Sequence[lucene.Word], filters: CompiledFilters) -> list[dict[str, str]]:
     """Words by their beginnings, in the index of words as they stand: a stem may be shorter."""
-    begun = [word for word in words if _beginning(word.written)]
-    if not begun:
+    long_enough = [word for word in words if _prefix(word.written)]
+    if not long_enough:
         return []
-    tree = lucene.AnyOf(lucene.word_parts(begun, language="exact"))
+    tree = lucene.AnyOf(lucene.word_parts(long_enough, language="exact"))
     written = lucene.write(
         tree,
         required=filters.base,
         repeated=filters.repeated,
         forbidden=filters.forbidden,
-        expand_forms=_beginning,
+        expand_forms=_prefix,
     )
-    return [{"index": indexes.exact(begun).index, "query": written}]
+    return [{"index": indexes.exact(long_enough).index, "query": written}]
 
 
-def _stems(asked: lucene.Query, plan: Plan) -> list[str]:
+def _stems(query: lucene.Query, plan: Plan) -> list[str]:
     """Beginnings of the query's words, for choosing passages of hits that no passage led to."""
-    if asked.tree is None:
+    if query.tree is None:
         return []
-    found: dict[str, None] = {}
-    for leaf in lucene.positive_leaves(asked.tree):
+    stems: dict[str, None] = {}
+    for leaf in lucene.positive_leaves(query.tree):
         match leaf:
             case lucene.Word(word) | lucene.Fuzzy(word, _):
                 written: Sequence[str] = [word]
@@ -183,12 +180,12 @@ def _stems(asked: lucene.Query, plan: Plan) -> list[str]:
                 written = [piece.text for piece in pieces if not piece.wild]
             case _:
                 continue
-        said = [word for word in written if lucene.without_stop_words([word], plan.languages)]
-        found |= dict.fromkeys(
-            lucene.stem(word, plan.languages) or word.casefold() for word in said
+        content = [word for word in written if lucene.without_stop_words([word], plan.languages)]
+        stems |= dict.fromkeys(
+            lucene.stem(word, plan.languages) or word.casefold() for word in content
         )
-    return list(found)
+    return list(stems)
 
 
-def _beginning(word: str) -> tuple[str, ...]:
+def _prefix(word: str) -> tuple[str, ...]:
     return (f"{word}*",) if len(word) >= SHORTEST_PREFIX else ()

@@ -105,18 +105,17 @@ class Tools:
         budget: parameters.Budget = BUDGET,
         kinds: parameters.Filter = (),
         tags: parameters.Filter = (),
+        status: parameters.Filter = (),
         where: parameters.LikeSearch = None,
     ) -> results.Context:
-        """Fill a budget of tokens with the best passages of a search, ready to read or to quote.
-
-        Sources and links are named; quoted lines begin with `>`.
-        """
+        """Fill a token budget with the best passages of a search; quoted lines begin with `>`."""
         found = self._memory().context(
             query,
             project=project,
             budget=budget,
             kinds=kinds,
             tags=tags,
+            status=status,
             where=where or {},
         )
         return results.Context.model_validate(found.to_json())

@@ -8,12 +8,11 @@ from typing import Any
 import pytest
 
 from fakes import FakeEmbedder
-from graphmem import lucene
 from graphmem.errors import DatabaseMemory
 from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
 from graphmem.model.limits import LIST_ITEMS, NAME_CHARACTERS, OBSERVATIONS, SAID_BYTES, TEXT_BYTES
-from graphmem.search import Filters, Plan, parameters
+from graphmem.search import Filters, Plan, SearchRequest, parameters
 
 pytestmark = pytest.mark.faults
 
@@ -28,12 +27,13 @@ def test_thousands_of_passages_that_pass_a_filter_are_compared_within_the_server
         ]
     )
     filters = Filters((memory.project_name(None),), tags=("odd",))
-    vector, query = embedder.query("harbour"), lucene.parse("harbour")
+    vector = embedder.query("harbour")
+    request = SearchRequest.parsed("harbour", filters, Plan(), vector=vector)
 
-    made = parameters("harbour", query, vector, filters, Plan(), wide=True)
-    row = graph.read("read/search", search=made)[0]
+    made = parameters(request, second_pass=True)
+    row = graph.read(request.statement, search=made)[0]
 
-    assert (row["total"], row["full"]) == (4000, [])
+    assert (row["total"], row["truncated_legs"]) == (4000, [])
 
 
 def test_a_transaction_beyond_the_servers_memory_is_refused_and_the_server_goes_on(

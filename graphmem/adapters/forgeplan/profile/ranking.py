@@ -18,8 +18,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from graphmem import lucene, snippets
-from graphmem.adapters.forgeplan.profile.asking import LIMIT, Asked
-from graphmem.adapters.forgeplan.profile.tagged import Tagged, beginnings
+from graphmem.adapters.forgeplan.profile.request import LIMIT, Request
+from graphmem.adapters.forgeplan.profile.tag_matches import TagMatches, beginnings
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
@@ -73,7 +73,7 @@ class Ranking:
     notes: tuple[str, ...]
 
 
-def ranked(memory: "Memory", asked: Asked) -> Ranking:
+def ranked(memory: "Memory", request: Request) -> Ranking:
     """Search until no hit that was not read can be among those asked for.
 
     Raises:
@@ -82,19 +82,19 @@ def ranked(memory: "Memory", asked: Asked) -> Ranking:
     """
     found: list[Ranked] = []
     cursor: str | None = None
-    stems = () if asked.id_forms else snippets.stems_of(lucene.parse(asked.query))
-    tagged = Tagged(memory, () if asked.id_forms else beginnings(asked.query))
-    for page in range(MOST_RANKED_PAGES if asked.is_trusted is None else MOST_PAGES):
-        answer = memory.search(asked.text, **asked.options(LIMIT, "names", cursor=cursor))
+    stems = () if request.id_forms else snippets.stems_of(lucene.parse(request.query))
+    tagged = TagMatches(memory, () if request.id_forms else beginnings(request.query))
+    for page in range(MOST_RANKED_PAGES if request.is_trusted is None else MOST_PAGES):
+        answer = memory.search(request.text, **request.options(LIMIT, "names", cursor=cursor))
         places = {hit.key: place for place, hit in enumerate(answer.hits, page * LIMIT)}
-        found += _judged(memory, tagged.without(answer.hits), asked, stems, places)
+        found += _judged(memory, tagged.without(answer.hits), request, stems, places)
         found.sort(key=lambda one: (-one.score, one.hit.key))
         cursor = answer.cursor
-        if cursor is None or _is_enough(found, answer, asked):
+        if cursor is None or _is_enough(found, answer, request):
             break
-    whole = asked.is_trusted is None
+    whole = request.is_trusted is None
     return Ranking(
-        rows=tuple(found[: asked.limit]),
+        rows=tuple(found[: request.limit]),
         total=answer.total - tagged.dropped if whole else len(found),
         total_exact=answer.total_exact and (cursor is None or (whole and not tagged.dropped)),
         degraded=answer.degraded,
@@ -118,7 +118,7 @@ def titled(title: str, stems: Collection[str]) -> float:
 def _judged(
     memory: "Memory",
     hits: Sequence["Hit"],
-    asked: Asked,
+    request: Request,
     stems: Collection[str],
     places: Mapping[str, int],
 ) -> list[Ranked]:
@@ -126,7 +126,7 @@ def _judged(
     rows: list[Ranked] = []
     for hit in hits:
         r_eff = trust[hit.key].r_eff
-        if asked.is_trusted is None or asked.is_trusted == (r_eff > 0):
+        if request.is_trusted is None or request.is_trusted == (r_eff > 0):
             is_active = hit.status.casefold() == ACTIVE
             by_words = hit.matched.text > 0 or hit.matched.name > 0
             title = titled(hit.title or "", stems) if by_words else 0.0
@@ -135,9 +135,9 @@ def _judged(
     return rows
 
 
-def _is_enough(found: list[Ranked], answer: "Answer", asked: Asked) -> bool:
+def _is_enough(found: list[Ranked], answer: "Answer", request: Request) -> bool:
     """Whether the best that may come is below the last that is shown; a total counts them all."""
-    if asked.is_trusted is not None or len(found) < asked.limit:
+    if request.is_trusted is not None or len(found) < request.limit:
         return False
     best_to_come = together(answer.hits[-1].score, title=1.0, is_active=True, r_eff=1.0)
-    return found[asked.limit - 1].score > best_to_come
+    return found[request.limit - 1].score > best_to_come

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field, WithJsonSchema
 
 from graphmem.adapters.forgeplan.profile import results
-from graphmem.adapters.forgeplan.profile.asking import LIMIT, Asked
+from graphmem.adapters.forgeplan.profile.previews import previews_of
 from graphmem.adapters.forgeplan.profile.ranking import Ranked, ranked
-from graphmem.adapters.forgeplan.profile.showing import shown
+from graphmem.adapters.forgeplan.profile.request import LIMIT, Request
 from graphmem.arguments import QUERY_CHARACTERS
 from graphmem.errors import NotFound
 from graphmem.model.entity import iso
@@ -31,7 +31,7 @@ Kind = Annotated[str | None, _NULLABLE, Field(description="prd, epic, spec, rfc,
 Status = Annotated[
     str | None,
     _NULLABLE,
-    Field(description="draft, active, stale, superseded, …; by default the living"),
+    Field(description="draft, active, …; default: all but superseded or deprecated"),
 ]
 Depth = Annotated[str | None, _NULLABLE, Field(description="tactical, standard, deep or critical")]
 Day = Annotated[
@@ -76,7 +76,7 @@ class Forgeplan:
         `via` of a hit names the links that alone led to it. `r_eff` is how far evidence vouches
         for it. Read one whole with `forgeplan_get`.
         """
-        asked = Asked.checked(
+        request = Request.checked(
             query,
             kind=kind,
             status=status,
@@ -89,11 +89,11 @@ class Forgeplan:
             mode=mode,
         )
         memory = self._memory()
-        found = ranked(memory, asked)
-        parts = shown(memory, asked, found.rows)
+        found = ranked(memory, request)
+        previews = previews_of(memory, request, found.rows)
         return results.Found(
             query=query,
-            hits=[_hit(one, parts[one.hit.key]) for one in found.rows],
+            hits=[_hit(one, previews[one.hit.key]) for one in found.rows],
             count=len(found.rows),
             total=found.total,
             total_exact=found.total_exact,

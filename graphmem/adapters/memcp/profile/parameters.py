@@ -46,8 +46,8 @@ Types = Annotated[
     Field(max_length=FILTER_VALUES, description="Only relations of these types"),
 ]
 Depth = Annotated[int | None, Field(le=10, description="Relations away, 1 to 10")]
-PathDepth = Annotated[int | None, Field(le=20, description="Relations on the way, 1 to 20")]
-Days = Annotated[int | None, Field(le=36_500, description="Days without a find; 30 by default")]
+PathDepth = Annotated[int | None, Field(le=20, description="Relations on the path, 1 to 20")]
+Days = Annotated[int | None, Field(le=36_500, description="Days since last found; 30 by default")]
 Pairs = Annotated[int | None, Field(le=PAIRS, description="1 to 50; 10 by default")]
 
 

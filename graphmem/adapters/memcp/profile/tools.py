@@ -215,7 +215,7 @@ class Tools:
         similarity_threshold: parameters.Share = 0.85,
         limit: parameters.Pairs = parameters.LIMIT,
         everywhere: Annotated[  # noqa: FBT002 - likewise
-            bool, Field(alias="global", description="Every context, each by itself")
+            bool, Field(alias="global", description="All contexts, each separately")
         ] = False,
     ) -> replies.ReflectAnswer:
         """Look after the memory: what was not found for 30 days loses a tenth of its weight.

@@ -27,7 +27,7 @@ _DAY = len("2026-03-01")
 
 
 @dataclass(frozen=True, slots=True)
-class _Wanted:
+class _Condition:
     """A value, and how it is compared: `=`, `!` or a bound."""
 
     comparison: str
@@ -47,12 +47,12 @@ class Filters:
     """What an item's metadata must be.
 
     Args:
-        wanted: For each name values, one of which must hold.
+        conditions: For each name those of which one must hold.
         since: The earliest moment, or None.
         until: The latest moment, or None.
     """
 
-    wanted: Mapping[str, tuple[_Wanted, ...]]
+    conditions: Mapping[str, tuple[_Condition, ...]]
     since: datetime | None = None
     until: datetime | None = None
 
@@ -65,11 +65,13 @@ class Filters:
         """
         if len(written) > MOST:
             raise InvalidInput("filters", len(written), f"must have at most {MOST} filters")
-        wanted = {name: _read(name, one) for name, one in written.items() if name not in DATES}
+        conditions = {
+            name: _read(name, value) for name, value in written.items() if name not in DATES
+        }
         since, until = (_moment(name, written.get(name)) for name in DATES)
         if until is not None and len(str(written["date_to"]).strip()) == _DAY:
             until += timedelta(days=1, microseconds=-1)
-        return cls(wanted, since, until)
+        return cls(conditions, since, until)
 
     def hold(self, item: Item) -> bool:
         """Whether an item passes."""
@@ -80,17 +82,17 @@ class Filters:
             if (self.since and date_said < self.since) or (self.until and date_said > self.until):
                 return False
         return all(
-            any(one.holds(values) for one in wanted)
-            for name, wanted in self.wanted.items()
+            any(condition.holds(values) for condition in conditions)
+            for name, conditions in self.conditions.items()
             for values in [item.values(name)]
         )
 
     @property
     def statuses(self) -> tuple[str, ...]:
         """The statuses asked for; those of items that are hidden by default may be among them."""
-        wanted = self.wanted.get("status", ())
-        plain = all(one.comparison == "=" for one in wanted)
-        return tuple(str(one.value) for one in wanted) if plain else ()
+        conditions = self.conditions.get("status", ())
+        plain = all(condition.comparison == "=" for condition in conditions)
+        return tuple(str(condition.value) for condition in conditions) if plain else ()
 
     @property
     def where(self) -> dict[str, object]:
@@ -105,18 +107,19 @@ class Filters:
 
     def _texts(self, name: str) -> list[str]:
         """The values a name must equal one of, where all can stand in a filter of the search."""
-        said = self.wanted.get(name, ())
+        conditions = self.conditions.get(name, ())
         fits = all(
-            one.comparison == "="
-            and isinstance(one.value, str)
-            and 0 < len(one.value.strip()) <= limits.LABEL_CHARACTERS // 2
-            and one.value.isprintable()
-            for one in said
+            condition.comparison == "="
+            and isinstance(condition.value, str)
+            and 0 < len(condition.value.strip()) <= limits.LABEL_CHARACTERS // 2
+            and condition.value.isprintable()
+            for condition in conditions
         )
-        return [str(one.value) for one in said] if fits and len(said) <= FILTER_VALUES else []
+        values = [str(condition.value) for condition in conditions]
+        return values if fits and len(values) <= FILTER_VALUES else []
 
 
-def _read(name: str, written: object) -> tuple[_Wanted, ...]:
+def _read(name: str, written: object) -> tuple[_Condition, ...]:
     listed = written if isinstance(written, list | tuple) else [written]
     if len(listed) > limits.LIST_ITEMS:
         raise InvalidInput(
@@ -125,11 +128,11 @@ def _read(name: str, written: object) -> tuple[_Wanted, ...]:
     return tuple(_one(name, value) for value in listed)
 
 
-def _one(name: str, value: object) -> _Wanted:
+def _one(name: str, value: object) -> _Condition:
     if not isinstance(value, str | int | float | bool):
         raise InvalidInput(f"filters.{name}", value, ALLOWED)
     if not isinstance(value, str):
-        return _Wanted("=", value)
+        return _Condition("=", value)
     for comparison in (*_BOUNDS, "!"):
         if value.startswith(comparison):
             rest = value.removeprefix(comparison).strip()
@@ -137,8 +140,8 @@ def _one(name: str, value: object) -> _Wanted:
                 raise InvalidInput(
                     f"filters.{name}", value, f"must have a value after `{comparison}`"
                 )
-            return _Wanted(comparison, rest)
-    return _Wanted("=", value)
+            return _Condition(comparison, rest)
+    return _Condition("=", value)
 
 
 def _moment(name: str, written: object) -> datetime | None:

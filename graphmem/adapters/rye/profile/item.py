@@ -6,7 +6,7 @@ from functools import cached_property
 
 from graphmem import lucene, text
 from graphmem.adapters.rye.items import DESCRIPTION, PREFIX, ItemType
-from graphmem.adapters.rye.profile import forgiving
+from graphmem.adapters.rye.profile import typos
 from graphmem.adapters.rye.profile.scope import Space
 from graphmem.adapters.rye.profile.words import Text, parts_of
 from graphmem.model import Entity
@@ -122,12 +122,12 @@ class Item:
         return 0.5 + 0.45 * min(1.0, len(covered) / max(1, held.words))
 
     def _factor(self, node: lucene.Node, field: str) -> float:
-        return 1.0 if self.holds(forgiving.exact(node), field) else forgiving.SHARE
+        return 1.0 if self.holds(typos.exact(node), field) else typos.SHARE
 
     def best_weight(self, leaf: lucene.Node) -> float:
         """The weight of the best field that a leaf of the query stands in; 0 for none."""
         best = max((w for name, w in WEIGHTS.items() if self.fields[name].places(leaf)), default=0)
-        return best * (forgiving.SHARE if isinstance(leaf, lucene.Fuzzy) else 1.0)
+        return best * (typos.SHARE if isinstance(leaf, lucene.Fuzzy) else 1.0)
 
     def _has(self, name: str, inner: lucene.Node) -> bool:
         field = field_of(name)

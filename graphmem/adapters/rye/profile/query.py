@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from graphmem import arguments, lucene
-from graphmem.adapters.rye.profile.forgiving import forgiving
 from graphmem.adapters.rye.profile.item import field_of, is_everything
+from graphmem.adapters.rye.profile.typos import with_typos
 from graphmem.adapters.rye.profile.words import Text, has_marks, parts_of
 
 # The fields of the index that hold a field of ours, perhaps with other words.
@@ -31,7 +31,7 @@ _BESIDE_NAME = ("title", "alias", "tag", "text")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class ParsedQuery:
     """What is asked.
 
     Args:
@@ -65,7 +65,9 @@ class Asked:
         return [leaf for part in wanted for leaf in lucene.leaves(part) if not is_everything(leaf)]
 
 
-def read(query: str, fields: Mapping[str, str], item_type: str, *, distance: int = 0) -> Asked:
+def read(
+    query: str, fields: Mapping[str, str], item_type: str, *, distance: int = 0
+) -> ParsedQuery:
     """Read a query and those of the fields.
 
     Args:
@@ -85,13 +87,13 @@ def read(query: str, fields: Mapping[str, str], item_type: str, *, distance: int
     }
     notes = tuple(dict.fromkeys(note for one in read_all.values() for note in _notes(one)))
     trees = {
-        name: forgiving(one.tree, distance)
+        name: with_typos(one.tree, distance)
         for name, one in read_all.items()
         if one.tree is not None
     }
     if len(trees) < len(read_all):
-        return Asked(None, notes=notes)
-    asked = Asked(trees.pop("", None), trees, notes=notes)
+        return ParsedQuery(None, notes=notes)
+    asked = ParsedQuery(trees.pop("", None), trees, notes=notes)
     wider = [_wider(node, item_type) for node in asked.nodes]
     known = [node for node in wider if node is not None]
     written = lucene.canonical(lucene.AllOf(tuple(known))) if known else "*"

@@ -13,7 +13,7 @@ from graphmem.errors import NotFound
 from graphmem.profiles.tool_spec import Opened
 
 if TYPE_CHECKING:
-    from graphmem.adapters.rye.profile.searching import Ranked
+    from graphmem.adapters.rye.profile.search import Ranked
 
 FieldName = Literal["title", "name", "description", "category", "content"]
 MOST_LETTERS = 2
@@ -157,13 +157,13 @@ class Tools:
 
         `scope` names the type and perhaps a folder. Read an item whole with `rye_load`.
         """
-        from graphmem.adapters.rye.profile import places, searching  # noqa: PLC0415 - likewise
+        from graphmem.adapters.rye.profile import projects, search  # noqa: PLC0415 - likewise
         from graphmem.adapters.rye.profile.filters import Filters  # noqa: PLC0415 - likewise
         from graphmem.lucene import clean  # noqa: PLC0415 - for weight
 
         arguments.number("limit", limit, 1, LIMIT)
         arguments.number("fuzzy.max_distance", fuzzy.max_distance, 0, MOST_LETTERS)
-        request = searching.Request(
+        request = search.Request(
             query=query,
             scope=Scope.read(scope),
             space=space,
@@ -174,10 +174,10 @@ class Tools:
             proximity=proximity.max_distance if proximity.enabled else None,
         )
         memory = self._memory()
-        place = places.place_of(memory, project_path)
-        found = searching.Answer((), 0)
+        place = projects.project_of(memory, project_path)
+        found = search.Answer((), 0)
         if place is not None:
-            found = searching.search(memory, place.project, request, limit=limit, offset=offset)
+            found = search.search(memory, place.project, request, limit=limit, offset=offset)
         return SearchAnswer(
             results=[_found(one) for one in found.page],
             total=found.total,
@@ -200,10 +200,10 @@ class Tools:
         ] = None,
     ) -> Loaded:
         """Read an item whole: metadata, text, and the items it is linked to."""
-        from graphmem.adapters.rye.profile import loading, places  # noqa: PLC0415 - for weight
+        from graphmem.adapters.rye.profile import loading, projects  # noqa: PLC0415 - for weight
 
         memory = self._memory()
-        place = places.place_of(memory, project_path)
+        place = projects.project_of(memory, project_path)
         loaded = None
         if place is not None:
             loaded = loading.load(memory, place.project, item_type, item_id.strip("/"), source)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from graphmem import packing
-from graphmem.adapters.shaktiman.profile import showing
+from graphmem.adapters.shaktiman.profile import output
 from graphmem.arguments import QUERY_CHARACTERS
 from graphmem.model import limits
 from graphmem.packing import BUDGET, BUDGETS
@@ -46,14 +46,14 @@ class Tools:
     ) -> str:
         """Find code by words, meaning and identifier: ranked symbols with file and lines."""
         # Imported here for weight: the driver comes with it.
-        from graphmem.adapters.shaktiman.profile.finding import found  # noqa: PLC0415
+        from graphmem.adapters.shaktiman.profile.search import search_code  # noqa: PLC0415
 
-        answer = found(
+        answer = search_code(
             self._memory(), query, scope=scope, path=path, limit=max_results, min_score=min_score
         )
-        lines = [showing.counted(answer)]
+        lines = [output.counted(answer)]
         for one in answer.symbols:
-            lines += showing.lines(one, explain=explain, full=mode == "full")
+            lines += output.lines(one, explain=explain, full=mode == "full")
         return "\n".join(lines)
 
     def context(
@@ -64,15 +64,15 @@ class Tools:
     ) -> str:
         """Pack the best code for a task into a budget of tokens, neighbours last."""
         # Imported here for weight: the driver comes with it.
-        from graphmem.adapters.shaktiman.profile.finding import found  # noqa: PLC0415
+        from graphmem.adapters.shaktiman.profile.search import search_code  # noqa: PLC0415
         from graphmem.memory.context import packed, widened  # noqa: PLC0415
 
         memory = self._memory()
         limit = widened(budget_tokens, {})["limit"]
-        answer = found(memory, query, scope=scope, limit=limit, detail="full")
-        counted = showing.counted(answer, tokens=showing.SAID_TOKENS)
+        answer = search_code(memory, query, scope=scope, limit=limit, detail="full")
+        counted = output.counted(answer, tokens=output.SAID_TOKENS)
         if not answer.symbols:
             return counted
         said = f"{counted}\n\n"
         left = budget_tokens - packing.tokens(said)
-        return said + packed(memory.graph, showing.placed(answer), left).text
+        return said + packed(memory.graph, output.placed(answer), left).text

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SearchedProject:
     """A project, and sentences on why it is not the one that the path says."""
 
     project: str
     notes: tuple[str, ...] = ()
 
 
-def place_of(memory: "Memory", path: str) -> Place | None:
+def project_of(memory: "Memory", path: str) -> SearchedProject | None:
     """The project of a folder that is searched; None where there is no such folder.
 
     A server that was told its project, by `--project` or GRAPHMEM_PROJECT, keeps to it. One that
@@ -42,17 +42,17 @@ def place_of(memory: "Memory", path: str) -> Place | None:
     """
     own, folders = memory.project, memory.access.folders
     if folders is not None and own is not None:
-        return Place(own)
+        return SearchedProject(own)
     folder = _existing(path) if folders is None else _below(folders, path)
     if folder is None:
         return None
     if own is not None and _is_told(own):
-        return Place(own)
+        return SearchedProject(own)
     named = projects.detect(folder).name
     if own is None or own == named or _has_items(memory, named):
-        return Place(named)
+        return SearchedProject(named)
     note = f"{named}, the project of project_path, has no items, so {own} was searched instead"
-    return Place(own, (note,))
+    return SearchedProject(own, (note,))
 
 
 def _existing(path: str) -> Path | None:
@@ -76,7 +76,7 @@ def _below(folders: Sequence[Path], path: str) -> Path | None:
                 return folder if folder.exists() else None
     except (OSError, RuntimeError, ValueError):  # as above; a ring of links
         return None
-    expected = "must, over HTTP, be below a folder named by `graphmem serve --folder`"
+    expected = "must be below a folder named by `graphmem serve --folder`"
     raise InvalidInput("project_path", path, expected)
 
 

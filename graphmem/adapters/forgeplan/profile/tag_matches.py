@@ -46,7 +46,7 @@ def begin(said: str, begun: Collection[str]) -> bool:
     return any(word.startswith(tuple(begun)) or not stems(word).isdisjoint(begun) for word in words)
 
 
-class Tagged:
+class TagMatches:
     """Tells the hits of a search, page by page, that only tags led to.
 
     Args:
@@ -62,8 +62,8 @@ class Tagged:
 
     def without(self, hits: Sequence["Hit"]) -> list["Hit"]:
         """The hits of the next page, best first, without those by tags and their neighbours."""
-        asked = [hit for hit in hits if self._may_be_by_tags(hit)]
-        self._names |= self._by_tags(asked)
+        candidates = [hit for hit in hits if self._may_be_by_tags(hit)]
+        self._names |= self._by_tags(candidates)
         kept = [hit if hit.name not in self._names else _neighbour(hit) for hit in hits]
         left = [one for hit in kept if (one := self._reached(hit)) is not None]
         self.dropped += len(hits) - len(left)

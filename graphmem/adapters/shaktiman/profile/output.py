@@ -12,7 +12,7 @@ from graphmem.model.visible import visible
 from graphmem.packing import one_line, quoted
 
 if TYPE_CHECKING:
-    from graphmem.adapters.shaktiman.profile.finding import Found, Symbol
+    from graphmem.adapters.shaktiman.profile.search import Result, Symbol
 
 # The most that the first line of a context takes of its budget.
 SAID_TOKENS = 48
@@ -32,11 +32,11 @@ KINDS = {
 }
 
 
-def counted(found: "Found", *, tokens: int | None = None) -> str:
+def counted(result: "Result", *, tokens: int | None = None) -> str:
     """The first line: how many results, and what the answer had to do without."""
-    count = len(found.symbols)
+    count = len(result.symbols)
     line = f"{count} result{'' if count == 1 else 's'}"
-    line = f"{line} ({'; '.join(found.notes)})" if found.notes else line
+    line = f"{line} ({'; '.join(result.notes)})" if result.notes else line
     return line if tokens is None else one_line(line, tokens)
 
 
@@ -55,12 +55,12 @@ def lines(symbol: "Symbol", *, explain: bool, full: bool) -> list[str]:
     return said
 
 
-def placed(found: "Found") -> Answer:
+def placed(result: "Result") -> Answer:
     """An answer to be packed whose hits are called by their places."""
-    hits = tuple(_placed(one) for one in found.symbols)
+    hits = tuple(_placed(one) for one in result.symbols)
     return Answer(
-        query=found.query,
-        project=found.project,
+        query=result.query,
+        project=result.project,
         mode="hybrid",
         hits=hits,
         total=len(hits),

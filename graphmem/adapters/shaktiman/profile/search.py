@@ -45,8 +45,8 @@ class Symbol:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
-    """The symbols found, best first.
+class Result:
+    """The symbols that match, best first.
 
     Args:
         query: As it was given.
@@ -61,7 +61,7 @@ class Found:
     notes: tuple[str, ...]
 
 
-def found(
+def search_code(
     memory: "Memory",
     query: str,
     *,
@@ -70,7 +70,7 @@ def found(
     limit: int,
     min_score: float = 0.0,
     detail: Detail = "passages",
-) -> Found:
+) -> Result:
     """Search the code.
 
     Args:
@@ -85,13 +85,13 @@ def found(
     Raises:
         InvalidInput: The query is blank, or the path leads out of the project.
     """
-    said, where = _said(query), _where(scope, path)
+    words, where = _words(query), _where(scope, path)
     kept: list[Symbol] = []
     notes: dict[str, None] = {}
     cursor = None
     while True:
         answer = memory.search(
-            said,
+            words,
             limit=min(LIMIT, 2 * limit),
             min_score=min_score,
             where=where,
@@ -104,14 +104,14 @@ def found(
         kept += [
             Symbol(hit, there[hit.key])
             for hit in answer.hits
-            if hit.key in there and _is_asked_for(hit, said)
+            if hit.key in there and _is_wanted(hit, words)
         ]
         cursor = answer.cursor
         if len(kept) >= limit or cursor is None:
-            return Found(query, answer.project, tuple(kept[:limit]), tuple(notes))
+            return Result(query, answer.project, tuple(kept[:limit]), tuple(notes))
 
 
-def _said(query: str) -> str:
+def _words(query: str) -> str:
     """The query, and the parts of its identifiers as words of their own where no operator rules.
 
     Raises:
@@ -144,7 +144,7 @@ def _entities(memory: "Memory", hits: tuple[Hit, ...]) -> Mapping[str, Entity]:
     return {one.key: one for one in there if one.key and one.attributes.keys() >= NEEDED}
 
 
-def _is_asked_for(hit: Hit, said: str) -> bool:
+def _is_wanted(hit: Hit, words: str) -> bool:
     """Whether a hit is a symbol, or a file that is named or whose own lines matched.
 
     A file is linked to all that it holds, and its path is a part of its name, so that a question
@@ -154,11 +154,11 @@ def _is_asked_for(hit: Hit, said: str) -> bool:
         return True
     if hit.origin == "expanded":
         return False
-    asked = lucene.parse(lucene.clean(said))
+    query = lucene.parse(lucene.clean(words))
     by_meaning_alone = not hit.matched.text
-    if hit.matched.name or asked.strict or by_meaning_alone:
+    if hit.matched.name or query.strict or by_meaning_alone:
         return True
-    stems = snippets.stems_of(asked)
+    stems = snippets.stems_of(query)
     own = " ".join(passage.text for passage in hit.passages)
     parts = text.split_identifier(f"{own} {text.identifier_parts(own)}")
     return any((lucene.stem(word) or word.casefold()) in stems for word in parts)

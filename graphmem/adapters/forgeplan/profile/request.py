@@ -31,7 +31,7 @@ _ID = re.compile(r"\s*([A-Za-z]{2,})-([0-9]{1,9})\s*")
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Request:
     """The arguments of one search, all of them allowed.
 
     Args:

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Literal
 from graphmem import lucene, snippets
 from graphmem.adapters.rye.profile import query as queries
 from graphmem.adapters.rye.profile.filters import Filters
-from graphmem.adapters.rye.profile.forgiving import written
 from graphmem.adapters.rye.profile.item import ORDER, WEIGHTS, Item
-from graphmem.adapters.rye.profile.nearness import Nearness
+from graphmem.adapters.rye.profile.proximity import Nearness
 from graphmem.adapters.rye.profile.scope import Scope, Space
+from graphmem.adapters.rye.profile.typos import term_of
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
@@ -147,7 +147,7 @@ def _evidence(
     return found, notes
 
 
-def _score(item: Item, asked: queries.Asked) -> float:
+def _score(item: Item, asked: queries.ParsedQuery) -> float:
     """How well an item answers: 1 for a list.
 
     The share of the fields' weights that belongs to fields which hold the whole query, and 5 % of
@@ -162,7 +162,7 @@ def _score(item: Item, asked: queries.Asked) -> float:
         return (1 - EVIDENCE) * share + EVIDENCE * item.evidence
     best: dict[object, float] = {}
     for leaf in asked.leaves:
-        best[written(leaf)] = max(best.get(written(leaf), 0.0), item.best_weight(leaf))
+        best[term_of(leaf)] = max(best.get(term_of(leaf), 0.0), item.best_weight(leaf))
     spread = sum(best.values()) / (len(best) * max(WEIGHTS.values())) if best else 0.0
     return SPREAD * spread + EVIDENCE * item.evidence
 
@@ -178,7 +178,7 @@ def _place(item: Item, score: float, *, sort_by: str) -> tuple[object, ...]:
             return (-round(score, 4), *item.precedence)
 
 
-def _shown(item: Item, score: float, items: Sequence[Item], asked: queries.Asked) -> Ranked:
+def _shown(item: Item, score: float, items: Sequence[Item], asked: queries.ParsedQuery) -> Ranked:
     spaces = [
         other.space
         for other in items
@@ -195,7 +195,7 @@ def _shown(item: Item, score: float, items: Sequence[Item], asked: queries.Asked
     )
 
 
-def _preview(item: Item, asked: queries.Asked) -> str:
+def _preview(item: Item, asked: queries.ParsedQuery) -> str:
     """The part of the text, else of the description, that has most of the words asked for."""
     leaves = [leaf for node in asked.nodes for leaf in lucene.leaves(node)]
     for field in ("content", "description"):

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import chain, islice, product
 
 from graphmem import lucene
-from graphmem.adapters.rye.profile.forgiving import is_one_term
 from graphmem.adapters.rye.profile.item import Item, field_of, is_everything
+from graphmem.adapters.rye.profile.typos import is_one_term
 from graphmem.adapters.rye.profile.words import Text
 
 # A query of many alternatives in each of many places has millions of readings.

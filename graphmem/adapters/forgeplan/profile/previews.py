@@ -5,8 +5,8 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from graphmem import lucene, snippets
-from graphmem.adapters.forgeplan.profile.asking import LIMIT, Asked
 from graphmem.adapters.forgeplan.profile.ranking import Ranked
+from graphmem.adapters.forgeplan.profile.request import LIMIT, Request
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _WORD = re.compile(r"[^\W_]{2,}")
 
 
-def shown(memory: "Memory", asked: Asked, rows: Sequence[Ranked]) -> Mapping[str, str]:
+def previews_of(memory: "Memory", request: Request, rows: Sequence[Ranked]) -> Mapping[str, str]:
     """The best-matching part of each artifact, by key; never blank.
 
     Ranking reads hundreds of hits without their text; this reads the text of those before the last
@@ -25,8 +25,8 @@ def shown(memory: "Memory", asked: Asked, rows: Sequence[Ranked]) -> Mapping[str
     if not rows:
         return parts
     deepest = min(LIMIT, 1 + max(one.place for one in rows))
-    answer = memory.search(asked.text, **asked.options(deepest, "passages"))
-    begins = _beginning(asked)
+    answer = memory.search(request.text, **request.options(deepest, "passages"))
+    begins = _beginning(request)
     passages = {hit.key: hit.passages for hit in answer.hits if hit.key in parts}
     missing = [key for key in parts if key not in passages]
     for page in memory.get(missing) if missing else ():
@@ -53,9 +53,9 @@ def part(text: str, begins: re.Pattern[str] | None) -> str:
     return snippets.snippet(text, marks)
 
 
-def _beginning(asked: Asked) -> re.Pattern[str] | None:
+def _beginning(request: Request) -> re.Pattern[str] | None:
     """What finds an id, or the words that begin like one of a query's; None for no words."""
-    words = asked.id_forms or tuple(dict.fromkeys(_WORD.findall(asked.query)))[: lucene.TERMS]
+    words = request.id_forms or tuple(dict.fromkeys(_WORD.findall(request.query)))[: lucene.TERMS]
     said = [re.escape(word) for word in words if not lucene.is_stop_word(word)]
-    more = "(?![^\\W_])" if asked.id_forms else "[^\\W_]*"
+    more = "(?![^\\W_])" if request.id_forms else "[^\\W_]*"
     return re.compile(rf"(?<![^\W_])(?:{'|'.join(said)}){more}", re.IGNORECASE) if said else None

@@ -12,17 +12,17 @@ SHARE = 0.9
 _FORGIVEN = re.compile(r"^\w+$|[^\W_]{3}")
 
 
-def forgiving(node: lucene.Node, distance: int) -> lucene.Node:
+def with_typos(node: lucene.Node, distance: int) -> lucene.Node:
     """The tree in which up to so many letters of each word may differ; 0 for the tree itself."""
     match node:
         case lucene.AllOf(nodes):
-            return lucene.AllOf(tuple(forgiving(one, distance) for one in nodes))
+            return lucene.AllOf(tuple(with_typos(one, distance) for one in nodes))
         case lucene.AnyOf(nodes):
-            return lucene.AnyOf(tuple(forgiving(one, distance) for one in nodes))
+            return lucene.AnyOf(tuple(with_typos(one, distance) for one in nodes))
         case lucene.Not(inner):
-            return lucene.Not(forgiving(inner, distance))
+            return lucene.Not(with_typos(inner, distance))
         case lucene.Field(name, inner):
-            return lucene.Field(name, forgiving(inner, distance))
+            return lucene.Field(name, with_typos(inner, distance))
         case lucene.Word(said) if distance and _FORGIVEN.search(said):
             return lucene.AnyOf((node, lucene.Fuzzy(said, distance)))
         case _:
@@ -51,11 +51,11 @@ def is_one_term(node: lucene.Node) -> bool:
     """Whether a node is a single term, be it one whose letters may differ."""
     if not isinstance(node, lucene.AnyOf):
         return not isinstance(node, lucene.AllOf | lucene.Not | lucene.Field)
-    return len({written(one) for one in node.nodes}) == 1 and all(
+    return len({term_of(one) for one in node.nodes}) == 1 and all(
         isinstance(one, lucene.Word | lucene.Fuzzy) for one in node.nodes
     )
 
 
-def written(leaf: lucene.Node) -> object:
+def term_of(leaf: lucene.Node) -> object:
     """What a word and its forgiving twin have in common; any other leaf itself."""
     return leaf.written if isinstance(leaf, lucene.Word | lucene.Fuzzy) else leaf

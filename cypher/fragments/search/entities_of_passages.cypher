@@ -1,0 +1,24 @@
+// Makes evidence of what the legs give and gives the entities of the passages, one row for each leg.
+// <- passage: node, leg: string, raw: float
+//   .weights  map {text, saturation, vector, cosine_low, cosine_high, name, link, damping}, floats
+//   .passages  integer, passages returned of a hit
+// -> entity: node, leg: string, raw: float, evidence: float
+// -> passages: list of maps {passage, raw, evidence}, best first
+// -> pieces: integer, passages that led to the entity, name: null
+WITH passage, leg, max(raw) AS raw
+WITH passage, leg, raw,
+  CASE leg
+    WHEN 'text' THEN $search.weights.text * raw / (raw + $search.weights.saturation)
+    WHEN raw <= $search.weights.cosine_low THEN 0.0
+    ELSE $search.weights.vector * CASE
+      WHEN raw >= $search.weights.cosine_high THEN 1.0
+      ELSE (raw - $search.weights.cosine_low) / ($search.weights.cosine_high - $search.weights.cosine_low)
+    END
+  END AS evidence
+WHERE evidence > 0
+MATCH (entity:Entity)-[:HAS_PASSAGE]->(passage)
+ORDER BY evidence DESC, raw DESC, passage.position
+WITH entity, leg, count(*) AS pieces,
+  collect({passage: passage, raw: raw, evidence: evidence})[..$search.passages + 1] AS passages,
+  max(raw) AS best, max(evidence) AS most
+RETURN entity, leg, best AS raw, most AS evidence, passages, pieces, null AS name

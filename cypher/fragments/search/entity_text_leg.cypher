@@ -1,0 +1,13 @@
+// Gives the entities of several passages that match the operators over all of them.
+//   .entity_queries  list of string, Lucene text for the entities of several passages, filters included
+//   .pool  integer, candidates of a leg
+//   .weights  map {text, saturation, …}, floats
+// -> entity: node, leg: string, raw: float, evidence: float, passages: list, pieces: integer, name: null
+UNWIND $search.entity_queries AS query
+CALL db.index.fulltext.queryNodes('graphmem_entity_text', query, {limit: $search.pool})
+YIELD node, score
+WITH node, score
+WHERE score > 0
+RETURN node AS entity, 'text' AS leg, score AS raw,
+  $search.weights.text * score / (score + $search.weights.saturation) AS evidence,
+  [] AS passages, 1 AS pieces, null AS name

@@ -1,0 +1,23 @@
+// Gives the entities whose names stand whole in the query; a name within a longer one counts for nothing.
+//   .names  list of string, Lucene text for the name index, filters included, or an empty list
+//   .grams  list of string, the runs of words of the query that may be names
+//   .pool  integer, candidates of a leg
+//   .weights  map {name, …}, floats
+// -> entity: node, leg: string, raw: float, evidence: float, passages: list, pieces: integer, name: string
+UNWIND $search.names AS query
+CALL db.index.fulltext.queryNodes('graphmem_entity_handles', query, {limit: $search.pool})
+YIELD node
+UNWIND [name IN node.names WHERE name IN $search.grams] AS name
+WITH collect({entity: node, name: name}) AS matches, collect(DISTINCT name) AS names
+UNWIND matches AS mention
+WITH names, mention
+WHERE none(other IN names WHERE other <> mention.name
+  AND ' ' + other + ' ' CONTAINS ' ' + mention.name + ' ')
+WITH mention.name AS name, collect(DISTINCT mention.entity) AS bearers
+UNWIND bearers AS entity
+WITH entity, name, 1.0 / size(bearers) AS raw
+ORDER BY raw DESC, size(name) DESC, name
+WITH entity, collect({name: name, raw: raw})[0] AS best
+WHERE $search.weights.name > 0
+RETURN entity, 'name' AS leg, best.raw AS raw, $search.weights.name * best.raw AS evidence,
+  [] AS passages, 0 AS pieces, best.name AS name

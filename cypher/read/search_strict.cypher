@@ -1,0 +1,41 @@
+// Finds entities that match operators and pass filters, compares the best of them with the vector, and ranks them.
+// $search  map of the fields that its parts declare: one parameter, since the server plans anew for every size of a list
+// -> entity: map, score: float, direct: float, link: float, legs: list of map, via: list of map
+// -> passages: list of map, total: integer, remaining: integer, moved: boolean, skipped_relations: integer
+// -> truncated_legs: list of string, starved_legs: list of string, refilled_legs: list of string
+// -> sort_value: float, sort_name: string, shares: list of float, ceiling: float
+CYPHER 25
+CALL () {
+  CALL () {
+    CALL () {
+      // include search/strict_text_leg
+      UNION ALL
+      // include search/entity_vector_leg
+    }
+    // include search/entities_of_passages
+    UNION ALL
+    // include search/entity_text_leg
+    UNION ALL
+    // include search/name_leg
+  }
+  RETURN collect({entity: entity, key: entity.key, leg: leg, raw: raw, evidence: evidence, passages: passages,
+    pieces: pieces, name: name}) AS gathered
+}
+// include search/truncated_legs
+WITH gathered, truncated_legs, [] AS refilled_legs
+// include search/filter
+// include search/rank_legs(gathered = eligible)
+// include search/fuse
+CALL (candidates) {
+  CALL (candidates) {
+    // include search/direct_hits
+    UNION ALL
+    // include search/expand
+  }
+  // include search/rank
+}
+// include search/page
+WITH truncated_legs, starved_legs, refilled_legs, skipped_relations, total, remaining, moved, page
+UNWIND CASE WHEN size(page) = 0 THEN [null] ELSE page END AS hit
+// include search/passages
+// include search/projection

@@ -1,0 +1,142 @@
+"""The parameter of the statements of a search: filters, words and bounds."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from graphmem import queries, text
+from graphmem.search.compiled_filters import CompiledFilters, compile_filters
+from graphmem.search.plan import Filters, Plan
+from graphmem.search.request import SearchRequest
+from graphmem.search.text_query import text_queries
+
+TOP = "\U0010ffff"
+MOST_RANGES = 8
+MOST_LINKS = 5
+
+
+def parameters(
+    request: SearchRequest, *, second_pass: bool = False, unfiltered_legs: Collection[str] = ()
+) -> dict[str, Any]:
+    """The fields that the request's statement declares; public for benchmarks of it alone.
+
+    Args:
+        request: What is asked.
+        second_pass: Whether the pools are as wide as they go and few eligible entities are compared
+            one by one, since the filters left too little of the usual pools.
+        unfiltered_legs: Legs, of `text` and `vector`, that first ask their index without all
+            filters; only `read/search_plain` knows them.
+    """
+    filters, plan = request.filters, request.plan
+    compiled = compile_filters(filters)
+    ranges = _vector_ranges(filters)
+    fields = {
+        "vector": request.vector,
+        "strict": request.strict,
+        "rerank_depth": plan.rerank_depth,
+        "unfiltered_legs": sorted(unfiltered_legs),
+        "vector_scoped": request.has_vector_leg and not ranges,
+        "vector_ranges": ranges if request.has_vector_leg else [],
+        "projects": list(filters.projects),
+        "live": [True, False] if filters.statuses else [True],
+        **text_queries(request, compiled, unfiltered="text" in unfiltered_legs),
+        **_exact(request, compiled, second_pass=second_pass),
+        "required": compiled.required,
+        "passage_required": compiled.of_passages,
+        "forbidden": compiled.forbidden,
+        "comparisons": compiled.comparisons,
+        "relations": compiled.relations,
+        **_pools(request, compiled, second_pass=second_pass),
+        **_following(plan),
+        "weights": asdict(plan.weights),
+        "rrf": plan.rrf_k if plan.ranking == "rrf" else None,
+        "min_score": plan.min_score,
+        "sort": plan.sort,
+        "after": [] if plan.after is None else [asdict(plan.after)],
+        "limit": plan.limit,
+        "passages": plan.passages,
+        "max_links": MOST_LINKS,
+    }
+    return {name: fields[name] for name in queries.load(request.statement).fields}
+
+
+def may_pass_elsewhere(request: SearchRequest) -> bool:
+    """Whether some filters are tested after the pools, so that what passes may not be in them."""
+    compiled = compile_filters(request.filters)
+    return compiled.tested_by_statement or (
+        request.has_vector_leg and _tests_vector_leg(request.filters, compiled)
+    )
+
+
+def _exact(
+    request: SearchRequest, compiled: CompiledFilters, *, second_pass: bool
+) -> dict[str, Any]:
+    """What is compared with the vector without its index, where it is not too much."""
+    plan, filters = request.plan, request.filters
+    scans = request.has_vector_leg and second_pass and compiled.tested_by_statement
+    lists = request.has_vector_leg and _tests_vector_leg(filters, compiled) and not scans
+    return {
+        "exact_queries": [compiled.passage_query] if lists else [],
+        "exact_entity_queries": compiled.entity_queries if lists else [],
+        "scanned_projects": list(filters.projects) if scans else [],
+        "exact_limit": plan.second_pass_exact_limit if second_pass else plan.exact_limit,
+    }
+
+
+def _pools(
+    request: SearchRequest, compiled: CompiledFilters, *, second_pass: bool
+) -> dict[str, int]:
+    plan = request.plan
+    if second_pass:
+        pool, vector_pool = plan.second_pass_pool, plan.second_pass_vector_pool
+    else:
+        deep = request.strict or plan.sort != "score"
+        pool = plan.deep_pool if deep else max(plan.pool, 2 * plan.limit)
+        vector_pool = pool * 10 if _tests_vector_leg(request.filters, compiled) else pool
+    return {
+        "pool": pool,
+        "vector_pool": vector_pool,
+        "unfiltered_text_pool": 2 * pool,
+        "unfiltered_vector_pool": pool + pool // 4,
+    }
+
+
+def _following(plan: Plan) -> dict[str, Any]:
+    return {
+        "seeds": plan.seeds if plan.expand else 0,
+        "scan": plan.scan,
+        "max_relations": plan.follow.max_relations,
+        "types": list(plan.follow.types),
+        "exclude_types": list(plan.follow.exclude_types),
+        "direction": plan.follow.direction,
+    }
+
+
+def _vector_ranges(filters: Filters) -> list[dict[str, str]]:
+    """Kinds and statuses as ranges, since the index knows neither OR nor an absent filter.
+
+    Each is a search of its own; where they are too many, some are left to the filter words of what
+    they let through. None where no kinds or statuses are asked for.
+    """
+    if not filters.kinds and not filters.statuses:
+        return []
+    kinds, statuses = _ranges(filters.kinds), _ranges(filters.statuses)
+    if len(kinds) * len(statuses) > MOST_RANGES:
+        statuses = _ranges(())
+        kinds = kinds if len(kinds) <= MOST_RANGES else _ranges(())
+    return [
+        {"kind_from": kind[0], "kind_to": kind[1], "status_from": status[0], "status_to": status[1]}
+        for kind in kinds
+        for status in statuses
+    ]
+
+
+def _tests_vector_leg(filters: Filters, compiled: CompiledFilters) -> bool:
+    """Whether filter words are tested on what the vector index gives, which does not know them."""
+    ranges = len(_ranges(filters.kinds)) * len(_ranges(filters.statuses))
+    return ranges > MOST_RANGES or compiled.unknown_to_vector_index
+
+
+def _ranges(values: Sequence[str]) -> list[tuple[str, str]]:
+    folded = list(dict.fromkeys(text.normalised(value) for value in values))
+    return [(value, value) for value in folded] or [("", TOP)]

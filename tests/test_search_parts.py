@@ -1,0 +1,475 @@
+"""Each part of the statements of a search does what its header says, by itself on a small graph."""
+
+from collections.abc import Callable, Iterator, Mapping
+from datetime import UTC, date, datetime
+from typing import Any
+
+import neo4j
+import pytest
+
+from fakes import vector
+from graphmem import lucene, queries, text
+from graphmem.graph import Graph, Target
+from graphmem.memory import Memory
+
+PROJECT = "example.org/tests/search-parts"
+START = datetime(2026, 1, 1, tzinfo=UTC)
+SCOPE = [[text.token("project", PROJECT)], [text.token("live", "True")]]
+NO_FILTERS: dict[str, Any] = {
+    "required": SCOPE, "forbidden": [], "comparisons": [], "relations": [],
+    "passage_required": SCOPE,
+}  # fmt: skip
+WEIGHTS = {
+    "text": 0.95, "saturation": 35.0, "vector": 0.25, "cosine_low": 0.3, "cosine_high": 0.9,
+    "name": 0.8, "link": 0.5, "damping": 0.0,
+}  # fmt: skip
+VECTOR = vector("harbour pier", 384)
+NEAREST: dict[str, Any] = {
+    "vector": VECTOR, "projects": [PROJECT], "live": [True], "pool": 10, "vector_pool": 10,
+    "vector_scoped": True, "passage_required": SCOPE, "forbidden": [],
+}  # fmt: skip
+HARBOUR = [{"index": "graphmem_passage_exact", "query": "text:harbour"}]
+
+Part = Callable[..., list[dict[str, Any]]]
+
+
+@pytest.fixture(scope="module")
+def harbour(memory_of: Callable[[str], Memory]) -> Memory:
+    """Ten entities: Quay is linked with Boat, Crane and Rope; Wreck was forgotten."""
+    memory = memory_of(PROJECT)
+    memory.remember(
+        [
+            {"name": "Quay", "text": "harbour pier", "kind": "Place", "tags": ["old", "stone"],
+             "created_at": START.isoformat(),
+             "attributes": {"cost": 5, "owner": "Ops", "day": date(2026, 1, 5)}},
+            {"name": "Boat", "text": "harbour berth", "kind": "Ship", "tags": ["old"],
+             "attributes": {"cost": 7}},
+            {"name": "Crane", "text": "harbour engine", "kind": "Machine",
+             "attributes": {"cost": 9}},
+            {"name": "Rope", "text": "hemp"},
+            {"name": "Red Rope", "text": "hemp too"},
+            {"name": "Wreck", "text": "harbour ground"},
+            *({"name": f"Buoy {i}", "text": "channel marker"} for i in range(4)),
+        ],
+        [
+            {"from": "Quay", "relation": "HOLDS", "to": "Boat", "weight": 0.9},
+            {"from": "Crane", "relation": "STANDS_ON", "to": "Quay", "weight": 0.8},
+            {"from": "Quay", "relation": "KEEPS", "to": "Rope", "weight": 0.7},
+            {"from": "Quay", "relation": "HIDES", "to": "Wreck", "weight": 0.6},
+        ],
+    )  # fmt: skip
+    memory.forget(["Wreck"])
+    return memory
+
+
+@pytest.fixture(scope="module")
+def part(graph: Graph, harbour: Memory) -> Iterator[Part]:  # noqa: ARG001 - the data
+    """Run a fragment: what comes before it, what stands after it, and its fields."""
+    target: Target = graph._target
+    assert target.password is not None
+    with (
+        neo4j.GraphDatabase.driver(
+            target.uri, auth=(target.username, target.password), notifications_min_severity="OFF"
+        ) as driver,
+        driver.session(database=target.database, default_access_mode=neo4j.READ_ACCESS) as session,
+    ):
+
+        def run(
+            name: str,
+            fields: Mapping[str, Any],
+            *,
+            before: str = "",
+            after: str = "",
+            **ins: Any,  # noqa: ANN401 - what the fragment takes
+        ) -> list[dict[str, Any]]:
+            assembled = queries.assembled(f"{before}\n// include search/{name}\n{after}")
+            return session.run(f"CYPHER 25\n{assembled}", search=dict(fields), **ins).data()
+
+        yield run
+
+
+def passing(part: Part, **fields: object) -> str:
+    """The names of the entities that pass, without those of buoys."""
+    rows = part(
+        "passes", {**NO_FILTERS, **fields},
+        before="MATCH (entity:Entity {project: $project}) "
+        "WHERE NOT entity.name STARTS WITH 'Buoy' AND",
+        after="RETURN entity.name AS name ORDER BY name", project=PROJECT,
+    )  # fmt: skip
+    return " ".join(row["name"] for row in rows)
+
+
+ALIVE = "Boat Crane Quay Red Rope Rope"
+SHIP = text.token("kind", "ship")
+TAG = {name: text.token("tag", name) for name in ("old", "stone", "new")}
+
+
+@pytest.mark.parametrize(
+    ("required", "forbidden", "names"),
+    [
+        ([], [], ALIVE),
+        ([["old"]], [], "Boat Quay"),
+        ([["stone", "new"]], [], "Quay"),
+        ([["old"], ["stone"]], [], "Quay"),
+        ([["new"]], [], ""),
+        ([], ["stone"], "Boat Crane Red Rope Rope"),
+        ([["old"]], ["stone"], "Boat"),
+    ],
+)
+def test_an_entity_carries_a_word_of_every_group_and_no_forbidden_one(
+    part: Part, required: list[list[str]], forbidden: list[str], names: str
+) -> None:
+    groups = [[TAG[tag] for tag in group] for group in required]
+    words = [TAG[tag] for tag in forbidden]
+
+    assert passing(part, required=[*SCOPE, *groups], forbidden=words) == names
+
+
+@pytest.mark.parametrize(
+    ("name", "operator", "values", "names"),
+    [
+        ("cost", "<", [7], "Quay"),
+        ("cost", "<=", [7], "Boat Quay"),
+        ("cost", ">", [7], "Crane"),
+        ("cost", ">=", [7], "Boat Crane"),
+        ("cost", "=", [7], "Boat"),
+        ("cost", "=", [5, 9], "Crane Quay"),
+        ("cost", "!=", [7], "Crane Quay Red Rope Rope"),
+        ("cost", "<", ["7"], ""),
+        ("no_such", "=", [7], ""),
+        ("no_such", "!=", [7], ALIVE),
+        ("created_at", "within", [{"first": START, "last": START}], "Quay"),
+        (
+            "cost",
+            "within",
+            [{"first": 5, "last": 7}, {"first": 9, "last": 9}],
+            "Boat Crane Quay",
+        ),
+        ("cost", "within", [], ""),
+    ],
+)
+def test_a_property_is_compared_with_any_of_the_values(
+    part: Part, name: str, operator: str, values: list[object], names: str
+) -> None:
+    comparison = {"name": name, "operator": operator, "values": values}
+
+    assert passing(part, comparisons=[comparison]) == names
+
+
+def test_every_comparison_holds(part: Part) -> None:
+    bounds = [{"name": "cost", "operator": operator, "values": [value]}
+              for operator, value in ((">", 5), ("<", 9))]  # fmt: skip
+
+    assert passing(part, comparisons=bounds) == "Boat"
+
+
+@pytest.mark.parametrize(
+    ("types", "direction", "present", "names"),
+    [
+        ([], "both", True, "Boat Crane Quay Rope"),
+        ([], "out", True, "Crane Quay"),
+        ([], "in", True, "Boat Quay Rope"),
+        ([], "both", False, "Red Rope"),
+        ([], "out", False, "Boat Red Rope Rope"),
+        (["HOLDS", "KEEPS"], "in", True, "Boat Rope"),
+        (["HOLDS"], "both", False, "Crane Red Rope Rope"),
+        (["HIDES"], "both", True, ""),
+        (["NO_SUCH_TYPE"], "both", True, ""),
+    ],
+)
+def test_a_relation_to_a_living_entity_is_there_or_not(
+    part: Part, types: list[str], direction: str, *, present: bool, names: str
+) -> None:
+    rule = {"types": types, "direction": direction, "present": present}
+
+    assert passing(part, relations=[rule]) == names
+
+
+def test_a_scope_alone_asks_for_its_words(part: Part) -> None:
+    rows = part(
+        "in_scope", {"required": SCOPE}, before="MATCH (entity:Entity {name: 'Wreck'}) WHERE",
+        after="RETURN entity.name AS name",
+    )  # fmt: skip
+
+    assert rows == []
+
+
+@pytest.mark.parametrize(
+    ("types", "exclude_types", "direction", "followed"),
+    [
+        ([], [], "both", "HIDES HOLDS KEEPS STANDS_ON"),
+        ([], [], "out", "HIDES HOLDS KEEPS"),
+        ([], [], "in", "STANDS_ON"),
+        (["HOLDS", "STANDS_ON"], [], "both", "HOLDS STANDS_ON"),
+        (["HOLDS", "STANDS_ON"], ["HOLDS"], "both", "STANDS_ON"),
+    ],
+)
+def test_a_relation_is_followed_by_type_and_direction(
+    part: Part, types: list[str], exclude_types: list[str], direction: str, followed: str
+) -> None:
+    rows = part(
+        "followed", {"types": types, "exclude_types": exclude_types, "direction": direction},
+        before="MATCH (seed:Entity {name: 'Quay', project: $project})"
+        "-[relation:!HAS_PASSAGE]-(:Entity) WHERE",
+        after="RETURN type(relation) AS type ORDER BY type", project=PROJECT,
+    )  # fmt: skip
+
+    assert " ".join(row["type"] for row in rows) == followed
+
+
+@pytest.mark.parametrize(
+    ("leg", "more", "best"),
+    [
+        ("vector_leg", {}, "harbour pier"),
+        ("vector_leg", {"passage_required": [*SCOPE, [SHIP]]}, "harbour berth"),
+        ("vector_range_leg",
+         {"vector_ranges": [{"kind_from": "machine", "kind_to": "machine", "status_from": "",
+                             "status_to": "z"}]}, "harbour engine"),
+        ("text_leg", {"texts": HARBOUR}, None),
+        ("strict_text_leg", {"texts": HARBOUR, "rerank_depth": 9}, None),
+    ],
+)  # fmt: skip
+def test_a_leg_gives_passages(part: Part, leg: str, more: dict[str, Any], best: str | None) -> None:
+    rows = part(leg, {**NEAREST, **more}, before="WITH ['text', 'vector'] AS filtered_legs")
+    texts = [row["passage"]["text"] for row in rows]
+
+    assert all("harbour" in found for found in texts[:1])
+    if best is not None:
+        assert texts[0] == best
+    assert all(row["leg"] in leg or row["leg"] == "vector" for row in rows)
+
+
+def test_a_leg_that_is_not_to_be_asked_gives_nothing(part: Part) -> None:
+    none = "WITH [] AS filtered_legs"
+
+    assert part("vector_leg", NEAREST, before=none) == []
+    assert part("text_leg", {**NEAREST, "texts": HARBOUR}, before=none) == []
+
+
+UNFILTERED: dict[str, Any] = {
+    "vector": VECTOR, "projects": [PROJECT], "live": [True], "unfiltered_texts": HARBOUR,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("legs", "pool", "refilled", "filtered"),
+    [
+        (["text", "vector"], 100, [], []),
+        (["text"], 100, [], ["vector"]),
+        ([], 100, [], ["text", "vector"]),
+        (["text", "vector"], 5, ["text"], ["text"]),
+    ],
+)
+def test_a_leg_asked_without_filters_and_left_with_too_little_is_asked_with_them(
+    part: Part, legs: list[str], pool: int, refilled: list[str], filtered: list[str]
+) -> None:
+    """Of four passages that hold the word one is of something forgotten."""
+    fields = {
+        **UNFILTERED, "unfiltered_legs": legs, "pool": pool, "unfiltered_vector_pool": 1000,
+        "unfiltered_text_pool": 1000 if pool > 5 else 1,
+        "unfiltered_texts": HARBOUR if "text" in legs else [],
+    }  # fmt: skip
+    (row,) = part(
+        "unfiltered_legs", fields, after="RETURN unfiltered, refilled_legs, filtered_legs"
+    )
+
+    assert (row["refilled_legs"], row["filtered_legs"]) == (refilled, filtered)
+    assert {answer["leg"] for answer in row["unfiltered"]} == set(legs) - set(filtered)
+    for answer in row["unfiltered"]:
+        assert all(one["passage"]["live"] for one in answer["candidates"])
+
+
+@pytest.mark.parametrize(("limit", "compared"), [(2, 2), (1, 0)])
+def test_what_passes_is_compared_one_by_one_where_it_is_not_too_much(
+    part: Part, limit: int, compared: int
+) -> None:
+    fields = {
+        **NO_FILTERS, "required": [*SCOPE, [TAG["old"]]], "vector": VECTOR, "pool": 10,
+        "exact_queries": [], "exact_entity_queries": [], "scanned_projects": [PROJECT],
+        "exact_limit": limit,
+    }  # fmt: skip
+    (row,) = part("exact_candidates", fields, after="RETURN too_many, nearest")
+
+    assert row["too_many"] == (compared == 0)
+    texts = [candidate["passage"]["text"] for candidate in row["nearest"]]
+    assert texts == ["harbour pier", "harbour berth"][:compared]
+
+
+def test_a_name_within_a_longer_one_counts_for_nothing(part: Part) -> None:
+    grams = ["red", "rope", "red rope"]
+    names = [lucene.handles(grams, required=SCOPE, forbidden=[])]
+    fields = {"names": names, "grams": grams, "pool": 10, "weights": WEIGHTS}
+    rows = part("name_leg", fields)
+
+    assert [(row["entity"]["name"], row["name"]) for row in rows] == [("Red Rope", "red rope")]
+
+
+def gathered(*legs: tuple[str, str, float]) -> list[dict[str, Any]]:
+    return [
+        {"entity": key, "key": key, "leg": leg, "raw": evidence, "evidence": evidence,
+         "passages": [], "pieces": 1, "name": None}
+        for leg, key, evidence in legs
+    ]  # fmt: skip
+
+
+THREE = gathered(("text", "a", 0.5), ("text", "b", 0.6), ("vector", "a", 0.2))
+
+
+@pytest.mark.parametrize(
+    ("pool", "vector_pool", "truncated"),
+    [(3, 3, []), (2, 2, ["text"]), (3, 1, ["vector"]), (1, 1, ["text", "vector"])],
+)
+def test_a_leg_that_gave_as_much_as_it_may_is_truncated(
+    part: Part, pool: int, vector_pool: int, truncated: list[str]
+) -> None:
+    (row,) = part(
+        "truncated_legs", {"pool": pool, "vector_pool": vector_pool},
+        before="WITH $gathered AS gathered", after="RETURN truncated_legs", gathered=THREE,
+    )  # fmt: skip
+
+    assert row["truncated_legs"] == truncated
+
+
+def test_the_candidates_of_a_leg_are_ordered_and_a_short_one_is_starved(part: Part) -> None:
+    (row,) = part(
+        "rank_legs", {"limit": 2},
+        before="WITH $gathered AS gathered, ['text', 'vector'] AS truncated_legs",
+        after="RETURN by_leg, starved_legs", gathered=THREE,
+    )  # fmt: skip
+    ranked = {leg["leg"]: [one["key"] for one in leg["ranked"]] for leg in row["by_leg"]}
+
+    assert ranked == {"text": ["b", "a"], "vector": ["a"]}
+    assert row["starved_legs"] == ["vector"]
+
+
+@pytest.mark.parametrize(
+    ("strict", "rrf", "directs"),
+    [
+        (False, None, {"a": 1 - 0.5 * 0.8, "b": 0.6, "c": 0.1}),
+        (True, None, {"a": 1 - 0.5 * 0.8, "b": 0.6}),
+        (False, 60.0, {"a": 1 / 62 + 1 / 61, "b": 1 / 61, "c": 1 / 62}),
+    ],
+)
+def test_what_the_legs_say_is_joined(
+    part: Part, *, strict: bool, rrf: float | None, directs: dict[str, float]
+) -> None:
+    text_leg = gathered(("text", "b", 0.6), ("text", "a", 0.5))
+    vector_leg = gathered(("vector", "a", 0.2), ("vector", "c", 0.1))
+    by_leg = [{"leg": "text", "ranked": text_leg}, {"leg": "vector", "ranked": vector_leg}]
+    (row,) = part(
+        "fuse", {"strict": strict, "rrf": rrf}, before="WITH $by_leg AS by_leg",
+        after="RETURN candidates", by_leg=by_leg,
+    )  # fmt: skip
+    scores = {one["key"]: one["direct"] for one in row["candidates"]}
+
+    assert scores == pytest.approx(directs)
+    assert list(scores.values()) == sorted(scores.values(), reverse=True)
+
+
+FOLLOW: dict[str, Any] = {
+    **NO_FILTERS, "seeds": 1, "scan": 100, "max_relations": 10, "types": [], "exclude_types": [],
+    "direction": "both", "weights": WEIGHTS,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("more", "names", "skipped"),
+    [
+        ({}, "Boat Crane Rope", 0),
+        ({"max_relations": 2}, "Boat Crane", 1),
+        ({"direction": "out"}, "Boat Rope", 0),
+        ({"types": ["KEEPS"]}, "Rope", 0),
+        ({"required": [*SCOPE, [TAG["old"]]]}, "Boat", 0),
+        ({"relations": [{"types": ["HOLDS"], "direction": "in", "present": True}]}, "Boat", 0),
+        ({"scan": 1}, None, 3),
+        ({"seeds": 0}, "", 0),
+    ],
+)
+def test_the_heaviest_relations_of_a_seed_are_followed(
+    part: Part, more: dict[str, Any], names: str | None, skipped: int
+) -> None:
+    rows = part(
+        "expand", {**FOLLOW, **more},
+        before="MATCH (quay:Entity {name: 'Quay', project: $project}) "
+        "WITH [{entity: quay, key: quay.key, direct: 0.8}] AS candidates",
+        project=PROJECT,
+    )  # fmt: skip
+    reached = [row for row in rows if row["entity"] is not None]
+
+    if names is not None:
+        assert " ".join(row["entity"]["name"] for row in reached) == names
+    assert sum(row["skipped"] for row in rows) == skipped
+    for row in reached:
+        weight = row["reached"]["link"]["weight"]
+        assert row["reached"]["evidence"] == pytest.approx(0.5 * weight * 0.8)
+
+
+def test_links_add_to_the_direct_score_and_stay_below_their_seeds(part: Part) -> None:
+    link = {"relation": None, "outgoing": True}
+    seeds = [{"key": key, "seed_direct": 0.8, "evidence": 0.3, "link": link} for key in "xy"]
+    rows = [
+        {"entity": {"name": "A"}, "key": "a", "direct": 0.5, "legs": [1], "reached": seeds[0]},
+        {"entity": {"name": "B"}, "key": "b", "direct": 0.0, "legs": [], "reached": seeds[0]},
+        {"entity": {"name": "B"}, "key": "b", "direct": 0.0, "legs": [], "reached": seeds[1]},
+        {"entity": {"name": "C"}, "key": "c", "direct": 0.1, "legs": [1], "reached": None},
+    ]
+    (row,) = part(
+        "rank", {"weights": WEIGHTS, "rrf": None, "min_score": 0.2, "sort": "score"},
+        before="UNWIND $rows AS row WITH row.entity AS entity, row.key AS key, "
+        "row.direct AS direct, row.legs AS legs, "
+        "CASE WHEN row.reached IS NOT NULL THEN {key: row.reached.key, "
+        "seed_direct: row.reached.seed_direct, evidence: row.reached.evidence, "
+        "link: {relation: null, outgoing: true}} END AS reached, 1 AS skipped",
+        rows=rows,
+    )  # fmt: skip
+    scores = {hit["key"]: hit["score"] for hit in row["ranked"]}
+
+    assert scores == pytest.approx({"a": 1 - 0.5 * 0.7, "b": 0.4})
+    assert row["skipped_relations"] == 3
+    assert [hit["ceiling"] for hit in row["ranked"]] == [0.4, 0.4]
+
+
+RANKED = [{"key": key, "sort_value": -score, "sort_name": ""}
+          for key, score in (("a", 0.9), ("b", 0.7), ("c", 0.5), ("d", 0.3))]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("after", "keys", "remaining", "moved"),
+    [
+        (None, ["a", "b"], 4, False),
+        ((-0.7, "b", 2), ["c", "d"], 2, False),
+        ((-0.7, "b", 1), ["c", "d"], 2, True),
+        ((-0.4, "b", 2), ["c", "d"], 2, True),
+        ((-0.6, "gone", 2), ["c", "d"], 2, True),
+        ((-0.1, "gone", 9), [], 0, True),
+    ],
+)
+def test_a_page_begins_after_the_last_hit_of_the_page_before(
+    part: Part,
+    after: tuple[float, str, int] | None,
+    keys: list[str],
+    remaining: int,
+    *,
+    moved: bool,
+) -> None:
+    last = [] if after is None else [
+        {"sort_value": after[0], "sort_name": "", "key": after[1], "seen": after[2]}
+    ]  # fmt: skip
+    (row,) = part(
+        "page", {"after": last, "limit": 2}, before="WITH $ranked AS ranked",
+        after="RETURN total, remaining, moved, page", ranked=RANKED,
+    )  # fmt: skip
+
+    assert [hit["key"] for hit in row["page"]] == keys
+    assert (row["total"], row["remaining"], row["moved"]) == (4, remaining, moved)
+
+
+def test_a_hit_no_passage_led_to_shows_those_with_most_words(part: Part) -> None:
+    (row,) = part(
+        "passages", {"strict": False, "stems": ["pier"], "rerank_depth": 9, "passages": 2},
+        before="MATCH (entity:Entity {name: 'Quay', project: $project}) "
+        "WITH {entity: entity, legs: []} AS hit",
+        after="RETURN passages", project=PROJECT,
+    )  # fmt: skip
+
+    assert [passage["text"] for passage in row["passages"]] == ["harbour pier"]
