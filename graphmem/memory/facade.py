@@ -48,6 +48,7 @@ class Memory(Lifetime):
         """
         arguments.query(query)
         filters, plan = planned(self.project_name(project), options)
+        plan = replace(plan, calibration=self.model.calibration)
         embed = None if plan.mode == "keyword" else self.model.query
         cursor = options.get("cursor")
         search = partial(searching.search, self.graph, query, filters, adaptive=self.adaptive)

@@ -66,7 +66,7 @@ def parameters(
         "related": passing.related,
         **_pools(plan, strict=strict, wide=wide, narrow=beside),
         **_following(plan),
-        "weights": asdict(plan.weights),
+        "weights": asdict(plan.weights.calibrated(plan.calibration)),
         "rrf": plan.rrf_k if plan.ranking == "rrf" else None,
         "min_score": plan.min_score,
         "sort": plan.sort,

@@ -85,7 +85,8 @@ def ranked(memory: "Memory", asked: Asked) -> Ranking:
     stems = () if asked.id_forms else snippets.stems_of(lucene.parse(asked.query))
     tagged = Tagged(memory, () if asked.id_forms else beginnings(asked.query))
     for page in range(MOST_RANKED_PAGES if asked.is_trusted is None else MOST_PAGES):
-        answer = memory.search(asked.text, **asked.options(LIMIT, "names", cursor=cursor))
+        options = asked.options(LIMIT, "names", memory.model.calibration, cursor=cursor)
+        answer = memory.search(asked.text, **options)
         places = {hit.key: place for place, hit in enumerate(answer.hits, page * LIMIT)}
         found += _judged(memory, tagged.without(answer.hits), asked, stems, places)
         found.sort(key=lambda one: (-one.score, one.hit.key))

@@ -25,7 +25,8 @@ def shown(memory: "Memory", asked: Asked, rows: Sequence[Ranked]) -> Mapping[str
     if not rows:
         return parts
     deepest = min(LIMIT, 1 + max(one.place for one in rows))
-    answer = memory.search(asked.text, **asked.options(deepest, "passages"))
+    options = asked.options(deepest, "passages", memory.model.calibration)
+    answer = memory.search(asked.text, **options)
     begins = _beginning(asked)
     passages = {hit.key: hit.passages for hit in answer.hits if hit.key in parts}
     missing = [key for key in parts if key not in passages]
