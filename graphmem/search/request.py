@@ -6,7 +6,7 @@ from typing import Any
 
 from graphmem import lucene, text
 from graphmem.embedding import Vector
-from graphmem.model.entity import RESERVED_RELATION_ATTRIBUTES
+from graphmem.model.relation_fields import RESERVED_RELATION_ATTRIBUTES
 from graphmem.search import text_query
 from graphmem.search.compiled_filters import CompiledFilters, compile_filters
 from graphmem.search.plan import Filters, Plan
