@@ -25,7 +25,8 @@ def previews_of(memory: "Memory", request: Request, rows: Sequence[Ranked]) -> M
     if not rows:
         return parts
     deepest = min(LIMIT, 1 + max(one.place for one in rows))
-    answer = memory.search(request.text, **request.options(deepest, "passages"))
+    options = request.options(deepest, "passages", memory.model.calibration)
+    answer = memory.search(request.text, **options)
     begins = _beginning(request)
     passages = {hit.key: hit.passages for hit in answer.hits if hit.key in parts}
     missing = [key for key in parts if key not in passages]
