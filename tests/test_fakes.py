@@ -13,6 +13,7 @@ import pytest
 
 from fakes import FakeEmbedder
 from graphmem.graph import Graph
+from workers import LONGEST
 
 if TYPE_CHECKING:
     from graphmem.embedding import Embedder
@@ -88,3 +89,7 @@ def test_a_run_that_is_told_to_end_stops_its_server_and_removes_its_home(tmp_pat
 def serves(process: psutil.Process, home: Path) -> bool:
     words = process.info["cmdline"] or []
     return str(home) in " ".join(words) and "java" in words[0]
+
+
+def test_the_files_that_begin_first_are_there() -> None:
+    assert [name for name in LONGEST if not (ROOT / "tests" / name).is_file()] == []
