@@ -118,7 +118,7 @@ def main(tokens: Sequence[str] | None = None) -> int:
         )
         sys.stdout.flush()
     except CycloptsError as error:
-        return _failed(f"{error} (see `graphmem --help`)", USAGE)
+        return _failed(f"{error} See `graphmem --help`.", USAGE)
     except BrokenPipeError:
         output.abandon()
         return PIPE_CLOSED
