@@ -33,7 +33,7 @@ def parts_of_adapters(part: str) -> tuple[str, ...]:
 # What stands for itself in an adapter's folder: no adapter uses another.
 KIT = ("adapters", "adapters.kit", *parts_of_adapters("items"))
 IMPORTERS = parts_of_adapters("importer")
-UPKEEP = parts_of_adapters("upkeep")
+STATEMENTS = (*parts_of_adapters("trust"), *parts_of_adapters("upkeep"))
 PROFILES = parts_of_adapters("profile")
 # A module imports from lower floors and its own package only; the package itself is the facade.
 FLOORS: dict[str, int] = {
@@ -53,7 +53,7 @@ FLOORS: dict[str, int] = {
                 "batches",
             ),
             ("graph", "embedding", "project", "neo4j_process", *KIT),
-            ("schema", "write", "search", "read", "transfer", "trust", *IMPORTERS, *UPKEEP),
+            ("schema", "write", "search", "read", "transfer", *IMPORTERS, *STATEMENTS),
             ("migrations", "memory", "graphmem"),
             ("cli", "server", "profiles", "__main__", *PROFILES),
         )

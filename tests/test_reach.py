@@ -16,6 +16,7 @@ from fastmcp.exceptions import ToolError
 
 from agents import Agent, agent_of, checkout
 from fakes import FakeEmbedder
+from graphmem.adapters.forgeplan.profile.artifact import trust_of
 from graphmem.adapters.memcp.profile.reflection import upkeep_of
 from graphmem.adapters.rye.profile.projects import project_of
 from graphmem.cli.options import layers
@@ -203,7 +204,7 @@ def test_who_writes_python_reaches_everything(store: Store) -> None:
 
 def test_trust_and_upkeep_of_a_bound_memory_know_no_other_project(store: Store) -> None:
     memory, key = store.bound, f"{store.other}#safe"
-    assert memory.trust([key]) == {}
+    assert trust_of(memory, [key]) == {}
     assert upkeep_of(memory).uses([key]) == {}
     assert upkeep_of(memory).neighbourhood(key, depth=2) == ([], False)
     assert upkeep_of(memory).shortest_path(key, f"{store.other}#key", depth=2).keys == ()

@@ -4,7 +4,8 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from graphmem import trust
+from graphmem.adapters.forgeplan import trust
+from graphmem.adapters.forgeplan.profile.artifact import trust_of
 from graphmem.memory import Memory
 
 NOW = datetime(2026, 6, 1, 12, tzinfo=UTC)
@@ -58,11 +59,11 @@ def test_the_weakest_evidence_counts_in_either_direction(memory: Memory) -> None
             {"from": "Decision", "relation": "BASED_ON", "to": "Audit"},
         ],
     )
-    found = memory.trust([key := f"{memory.project}#decision"])[key]
+    found = trust_of(memory, [key := f"{memory.project}#decision"])[key]
     assert found.evidence == (trust.Evidence("Audit", 0.4), trust.Evidence("Run", 0.9))
     assert found.r_eff == 0.4
     memory.link("Old", "INFORMS", "Decision")
-    assert memory.trust([key])[key].r_eff == 0.1
+    assert trust_of(memory, [key])[key].r_eff == 0.1
 
 
 def test_nothing_vouches_but_living_evidence_that_somebody_linked(memory: Memory) -> None:
@@ -83,5 +84,5 @@ def test_nothing_vouches_but_living_evidence_that_somebody_linked(memory: Memory
         ],
     )
     keys = [f"{memory.project}#{name}" for name in ("decision", "decision too", "nobody")]
-    assert [one.r_eff for one in memory.trust(keys).values()] == [0.0, 0.0, 0.0]
-    assert memory.trust([]) == {}
+    assert [one.r_eff for one in trust_of(memory, keys).values()] == [0.0, 0.0, 0.0]
+    assert trust_of(memory, []) == {}

@@ -19,7 +19,6 @@ from graphmem.memory.writing import write
 from graphmem.model import Answer, Context, Entity, Relation, Report, limits
 from graphmem.progress import SILENT, Progress
 from graphmem.search import SearchRequest
-from graphmem.trust import Trust, trust
 from graphmem.write import WriteOptions, delete_relations
 
 
@@ -251,10 +250,6 @@ class Memory(Lifetime):
                 yield {**entity.to_json(), "project": own}
             for relation in read.all_relations(self.graph, own, provenance=True):
                 yield {**relation.to_json(), "project": own}
-
-    def trust(self, keys: Iterable[str]) -> dict[str, Trust]:
-        """How far entities can be relied on, by key, from the evidence linked to them now."""
-        return trust(self.graph, self.access.readable_keys(keys))
 
     def stats(self, *, project: str | None = None) -> read.Stats:
         """Count what a project holds."""

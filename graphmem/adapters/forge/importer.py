@@ -73,13 +73,13 @@ def name_of(pattern: str, category: str | None) -> str:
 
     A text over 120 characters is cut between two words and ends in a digest of the whole.
     """
-    said = _visible(pattern)
-    folded = text.normalised(said)
+    words = _visible(pattern)
+    folded = text.normalised(words)
     if len(folded) > NAME_CHARACTERS:
         beginning = folded[: NAME_CHARACTERS - DIGEST_CHARACTERS]
-        words = beginning.rpartition(" ")[0] or beginning
-        said = f"{words} … {text.digest(folded)[:DIGEST_CHARACTERS]}"
-    return f"{_visible(category or UNSORTED)}: {said}"
+        cut = beginning.rpartition(" ")[0] or beginning
+        words = f"{cut} … {text.digest(folded)[:DIGEST_CHARACTERS]}"
+    return f"{_visible(category or UNSORTED)}: {words}"
 
 
 def learned(
@@ -105,16 +105,16 @@ def learned(
     Raises:
         InvalidInput: naming the field that is not allowed.
     """
-    said = limits.text("pattern", pattern)
-    if not _visible(said):
+    content = limits.text("pattern", pattern)
+    if not _visible(content):
         raise InvalidInput("pattern", pattern, "must not be blank")
     of = None if category is None or category == "" else limits.label("category", category)
     words = " ".join(text.split_identifier(of or ""))
     fields = {
-        "name": name_of(said, of),
-        "aliases": [] if words in {of, ""} else [name_of(said, words)],
+        "name": name_of(content, of),
+        "aliases": [] if words in {of, ""} else [name_of(content, words)],
         "kind": KIND,
-        "text": said,
+        "text": content,
         "category": of,
         "confidence": limits.share("confidence", confidence),
         "tags": list(limits.labels("tags", listed(tags))),
@@ -122,9 +122,9 @@ def learned(
     return Entity.from_json(fields | dict(more or {}), argument=KIND.lower())
 
 
-def _visible(said: str) -> str:
+def _visible(words: str) -> str:
     """A text as a name may hold it: without control characters, spaces collapsed."""
-    normal = unicodedata.normalize("NFKC", said)
+    normal = unicodedata.normalize("NFKC", words)
     hidden = {
         mark for mark in normal
         if unicodedata.category(mark) in {"Cc", "Cf"} and mark not in _JOINERS
@@ -138,9 +138,9 @@ def _files(path: Path) -> list[File | Row]:
         return [File.alone(path)]
     root = root_of(path)
     folders = [(".forge", "memory"), *([("memory",)] if root.name == ".forge" else [])]
-    folder = next((one for one in folders if _may_be_folder(root, one)), ())
-    found = [named(root, (*folder, name)) for name in _FILES]
-    files = [file for file in found if file is not None]
+    folder = next((parts for parts in folders if _may_be_folder(root, parts)), ())
+    files_or_none = [named(root, (*folder, name)) for name in _FILES]
+    files = [file for file in files_or_none if file is not None]
     if not folder and root.name != "memory" and not files:
         expected = "must be a repository with .forge/memory, that folder, or one of its files"
         raise InvalidInput("path", str(path), expected)
@@ -149,21 +149,21 @@ def _files(path: Path) -> list[File | Row]:
 
 def _may_be_folder(root: Path, parts: tuple[str, ...]) -> bool:
     """Whether there is a folder, or something that cannot be known to be none."""
-    found = named(root, parts)
-    return isinstance(found, Row) or (found is not None and root.joinpath(*found.parts).is_dir())
+    entry = named(root, parts)
+    return isinstance(entry, Row) or (entry is not None and root.joinpath(*entry.parts).is_dir())
 
 
 def _file(file: File) -> Iterator[Row]:
     """The rows of a file, each pattern once, at the line that says it first."""
     scope = _FILES.get(file.path.name)
-    found: dict[object, list[Row]] = {}
+    repetitions: dict[object, list[Row]] = {}
     for number, value in parsed_lines(lines(file, limit=FILE_BYTES)):
         row = _row(value, file.place, number, scope)
-        found.setdefault(_said(row), []).append(row)
-    yield from map(_together, found.values())
+        repetitions.setdefault(_identity(row), []).append(row)
+    yield from map(_together, repetitions.values())
 
 
-def _said(row: Row) -> object:
+def _identity(row: Row) -> object:
     """What makes two lines the same: scope, category and text; a refused line is like no other."""
     if isinstance(row.value, Entity):
         return row.project, text.normalised(row.value.name)
@@ -217,14 +217,16 @@ def _moment(timestamp: object) -> datetime:
 
 def _together(rows: Sequence[Row]) -> Row:
     """A pattern said several times: the highest confidence, the first moment, the tags of all."""
-    said = [row.value for row in rows if isinstance(row.value, Entity)]
-    if len(said) < len(rows) or len(rows) == 1:
+    patterns = [row.value for row in rows if isinstance(row.value, Entity)]
+    if len(patterns) < len(rows) or len(rows) == 1:
         return rows[-1]
     together = replace(
-        said[0],
-        confidence=max(one.confidence or 0.0 for one in said),
-        created_at=min((one.created_at for one in said if one.created_at), default=None),
-        tags=united(one.tags for one in said),
-        attributes=merged(one.attributes for one in said),
+        patterns[0],
+        confidence=max(pattern.confidence or 0.0 for pattern in patterns),
+        created_at=min(
+            (pattern.created_at for pattern in patterns if pattern.created_at), default=None
+        ),
+        tags=united(pattern.tags for pattern in patterns),
+        attributes=merged(pattern.attributes for pattern in patterns),
     )
     return replace(rows[0], value=together)

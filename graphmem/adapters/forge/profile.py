@@ -81,19 +81,21 @@ class Tools:
         AND, OR and NOT in capitals combine them. Nothing is changed by reading.
         """
         memory = self._memory()
-        asked = ["project", "global"] if scope == "all" else [scope]
+        scopes = ["project", "global"] if scope == "all" else [scope]
         notes = []
         if scope == "all" and memory.project is None:
-            asked, notes = ["global"], [NO_FOLDER]
-        places = {_place(memory, one): one for one in asked}
+            scopes, notes = ["global"], [NO_FOLDER]
+        places = {_place(memory, name): name for name in scopes}
         lines: list[str] = []
         whole = True
         for place, name in places.items():
             patterns, all_of_them = _matches(memory, query, place)
             whole = whole and all_of_them
-            ordered = sorted(patterns.values(), key=lambda one: (-_confidence(one), one.key or ""))
-            lines += [_line(one, name if scope == "all" else None) for one in ordered]
-        where = f"{' and '.join(asked)} memory"
+            ordered = sorted(
+                patterns.values(), key=lambda pattern: (-_confidence(pattern), pattern.key or "")
+            )
+            lines += [_line(pattern, name if scope == "all" else None) for pattern in ordered]
+        where = f"{' and '.join(scopes)} memory"
         if not lines:
             return "\n".join([f"Found 0 matches in {where} for {shortened(query)}.", *notes])
         if not whole:
@@ -131,17 +133,17 @@ class Tools:
 
         memory = self._memory()
         place = memory.project_name(_place(memory, scope), writes=True, argument="scope")
-        said = importer.learned(pattern, category, confidence=confidence, tags=tags)
-        before = _stored(memory, said, place)
+        learned = importer.learned(pattern, category, confidence=confidence, tags=tags)
+        before = _stored(memory, learned, place)
         known = before is not None and _lives(before)
         # What is known keeps the words it was said with; what was hidden is learned anew.
-        fields = said.to_json() | ({"text": None} if known else {"status": "active"})
+        fields = learned.to_json() | ({"text": None} if known else {"status": "active"})
         (item,) = _write(memory, fields, place).items
         if item.outcome == "refused":
             raise InvalidInput("pattern", None, f"was refused: {item.reason}")
         if item.outcome == "created" or (before is not None and not known):
-            return f"Saved to {scope} memory [{category}]: {said.text}"
-        kept = _stored(memory, said, place) or said
+            return f"Saved to {scope} memory [{category}]: {learned.text}"
+        kept = _stored(memory, learned, place) or learned
         return (
             f"Duplicate: already known in {scope} memory [{category}], "
             f"with confidence {_confidence(kept)}"
@@ -158,10 +160,10 @@ def _place(memory: "Memory", scope: str) -> str:
     return memory.project
 
 
-def _stored(memory: "Memory", said: Entity, place: str) -> Entity | None:
+def _stored(memory: "Memory", learned: Entity, place: str) -> Entity | None:
     """The pattern of the same text, category and scope, dead ones too."""
-    there = memory.in_layers([said.name], project=place)
-    return next((one for one in there if one.project == place), None)
+    stored = memory.in_layers([learned.name], project=place)
+    return next((pattern for pattern in stored if pattern.project == place), None)
 
 
 def _write(memory: "Memory", fields: Mapping[str, object], project: str) -> "Report":
@@ -191,15 +193,15 @@ def _matches(memory: "Memory", query: str, place: str) -> tuple[dict[str, Entity
     words = _words(query)
     if words is None:
         return {}, True
-    found, whole = _found(memory, words, place, {})
+    patterns, whole = _search(memory, words, place, {})
     if not whole:
-        whole = all(one.category in CATEGORIES for one in found.values())
+        whole = all(pattern.category in CATEGORIES for pattern in patterns.values())
         for category in CATEGORIES:
-            more, all_of_them = _found(memory, words, place, {"category": category})
+            more, all_of_them = _search(memory, words, place, {"category": category})
             if not all_of_them:
                 more, all_of_them = _by_confidence(memory, words, place, category, (0.0, 1.0))
-            found, whole = found | more, whole and all_of_them
-    return found, whole
+            patterns, whole = patterns | more, whole and all_of_them
+    return patterns, whole
 
 
 def _words(query: str) -> str | None:
@@ -217,19 +219,19 @@ def _by_confidence(
 ) -> tuple[dict[str, Entity], bool]:
     low, high = band
     where = {"category": category, "confidence": {">=": low, "<=": high}}
-    found, whole = _found(memory, words, place, where)
+    patterns, whole = _search(memory, words, place, where)
     if whole or high - low <= NARROWEST:
-        return found, whole
+        return patterns, whole
     middle = (low + high) / 2
     upper, all_above = _by_confidence(memory, words, place, category, (middle, high))
     lower, all_below = _by_confidence(memory, words, place, category, (low, middle))
-    return found | upper | lower, all_above and all_below
+    return patterns | upper | lower, all_above and all_below
 
 
-def _found(
+def _search(
     memory: "Memory", words: str, place: str, where: Mapping[str, object]
 ) -> tuple[dict[str, Entity], bool]:
-    found: dict[str, Entity] = {}
+    patterns: dict[str, Entity] = {}
     whole, cursor = True, None
     while True:
         answer = memory.search(
@@ -247,11 +249,11 @@ def _found(
         )
         keys = {hit.key for hit in answer.hits}
         if keys:
-            there = memory.in_layers([hit.name for hit in answer.hits], project=place)
-            found |= {one.key: one for one in there if one.key in keys}
+            stored = memory.in_layers([hit.name for hit in answer.hits], project=place)
+            patterns |= {pattern.key: pattern for pattern in stored if pattern.key in keys}
         whole, cursor = whole and answer.total_exact, answer.cursor
         if cursor is None:
-            return found, whole
+            return patterns, whole
 
 
 def _confidence(pattern: Entity) -> float:
@@ -259,8 +261,8 @@ def _confidence(pattern: Entity) -> float:
 
 
 def _line(pattern: Entity, scope: str | None) -> str:
-    said = " ".join((pattern.text or pattern.name).split())
-    if len(said) > PATTERN_CHARACTERS:
-        said = f"{said[:PATTERN_CHARACTERS]}…"
-    more = ", ".join(one for one in (scope, iso(pattern.created_at)) if one)
-    return f"[{pattern.category or 'pattern'}] {_confidence(pattern)} — {said} ({more})"
+    text = " ".join((pattern.text or pattern.name).split())
+    if len(text) > PATTERN_CHARACTERS:
+        text = f"{text[:PATTERN_CHARACTERS]}…"
+    more = ", ".join(part for part in (scope, iso(pattern.created_at)) if part)
+    return f"[{pattern.category or 'pattern'}] {_confidence(pattern)} — {text} ({more})"

@@ -2,7 +2,7 @@
 
 ForgePlan reads lines such as `verdict: supports` in the body, the first of each name, outside of
 comments and tables; the front matter may say the same. What a value means is decided when trust is
-computed, in `graphmem.trust`.
+computed, in `graphmem.adapters.forgeplan.trust`.
 """
 
 import re

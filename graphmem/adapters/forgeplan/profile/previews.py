@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from graphmem import lucene, snippets
+from graphmem.adapters.forgeplan.profile.artifact import body_of
 from graphmem.adapters.forgeplan.profile.ranking import Ranked
 from graphmem.adapters.forgeplan.profile.request import LIMIT, Request
 
@@ -21,20 +22,19 @@ def previews_of(memory: "Memory", request: Request, rows: Sequence[Ranked]) -> M
     Ranking reads hundreds of hits without their text; this reads the text of those before the last
     that is shown.
     """
-    parts = {one.hit.key: one.hit.title or one.hit.name for one in rows}
+    previews = {one.hit.key: one.hit.title or one.hit.name for one in rows}
     if not rows:
-        return parts
+        return previews
     deepest = min(LIMIT, 1 + max(one.place for one in rows))
     answer = memory.search(request.text, **request.options(deepest, "passages"))
     begins = _beginning(request)
-    passages = {hit.key: hit.passages for hit in answer.hits if hit.key in parts}
-    missing = [key for key in parts if key not in passages]
+    passages = {hit.key: hit.passages for hit in answer.hits if hit.key in previews}
+    missing = [key for key in previews if key not in passages]
     for page in memory.get(missing) if missing else ():
-        said = (page.entity.text, *(one.text for one in page.entity.observations))
-        text = "\n\n".join(filter(None, said))
-        parts[page.entity.key or ""] = part(text, begins) or parts[page.entity.key or ""]
-    best = {key: _best(found, begins) for key, found in passages.items()}
-    return parts | {key: text for key, text in best.items() if text}
+        key = page.entity.key or ""
+        previews[key] = part(body_of(page.entity), begins) or previews[key]
+    best = {key: _best(matched, begins) for key, matched in passages.items()}
+    return previews | {key: text for key, text in best.items() if text}
 
 
 def _best(passages: Sequence["Passage"], begins: re.Pattern[str] | None) -> str:

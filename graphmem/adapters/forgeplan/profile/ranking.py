@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from graphmem import lucene, snippets
+from graphmem.adapters.forgeplan.profile.artifact import trust_of
 from graphmem.adapters.forgeplan.profile.request import LIMIT, Request
 from graphmem.adapters.forgeplan.profile.tag_matches import TagMatches, beginnings
 
@@ -122,7 +123,7 @@ def _judged(
     stems: Collection[str],
     places: Mapping[str, int],
 ) -> list[Ranked]:
-    trust = memory.trust([hit.key for hit in hits]) if hits else {}
+    trust = trust_of(memory, [hit.key for hit in hits]) if hits else {}
     rows: list[Ranked] = []
     for hit in hits:
         r_eff = trust[hit.key].r_eff

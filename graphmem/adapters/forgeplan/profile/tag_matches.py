@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from graphmem import lucene, text
+from graphmem.adapters.forgeplan.profile.artifact import body_of
 from graphmem.lucene import stems
 
 if TYPE_CHECKING:
@@ -81,11 +82,10 @@ class TagMatches:
         names = {hit.key: hit.name for hit in hits}
         if not names:
             return set()
-        said = {
-            one.key: "\n".join([one.text or "", *(part.text for part in one.observations)])
-            for one in self._memory.in_layers(list(names.values()))
+        bodies = {
+            entity.key: body_of(entity) for entity in self._memory.in_layers(list(names.values()))
         }
-        return {name for key, name in names.items() if not begin(said.get(key, ""), self._begun)}
+        return {name for key, name in names.items() if not begin(bodies.get(key, ""), self._begun)}
 
     def _reached(self, hit: "Hit") -> "Hit | None":
         """A hit with the links from other hits; None for one that has no other reason."""

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from pydantic import Field, WithJsonSchema
 
 from graphmem.adapters.forgeplan.profile import results
+from graphmem.adapters.forgeplan.profile.artifact import body_of, trust_of
 from graphmem.adapters.forgeplan.profile.previews import previews_of
 from graphmem.adapters.forgeplan.profile.ranking import Ranked, ranked
 from graphmem.adapters.forgeplan.profile.request import LIMIT, Request
@@ -111,8 +112,7 @@ class Forgeplan:
         memory = self._memory()
         page = _page(memory, id)
         entity = page.entity
-        trust = memory.trust([entity.key or ""])[entity.key or ""]
-        said = (entity.text, *(one.text for one in entity.observations))
+        trust = trust_of(memory, [entity.key or ""])[entity.key or ""]
         return results.Artifact(
             id=entity.name,
             kind=(entity.kind or "").casefold(),
@@ -133,7 +133,7 @@ class Forgeplan:
                 )
                 for one in page.neighbours
             ],
-            body="\n\n".join(filter(None, said)),
+            body=body_of(entity),
         )
 
 

@@ -22,7 +22,7 @@ from graphmem.adapters.kit.walking import files_at, with_progress
 from graphmem.adapters.memcp.importer import fields, reading
 from graphmem.adapters.memcp.importer.fields import name_of, worded
 from graphmem.adapters.memcp.importer.known import Known
-from graphmem.adapters.memcp.importer.reading import Found
+from graphmem.adapters.memcp.importer.reading import ParsedValue
 from graphmem.errors import InvalidInput
 from graphmem.progress import SILENT, Progress
 
@@ -37,53 +37,53 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     listing = files_at(path, takes=lambda parts: reading.is_wanted(parts[-1]))
     yield from listing.refused
     known = Known()
-    relations: list[Found] = []
+    relations: list[ParsedValue] = []
     for file in with_progress(listing.files, progress):
-        for found in reading.read(file):
-            if found.sort == "relation":
-                relations.append(found)
+        for parsed in reading.read(file):
+            if parsed.sort == "relation":
+                relations.append(parsed)
             else:
-                yield from _refusal(found, known)
+                yield from _refusal(parsed, known)
     yield from known.entities()
-    for found in relations:
-        yield _relation_row(found, known)
+    for parsed in relations:
+        yield _relation_row(parsed, known)
 
 
 FORMAT = Format(rows, "memcp's entities and relations as JSON: a file or a folder")
 
 
-def _refusal(found: Found, known: Known) -> Iterator[Row]:
+def _refusal(parsed: ParsedValue, known: Known) -> Iterator[Row]:
     """Note an entity; gives the row of what cannot be used."""
-    if found.sort == "refused":
-        yield found.refused(str(found.value))
+    if parsed.sort == "refused":
+        yield parsed.refused(str(parsed.value))
         return
     try:
-        said = fields.kept(found.value, found.label)
-        project = fields.context(said, found.label)
-        known.add(said.get("id"), fields.entity(said, found.label), project, found.place)
+        members = fields.kept(parsed.value, parsed.label)
+        project = fields.context(members, parsed.label)
+        known.add(members.get("id"), fields.entity(members, parsed.label), project, parsed.place)
     except InvalidInput as error:
-        yield found.refused(_told(error))
+        yield parsed.refused(_in_memcp_words(error))
     except Refused as error:
-        yield found.refused(str(error))
+        yield parsed.refused(str(error))
 
 
-def _relation_row(found: Found, known: Known) -> Row:
+def _relation_row(parsed: ParsedValue, known: Known) -> Row:
     try:
-        said = fields.kept(found.value, found.label)
-        context = fields.context(said, found.label)
-        start, end = fields.ends(said)
+        members = fields.kept(parsed.value, parsed.label)
+        context = fields.context(members, parsed.label)
+        start, end = fields.ends(members)
         start_name, of_start = known.end(start, context)
         end_name, of_end = known.end(end, context)
-        relation = fields.relation(said, start_name, end_name, found.label)
+        relation = fields.relation(members, start_name, end_name, parsed.label)
     except InvalidInput as error:
-        return found.refused(_told(error))
+        return parsed.refused(_in_memcp_words(error))
     except Refused as error:
-        return found.refused(str(error))
+        return parsed.refused(str(error))
     if of_start != of_end:
         both = " and ".join(one or "none" for one in (of_start, of_end))
-        return found.refused(f"its ends are in two contexts: {both}")
-    return Row(found.place, relation, of_start)
+        return parsed.refused(f"its ends are in two contexts: {both}")
+    return Row(parsed.place, relation, of_start)
 
 
-def _told(error: InvalidInput) -> str:
+def _in_memcp_words(error: InvalidInput) -> str:
     return str(error.renamed(worded(error.argument)))

@@ -102,26 +102,26 @@ def entity(fields: Mapping[str, Any], label: str) -> Entity:
     return replace(made, attributes={**made.attributes, **_use(fields, label)})
 
 
-def together(said: Sequence[Entity]) -> Entity:
+def together(versions: Sequence[Entity]) -> Entity:
     """An entity said several times: updated by what is said later, the labels of all."""
-    if len(said) == 1:
-        return said[0]
-    latest = said[::-1]
+    if len(versions) == 1:
+        return versions[0]
+    latest = versions[::-1]
     used = {
-        name: max(one.attributes[name] for one in said if name in one.attributes)
+        name: max(one.attributes[name] for one in versions if name in one.attributes)
         for name in USE
-        if any(name in one.attributes for one in said)
+        if any(name in one.attributes for one in versions)
     }
     return replace(
-        said[0],
+        versions[0],
         kind=next((one.kind for one in latest if one.kind), None),
         text=next((one.text for one in latest if one.text is not None), None),
-        observations=tuple(one for entity in said for one in entity.observations),
-        aliases=united(one.aliases for one in said),
-        tags=united(one.tags for one in said),
+        observations=tuple(one for entity in versions for one in entity.observations),
+        aliases=united(one.aliases for one in versions),
+        tags=united(one.tags for one in versions),
         confidence=next((one.confidence for one in latest if one.confidence is not None), None),
         source=next((one.source for one in latest if one.source), None),
-        created_at=min((one.created_at for one in said if one.created_at), default=None),
+        created_at=min((one.created_at for one in versions if one.created_at), default=None),
         attributes=merged([used, *(one.attributes for one in latest)]),
     )
 
@@ -152,35 +152,35 @@ def _first(fields: Mapping[str, Any], names: tuple[str, ...]) -> object:
 
 def _kind(fields: Mapping[str, Any]) -> object:
     """The type; `{"type": "entity", "entityType": "service"}` says it in the second place."""
-    said, other = fields.get("type"), _first(fields, ("entityType", "entity_type"))
-    return other if other is not None and said in (None, "", "entity") else said
+    written, other = fields.get("type"), _first(fields, ("entityType", "entity_type"))
+    return other if other is not None and written in (None, "", "entity") else written
 
 
 def _attributes(fields: Mapping[str, Any], without: Iterable[str]) -> dict[str, object]:
     """The other fields; what is neither a value nor a flat list is kept as JSON text."""
-    found: dict[str, object] = {}
+    attributes: dict[str, object] = {}
     for name, value in fields.items():
         if name in without:
             continue
-        found[name] = value
+        attributes[name] = value
         if isinstance(value, dict | list):
             try:
                 limits.attribute(name, value)
             except InvalidInput:
-                found[name] = as_json(value)
-    return found
+                attributes[name] = as_json(value)
+    return attributes
 
 
 def _use(fields: Mapping[str, Any], label: str) -> dict[str, limits.Attribute]:
     """How the entity was used, which no importer may say in any other way."""
-    found: dict[str, limits.Attribute] = {}
+    attributes: dict[str, limits.Attribute] = {}
     if fields.get("accessed") is not None:
-        found["accessed"] = limits.moment(f"{label}.accessed", fields["accessed"])
+        attributes["accessed"] = limits.moment(f"{label}.accessed", fields["accessed"])
     count = fields.get("access_count")
     if count is not None:
         if isinstance(count, bool) or not isinstance(count, int) or not 0 <= count < 2**31:
             raise InvalidInput(f"{label}.access_count", count, "must be a whole number from 0")
-        found["access_count"] = count
+        attributes["access_count"] = count
     if fields.get("decay_weight") is not None:
-        found["decay_weight"] = limits.share(f"{label}.decay_weight", fields["decay_weight"])
-    return found
+        attributes["decay_weight"] = limits.share(f"{label}.decay_weight", fields["decay_weight"])
+    return attributes

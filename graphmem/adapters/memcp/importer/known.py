@@ -13,7 +13,7 @@ from graphmem.model import Entity
 class Known:
     """The entities of an import: by name and context, by id, and the contexts of each name."""
 
-    said: dict[tuple[str, str | None], list[Entity]] = field(default_factory=dict)
+    versions: dict[tuple[str, str | None], list[Entity]] = field(default_factory=dict)
     places: dict[tuple[str, str | None], str] = field(default_factory=dict)
     by_id: dict[str, tuple[str, str | None]] = field(default_factory=dict)
     by_name: dict[str, set[str | None]] = field(default_factory=dict)
@@ -21,7 +21,7 @@ class Known:
     def add(self, written: object, entity: Entity, project: str | None, place: str) -> None:
         """Note an entity; said again in its context, it updates the one said before."""
         folded = text.normalised(entity.name)
-        self.said.setdefault((folded, project), []).append(entity)
+        self.versions.setdefault((folded, project), []).append(entity)
         self.places.setdefault((folded, project), place)
         self.by_name.setdefault(folded, set()).add(project)
         own = name_of(written, None)
@@ -30,8 +30,8 @@ class Known:
 
     def entities(self) -> Iterator[Row]:
         """The entities in the order they were said first, each with a kind."""
-        for (name, project), said in self.said.items():
-            entity = together(said)
+        for (name, project), versions in self.versions.items():
+            entity = together(versions)
             yield Row(
                 self.places[name, project], replace(entity, kind=entity.kind or KIND), project
             )

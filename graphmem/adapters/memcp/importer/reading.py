@@ -23,7 +23,7 @@ _WITHIN = ("result", "results", "data")
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ParsedValue:
     """A value of a file: what it seems to be, or why it cannot be used."""
 
     sort: str
@@ -42,14 +42,14 @@ def is_wanted(name: str) -> bool:
     return PurePosixPath(name).suffix.lower() in {".json", *LINES}
 
 
-def read(file: File) -> Iterator[Found]:
+def read(file: File) -> Iterator[ParsedValue]:
     """Read a file, value by value; what cannot be read is a finding, too."""
     is_lines = file.path.suffix.lower() in LINES
     values = parsed_lines(streamed_lines(file)) if is_lines else _documents(file)
     for number, value in values:
         place = f"{file.place}:{number}" if number else file.place
         if isinstance(value, Refused):
-            yield Found("refused", str(value), place, place)
+            yield ParsedValue("refused", str(value), place, place)
         else:
             yield from _walked(value, place, "", 0)
 
@@ -68,35 +68,37 @@ def _documents(file: File) -> Iterator[tuple[int, Any]]:
         yield 0, attempted(written)
 
 
-def _walked(value: object, place: str, label: str, depth: int) -> Iterator[Found]:
+def _walked(value: object, place: str, label: str, depth: int) -> Iterator[ParsedValue]:
     """The entities and relations of a value, in order."""
     if depth > DEPTH:
-        yield Found("refused", f"lists deeper than {DEPTH} are not read", place, label)
+        yield ParsedValue("refused", f"lists deeper than {DEPTH} are not read", place, label)
     elif isinstance(value, list):
         for index, one in enumerate(value):
             yield from _walked(one, place, f"{label}[{index}]", depth + 1)
     elif not isinstance(value, dict):
-        yield Found("refused", "it must be an object", place, label or "entity")
+        yield ParsedValue("refused", "it must be an object", place, label or "entity")
     else:
         lists = {name: held for name, held in value.items() if isinstance(held, list | dict)}
         if any(name in lists for name in (*_ENTITIES, *_RELATIONS, *_WITHIN)):
             yield from _within(lists, place, label, depth)
         elif any(name in value for name in STARTS) and any(name in value for name in ENDS):
-            yield Found("relation", value, place, label or "relation")
+            yield ParsedValue("relation", value, place, label or "relation")
         else:
-            yield Found("entity", value, place, label or "entity")
+            yield ParsedValue("entity", value, place, label or "entity")
 
 
-def _within(lists: Mapping[str, Any], place: str, label: str, depth: int) -> Iterator[Found]:
+def _within(lists: Mapping[str, Any], place: str, label: str, depth: int) -> Iterator[ParsedValue]:
     for name, held in lists.items():
         inner = f"{label}.{name}" if label else name
         if name in (*_ENTITIES, *_RELATIONS) and isinstance(held, list):
             sort = "entity" if name in _ENTITIES else "relation"
-            yield from (Found(sort, one, place, f"{inner}[{i}]") for i, one in enumerate(held))
+            yield from (
+                ParsedValue(sort, one, place, f"{inner}[{i}]") for i, one in enumerate(held)
+            )
         elif name in _WITHIN:
             yield from _walked(held, place, inner, depth + 1)
         elif held:
             reason = (
                 f"{len(held)} of memcp's {name} were skipped: only entities and relations are read"
             )
-            yield Found("refused", reason, place, inner)
+            yield ParsedValue("refused", reason, place, inner)

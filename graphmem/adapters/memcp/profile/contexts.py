@@ -49,12 +49,12 @@ def plain(written: str) -> str:
 
 
 def id_of(memory: "Memory", entity: Entity) -> str:
-    """The id of an entity, which `found` leads back to it."""
+    """The id of an entity, which `entity_of` leads back to it."""
     own = entity.project == memory.project
     return f"{PREFIX}{entity.name if own else entity.key}"
 
 
-def found(memory: "Memory", written: str, context: str | None) -> Entity | None:
+def entity_of(memory: "Memory", written: str, context: str | None) -> Entity | None:
     """The entity of an id or name, or None where there is none or it was forgotten.
 
     Looked for in this order: a name, alias, title or key in the context; memcp's own form

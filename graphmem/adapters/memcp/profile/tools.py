@@ -7,8 +7,8 @@ from pydantic import Field
 
 from graphmem.adapters.memcp.profile import parameters, replies
 from graphmem.adapters.memcp.profile.contexts import entities as read
-from graphmem.adapters.memcp.profile.contexts import found, id_of, plain, project_of
-from graphmem.adapters.memcp.profile.writing import own_words, written
+from graphmem.adapters.memcp.profile.contexts import entity_of, id_of, plain, project_of
+from graphmem.adapters.memcp.profile.writing import memcp_names, remember_all
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.model import Entity
 from graphmem.profiles.tool_spec import Opened
@@ -45,7 +45,7 @@ class Tools:
 
         memory = self._memory()
         project = project_of(memory, context)
-        with own_words():
+        with memcp_names():
             answer = memory.search(
                 query,
                 project=project,
@@ -74,7 +74,7 @@ class Tools:
     ) -> replies.Whole | None:
         """Read one entity whole, by its id or name; null where there is none."""
         memory = self._memory()
-        entity = found(memory, entity_id, context)
+        entity = entity_of(memory, entity_id, context)
         if entity is None:
             return None
         key = entity.key or ""
@@ -94,7 +94,7 @@ class Tools:
         """
         memory = self._memory()
         project = project_of(memory, context, writes=True)
-        answer, is_error = written(memory, project, context, entities, relations)
+        answer, is_error = remember_all(memory, project, context, entities, relations)
         if is_error:
             # The errors reach the agent as an error, and with them what was stored all the same.
             return ToolResult(structured_content=answer.model_dump(), is_error=True)  # type: ignore[return-value]
@@ -104,7 +104,7 @@ class Tools:
         """Hide entities from every search, by their ids or names; unknown ones do not count."""
         memory = self._memory()
         project_of(memory, context, writes=True)
-        there = [found(memory, one, context) for one in ids]
+        there = [entity_of(memory, one, context) for one in ids]
         keys = {one.key: one.project for one in there if one is not None}
         for project in set(keys.values()):
             memory.project_name(project, writes=True, argument="ids")
@@ -249,7 +249,7 @@ def _upkeep(memory: "Memory") -> "Upkeep":
 def _there(memory: "Memory", argument: str, written: str, context: str | None) -> Entity:
     if not plain(written):
         raise InvalidInput(argument, written, "must be the id or name of an entity")
-    entity = found(memory, written, context)
+    entity = entity_of(memory, written, context)
     if entity is None:
         project = project_of(memory, context)
         raise NotFound(f"{argument}: there is no entity {written!r} in {project}; search for it")

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from graphmem.adapters.memcp.profile import replies
-from graphmem.adapters.memcp.profile.contexts import GONE, entities, found, plain, shorts
+from graphmem.adapters.memcp.profile.contexts import GONE, entities, entity_of, plain, shorts
 from graphmem.adapters.memcp.profile.parameters import EntityGiven, RelationGiven
 from graphmem.errors import InvalidInput
 
@@ -20,7 +20,7 @@ SURE = 1.0
 _ARGUMENT = re.compile(r"(?:entities|relations)\[\d+\][\w.\[\]]*")
 
 
-def written(
+def remember_all(
     memory: "Memory",
     project: str,
     context: str | None,
@@ -96,7 +96,7 @@ def _fields(given: EntityGiven, name: str, *, known: bool) -> dict[str, object]:
 
 
 @contextmanager
-def own_words() -> Iterator[None]:
+def memcp_names() -> Iterator[None]:
     """Have errors name arguments as memcp does."""
     try:
         yield
@@ -114,7 +114,7 @@ def _end(memory: "Memory", written: str, context: str | None, new: Collection[st
         return name
     if any(text.normalised(one) in new for one in inside):
         return next(one for one in inside if text.normalised(one) in new)
-    there = found(memory, written, context)
+    there = entity_of(memory, written, context)
     return name if there is None else there.key or name
 
 

@@ -22,8 +22,8 @@ from graphmem.adapters.kit.refusing import Names, Refused, refused
 from graphmem.adapters.kit.row import Row
 from graphmem.adapters.kit.walking import with_progress
 from graphmem.adapters.rye.importer import directive, knowledge, metadata, tool
-from graphmem.adapters.rye.importer.entity import entity
-from graphmem.adapters.rye.importer.folders import Found, find
+from graphmem.adapters.rye.importer.entity import entity_of
+from graphmem.adapters.rye.importer.folders import ItemFile, item_files
 from graphmem.adapters.rye.importer.item import ParsedItem
 from graphmem.adapters.rye.importer.links import MOST_LINKS, SYSTEM, Known, Link, distinct
 from graphmem.adapters.rye.items import name_of
@@ -38,15 +38,15 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     Raises:
         InvalidInput: There is no `.ai` folder.
     """
-    files, passed_over = find(path)
+    files, passed_over = item_files(path)
     yield from passed_over
     names = Names()
-    read: list[tuple[Found, Sequence[Link]]] = []
-    for found in with_progress(files, progress):
-        for row, links in _file(found, names):
+    read: list[tuple[ItemFile, Sequence[Link]]] = []
+    for file in with_progress(files, progress):
+        for row, links in _file(file, names):
             yield row
             if isinstance(row.value, Entity):
-                read.append((found, links))
+                read.append((file, links))
     yield from _relations(read)
 
 
@@ -57,66 +57,66 @@ FORMAT = Format(
 )
 
 
-def _file(found: Found, names: Names) -> Iterator[tuple[Row, Sequence[Link]]]:
+def _file(file: ItemFile, names: Names) -> Iterator[tuple[Row, Sequence[Link]]]:
     """The rows of a file with its links; none of one that is no item."""
     try:
-        said = _said(found, text_of(found.file, limit=limits.TEXT_BYTES).replace("\0", ""))
-        if said is None or (found.file.path.name.startswith("_") and not said.fields):
+        parsed = _parsed(file, text_of(file.file, limit=limits.TEXT_BYTES).replace("\0", ""))
+        if parsed is None or (file.file.path.name.startswith("_") and not parsed.fields):
             return
-        made = entity(found, said)
+        item_entity = entity_of(file, parsed)
     except (Refused, InvalidInput) as error:
-        yield _refused(found, error), ()
+        yield _refused(file, error), ()
         return
-    owner = names.owner(made.name, found.place)
-    if owner != found.place:
-        reason = f"{owner} is the {found.item_type} {found.id} already; rename one of them"
-        yield _refused(found, reason), ()
+    owner = names.owner(item_entity.name, file.place)
+    if owner != file.place:
+        reason = f"{owner} is the {file.item_type} {file.id} already; rename one of them"
+        yield _refused(file, reason), ()
         return
-    yield Row(found.place, made), distinct(said.links)
-    if len(said.links) == MOST_LINKS:
+    yield Row(file.place, item_entity), distinct(parsed.links)
+    if len(parsed.links) == MOST_LINKS:
         reason = f"only its first {MOST_LINKS:,} links to other items are kept"
-        yield refused(found.place, reason, what="relation", name=made.name), ()
-    if said.unread is not None:
-        reason = f"{said.unread}; its text is kept, metadata and links may be missing"
-        line = said.unread.line or 1
-        row = refused(found.place, reason, what="relation", name=made.name, line=line)
+        yield refused(file.place, reason, what="relation", name=item_entity.name), ()
+    if parsed.unread is not None:
+        reason = f"{parsed.unread}; its text is kept, metadata and links may be missing"
+        line = parsed.unread.line or 1
+        row = refused(file.place, reason, what="relation", name=item_entity.name, line=line)
         yield row, ()
 
 
-def _refused(found: Found, reason: object) -> Row:
-    return refused(found.place, reason, name=name_of(found.item_type, found.id))
+def _refused(file: ItemFile, reason: object) -> Row:
+    return refused(file.place, reason, name=name_of(file.item_type, file.id))
 
 
-def _said(found: Found, content: str) -> ParsedItem | None:
+def _parsed(file: ItemFile, content: str) -> ParsedItem | None:
     content, signed_at = metadata.unsigned(content)
-    said: ParsedItem | None
-    if found.item_type == "directive":
-        said = directive.read(content)
-    elif found.item_type == "tool":
-        said = tool.read(content, found.file.path.suffix)
-    elif found.file.path.suffix == ".md":
-        said = knowledge.read(content)
+    parsed: ParsedItem | None
+    if file.item_type == "directive":
+        parsed = directive.read(content)
+    elif file.item_type == "tool":
+        parsed = tool.read(content, file.file.path.suffix)
+    elif file.file.path.suffix == ".md":
+        parsed = knowledge.read(content)
     else:
-        said = knowledge.read_whole(content)
-    if said is None or signed_at is None or not said.fields:
-        return said
-    return replace(said, fields={**said.fields, "signed_at": signed_at})
+        parsed = knowledge.read_whole(content)
+    if parsed is None or signed_at is None or not parsed.fields:
+        return parsed
+    return replace(parsed, fields={**parsed.fields, "signed_at": signed_at})
 
 
-def _relations(read: Sequence[tuple[Found, Sequence[Link]]]) -> Iterator[Row]:
+def _relations(read: Sequence[tuple[ItemFile, Sequence[Link]]]) -> Iterator[Row]:
     known = Known()
-    for found, _ in read:
-        known.add(found.item_type, found.id)
+    for file, _ in read:
+        known.add(file.item_type, file.id)
     outside = SYSTEM if known.lacks_the_system() else None
-    for found, links in read:
-        start = name_of(found.item_type, found.id)
+    for file, links in read:
+        start = name_of(file.item_type, file.id)
         for link in links:
-            item_type, item_id = known.end(link, found.id)
+            item_type, item_id = known.end(link, file.id)
             end = name_of(item_type, item_id)
             if end == start or (outside is not None and item_id.startswith(outside)):
                 continue
             fields = {"from": start, "relation": link.relation, "to": end, "note": link.note}
             try:
-                yield Row(f"{found.place}:{link.line}", Relation.from_json(fields))
+                yield Row(f"{file.place}:{link.line}", Relation.from_json(fields))
             except InvalidInput as error:
-                yield refused(found.place, error, what="relation", name=start, line=link.line)
+                yield refused(file.place, error, what="relation", name=start, line=link.line)

@@ -3,7 +3,7 @@
 from graphmem import text
 from graphmem.adapters.kit.fields import moment_or_none, source_or_none
 from graphmem.adapters.rye.importer import metadata
-from graphmem.adapters.rye.importer.folders import Found
+from graphmem.adapters.rye.importer.folders import ItemFile
 from graphmem.adapters.rye.importer.item import ParsedItem
 from graphmem.adapters.rye.items import DESCRIPTION, KINDS, name_of
 from graphmem.errors import InvalidInput
@@ -12,7 +12,7 @@ from graphmem.model import Entity, limits
 _NOT_ATTRIBUTES = frozenset({"description", "tags", "title"})
 
 
-def entity(found: Found, said: ParsedItem) -> Entity:
+def entity_of(file: ItemFile, parsed: ParsedItem) -> Entity:
     """Make the entity of an item.
 
     Its title is the item's own, else the words of its name; the description is an observation, so
@@ -21,40 +21,40 @@ def entity(found: Found, said: ParsedItem) -> Entity:
     Raises:
         InvalidInput: naming the field that is not allowed.
     """
-    folder, _, stem = found.id.rpartition("/")
-    spoken = " ".join(text.split_identifier(stem)) or stem
-    title = _title(said.title) or spoken
-    aliases = [found.id]
-    if " " in spoken and text.normalised(spoken) != text.normalised(title):
-        aliases.append(spoken)
-    described = " ".join(str(said.fields.get("description") or "").split())
-    status = said.fields.get("status")
-    category = folder or _category(said.fields.get("category"))
+    folder, _, stem = file.id.rpartition("/")
+    words = " ".join(text.split_identifier(stem)) or stem
+    title = _title(parsed.title) or words
+    aliases = [file.id]
+    if " " in words and text.normalised(words) != text.normalised(title):
+        aliases.append(words)
+    described = " ".join(str(parsed.fields.get("description") or "").split())
+    status = parsed.fields.get("status")
+    category = folder or _category(parsed.fields.get("category"))
     fields = {
-        "name": name_of(found.item_type, found.id),
-        "kind": KINDS[found.item_type],
+        "name": name_of(file.item_type, file.id),
+        "kind": KINDS[file.item_type],
         "title": title,
-        "text": said.text,
+        "text": parsed.text,
         "observations": [{"text": described, "source": DESCRIPTION}] if described else [],
         "aliases": aliases,
-        "tags": metadata.texts(said.fields.get("tags")),
+        "tags": metadata.texts(parsed.fields.get("tags")),
         "status": status if isinstance(status, str) and status.strip() else None,
         "category": category,
-        "source": source_or_none(found.place),
-        "created_at": moment_or_none(said.fields.get("created_at")),
-        "attributes": _attributes(found.id, category, described, said),
+        "source": source_or_none(file.place),
+        "created_at": moment_or_none(parsed.fields.get("created_at")),
+        "attributes": _attributes(file.id, category, described, parsed),
     }
-    return Entity.from_json(fields, argument=found.item_type)
+    return Entity.from_json(fields, argument=file.item_type)
 
 
 def _attributes(
-    item_id: str, category: str | None, described: str, said: ParsedItem
+    item_id: str, category: str | None, described: str, parsed: ParsedItem
 ) -> dict[str, object]:
     """The id, the description, and what else the metadata say and an attribute can hold."""
     told = {"name": item_id.rpartition("/")[2], "category": category}
     own = {
         name: value
-        for name, value in said.fields.items()
+        for name, value in parsed.fields.items()
         if name not in _NOT_ATTRIBUTES and value != told.get(name)
     }
     for name in ("created_at", "updated_at", "signed_at"):
@@ -65,17 +65,17 @@ def _attributes(
     return metadata.attributes(written | own)
 
 
-def _category(said: object) -> str | None:
+def _category(value: object) -> str | None:
     """What an item without a folder says its category is; None where it cannot be one."""
     try:
-        return limits.label("category", said) if isinstance(said, str) else None
+        return limits.label("category", value) if isinstance(value, str) else None
     except InvalidInput:
         return None
 
 
-def _title(said: str | None) -> str | None:
+def _title(value: str | None) -> str | None:
     """A title as a name may be: on one line, cut where it is too long; None where it cannot be."""
     try:
-        return limits.name("title", " ".join((said or "").split())[: limits.NAME_CHARACTERS])
+        return limits.name("title", " ".join((value or "").split())[: limits.NAME_CHARACTERS])
     except InvalidInput:
         return None

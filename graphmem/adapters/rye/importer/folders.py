@@ -27,7 +27,7 @@ Parts = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ItemFile:
     """A file that may be an item.
 
     Args:
@@ -46,7 +46,7 @@ class Found:
         return self.file.place
 
 
-def find(path: Path) -> tuple[list[Found], Sequence[Row]]:
+def item_files(path: Path) -> tuple[list[ItemFile], Sequence[Row]]:
     """The files of every `.ai` folder at or below a path, or around it, in the order of places.
 
     Args:
@@ -61,15 +61,15 @@ def find(path: Path) -> tuple[list[Found], Sequence[Row]]:
     whole = Path(os.path.realpath(path))
     walk = _Items(_around(whole))
     if whole.is_dir():
-        listed = list_files(whole, takes=walk.takes, enters=walk.enters)
+        listing = list_files(whole, takes=walk.takes, enters=walk.enters)
     else:
         own = File.alone(whole)
-        listed = Listing((own,) if walk.takes(own.shown) else (), ())
+        listing = Listing((own,) if walk.takes(own.shown) else (), ())
     if not walk.are_there:
         expected = f"must be a {ROOT} folder, a folder with some below it, or a file in one"
         raise InvalidInput("path", str(path), expected)
-    found = [Found(file, *walk.item(file.shown)) for file in listed.files]
-    return sorted(found, key=lambda one: one.place), listed.refused
+    files = [ItemFile(file, *walk.item(file.shown)) for file in listing.files]
+    return sorted(files, key=lambda one: one.place), listing.refused
 
 
 def _around(path: Path) -> Parts | None:

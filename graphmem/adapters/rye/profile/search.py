@@ -81,50 +81,50 @@ def search(memory: "Memory", project: str, request: Request, *, limit: int, offs
         limit: The most items given.
         offset: How many of the best are left out.
     """
-    asked = queries.read(
+    query = queries.read(
         request.query, request.fields, request.scope.item_type, distance=request.distance or 0
     )
-    if asked.written is None:
-        return Answer((), 0, asked.notes)
+    if query.written is None:
+        return Answer((), 0, query.notes)
     near = None
     if request.proximity is not None:
-        near = Nearness.of(asked.query, asked.fields, request.proximity)
-    evidence, notes = _evidence(memory, project, request, asked.written)
-    read = memory.in_layers([key.partition("#")[2] for key in evidence], project=project)
+        near = Nearness.of(query.query, query.fields, request.proximity)
+    evidence, notes = _evidence(memory, project, request, query.written)
+    entities = memory.in_layers([key.partition("#")[2] for key in evidence], project=project)
     items = [
         Item(one, request.scope.item_type, evidence.get(one.key or "", 0.0))
-        for one in read
+        for one in entities
         if "/" in one.name
     ]
-    found = [
+    matching = [
         item
         for item in items
         if item.entity.key in evidence
-        and all(item.holds(node) for node in asked.nodes)
+        and all(item.holds(node) for node in query.nodes)
         and (near is None or near.holds(item))
         and request.filters.hold(item)
     ]
-    ranked = [(item, _score(item, asked)) for item in found]
-    ranked.sort(key=lambda one: _place(*one, sort_by=request.sort_by))
+    ranked = [(item, _score(item, query)) for item in matching]
+    ranked.sort(key=lambda one: _sort_key(*one, sort_by=request.sort_by))
     page = ranked[offset : offset + limit]
     return Answer(
-        page=tuple(_shown(item, score, items, asked) for item, score in page),
+        page=tuple(_shown(item, score, items, query) for item, score in page),
         total=len(ranked),
-        notes=(*asked.notes, *([] if near is None or near.is_asked else [ALONE]), *notes),
+        notes=(*query.notes, *([] if near is None or near.is_asked else [ALONE]), *notes),
     )
 
 
 def _evidence(
-    memory: "Memory", project: str, request: Request, written: str
+    memory: "Memory", project: str, request: Request, text: str
 ) -> tuple[dict[str, float], tuple[str, ...]]:
     """The score of every entity that the search finds, by key."""
     named = {"user": "@user", "system": "@system"}.get(request.space, project)
-    found: dict[str, float] = {}
+    scores: dict[str, float] = {}
     notes: tuple[str, ...] = ()
     cursor: str | None = None
     for _ in range(PAGES):
         answer = memory.search(
-            written,
+            text,
             project=named,
             scope="layers" if request.space == "all" else "project",
             mode="keyword",
@@ -138,16 +138,16 @@ def _evidence(
             detail="names",
             cursor=cursor,
         )
-        found |= {hit.key: hit.score for hit in answer.hits}
+        scores |= {hit.key: hit.score for hit in answer.hits}
         cursor = answer.cursor
         if not answer.total_exact:
             notes = ("more items match than were ranked; narrow the scope to see them all",)
         if cursor is None:
             break
-    return found, notes
+    return scores, notes
 
 
-def _score(item: Item, asked: queries.ParsedQuery) -> float:
+def _score(item: Item, query: queries.ParsedQuery) -> float:
     """How well an item answers: 1 for a list.
 
     The share of the fields' weights that belongs to fields which hold the whole query, and 5 % of
@@ -155,19 +155,19 @@ def _score(item: Item, asked: queries.ParsedQuery) -> float:
     each word stands in decide, below any field that holds all of it. Where only fields are asked
     for, how much of them the queries fill decides.
     """
-    if asked.lists:
+    if query.lists:
         return 1.0
-    share = item.filled(asked.fields) if asked.query is None else item.share(asked.query)
+    share = item.filled(query.fields) if query.query is None else item.share(query.query)
     if share > 0:
         return (1 - EVIDENCE) * share + EVIDENCE * item.evidence
     best: dict[object, float] = {}
-    for leaf in asked.leaves:
+    for leaf in query.leaves:
         best[term_of(leaf)] = max(best.get(term_of(leaf), 0.0), item.best_weight(leaf))
     spread = sum(best.values()) / (len(best) * max(WEIGHTS.values())) if best else 0.0
     return SPREAD * spread + EVIDENCE * item.evidence
 
 
-def _place(item: Item, score: float, *, sort_by: str) -> tuple[object, ...]:
+def _sort_key(item: Item, score: float, *, sort_by: str) -> tuple[object, ...]:
     match sort_by:
         case "date":
             moment = item.date
@@ -178,7 +178,7 @@ def _place(item: Item, score: float, *, sort_by: str) -> tuple[object, ...]:
             return (-round(score, 4), *item.precedence)
 
 
-def _shown(item: Item, score: float, items: Sequence[Item], asked: queries.ParsedQuery) -> Ranked:
+def _shown(item: Item, score: float, items: Sequence[Item], query: queries.ParsedQuery) -> Ranked:
     spaces = [
         other.space
         for other in items
@@ -191,19 +191,19 @@ def _shown(item: Item, score: float, items: Sequence[Item], asked: queries.Parse
         score=round(score, 4),
         shadows=() if above else tuple(spaces),
         shadowed_by=above[0] if above else None,
-        preview=_preview(item, asked),
+        preview=_preview(item, query),
     )
 
 
-def _preview(item: Item, asked: queries.ParsedQuery) -> str:
+def _preview(item: Item, query: queries.ParsedQuery) -> str:
     """The part of the text, else of the description, that has most of the words asked for."""
-    leaves = [leaf for node in asked.nodes for leaf in lucene.leaves(node)]
+    leaves = [leaf for node in query.nodes for leaf in lucene.leaves(node)]
     for field in ("content", "description"):
         text = item.fields[field]
         places = sorted({place for leaf in leaves for place in text.places(leaf)})
         if places:
-            said = text.around(places, PREVIEW)
-            return snippets.snippet(said, snippets.Marks(text.stems(places)))
+            passage = text.around(places, PREVIEW)
+            return snippets.snippet(passage, snippets.Marks(text.stems(places)))
     return snippets.snippet(
         item.description or (item.entity.text or "")[:PREVIEW], snippets.Marks()
     )
