@@ -19,7 +19,6 @@ from latency import BATCH, FOLDER, bare, loaded, options
 from latency import queries as made_queries
 
 from graphmem.memory import Memory
-from graphmem.search import Weights
 
 BEST = 10
 EVERY = 20
@@ -137,7 +136,7 @@ def measure(
     """What passes, recall, statements a search and its time, as cells of a row."""
     exact = (FOLDER / "eligible.cypher").read_text(encoding="utf-8")
     exact = exact.replace("$condition", condition)
-    scope = {"project": memory.project_name(), "best": BEST, "least": Weights().cosine_low}
+    scope = {"project": memory.project_name(), "best": BEST, "least": memory.model.calibration.low}
     shares: list[float] = []
     taken: list[float] = []
     passing = 0

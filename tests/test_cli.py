@@ -13,6 +13,7 @@ import pytest
 from fakes import DEFAULT_IDENTITY, FakeEmbedder
 from graphmem import cli
 from graphmem.cli import session
+from graphmem.cli.db import _age
 from graphmem.cli.doctor import Check, _other_weights, _server_choice
 from graphmem.errors import DatabaseError
 from graphmem.graph import Graph
@@ -355,6 +356,12 @@ def test_db_status_says_that_the_server_runs_and_start_leaves_it_running(run: Ru
     text = run("db", "status").out
     assert "The private Neo4j" in text
     assert f"store    version {VERSION}; up to date" in text
+
+
+def test_db_status_says_whether_a_store_is_older_or_newer() -> None:
+    assert "brings it up to date" in _age(VERSION - 1)
+    assert _age(VERSION) == "up to date"
+    assert "upgrade graphmem" in _age(VERSION + 1)
 
 
 def test_db_stop_of_what_does_not_run_is_no_error(

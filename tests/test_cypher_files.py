@@ -77,8 +77,8 @@ def source(name: str) -> str:
 
 
 def used_names() -> set[str]:
-    """Every name of a statement in the code; those of `schema` are used as a folder."""
-    found = set(queries.names("schema"))
+    """Every name of a statement in the code."""
+    found: set[str] = set()
     for path in (ROOT / "graphmem").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if (

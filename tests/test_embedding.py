@@ -10,10 +10,13 @@ import pytest
 
 from fakes import DEFAULT_IDENTITY
 from graphmem.embedding import (
+    CALIBRATIONS,
     DEFAULT_MODEL,
     SentenceEmbedder,
+    calibration_of,
     document,
     folder_of,
+    is_calibrated,
     packaged_model,
 )
 from graphmem.embedding.query_first import QueryFirstLock
@@ -212,3 +215,10 @@ def test_search_by_meaning_finds_what_shares_no_word(
     assert [hit.name for hit in answer.hits] == ["Harbour"]
     assert answer.hits[0].matched.text == 0
     assert answer.degraded is None
+
+
+def test_a_model_that_was_not_measured_is_ranked_as_the_default_one() -> None:
+    assert is_calibrated(DEFAULT_MODEL)
+    assert not is_calibrated("another")
+    assert calibration_of("another") == calibration_of(DEFAULT_MODEL)
+    assert all(-1 <= one.low < one.high <= 1 for one in CALIBRATIONS.values())

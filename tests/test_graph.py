@@ -26,14 +26,14 @@ def test_a_missing_or_misspelt_parameter_is_refused(graph: Graph) -> None:
 
 def test_reading_runs_only_what_reads(graph: Graph) -> None:
     with pytest.raises(TypeError, match="not a reading statement"):
-        graph.read("write/put_store", properties={})
+        graph.read("write/note_model", properties={})
 
 
 def test_a_read_only_graph_refuses_to_write(graph: Graph) -> None:
     with Graph(lambda: graph._target, timeout=60, read_only=True) as reader:
         assert reader.read("read/ping") == [{"answered": True}]
         with pytest.raises(DatabaseError, match="read-only"):
-            reader.write(lambda transaction: transaction.run("write/put_store", properties={}))
+            reader.write(lambda transaction: transaction.run("write/note_model", properties={}))
 
 
 def test_a_failed_transaction_leaves_nothing(memory: Memory, graph: Graph) -> None:

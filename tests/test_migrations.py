@@ -285,7 +285,7 @@ def test_a_process_killed_on_the_way_does_no_harm(
     assert without_authors(older) == 0
 
 
-def test_several_processes_at_once_run_each_migration_once(
+def test_several_connections_at_once_run_each_migration_once(
     own: Settings, older: neo4j.Session
 ) -> None:
     failures: list[BaseException] = []

@@ -1,5 +1,6 @@
 """Entities, observations and relations as objects of JSON: what is refused, there and back."""
 
+import dataclasses
 import json
 from datetime import UTC, date, datetime, timedelta, timezone
 
@@ -9,6 +10,8 @@ from hypothesis import strategies as st
 
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Observation, Relation
+from graphmem.model.relation_fields import FIELD_NAMES
+from graphmem.write.links import properties_of
 
 MIB = 1024 * 1024
 ANY_TEXT = st.text(st.characters())
@@ -216,3 +219,27 @@ def test_any_json_value_in_any_field_is_read_or_refused_and_nothing_else(
     except InvalidInput:
         return
     assert Entity.from_json(through_json(entity.to_json())) == entity
+
+
+def test_the_table_of_relation_fields_is_what_a_relation_has() -> None:
+    apart = {"start", "relation", "end", "attributes", "provenance"}
+    names = [one.name for one in dataclasses.fields(Relation) if one.name not in apart]
+    assert names == list(FIELD_NAMES)
+
+
+def test_every_field_of_a_relation_enters_is_kept_and_leaves() -> None:
+    values: dict[str, object] = {
+        "note": "why", "weight": 0.0, "confidence": 0.5, "source": "me",
+        "created_at": "2026-03-01T10:00:00Z",
+    }  # fmt: skip
+    assert values.keys() == set(FIELD_NAMES)
+    line = {"type": "relation", "from": "A", "relation": "USES", "to": "B", **values,
+            "attributes": {"since": 3}}  # fmt: skip
+    read = Relation.from_json(line)
+    assert read.to_json() == line
+    assert properties_of(read).keys() == {*FIELD_NAMES, "since"}
+    for name in FIELD_NAMES:
+        with pytest.raises(InvalidInput, match=f"relation.{name}"):
+            Relation.from_json({**line, name: ["no", "value"]})
+        with pytest.raises(InvalidInput, match=name):
+            Relation.from_json({**line, "attributes": {name: 1}})

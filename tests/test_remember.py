@@ -1,6 +1,7 @@
 """Writing: what is remembered is there, once, whole; what is not allowed is refused by name."""
 
 import threading
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -10,7 +11,8 @@ from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
-from graphmem.model import Report
+from graphmem.memory.remembering import _joined
+from graphmem.model import Relation, Report
 
 LONG = "\n\n".join(
     f"## Part {i}\n\n" + f"Sentence {i} about berths and tides. " * 12 for i in range(8)
@@ -359,3 +361,9 @@ def test_names_of_a_wrong_type_are_an_error(memory: Memory, names: object) -> No
         memory.get(names)  # type: ignore[arg-type]
     with pytest.raises(InvalidInput, match="names"):
         memory.forget(names)  # type: ignore[arg-type]
+
+
+def test_what_is_asserted_later_of_a_relation_in_one_call_counts_also_where_it_is_nothing() -> None:
+    before = Relation("A", "USES", "B", note="first", weight=0.5, confidence=0.5, source="me")
+    later = Relation("A", "USES", "B", note="", weight=0.0, confidence=0.0)
+    assert _joined(before, later) == replace(later, source="me")

@@ -1,10 +1,12 @@
 """Searching a small graph: what is found, in what order, why, and in one statement."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from graphmem.embedding import CALIBRATIONS, DEFAULT_MODEL, calibration_of
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
@@ -306,3 +308,18 @@ def test_no_string_breaks_a_search(filled: Memory, query: str) -> None:
 def test_too_many_words_are_cut_and_said(filled: Memory) -> None:
     answer = filled.search(" ".join(f"w{i}" for i in range(1_500)) + " redis", mode="keyword")
     assert any("first 64" in note for note in answer.notes)
+
+
+def test_the_cosines_that_count_are_those_of_the_model(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.remember([{"name": "Tide tables", "text": "Published on the first day of a month."}])
+    near = memory.search("published the first day", mode="semantic")
+    assert names(near) == ["Tide tables"]
+    strict = replace(calibration_of(DEFAULT_MODEL), low=0.99, high=1.0)
+    monkeypatch.setitem(CALIBRATIONS, DEFAULT_MODEL, strict)
+    assert names(memory.search("published the first day", mode="semantic")) == []
+    chosen = memory.search(
+        "published the first day", mode="semantic", weights=Weights(cosine_low=0.1)
+    )
+    assert names(chosen) == ["Tide tables"]

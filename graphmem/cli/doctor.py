@@ -11,7 +11,7 @@ from graphmem import project as projects
 from graphmem.cli import output, session
 from graphmem.cli.options import Json, Project
 from graphmem.cli.progress import Shown
-from graphmem.embedding import DEFAULT_MODEL, DEFAULT_REVISION
+from graphmem.embedding import DEFAULT_MODEL, DEFAULT_REVISION, is_calibrated
 from graphmem.errors import ASK_DOCTOR, DatabaseUnavailable, GraphmemError, SchemaMismatch
 from graphmem.graph import Graph
 from graphmem.memory.connecting import connect
@@ -189,7 +189,10 @@ def _languages(config: Settings, graph: Graph) -> Check:
 
 def _model(model: StoreModel) -> str:
     identity = model.embedder.identity()
-    return f"{identity.name} ({identity.revision}), {identity.dimensions} dimensions"
+    known = f"{identity.name} ({identity.revision}), {identity.dimensions} dimensions"
+    if is_calibrated(identity.name):
+        return known
+    return f"{known}; its cosines were not measured, so it is ranked as {DEFAULT_MODEL} is"
 
 
 def _other_weights(config: Settings, model: StoreModel) -> str | None:

@@ -1,5 +1,11 @@
 """Embedding: the model, where it is, and what the verbs need of it."""
 
+from graphmem.embedding.calibration import (
+    CALIBRATIONS,
+    Calibration,
+    calibration_of,
+    is_calibrated,
+)
 from graphmem.embedding.configured import configured
 from graphmem.embedding.embedder import (
     TEMPLATE,
@@ -14,17 +20,21 @@ from graphmem.embedding.recent import RecentEmbeddings
 from graphmem.embedding.sentences import SentenceEmbedder
 
 __all__ = [
+    "CALIBRATIONS",
     "DEFAULT_MODEL",
     "DEFAULT_REVISION",
     "TEMPLATE",
+    "Calibration",
     "Embedder",
     "ModelIdentity",
     "RecentEmbeddings",
     "SentenceEmbedder",
     "State",
     "Vector",
+    "calibration_of",
     "configured",
     "document",
     "folder_of",
+    "is_calibrated",
     "packaged_model",
 ]

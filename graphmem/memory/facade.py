@@ -48,6 +48,7 @@ class Memory(Lifetime):
         """
         arguments.query(query)
         filters, plan = planned(self.project_name(project), options)
+        plan = replace(plan, calibration=self.model.calibration)
         cursor = options.get("cursor")
         try:
             plan = replace(plan, languages=self.languages.known)

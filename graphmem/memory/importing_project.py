@@ -15,10 +15,10 @@ from graphmem.memory.mentioning import Stored, Texts, is_derived, stored
 from graphmem.memory.remembering import Planned, refused_relation, relate, resolved
 from graphmem.memory.spool import Spool
 from graphmem.model import Entity, Item, Relation
+from graphmem.model.identity import RelationIdentity
 from graphmem.progress import Progress
 from graphmem.transfer import Format, Row
 from graphmem.write import (
-    Ends,
     EntityWriter,
     Snapshot,
     Spoken,
@@ -211,7 +211,7 @@ class ProjectImport:
             placed = Item(item.what, item.name, item.outcome, item.reason, row.place)
             self._collected.add(index, placed)
 
-    def _hear(self, ends: Ends, relation: Relation) -> None:
+    def _hear(self, ends: RelationIdentity, relation: Relation) -> None:
         self._ends.add(_digest(ends))
         if self._links and not is_derived(relation):
             self._joined.setdefault(ends.start, set()).add(ends.end)
@@ -243,7 +243,7 @@ class ProjectImport:
             return
         now = Snapshot(
             keys=lambda key: _digest(key) in self._keys,
-            ends=lambda ends: _digest(ends) in self._ends,
+            relations=lambda identity: _digest(identity) in self._ends,
             unread=unread.covers,
             derives=derives,
             whole=self._form.whole,
@@ -259,9 +259,9 @@ def _digest(value: object) -> int:
     return int.from_bytes(hashlib.blake2b(repr(value).encode(), digest_size=8).digest(), "big")
 
 
-def _ends(relation: Relation, ends_of: dict[str, read.Resolved]) -> Ends | None:
+def _ends(relation: Relation, ends_of: dict[str, read.Resolved]) -> RelationIdentity | None:
     start, end = ends_of[relation.start].key, ends_of[relation.end].key
-    return None if start is None or end is None else Ends(start, end, relation.relation)
+    return None if start is None or end is None else RelationIdentity(start, end, relation.relation)
 
 
 def _batched(rows: Iterable[tuple[int, Row]]) -> Iterator[list[tuple[int, Row]]]:

@@ -7,7 +7,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from graphmem import schema
-from graphmem.embedding import Embedder, ModelIdentity, RecentEmbeddings, State, Vector
+from graphmem.embedding import (
+    DEFAULT_MODEL,
+    Calibration,
+    Embedder,
+    ModelIdentity,
+    RecentEmbeddings,
+    State,
+    Vector,
+    calibration_of,
+)
 from graphmem.errors import EmbeddingError, GraphmemError
 from graphmem.graph import Graph
 from graphmem.memory.filling import Filling
@@ -152,6 +161,11 @@ class StoreModel:
                     return vector, None
                 reason = "the embedding model returned no usable embedding of the query"
         return None, f"{reason}; {_WITHOUT}"
+
+    @property
+    def calibration(self) -> Calibration:
+        """What the cosines of the store's embeddings mean."""
+        return calibration_of(DEFAULT_MODEL if self._noted is None else self._noted.name)
 
     def reason(self) -> str | None:
         """Why the store cannot be searched by meaning, or None."""

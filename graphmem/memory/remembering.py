@@ -9,9 +9,10 @@ from graphmem.embedding import Embedder
 from graphmem.errors import DatabaseError, InvalidInput, shortened
 from graphmem.graph import Graph
 from graphmem.model import Entity, Item, PartialWrite, Relation, Report
+from graphmem.model.identity import RelationIdentity
+from graphmem.model.relation_fields import FIELD_NAMES
 from graphmem.progress import SILENT, Progress
 from graphmem.write import (
-    Ends,
     EntityWriter,
     Spoken,
     WriteOptions,
@@ -174,8 +175,8 @@ def relate(
     how: WriteOptions,
     *,
     planned: Planned,
-    again: Collection[Ends] = (),
-    heard: Callable[[Ends, Relation], None] = lambda *_: None,
+    again: Collection[RelationIdentity] = (),
+    heard: Callable[[RelationIdentity, Relation], None] = lambda *_: None,
     progress: Progress = SILENT,
 ) -> list[Item]:
     """Write relations whose ends are resolved, and report on each in the order given.
@@ -190,13 +191,13 @@ def relate(
         heard: Told of every relation whose ends are there.
         progress: Hears of the writing.
     """
-    ends: dict[int, Ends] = {}
-    wanted: dict[Ends, Relation] = {}
+    ends: dict[int, RelationIdentity] = {}
+    wanted: dict[RelationIdentity, Relation] = {}
     for index, relation in enumerate(relations):
         if isinstance(relation, Relation):
             start, end = ends_of[relation.start].key, ends_of[relation.end].key
             if start is not None and end is not None:
-                ends[index] = Ends(start, end, relation.relation)
+                ends[index] = RelationIdentity(start, end, relation.relation)
                 wanted[ends[index]] = _joined(wanted.get(ends[index]), relation)
                 heard(ends[index], relation)
     outcomes = write_relations(graph, wanted, how, again=again, progress=progress)
@@ -243,10 +244,9 @@ def _joined(before: Relation | None, said: Relation) -> Relation:
     """A relation said twice in one call: what is said later is added, as in two calls."""
     if before is None:
         return said
-    fields = ("note", "weight", "confidence", "source", "created_at")
-    kept = {name: getattr(said, name) or getattr(before, name) for name in fields}
-    if said.weight is not None:
-        kept["weight"] = said.weight
+    kept = {
+        name: getattr(before if getattr(said, name) is None else said, name) for name in FIELD_NAMES
+    }
     return replace(said, **kept, attributes={**before.attributes, **said.attributes})
 
 

@@ -119,6 +119,7 @@ def _run(graph: Graph, migration: Migration, page: int, progress: Progress) -> N
         last, done = finished.last, done + finished.entities
         progress.advance("Bringing the store up to date", min(done, total - 1), total)
     progress.advance("Bringing the store up to date", total, total)
+    log.info("the store is of version %d now: %s", migration.number, migration.title)
 
 
 def _next(transaction: Transaction, *, migration: Migration, after: str, page: int) -> _Page | None:

@@ -9,6 +9,12 @@ from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.accumulated import Holding, within_limits
 from graphmem.model.provenance import Provenance
+from graphmem.model.relation_fields import (
+    FIELD_NAMES,
+    IDENTITY_NAMES,
+    RELATION_FIELDS,
+    RESERVED_RELATION_ATTRIBUTES,
+)
 
 # What is kept of how an entity is used: no part of what it says, and kept when it is said again.
 USE = frozenset({"access_count", "accessed", "decay_weight"})
@@ -18,12 +24,6 @@ RESERVED_ATTRIBUTES = USE | frozenset(
         "filters", "handles", "identifier_parts", "imported", "key", "kind", "layer", "live",
         "name", "names", "observations", "passages", "project", "source", "status", "stub", "tags",
         "text", "title", "type", "unlinked", "updated_at",
-    }
-)  # fmt: skip
-RESERVED_RELATION_ATTRIBUTES = frozenset(
-    {
-        "asserted_by", "assertions", "confidence", "created_at", "from", "imported", "note",
-        "relation", "source", "to", "type", "weight",
     }
 )  # fmt: skip
 DEFAULT_KIND = "Thing"
@@ -217,17 +217,16 @@ class Relation:
             start=limits.name(f"{argument}.from", fields.get("from")),
             relation=limits.relation_type(f"{argument}.relation", fields.get("relation")),
             end=limits.name(f"{argument}.to", fields.get("to")),
-            note=_optional(limits.text, f"{argument}.note", fields),
-            weight=_optional(limits.share, f"{argument}.weight", fields),
-            confidence=_optional(limits.share, f"{argument}.confidence", fields),
-            source=_optional(limits.label, f"{argument}.source", fields),
-            created_at=_optional(limits.moment, f"{argument}.created_at", fields),
             attributes=limits.attributes(
                 f"{argument}.attributes",
                 fields.get("attributes") or {},
                 reserved=RESERVED_RELATION_ATTRIBUTES,
             ),
             provenance=_optional(Provenance.from_json, f"{argument}.provenance", fields),
+            **{
+                one.name: _optional(one.check, f"{argument}.{one.name}", fields)
+                for one in RELATION_FIELDS
+            },
         )
 
     def to_json(self) -> dict[str, object]:
@@ -238,11 +237,7 @@ class Relation:
                 "from": self.start,
                 "relation": self.relation,
                 "to": self.end,
-                "note": self.note,
-                "weight": self.weight,
-                "confidence": self.confidence,
-                "source": self.source,
-                "created_at": iso(self.created_at),
+                **{name: _json(getattr(self, name)) for name in FIELD_NAMES},
                 "attributes": {k: plain(v) for k, v in self.attributes.items()} or None,
                 "provenance": None if self.provenance is None else self.provenance.to_json(),
             }
@@ -255,17 +250,16 @@ _ENTITY_FIELDS = frozenset(
         "category", "confidence", "source", "created_at", "attributes",
     }
 )  # fmt: skip
-_RELATION_FIELDS = frozenset(
-    {
-        "type", "from", "relation", "to", "note", "weight", "confidence", "source", "created_at",
-        "attributes",
-    }
-)  # fmt: skip
+_RELATION_FIELDS = frozenset({"type", *IDENTITY_NAMES, *FIELD_NAMES, "attributes"})
 
 
 def iso(moment: datetime | None) -> str | None:
     """Write a moment as ISO 8601 in UTC with a `Z`, or None for None."""
     return None if moment is None else moment.isoformat().replace("+00:00", "Z")
+
+
+def _json(value: object) -> object:
+    return iso(value) if isinstance(value, datetime) else value
 
 
 def plain(value: limits.Attribute) -> object:
@@ -296,5 +290,5 @@ def _optional(
     return None if value is None else check(argument, value)
 
 
-def _present(fields: dict[str, object]) -> dict[str, object]:
+def _present(fields: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in fields.items() if value is not None}

@@ -9,6 +9,7 @@ from typing import Any
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
+from graphmem.model.relation_fields import RELATION_FIELDS
 
 CALLER = "caller"
 # The author of what an import brought in before authors were noted, or of the oldest of very many
@@ -32,8 +33,7 @@ _CHECKS: Mapping[str, Callable[[str, object], object]] = {
     "alias": limits.name,
     "tag": limits.label,
     "attribute": limits.attribute,
-    "note": limits.text,
-    "weight": limits.share,
+    **{one.name: one.check for one in RELATION_FIELDS if one.is_fact},
     "observation": limits.text,
 }
 _FIELDS = frozenset({"asserted_by", "assertions", "observed_by", "unlinked", "updated_at", "use"})

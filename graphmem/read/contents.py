@@ -1,14 +1,13 @@
 """Reading entities and relations whole, as many at once as an answer holds."""
 
 from collections.abc import Iterator, Sequence
-from datetime import datetime
-from typing import Any
 
 from graphmem.batches import STATEMENT_BYTES, batches
 from graphmem.graph import Graph, Row
 from graphmem.model import Entity, Observation, Relation
-from graphmem.model.entity import RESERVED_ATTRIBUTES, RESERVED_RELATION_ATTRIBUTES, USE
+from graphmem.model.entity import RESERVED_ATTRIBUTES, USE
 from graphmem.model.provenance import UNKNOWN, Provenance
+from graphmem.model.relation_fields import FIELD_NAMES, RESERVED_RELATION_ATTRIBUTES
 
 PAGE = 500
 # What a passage or a relation takes in an answer beside its texts.
@@ -85,19 +84,14 @@ def _relations(
 
 
 def _relation(link: Row, *, provenance: bool) -> Relation:
-    stored: dict[str, Any] = link["properties"]
-    created_at = stored.get("created_at")
+    stored: Row = link["properties"]
     return Relation(
         start=link["start"],
         relation=link["relation"],
         end=link["end"],
-        note=stored.get("note"),
-        weight=stored.get("weight"),
-        confidence=stored.get("confidence"),
-        source=stored.get("source"),
-        created_at=created_at if isinstance(created_at, datetime) else None,
         attributes={k: v for k, v in stored.items() if k not in RESERVED_RELATION_ATTRIBUTES},
         provenance=_provenance(stored) if provenance else None,
+        **{name: stored.get(name) for name in FIELD_NAMES},
     )
 
 

@@ -1,7 +1,8 @@
 """How a search is done: the constants of the ranking, the filters, and every upper bound."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from graphmem.embedding import DEFAULT_MODEL, Calibration, calibration_of
 from graphmem.lucene import DEFAULT_LANGUAGES, Operator
 from graphmem.model.answer import Mode, Ranking, Sort
 from graphmem.model.language import Language
@@ -16,8 +17,8 @@ class Weights:
         text: Most evidence the text leg gives.
         saturation: The BM25 score that gives half of it.
         vector: Most evidence the vector leg gives.
-        cosine_low: The cosine that gives none; a constant of the model.
-        cosine_high: The cosine that gives all; a constant of the model.
+        cosine_low: The cosine that gives none; None for that of the model's calibration.
+        cosine_high: The cosine that gives all; likewise.
         name: Evidence of a name found whole in the query, divided by how many bear it.
         link: λ, what a link passes on of its seed's evidence.
         damping: d, how much a seed's degree weakens each of its links.
@@ -26,11 +27,17 @@ class Weights:
     text: float = 0.95
     saturation: float = 35.0
     vector: float = 0.25
-    cosine_low: float = 0.3
-    cosine_high: float = 0.9
+    cosine_low: float | None = None
+    cosine_high: float | None = None
     name: float = 0.8
     link: float = 0.85
     damping: float = 0.25
+
+    def calibrated(self, calibration: Calibration) -> "Weights":
+        """The same with the cosines of a model where none were chosen."""
+        low = calibration.low if self.cosine_low is None else self.cosine_low
+        high = calibration.high if self.cosine_high is None else self.cosine_high
+        return replace(self, cosine_low=low, cosine_high=high)
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,3 +118,4 @@ class Plan:
     second_pass_exact_limit: int = 20_000
     rrf_k: float = 60.0
     weights: Weights = field(default_factory=Weights)
+    calibration: Calibration = field(default_factory=lambda: calibration_of(DEFAULT_MODEL))

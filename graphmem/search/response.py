@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from graphmem import lucene, snippets
 from graphmem.graph import Row
 from graphmem.model import Answer, Explanation, Hit, LegPart, LinkPart, Matched, Passage, Via
-from graphmem.model.entity import RESERVED_RELATION_ATTRIBUTES
+from graphmem.model.relation_fields import RESERVED_RELATION_ATTRIBUTES
 from graphmem.search import cursor as cursors
 from graphmem.search.plan import After, Plan
 from graphmem.search.request import SearchRequest

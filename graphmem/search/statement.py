@@ -48,7 +48,7 @@ def parameters(
         "relations": compiled.relations,
         **_pools(request, compiled, second_pass=second_pass),
         **_following(plan),
-        "weights": asdict(plan.weights),
+        "weights": asdict(plan.weights.calibrated(plan.calibration)),
         "rrf": plan.rrf_k if plan.ranking == "rrf" else None,
         "min_score": plan.min_score,
         "sort": plan.sort,

@@ -7,6 +7,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 from graphmem.adapters.kit.agents import as_list, json_or_text
 from graphmem.arguments import FILTER_VALUES, QUERY_CHARACTERS
 from graphmem.model.limits import LABEL_CHARACTERS, NAME_CHARACTERS
+from graphmem.model.relation_fields import RELATION_FIELDS
 from graphmem.packing import BUDGETS
 
 NAMES = 50
@@ -65,9 +66,8 @@ RELATION: dict[str, Any] = {
         "from": {"type": "string", "description": "Name, alias, title or key"},
         "relation": {"type": "string", "description": "Type, such as DEPENDS_ON"},
         "to": _TEXT,
-        "note": {"type": "string", "description": "Why they are linked"},
-        "weight": _SHARE,
-        **_COMMON,
+        **{one.name: one.schema for one in RELATION_FIELDS},
+        "attributes": _COMMON["attributes"],
     },
 }
 

@@ -8,14 +8,13 @@ from graphmem.write.facts import DEAD
 from graphmem.write.options import WriteOptions
 from graphmem.write.pipeline import EntityWriter, chunked, size_of
 from graphmem.write.provenance import FORGOTTEN
-from graphmem.write.relations import Ends, delete_relations, write_relations
+from graphmem.write.relations import delete_relations, write_relations
 from graphmem.write.stale import Removed, Snapshot, remove_stale
 
 __all__ = [
     "CALLER",
     "DEAD",
     "FORGOTTEN",
-    "Ends",
     "EntityWriter",
     "Removed",
     "Snapshot",

@@ -6,26 +6,25 @@ from datetime import datetime
 from typing import Any
 
 from graphmem.model import Relation
-from graphmem.model.entity import RESERVED_RELATION_ATTRIBUTES
 from graphmem.model.provenance import CALLER, Provenance
+from graphmem.model.relation_fields import FACT_NAMES, FIELD_NAMES, RESERVED_RELATION_ATTRIBUTES
 from graphmem.write.provenance import Fact, Ledger
 
-FIELDS = ("note", "weight", "confidence", "source")
 # Marks a relation that was made out of a text; one that anybody asserts in so many words is not.
 DERIVED: Fact = ("attribute", "derived")
 
 
 def properties_of(relation: Relation) -> dict[str, Any]:
-    """The properties that a relation asserts, `created_at` among them."""
-    fields = {name: getattr(relation, name) for name in (*FIELDS, "created_at")}
-    return {name: value for name, value in (fields | dict(relation.attributes)).items()
-            if value is not None}  # fmt: skip
+    """The properties that a relation asserts: the fields it has, and its own attributes."""
+    fields = {name: getattr(relation, name) for name in FIELD_NAMES}
+    properties = fields | dict(relation.attributes)
+    return {name: value for name, value in properties.items() if value is not None}
 
 
 def facts_of(properties: Mapping[str, Any]) -> dict[Fact, object]:
     """The facts among a relation's properties."""
     fields: dict[Fact, object] = {
-        (name, ""): properties[name] for name in FIELDS if name in properties
+        (name, ""): properties[name] for name in FACT_NAMES if name in properties
     }
     return fields | {
         ("attribute", name): value

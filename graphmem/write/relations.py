@@ -1,12 +1,13 @@
 """Writes and deletes relations between entities whose keys are known."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model import Relation
+from graphmem.model.identity import RelationIdentity
 from graphmem.model.provenance import CALLER
 from graphmem.model.report import Outcome
 from graphmem.progress import SILENT, Progress
@@ -18,28 +19,14 @@ BATCH = 1000
 EXPORT = "export"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Ends:
-    """What makes a relation the same one: both keys and its type."""
-
-    start: str
-    end: str
-    relation: str
-
-    @property
-    def token(self) -> str:
-        """How the start notes that a caller took the relation away."""
-        return f"{self.relation} {self.end}"
-
-
 def write_relations(
     graph: Graph,
-    relations: Mapping[Ends, Relation],
+    relations: Mapping[RelationIdentity, Relation],
     how: WriteOptions,
     *,
-    again: Collection[Ends] = (),
+    again: Collection[RelationIdentity] = (),
     progress: Progress = SILENT,
-) -> dict[Ends, Outcome]:
+) -> dict[RelationIdentity, Outcome]:
     """Create or update relations, in sorted batches that each happen whole or not at all.
 
     A caller's word is added to what is stored. An import's word replaces what the same import
@@ -47,7 +34,7 @@ def write_relations(
 
     Args:
         graph: Where to.
-        relations: By their ends.
+        relations: By their identity.
         how: The author, and whether anything is kept.
         again: Those of which the same import has spoken already; its word is added.
         progress: Hears of the writing.
@@ -58,18 +45,18 @@ def write_relations(
     now = datetime.now(UTC)
     barred = _barred(graph, relations, how)
     ordered = sorted(relations.keys() - barred)
-    outcomes: dict[Ends, Outcome] = dict.fromkeys(barred, "unchanged")
+    outcomes: dict[RelationIdentity, Outcome] = dict.fromkeys(barred, "unchanged")
     for start in range(0, len(ordered), BATCH):
         batch = ordered[start : start + BATCH]
         rows = [
             {
-                **asdict(ends),
-                "properties": links.properties_of(relations[ends]),
+                **identity.to_row(),
+                "properties": links.properties_of(relations[identity]),
                 "created_at": now,
-                "replaces": how.is_import and ends not in again,
-                "exported": relations[ends] if relations[ends].provenance else None,
+                "replaces": how.is_import and identity not in again,
+                "exported": relations[identity] if relations[identity].provenance else None,
             }
-            for ends in batch
+            for identity in batch
         ]
         outcomes |= _write(graph, [row for row in rows if row["exported"] is None], how)
         exported = [row for row in rows if row["exported"] is not None]
@@ -78,25 +65,35 @@ def write_relations(
     return outcomes
 
 
-def delete_relations(graph: Graph, start: str, end: str, relation: str | None) -> list[Ends]:
+def delete_relations(
+    graph: Graph, start: str, end: str, relation: str | None
+) -> list[RelationIdentity]:
     """Delete the relations of one type, or of every type, from one entity to another.
 
     A relation that an import asserts stays away when the import runs again.
     """
     asked = [{"start": start, "end": end, "relation": relation}]
 
-    def work(transaction: Transaction) -> list[Ends]:
+    def work(transaction: Transaction) -> list[RelationIdentity]:
         stored = transaction.run("write/lock_relations", rows=asked)
         imported = [row for row in stored if links.ledger_of(row["stored"]).authors != (CALLER,)]
         if imported:
-            tokens = [{"start": row["start"], "token": _ends(row).token} for row in imported]
+            tokens = [
+                {"start": row["start"], "token": RelationIdentity.of_row(row).token}
+                for row in imported
+            ]
             transaction.run("write/bar_relations", rows=tokens)
-        return [_ends(row) for row in transaction.run("write/delete_relations", rows=asked)]
+        return [
+            RelationIdentity.of_row(row)
+            for row in transaction.run("write/delete_relations", rows=asked)
+        ]
 
     return graph.write(work)
 
 
-def withdraw_relations(graph: Graph, relations: Sequence[Ends], author: str) -> list[Ends]:
+def withdraw_relations(
+    graph: Graph, relations: Sequence[RelationIdentity], author: str
+) -> list[RelationIdentity]:
     """Take back what an import asserted of relations; those that nobody else asserts are deleted.
 
     One that was derived from texts goes, whoever derived it.
@@ -104,58 +101,67 @@ def withdraw_relations(graph: Graph, relations: Sequence[Ends], author: str) -> 
     Returns:
         Those that are deleted.
     """
-    rows = [asdict(ends) for ends in sorted(relations)]
+    rows = [identity.to_row() for identity in sorted(relations)]
     return [
-        ends
+        identity
         for start in range(0, len(rows), BATCH)
-        for ends in _withdraw(graph, rows[start : start + BATCH], author)
+        for identity in _withdraw(graph, rows[start : start + BATCH], author)
     ]
 
 
-def _withdraw(graph: Graph, rows: list[dict[str, Any]], author: str) -> list[Ends]:
-    def work(transaction: Transaction) -> list[Ends]:
+def _withdraw(graph: Graph, rows: list[dict[str, Any]], author: str) -> list[RelationIdentity]:
+    def work(transaction: Transaction) -> list[RelationIdentity]:
         kept: list[dict[str, Any]] = []
         gone: list[dict[str, Any]] = []
         for row in transaction.run("write/lock_relations", rows=rows):
-            ends = asdict(_ends(row))
+            identity = RelationIdentity.of_row(row).to_row()
             rest = links.without_author(row["stored"], author)
             if rest is None or row["stored"].get("derived") is True:
-                gone.append(ends)
+                gone.append(identity)
             else:
-                kept.append(ends | {"properties": rest})
+                kept.append(identity | {"properties": rest})
         if kept:
             transaction.run("write/set_relations", rows=kept)
-        return [_ends(row) for row in transaction.run("write/delete_relations", rows=gone)]
+        return [
+            RelationIdentity.of_row(row)
+            for row in transaction.run("write/delete_relations", rows=gone)
+        ]
 
     return graph.write(work)
 
 
-def _barred(graph: Graph, relations: Mapping[Ends, Relation], how: WriteOptions) -> set[Ends]:
+def _barred(
+    graph: Graph, relations: Mapping[RelationIdentity, Relation], how: WriteOptions
+) -> set[RelationIdentity]:
     """The relations that an import asserts and a caller took away."""
     if not how.is_import or not relations:
         return set()
-    keys = sorted({ends.start for ends in relations})
+    keys = sorted({identity.start for identity in relations})
     unlinked = {
         row["key"]: frozenset(row["unlinked"])
         for start in range(0, len(keys), BATCH)
         for row in graph.read("read/unlinked", keys=keys[start : start + BATCH])
     }
-    return {ends for ends in relations if ends.token in unlinked.get(ends.start, ())}
+    return {
+        identity for identity in relations if identity.token in unlinked.get(identity.start, ())
+    }
 
 
 class _DryRun(Exception):
-    def __init__(self, outcomes: dict[Ends, Outcome]) -> None:
+    def __init__(self, outcomes: dict[RelationIdentity, Outcome]) -> None:
         super().__init__()
         self.outcomes = outcomes
 
 
-def _write(graph: Graph, rows: list[dict[str, Any]], how: WriteOptions) -> dict[Ends, Outcome]:
+def _write(
+    graph: Graph, rows: list[dict[str, Any]], how: WriteOptions
+) -> dict[RelationIdentity, Outcome]:
     if not rows:
         return {}
-    by_ends = {_ends(row): row for row in rows}
+    by_identity = {RelationIdentity.of_row(row): row for row in rows}
 
-    def work(transaction: Transaction) -> dict[Ends, Outcome]:
-        outcomes: dict[Ends, Outcome] = {}
+    def work(transaction: Transaction) -> dict[RelationIdentity, Outcome]:
+        outcomes: dict[RelationIdentity, Outcome] = {}
         together: list[dict[str, Any]] = []
         answers = transaction.run(
             "write/put_relations",
@@ -164,15 +170,15 @@ def _write(graph: Graph, rows: list[dict[str, Any]], how: WriteOptions) -> dict[
             unbarred=not how.is_import,
         )
         for answer in answers:
-            ends = _ends(answer)
+            identity = RelationIdentity.of_row(answer)
             changed: Outcome = "updated" if answer["changed"] else "unchanged"
             if answer["shared"] or how.author == EXPORT:
                 there = answer["stored"] or {}
-                wanted = _together(there, by_ends[ends], how)
+                wanted = _together(there, by_identity[identity], how)
                 changed = "unchanged" if _looks(wanted) == _looks(there) else "updated"
                 if wanted != there:
-                    together.append(asdict(ends) | {"properties": wanted})
-            outcomes[ends] = "created" if answer["created"] else changed
+                    together.append(identity.to_row() | {"properties": wanted})
+            outcomes[identity] = "created" if answer["created"] else changed
         if together:
             transaction.run("write/set_relations", rows=together)
         if how.dry_run:
@@ -198,7 +204,3 @@ def _looks(properties: Mapping[str, Any]) -> dict[str, Any]:
     """The properties without who asserted them."""
     hidden = {"asserted_by", "assertions"}
     return {name: value for name, value in properties.items() if name not in hidden}
-
-
-def _ends(row: Row) -> Ends:
-    return Ends(row["start"], row["end"], row["relation"])

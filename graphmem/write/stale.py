@@ -5,12 +5,13 @@ from dataclasses import dataclass
 
 from graphmem.graph import Graph, Row
 from graphmem.model import Item
+from graphmem.model.identity import RelationIdentity
 from graphmem.model.provenance import UNKNOWN
 from graphmem.write.entities import withdraw
 from graphmem.write.facts import SOURCE
 from graphmem.write.options import WriteOptions
 from graphmem.write.provenance import Ledger
-from graphmem.write.relations import Ends, withdraw_relations
+from graphmem.write.relations import withdraw_relations
 
 PAGE = 2000
 BATCH = 500
@@ -26,7 +27,7 @@ class Snapshot:
 
     Args:
         keys: Whether a key is one of its entities.
-        ends: Whether ends are those of one of its relations.
+        relations: Whether a relation is one of its own.
         unread: Whether the content of a source was not read, so that it stays as it is; asked with
             None for entities that have no source.
         derives: Whether the texts of its entities were looked at for names, or are not to be.
@@ -34,7 +35,7 @@ class Snapshot:
     """
 
     keys: Callable[[str], bool]
-    ends: Callable[[Ends], bool]
+    relations: Callable[[RelationIdentity], bool]
     unread: Callable[[str | None], bool]
     derives: bool
     whole: bool
@@ -80,17 +81,19 @@ def remove_stale(
         return Removed(withheld=len(gone), brought=brought)
     hidden = {key for key, item in gone.items() if item.outcome == "removed"}
     lost = [
-        (ends, alone)
-        for ends, alone in _stale_relations(graph, how, now)
-        if ends.start not in hidden
+        (identity, alone)
+        for identity, alone in _stale_relations(graph, how, now)
+        if identity.start not in hidden
     ]
     if not how.dry_run:
         keys = sorted(gone)
         for start in range(0, len(keys), BATCH):
             withdraw(graph, keys[start : start + BATCH], how.author)
-        withdraw_relations(graph, [ends for ends, _ in lost], how.author)
+        withdraw_relations(graph, [identity for identity, _ in lost], how.author)
     reason = f"no longer in the imported source {how.author}"
-    deleted = (Item("relation", _shown(ends), "removed", reason) for ends, alone in lost if alone)
+    deleted = (
+        Item("relation", str(identity), "removed", reason) for identity, alone in lost if alone
+    )
     return Removed((*gone.values(), *deleted), 0, brought)
 
 
@@ -121,21 +124,18 @@ def _source(row: Row, author: str) -> str | None:
     return None if word is None else str(word.value)
 
 
-def _stale_relations(graph: Graph, how: WriteOptions, now: Snapshot) -> Iterator[tuple[Ends, bool]]:
+def _stale_relations(
+    graph: Graph, how: WriteOptions, now: Snapshot
+) -> Iterator[tuple[RelationIdentity, bool]]:
     """Relations that are taken back, and whether nobody else asserts each."""
     after = ""
     asked = {"project": how.project, "author": how.author if now.whole else None, "limit": PAGE}
     while rows := graph.read("read/asserted_relations", after=after, derived=now.derives, **asked):
         for row in rows:
             for link in row["relations"]:
-                ends = Ends(row["start"], link["end"], link["relation"])
-                read_again = link["derived"] is True and now.derives and now.keys(ends.start)
+                identity = RelationIdentity.of_row(link | {"start": row["start"]})
+                read_again = link["derived"] is True and now.derives and now.keys(identity.start)
                 is_own = link["own"] and not now.unread(row["source"])
-                if (is_own or read_again) and not now.ends(ends):
-                    yield ends, bool(link["alone"])
+                if (is_own or read_again) and not now.relations(identity):
+                    yield identity, bool(link["alone"])
         after = rows[-1]["start"]
-
-
-def _shown(ends: Ends) -> str:
-    start, end = (key.partition("#")[2] for key in (ends.start, ends.end))
-    return f"{start} -[{ends.relation}]-> {end}"

@@ -26,7 +26,8 @@ def previews_of(memory: "Memory", request: Request, rows: Sequence[Ranked]) -> M
     if not rows:
         return previews
     deepest = min(LIMIT, 1 + max(one.place for one in rows))
-    answer = memory.search(request.text, **request.options(deepest, "passages"))
+    options = request.options(deepest, "passages", memory.model.calibration)
+    answer = memory.search(request.text, **options)
     begins = _beginning(request)
     passages = {hit.key: hit.passages for hit in answer.hits if hit.key in previews}
     missing = [key for key in previews if key not in passages]

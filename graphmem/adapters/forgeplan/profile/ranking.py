@@ -86,7 +86,8 @@ def ranked(memory: "Memory", request: Request) -> Ranking:
     stems = () if request.id_forms else snippets.stems_of(lucene.parse(request.query))
     tagged = TagMatches(memory, () if request.id_forms else beginnings(request.query))
     for page in range(MOST_RANKED_PAGES if request.is_trusted is None else MOST_PAGES):
-        answer = memory.search(request.text, **request.options(LIMIT, "names", cursor=cursor))
+        options = request.options(LIMIT, "names", memory.model.calibration, cursor=cursor)
+        answer = memory.search(request.text, **options)
         places = {hit.key: place for place, hit in enumerate(answer.hits, page * LIMIT)}
         found += _judged(memory, tagged.without(answer.hits), request, stems, places)
         found.sort(key=lambda one: (-one.score, one.hit.key))

@@ -11,19 +11,12 @@ from graphmem.model import limits
 from graphmem.model.answer import Detail, Mode
 
 if TYPE_CHECKING:
+    from graphmem.embedding import Calibration
     from graphmem.memory.options import SearchOptions
     from graphmem.search import Weights
 
 MODES: dict[str, Mode] = {"keyword": "keyword", "semantic": "semantic", "smart": "hybrid"}
 LIMIT = 200
-# The cosine from which a smart search finds by meaning alone, seen with the default model and short
-# artifacts. A word that is in no artifact has 0.15 at most, one of an unrelated subject 0.30, one
-# of a neighbouring subject 0.2 to 0.43 (`auth` and a design of tokens, which a link shall lead to),
-# the same thing in other words 0.39 to 0.54. One word is a keyword, several are a question.
-WORD_FLOOR = 0.45
-QUESTION_FLOOR = 0.35
-# The model knows little of other scripts: any two Russian texts have 0.43 on average, 0.62 at most.
-OTHER_SCRIPT_FLOOR = 0.65
 LAST_LATIN = "\u024f"
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
@@ -107,8 +100,10 @@ class Request:
         """The query in graphmem's language: an id alone is a phrase, in each way to write it."""
         return " OR ".join(f'"{form}"' for form in self.id_forms) or self.query
 
-    def options(self, limit: int, detail: Detail, *, cursor: str | None = None) -> "SearchOptions":
-        """What `Memory.search` is told beside the text."""
+    def options(
+        self, limit: int, detail: Detail, calibration: "Calibration", *, cursor: str | None = None
+    ) -> "SearchOptions":
+        """What `Memory.search` is told beside the text, given what the model's cosines mean."""
         where: dict[str, object] = {}
         if self.depth is not None:
             where["attributes"] = {"depth": self.depth}
@@ -123,22 +118,25 @@ class Request:
             "status": () if self.status is None else (self.status,),
             "since": self.since,
             "where": where,
-            "weights": self._weights(),
+            "weights": self._weights(calibration),
             "limit": limit,
             "detail": detail,
             "explain": True,
             "cursor": cursor,
         }
 
-    def _weights(self) -> "Weights":
+    def _weights(self, calibration: "Calibration") -> "Weights":
+        """The weights of a smart search, whose floor keeps out what only sounds alike."""
         from graphmem.search import Weights  # noqa: PLC0415 - brings the driver, which takes a while
 
         if self.mode != "smart":
             return Weights()
         if any(mark.isalpha() and mark > LAST_LATIN for mark in self.query):
-            return Weights(cosine_low=OTHER_SCRIPT_FLOOR)
+            return Weights(cosine_low=calibration.foreign_floor)
         several = len(self.query.split()) > 1
-        return Weights(cosine_low=QUESTION_FLOOR if several else WORD_FLOOR)
+        return Weights(
+            cosine_low=calibration.question_floor if several else calibration.keyword_floor
+        )
 
 
 def _day(value: str) -> str:

@@ -1,0 +1,55 @@
+"""The fields of a relation beside its ends, its type and its own attributes, each defined once.
+
+A row here and an attribute of `Relation` are all there is to a new field: reading and writing JSON
+lines, the properties in the store, who asserted what, what an agent is told, and the names that own
+attributes may not have follow from the table.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from graphmem.model import limits
+
+SHARE: Mapping[str, Any] = {"type": "number", "minimum": 0, "maximum": 1}
+
+
+@dataclass(frozen=True, slots=True)
+class RelationField:
+    """A field of a relation, of one name everywhere.
+
+    Args:
+        name: In Python, in JSON lines and in the store.
+        check: Checks a value that is given, as those of `limits` do.
+        is_fact: Whether each author has a word on it, of which the latest counts.
+        schema: What an agent is told of it, as JSON Schema.
+    """
+
+    name: str
+    check: Callable[[str, object], Any]
+    is_fact: bool = True
+    schema: Mapping[str, Any] = field(default_factory=lambda: {"type": "string"})
+
+
+RELATION_FIELDS = (
+    RelationField(
+        "note", limits.text, schema={"type": "string", "description": "Why they are linked"}
+    ),
+    RelationField("weight", limits.share, schema=SHARE),
+    RelationField("confidence", limits.share, schema=SHARE),
+    RelationField("source", limits.label),
+    RelationField(
+        "created_at",
+        limits.moment,
+        is_fact=False,
+        schema={"type": "string", "description": "ISO 8601"},
+    ),
+)
+FIELD_NAMES = tuple(one.name for one in RELATION_FIELDS)
+FACT_NAMES = tuple(one.name for one in RELATION_FIELDS if one.is_fact)
+# What says which relation it is, in a JSON line.
+IDENTITY_NAMES = ("from", "relation", "to")
+# Names that an own attribute may not have.
+RESERVED_RELATION_ATTRIBUTES = frozenset(
+    {*IDENTITY_NAMES, *FIELD_NAMES, "type", "asserted_by", "assertions", "imported"}
+)
