@@ -266,6 +266,8 @@ def test_the_folders_hold_nothing_but_statements() -> None:
 def test_an_unknown_name_is_an_error_that_names_the_file() -> None:
     with pytest.raises(FileNotFoundError, match=r"no_such"):
         queries.load("read/no_such")
+    with pytest.raises(FileNotFoundError, match=r"no_such"):
+        queries.assembled("// include search/no_such\n")
     with pytest.raises(FileNotFoundError, match="schema, read, write"):
         queries.load("elsewhere/search")
 

@@ -25,7 +25,8 @@ from importlib.resources import files
 import graphmem, graphmem.queries as queries
 print(graphmem.__file__)
 print(queries.load("read/search_plain").name)
-print(len([name for access in queries.ACCESSES for name in queries.names(access)]))
+statements = [name for access in queries.ACCESSES for name in queries.names(access)]
+print(len(statements) + len(queries.fragments()))
 print((files("graphmem") / "sample").is_dir())
 """
 
