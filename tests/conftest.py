@@ -95,8 +95,9 @@ def session_home(pytestconfig: pytest.Config) -> Iterator[Path]:
         patch.setenv("GRAPHMEM_HOME", str(folder))
         patch.setenv("GRAPHMEM_IDLE_MINUTES", str(IDLE_MINUTES))
         patch.setenv("GRAPHMEM_QUERY_SECONDS", str(QUERY_SECONDS))
-        with suppress(JavaNotFound):  # tests without a server need no Java
-            patch.setenv("GRAPHMEM_JAVA_HOME", str(short_lived_java.make(base / "java")))
+        if not pytestconfig.getoption("--faults"):  # its table says how long a user's server takes
+            with suppress(JavaNotFound):  # tests without a server need no Java
+                patch.setenv("GRAPHMEM_JAVA_HOME", str(short_lived_java.make(base / "java")))
         try:
             yield folder
         finally:

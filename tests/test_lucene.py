@@ -402,7 +402,7 @@ def test_any_text_has_a_reading(query: str) -> None:
 
 @settings(max_examples=EXAMPLES // 5)
 @given(queries=st.lists(STRINGS, min_size=100, max_size=100))
-def test_the_server_takes_whatever_is_written_for_10_000_strings(
+def test_the_server_takes_whatever_is_written_for_very_many_strings(
     session: neo4j.Session, queries: list[str]
 ) -> None:
     kept = [

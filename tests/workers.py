@@ -12,10 +12,21 @@ from graphmem.settings import Settings
 
 # The files that take longest, the longest first: a run ends sooner when none of them begins last.
 LONGEST = (
+    "test_neo4j_backup.py",
     "test_neo4j_recovery.py",
     "test_neo4j_comes_back.py",
-    "test_neo4j_backup.py",
     "test_neo4j_process.py",
+    "test_profile_memcp.py",
+    "test_profile_forge.py",
+    "test_profile_forgeplan.py",
+    "test_packaging.py",
+    "test_cli_process.py",
+    "test_languages.py",
+    "test_profile_forgeplan_answers.py",
+    "test_profile_rye.py",
+    "test_lucene.py",
+    "test_hostile_patterns.py",
+    "test_moving.py",
 )
 
 _HOMES = pytest.StashKey[Path]()
