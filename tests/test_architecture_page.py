@@ -10,7 +10,7 @@ from test_architecture import FLOORS, ROOT
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 PATHS = re.compile(r"`((?:graphmem|cypher|tests|docs|benchmarks|docker|examples)/[\w./*-]*)`")
-ADAPTERS = re.compile(r"adapters\.\w+\.(importer|profile|trust|upkeep)")
+ADAPTERS = re.compile(r"adapters\.\w+\.(\w+)")
 
 
 def drawn() -> dict[str, int]:

@@ -192,7 +192,7 @@ def _model(model: StoreModel) -> str:
     known = f"{identity.name} ({identity.revision}), {identity.dimensions} dimensions"
     if is_calibrated(identity.name):
         return known
-    return f"{known}; its cosines were not measured, so it is ranked as {DEFAULT_MODEL} is"
+    return f"{known}; its cosines were not calibrated, so its scores use those of {DEFAULT_MODEL}"
 
 
 def _other_weights(config: Settings, model: StoreModel) -> str | None:
