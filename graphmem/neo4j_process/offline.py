@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 SCRATCH = "scratch-"
 # Neo4j's word for a store whose server was killed: a start and a clean stop put it in order.
-NEEDS_RECOVERY = "Active logical log detected"
+NEEDS_RECOVERY = "To perform recovery please start database"
 # A trial that is left behind by a kill stops by itself.
 TRIAL_IDLE_MINUTES = 10.0
 # What a new store takes beside its data: the system database, logs, the first steps of growth.
