@@ -399,12 +399,12 @@ def test_memory_save_takes_any_visible_text(agent: Agent, memory: Memory, patter
         ({"pattern": " \n\t"}, ["pattern", "blank"]),
         ({"pattern": "\x00"}, ["pattern", "blank"]),
         ({"pattern": "x" * 10_001}, ["pattern", "10000"]),
-        ({"pattern": 5}, ["pattern", "5", "string"]),
+        ({"pattern": 5}, ["pattern", "5", "text"]),
         ({"tags": ["a" * 201]}, ["tags[0]", "200"]),
         ({"tags": [" "]}, ["tags[0]", "blank"]),
-        ({"tags": [1]}, ["tags[0]", "string"]),
+        ({"tags": [1]}, ["tags[0]", "text"]),
         ({"tags": ["a"] * 51}, ["tags", "50"]),
-        ({"colour": "red"}, ["colour", "no such parameter"]),
+        ({"colour": "red"}, ["colour", "not a parameter"]),
     ],
 )
 def test_memory_save_refuses_what_is_not_allowed_and_saves_nothing(
@@ -419,11 +419,11 @@ def test_memory_save_refuses_what_is_not_allowed_and_saves_nothing(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({}, ["query", "must be given"]),
-        ({"query": None}, ["query", "string"]),
+        ({}, ["query", "is required"]),
+        ({"query": None}, ["query", "text"]),
         ({"query": "x" * 10_001}, ["query", "10000"]),
         ({"query": "x", "scope": "user"}, ["scope", "'user'", "all"]),
-        ({"query": "x", "limit": 5}, ["limit", "no such parameter"]),
+        ({"query": "x", "limit": 5}, ["limit", "not a parameter"]),
     ],
 )
 def test_memory_recall_refuses_what_is_not_allowed(

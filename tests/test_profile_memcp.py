@@ -214,21 +214,21 @@ def test_search_without_a_model_answers_by_words_and_says_so(graph: Graph, proje
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ({}, ["query", "must be given"]),
+        ({}, ["query", "is required"]),
         ({"query": ""}, ["query", "blank"]),
         ({"query": " \n"}, ["query", "blank"]),
-        ({"query": None}, ["query", "string"]),
+        ({"query": None}, ["query", "text"]),
         ({"query": "x" * 10_001}, ["query", "10000"]),
         ({"query": "x", "limit": 101}, ["limit", "101", "100"]),
         ({"query": "x", "limit": "many"}, ["limit", "'many'"]),
         ({"query": "x", "limit": 1.5}, ["limit", "1.5"]),
-        ({"query": "x", "labels": [1]}, ["labels[0]", "1", "string"]),
+        ({"query": "x", "labels": [1]}, ["labels[0]", "1", "text"]),
         ({"query": "x", "labels": [" "]}, ["labels[0]", "blank"]),
         ({"query": "x", "labels": ["a"] * 21}, ["labels", "20"]),
         ({"query": "x", "context": "a#b"}, ["context", "'a#b'"]),
         ({"query": "x", "context": "@nobody"}, ["context", "@user"]),
         ({"query": "x", "context": "c" * 201}, ["context", "200"]),
-        ({"query": "x", "project": "y"}, ["project", "no such parameter"]),
+        ({"query": "x", "project": "y"}, ["project", "not a parameter"]),
     ],
 )
 def test_search_refuses_what_is_not_allowed(
@@ -363,13 +363,13 @@ def test_remember_brings_back_what_was_forgotten(agent: Agent, context: str) -> 
         ({"entities": ["a"]}, ["entities[0]", "'a'"]),
         ({"entities": [MAIL] * 201}, ["entities", "200"]),
         ({"entities": [{"name": "a", "labels": "l" * 201}]}, ["entities[0].labels[0]", "200"]),
-        ({"relations": [{"from": "a", "type": "b"}]}, ["relations[0].to", "must be given"]),
+        ({"relations": [{"from": "a", "type": "b"}]}, ["relations[0].to", "is required"]),
         ({"relations": [{"from": "a", "to": "b", "type": ""}]}, ["relations[0].type"]),
         ({"relations": [{**USES, "weight": 2}]}, ["relations[0].weight", "2", "1"]),
-        ({"entities": [{"name": "a", "type": "Entity"}]}, ["[0].type: ", "graphmem's own"]),
-        ({"entities": [{"name": "a", "labels": [" "]}]}, ["entities[0].labels[0]: ", "blank"]),
+        ({"entities": [{"name": "a", "type": "Entity"}]}, ["[0].type ", "graphmem's own"]),
+        ({"entities": [{"name": "a", "labels": [" "]}]}, ["entities[0].labels[0] ", "blank"]),
         ({"entities": [{"name": "a\x07b"}]}, ["control"]),
-        ({"relations": [{**USES, "type": "HAS_PASSAGE"}]}, ["[0].type: ", "graphmem's own"]),
+        ({"relations": [{**USES, "type": "HAS_PASSAGE"}]}, ["[0].type ", "graphmem's own"]),
     ],
 )
 def test_remember_refuses_what_is_not_allowed(

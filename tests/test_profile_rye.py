@@ -579,7 +579,7 @@ def test_rye_search_says_what_it_did(ask: Ask) -> None:
         ({"filters": {"date_from": "soon"}}, ["filters.date_from", "'soon'", "2026-03-01"]),
         ({"filters": {"date_to": 5}}, ["filters.date_to", "5"]),
         ({"filters": {"version": ">="}}, ["filters.version", "'>='", "value"]),
-        ({"filters": {"version": None}}, ["filters.version", "None"]),
+        ({"filters": {"version": None}}, ["filters.version", "must be text"]),
         ({"filters": {"version": {"a": 1}}}, ["filters.version", "'a'"]),
         ({"filters": [1]}, ["filters", "[1]"]),
         ({"fuzzy": {"enabled": True, "max_distance": 3}}, ["fuzzy.max_distance", "3", "2"]),
@@ -589,8 +589,8 @@ def test_rye_search_says_what_it_did(ask: Ask) -> None:
         ({"query": "x" * 10_001}, ["query", "10000"]),
         ({"fields": {"name": "x" * 10_001}}, ["fields.name", "10000"]),
         ({"project_path": ""}, ["project_path"]),
-        ({"query": None}, ["query", "None"]),
-        ({"colour": "red"}, ["colour", "no such parameter"]),
+        ({"query": None}, ["query", "must be text"]),
+        ({"colour": "red"}, ["colour", "not a parameter"]),
     ],
 )
 def test_rye_search_refuses_what_it_cannot_do(
