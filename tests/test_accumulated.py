@@ -88,7 +88,7 @@ def test_tags_that_add_up_are_refused_and_the_others_are_written(memory: Memory)
     )
 
     assert [item.outcome for item in report.items] == ["refused", "created"]
-    assert "990 there and 20 more tags" in (report.items[0].reason or "")
+    assert "990 are stored, 20 would be added" in (report.items[0].reason or "")
     assert len(memory.get("A")[0].entity.tags) == 990
 
 
@@ -98,7 +98,7 @@ def test_observations_that_add_up_are_refused(memory: Memory) -> None:
     (item,) = memory.remember([{"name": "A", "observations": ["one more"]}]).items
 
     assert item.outcome == "refused"
-    assert "4,194,304 there and 8 more bytes of text and observations" in (item.reason or "")
+    assert "4,194,304 are stored, 8 would be added" in (item.reason or "")
     assert memory.forget("A").items[0].outcome == "updated"
 
 
@@ -110,7 +110,7 @@ def test_an_entity_that_grew_too_large_before_it_was_written_is_refused(memory: 
     report = remember(memory.graph, None, Input((said, Entity("B")), ()), how)
 
     assert [item.outcome for item in report.items] == ["refused", "created"]
-    assert "5,001 observations" in (report.items[0].reason or "")
+    assert "at most 5,000 observations, got 5001" in (report.items[0].reason or "")
 
 
 def test_every_export_can_be_imported_again(memory: Memory) -> None:

@@ -266,7 +266,7 @@ def test_a_leg_asked_without_filters_and_left_with_too_little_is_asked_with_them
     """Of four passages that hold the word one is of something forgotten."""
     fields = {
         **UNFILTERED, "unfiltered_legs": legs, "pool": pool, "unfiltered_vector_pool": 1000,
-        "unfiltered_text_pool": 1000 if pool > 5 else 1,
+        "unfiltered_text_pool": 1_000_000 if pool > 5 else 1,
         "unfiltered_texts": HARBOUR if "text" in legs else [],
     }  # fmt: skip
     (row,) = part(

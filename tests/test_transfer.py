@@ -106,7 +106,7 @@ def test_an_empty_file_imports_nothing(memory: Memory, tmp_path: Path) -> None:
 def test_an_unknown_format_or_path_is_an_error(memory: Memory, tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="jsonl, markdown"):
         memory.import_("word", tmp_path)
-    with pytest.raises(InvalidInput, match="nowhere"):
+    with pytest.raises(InvalidInput, match="path must be a file or folder that can be read"):
         memory.import_("markdown", tmp_path / "nowhere")
     with pytest.raises(InvalidInput, match="a file of JSON lines"):
         memory.import_("jsonl", tmp_path)
