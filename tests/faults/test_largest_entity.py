@@ -97,7 +97,7 @@ def test_the_largest_entity_is_written_searched_changed_exported_and_imported_ag
     assert [hit.name for hit in hits] == [name]
     (refused,) = memory.remember([{"name": name, "observations": ["one more"]}]).items
     assert refused.outcome == "refused"
-    assert "5,000 there and 1 more observations" in (refused.reason or "")
+    assert "5,000 are stored, 1 would be added" in (refused.reason or "")
 
     file = tmp_path / "largest.jsonl"
     file.write_text("".join(json.dumps(line) + "\n" for line in memory.export()), encoding="utf-8")
