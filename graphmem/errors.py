@@ -128,6 +128,8 @@ class BackupRefused(PrivateServerError):
 def shortened(value: object, *, limit: int = 80) -> str:
     """Write a value for an error message: its repr, at most `limit` characters long.
 
+    Both ends stay: of a path the last part matters most.
+
     Python refuses to write a number of more than 4,300 digits, and lists nested too deeply: then
     the type is named.
     """
@@ -135,4 +137,7 @@ def shortened(value: object, *, limit: int = 80) -> str:
         written = repr(value)
     except (ValueError, RecursionError):
         written = f"<{type(value).__name__}>"
-    return written if len(written) <= limit else f"{written[: limit - 1]}…"
+    if len(written) <= limit:
+        return written
+    head = limit // 2
+    return f"{written[:head]}…{written[head + 1 - limit :]}"

@@ -10,7 +10,7 @@ from fakes import DEFAULT_IDENTITY
 from graphmem import queries, schema
 from graphmem.embedding import ModelIdentity
 from graphmem.errors import SchemaMismatch
-from graphmem.graph import Graph
+from graphmem.graph import Graph, Row
 from graphmem.model.language import DEFAULT, MOST, NAMES
 from graphmem.schema.definitions import FIXED, SLOTS
 
@@ -97,6 +97,34 @@ def test_several_processes_may_set_it_up_at_once(graph: Graph, session: neo4j.Se
         thread.join()
     assert failures == []
     assert schema.check(graph) == []
+
+
+class GrowingGraph(Graph):
+    """A store in which another process begins to fill an index after each look that finds none."""
+
+    looks = 0
+
+    def read(self, name: str, /, **parameters: object) -> list[Row]:
+        rows = super().read(name, **parameters)
+        if name != "read/indexes":
+            return rows
+        self.looks += 1
+        if self.looks == 1:
+            return [row for row in rows if row["name"] != "graphmem_entity_project"]
+        is_filling = self.looks % 2 == 0
+        state = "POPULATING" if is_filling else "ONLINE"
+        return [
+            {**row, "state": state} if row["name"] == "graphmem_passage_exact" else row
+            for row in rows
+        ]
+
+
+def test_an_index_that_another_process_begins_to_fill_is_no_error(graph: Graph) -> None:
+    growing = GrowingGraph(lambda: graph._target, timeout=graph.timeout)
+    try:
+        schema.ensure(growing)
+    finally:
+        growing.close()
 
 
 def test_the_first_model_is_noted_and_stays(graph: Graph) -> None:

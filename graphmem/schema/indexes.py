@@ -44,10 +44,7 @@ def ensure(
         graph.define(definition.statement)
     if not _languages(_indexes(graph)):
         _first(graph, languages)
-    _wait(graph, seconds=seconds, progress=progress)
-    problems = check(graph)
-    if problems:
-        raise SchemaMismatch("; ".join(problems))
+    _require_online(graph, seconds=seconds, progress=progress)
 
 
 def check(graph: Graph) -> list[str]:
@@ -96,10 +93,7 @@ def remake(
     """
     progress.say(f"Creating the text indexes for {listed(languages)} …")
     made, dropped = graph.alter(lambda transaction: _remade(transaction, languages))
-    _wait(graph, seconds=seconds, progress=progress)
-    problems = check(graph)
-    if problems:
-        raise SchemaMismatch("; ".join(problems))
+    _require_online(graph, seconds=seconds, progress=progress)
     return made, dropped
 
 
@@ -161,8 +155,21 @@ def _remade(
     return made, tuple(language for language in _languages(indexes) if language not in languages)
 
 
-def _wait(graph: Graph, *, seconds: float, progress: Progress) -> None:
-    """Look again and again: a transaction may not wait as long as a large index takes."""
+def _require_online(graph: Graph, *, seconds: float, progress: Progress) -> None:
+    """Wait until no index is being filled, and compare that very state with what is wanted.
+
+    Another look might find an index that another process has begun to fill meanwhile.
+    """
+    problems = _problems(_filled(graph, seconds=seconds, progress=progress))
+    if problems:
+        raise SchemaMismatch("; ".join(problems.values()))
+
+
+def _filled(graph: Graph, *, seconds: float, progress: Progress) -> dict[str, Row]:
+    """The indexes once none is being filled, or as they are when the time is over.
+
+    Looks again and again: a transaction may not wait as long as a large index takes.
+    """
     over = time.monotonic() + seconds
     filling: dict[str, None] = {}
     pause = FIRST_PAUSE
@@ -174,7 +181,7 @@ def _wait(graph: Graph, *, seconds: float, progress: Progress) -> None:
             progress.advance(f"Filling the index {name}", done, 100)
         filling = {name: None for name in filling if _is_filling(indexes, name)}
         if not filling or time.monotonic() > over:
-            return
+            return indexes
         time.sleep(pause)
         pause = min(1.0, pause * 2)
 
