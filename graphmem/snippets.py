@@ -7,8 +7,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from rapidfuzz.distance import OSA
-
 from graphmem import lucene
 from graphmem import text as texts
 from graphmem.model.language import Language
@@ -190,11 +188,18 @@ def _said(word: str, marks: Marks) -> str | None:
         return what
     folded = word.casefold()
     for wanted, letters in marks.near:
-        if OSA.distance(wanted, folded, score_cutoff=letters) <= letters:
+        if _differing_letters(wanted, folded, letters) <= letters:
             return wanted
     parts = texts.split_identifier(word)
     found = (_matched(part, marks) for part in parts) if len(parts) > 1 else ()
     return next((one for one in found if one is not None), None)
+
+
+def _differing_letters(wanted: str, word: str, most: int) -> int:
+    # Imported here for weight: few queries ask for words that are spelled alike.
+    from rapidfuzz.distance import OSA  # noqa: PLC0415
+
+    return OSA.distance(wanted, word, score_cutoff=most)
 
 
 def _matched(word: str, marks: Marks) -> str | None:

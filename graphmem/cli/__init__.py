@@ -4,17 +4,20 @@ Exit codes: 0; 1 nothing was found, something was refused or failed; 2 the comma
 is not allowed; 130 interrupted; 141 nobody reads the output any more.
 
 Commands live in modules of their own, imported when they run, so that `--help` and `serve` do
-without the database's driver.
+without the database's driver; a command imports what it works with only when it is called, so that
+its own `--help` does too. `--version` needs not even the command line's library.
 """
 
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
-from cyclopts import App, CycloptsError, Parameter
-
-from graphmem import __version__
+from graphmem import __version__, quick_imports
 from graphmem.cli import output
 from graphmem.errors import GraphmemError, InvalidInput
+
+if TYPE_CHECKING:
+    from cyclopts import App
 
 FAILED, USAGE, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
 
@@ -88,7 +91,7 @@ PROJECT_COMMANDS = (
 )
 
 
-def make_app(tokens: Sequence[str] = ()) -> App:
+def make_app(tokens: Sequence[str] = ()) -> "App":
     """The command line; no command's module is imported yet.
 
     Args:
@@ -113,12 +116,8 @@ def main(tokens: Sequence[str] | None = None) -> int:
     output.prepare()
     given = sys.argv[1:] if tokens is None else list(tokens)
     try:
-        code = make_app(given)(
-            given, exit_on_error=False, print_error=False, result_action="return_value"
-        )
+        code = _run(given)
         sys.stdout.flush()
-    except CycloptsError as error:
-        return _failed(f"{error} See `graphmem --help`.", USAGE)
     except BrokenPipeError:
         output.abandon()
         return PIPE_CLOSED
@@ -126,6 +125,23 @@ def main(tokens: Sequence[str] | None = None) -> int:
         return _failed(_sentence(error), USAGE if isinstance(error, InvalidInput) else FAILED)
     except KeyboardInterrupt:
         return _failed("interrupted", INTERRUPTED)
+    return code
+
+
+def _run(tokens: Sequence[str]) -> int:
+    if tokens == ["--version"]:
+        sys.stdout.write(f"{__version__}\n")
+        return 0
+    with quick_imports.uncollected():
+        from cyclopts import CycloptsError
+
+        app = make_app(tokens)
+    try:
+        code = app(
+            tokens, exit_on_error=False, print_error=False, result_action="return_value"
+        )
+    except CycloptsError as error:
+        return _failed(f"{error} See `graphmem --help`.", USAGE)
     return code if isinstance(code, int) else 0
 
 
@@ -142,7 +158,9 @@ def _sentence(error: Exception) -> str:
 
 def _group(
     name: str, text: str, commands: Sequence[tuple[str, str, str]], tokens: Sequence[str]
-) -> App:
+) -> "App":
+    from cyclopts import App, Parameter
+
     app = App(
         name=name,
         help=text,

@@ -1,28 +1,25 @@
-"""The one door to stdout and stderr: answers to the one, the rest to the other."""
+"""The one door to stdout and stderr: answers to the one, the rest to the other.
+
+Without a terminal lines are written as they are, and rich's console is not imported.
+"""
 
 import io
 import json
 import os
 import sys
-from typing import NoReturn, TextIO
+from typing import TYPE_CHECKING, TextIO
 
-from rich.console import Console
-from rich.text import Text
-
-from graphmem.model.visible import escaped, visible
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.text import Text
 
 # What a passage may take: lines on a terminal, characters where there is none.
 PASSAGE_LINES = 2
 PASSAGE_CHARACTERS = 240
 NARROWEST = 20
-
-
-class _Console(Console):
-    """Rich's own console would end the process when nobody reads any more."""
-
-    def on_broken_pipe(self) -> NoReturn:
-        """Leave it to `main`."""
-        raise BrokenPipeError
+TAB = 8
+# Variables by which users have rich write for a terminal where there is none.
+ASK_FOR_TERMINAL = ("FORCE_COLOR", "TTY_COMPATIBLE")
 
 
 class TextOutput:
@@ -32,11 +29,11 @@ class TextOutput:
         console: Where to; by default stdout.
     """
 
-    def __init__(self, console: Console | None = None) -> None:
-        self._console = console or _Console(highlight=False, markup=False, emoji=False)
-        self._wraps = self._console.is_terminal
+    def __init__(self, console: "Console | None" = None) -> None:
+        self._console = console or (_console() if may_be_terminal(sys.stdout) else None)
+        self._wraps = self._console is not None and self._console.is_terminal
 
-    def write(self, line: Text | str = "", *, indent: int = 0, head: Text | str = "") -> None:
+    def write(self, line: "Text | str" = "", *, indent: int = 0, head: "Text | str" = "") -> None:
         """Write one line; on a terminal, further lines of it keep the indent.
 
         Args:
@@ -44,8 +41,7 @@ class TextOutput:
             indent: Columns left free before it.
             head: What stands in these columns on the first line.
         """
-        text = Text(line) if isinstance(line, str) else line
-        self._put(self._lines(text, indent), indent, head)
+        self._put(self._lines(_text(line), indent), indent, head)
 
     def write_short(self, words: str, *, indent: int = 0, style: str = "") -> None:
         """Write the beginning of a text as one paragraph of at most two lines."""
@@ -53,28 +49,40 @@ class TextOutput:
         if not self._wraps:
             cut = len(plain) > PASSAGE_CHARACTERS
             plain = f"{plain[: PASSAGE_CHARACTERS - 1].rstrip()}…" if cut else plain
-            self._put([Text(plain, style)], indent)
+            self._put([_text(plain, style)], indent)
             return
-        lines = self._lines(Text(plain, style), indent)
+        lines = self._lines(_text(plain, style), indent)
         if len(lines) > PASSAGE_LINES:
             lines = lines[:PASSAGE_LINES]
-            lines[-1].truncate(max(NARROWEST, self._console.width - indent) - 1)
+            lines[-1].truncate(self._width(indent) - 1)
             lines[-1].rstrip()
             lines[-1].append("…")
         self._put(lines, indent)
 
-    def _lines(self, text: Text, indent: int) -> list[Text]:
-        if not self._wraps:
-            return [text]
-        return list(text.wrap(self._console, max(NARROWEST, self._console.width - indent)))
+    def _width(self, indent: int) -> int:
+        return max(NARROWEST, self._console.width - indent if self._console else 0)
 
-    def _put(self, lines: list[Text], indent: int, head: Text | str = "") -> None:
-        margin = Text(head) if isinstance(head, str) else head
-        for line in lines or [Text()]:
-            whole = Text.assemble(margin, " " * (indent - margin.cell_len), line)
+    def _lines(self, text: "Text", indent: int) -> "list[Text]":
+        if self._console is None or not self._wraps:
+            return [text]
+        return list(text.wrap(self._console, self._width(indent)))
+
+    def _put(self, lines: "list[Text]", indent: int, head: "Text | str" = "") -> None:
+        margin = _text(head)
+        for line in lines or [_text("")]:
+            whole = margin.copy().append(" " * (indent - margin.cell_len)).append_text(line)
             whole.rstrip()
-            self._console.print(whole, soft_wrap=True)
-            margin = Text()
+            if self._console is not None:
+                self._console.print(whole, soft_wrap=True)
+            else:
+                whole.expand_tabs(TAB)
+                sys.stdout.write(f"{whole.plain}\n")
+            margin = _text("")
+
+
+def may_be_terminal(stream: TextIO) -> bool:
+    """Whether a stream is a terminal, or the environment may ask for it to be taken for one."""
+    return stream.isatty() or any(os.environ.get(name) for name in ASK_FOR_TERMINAL)
 
 
 def prepare() -> None:
@@ -94,7 +102,11 @@ def document(value: object) -> None:
 def one_json(value: object, stream: TextIO) -> str:
     """Write a value as JSON; on a terminal, what would steer it or is not seen is escaped."""
     written = json.dumps(value, ensure_ascii=False)
-    return escaped(written) if stream.isatty() else written
+    if not stream.isatty():
+        return written
+    from graphmem.model.visible import escaped
+
+    return escaped(written)
 
 
 def say(sentence: str) -> None:
@@ -111,3 +123,22 @@ def abandon() -> None:
     """Send what is left to nowhere: the reader of stdout has gone, which is no error."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
+
+
+def visible(text: str) -> str:
+    """Drop what would steer a terminal or is not seen; see `graphmem.model.visible`."""
+    from graphmem.model import visible as seen
+
+    return seen.visible(text)
+
+
+def _text(line: "Text | str", style: str = "") -> "Text":
+    from rich.text import Text
+
+    return Text(line, style) if isinstance(line, str) else line
+
+
+def _console() -> "Console":
+    from graphmem.cli.terminal import Terminal
+
+    return Terminal(highlight=False, markup=False, emoji=False)

@@ -1,20 +1,23 @@
 """Whole entities, counts and reports as people read them."""
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from rich.text import Text
 
 from graphmem.cli.output import TextOutput
 from graphmem.model import Entity, Observation, Report
 from graphmem.model.visible import visible
-from graphmem.read import Neighbour, Page, Stats
+
+if TYPE_CHECKING:
+    from graphmem.read import Neighbour, Page, Stats
 
 REFUSED_SHOWN = 20
 NAMES_SHOWN = 20
 FIELD = 14
 
 
-def write_page(page: Page, paper: TextOutput) -> None:
+def write_page(page: "Page", paper: TextOutput) -> None:
     """Write an entity: names, fields, text, observations, relations."""
     entity = page.entity
     paper.write(Text.assemble((entity.name, "bold"), "  ", (entity.kind or "", "cyan")))
@@ -37,7 +40,7 @@ def write_page(page: Page, paper: TextOutput) -> None:
             paper.write(_neighbour(neighbour), indent=4, head=Text(way, "magenta"))
 
 
-def write_stats(stats: Stats, paper: TextOutput) -> None:
+def write_stats(stats: "Stats", paper: TextOutput) -> None:
     """Write the counts of a project, each sort's most frequent first."""
     paper.write(Text(stats.project, "bold"))
     waiting = f", {stats.pending:,} of them wait for the model" if stats.pending else ""
@@ -121,7 +124,7 @@ def _observation(one: Observation) -> Text:
     )
 
 
-def _neighbour(one: Neighbour) -> Text:
+def _neighbour(one: "Neighbour") -> Text:
     way = "to" if one.direction == "out" else "from"
     line = Text.assemble((f"{one.relation} {way} ", "magenta"), one.name, ("  " + one.kind, "cyan"))
     if one.weight != 1:

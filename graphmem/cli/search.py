@@ -1,14 +1,15 @@
 """`graphmem search`."""
 
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
-from graphmem.cli import answers, options, output, session
+from graphmem.cli import options, output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
-from graphmem.lucene import Operator
-from graphmem.memory.options import FilterOptions
-from graphmem.model.answer import Detail, Mode, Ranking, Sort
+from graphmem.model.answer import Detail, Mode, Operator, Ranking, Sort
+
+if TYPE_CHECKING:
+    from graphmem.memory.options import FilterOptions
 
 Words = Annotated[
     str, Parameter(help='Words, a question or a name; also AND OR NOT ( ) "phrase" a* a~1.')
@@ -97,7 +98,7 @@ Explain = Annotated[bool, Parameter(help="Show how each score was computed.")]
 
 def filters(
     *, kind: Kinds, tag: Tags, status: Statuses, since: Since, until: Until, where: Where
-) -> FilterOptions:
+) -> "FilterOptions":
     """What these options say a hit must be.
 
     Raises:
@@ -170,6 +171,8 @@ def search(
     if json:
         output.document(answer.to_json())
     else:
+        from graphmem.cli import answers
+
         answers.write(answer, output.TextOutput(), explain=explain, full=detail == "full")
         _say_more(answer.cursor, pages=cursor is not None)
     return 0 if answer.hits else 1

@@ -47,7 +47,7 @@ def serve(
     ] = None,
 ) -> int:
     """Serve the memory to agents over MCP."""
-    from graphmem import server  # noqa: PLC0415 - FastMCP's import takes most of a second
+    from graphmem import server  # takes most of a second
 
     return server.run(
         project=project,

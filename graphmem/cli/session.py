@@ -1,23 +1,32 @@
-"""What a command works with: the settings, the log on stderr, an open memory and its listener."""
+"""What a command works with: the settings, the log on stderr, an open memory and its listener.
+
+Everything is imported when it is used: the help of a command needs none of it.
+"""
 
 import logging
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from graphmem import settings
+from graphmem import quick_imports
 from graphmem.cli.progress import Shown
-from graphmem.embedding import Embedder, configured
-from graphmem.memory import Memory
-from graphmem.memory.access import EVERYTHING, Access
+
+if TYPE_CHECKING:
+    from graphmem.embedding import Embedder
+    from graphmem.memory import Memory
+    from graphmem.memory.access import Access
+    from graphmem.settings import Settings
 
 
-def configure() -> settings.Settings:
+def configure() -> "Settings":
     """Read the settings and send the log to stderr at their level.
 
     Raises:
         ConfigurationError: A setting cannot be used.
     """
+    from graphmem import settings
+
     config = settings.load()
     log = logging.getLogger("graphmem")
     log.setLevel(config.log_level)
@@ -28,32 +37,43 @@ def configure() -> settings.Settings:
     return config
 
 
-def embedder(config: settings.Settings, *, soon: bool) -> Embedder:
+def embedder(config: "Settings", *, soon: bool) -> "Embedder":
     """The model of the settings. Tests put a light one here.
 
     Args:
         config: Names it.
         soon: Whether it begins to load now, beside the connecting; otherwise when it is needed.
     """
+    from graphmem.embedding import configured
+
     return configured(config, start=soon)
 
 
 @contextmanager
 def opened(
-    project: str | None, *, model_soon: bool = False, access: Access = EVERYTHING
-) -> Iterator[tuple[Memory, Shown]]:
+    project: str | None, *, model_soon: bool = False, access: "Access | None" = None
+) -> Iterator["tuple[Memory, Shown]"]:
     """Open the memory of a project, with a listener that shows what takes long.
 
     Args:
         project: As the command line has it; None for the setting, git remote or folder.
         model_soon: Whether the command needs the embedding model for certain.
-        access: What the command may reach.
+        access: What the command may reach; by default everything.
     """
-    config = configure()
+    with quick_imports.uncollected(), quick_imports.without(*quick_imports.DRIVER_EXTRAS):
+        config = configure()
+        # Before the model begins to load, which may import numpy in a thread of its own.
+        from graphmem.memory import Memory
+        from graphmem.memory.access import EVERYTHING
+
     with Shown() as progress:
         model = embedder(config, soon=model_soon)
         with Memory.open(
-            project=project, config=config, embedder=model, access=access, progress=progress
+            project=project,
+            config=config,
+            embedder=model,
+            access=access or EVERYTHING,
+            progress=progress,
         ) as memory:
             if model_soon and model.state == "loading":
                 progress.say("Loading the embedding model …")

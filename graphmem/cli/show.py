@@ -4,7 +4,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from graphmem.cli import output, pages, session
+from graphmem.cli import output, session
 from graphmem.cli.options import Json, Project
 
 
@@ -25,6 +25,8 @@ def show(
     if json:
         output.document(page.to_json())
     else:
+        from graphmem.cli import pages
+
         pages.write_page(page, output.TextOutput())
     return 0
 
@@ -36,5 +38,7 @@ def stats(*, project: Project = None, json: Json = False) -> int:
     if json:
         output.document(counted.to_json())
     else:
+        from graphmem.cli import pages
+
         pages.write_stats(counted, output.TextOutput())
     return 0

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from graphmem.cli import output, pages, session
+from graphmem.cli import output, session
 from graphmem.cli.options import Json, Project
 from graphmem.model import Entity, Relation, Report
 
@@ -122,5 +122,7 @@ def _reported(report: Report, *, json: bool) -> int:
     if json:
         output.document(report.to_json())
     else:
+        from graphmem.cli import pages
+
         pages.write_report(report, output.TextOutput())
     return 1 if report.refused else 0

@@ -21,7 +21,6 @@ from graphmem.lucene.tree import (
     Fuzzy,
     Node,
     Not,
-    Operator,
     Pattern,
     Phrase,
     Piece,
@@ -33,6 +32,7 @@ from graphmem.lucene.tree import (
     leaves,
     pruned,
 )
+from graphmem.model.answer import Operator
 
 TERMS = 64
 DEPTH = 32

@@ -3,9 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
-
-Operator: TypeAlias = Literal["or", "and"]
+from typing import TypeAlias
 
 # Characters that mean something to the tokeniser; a backslash makes any of them literal.
 SYNTAX = '"()*?~:\\'

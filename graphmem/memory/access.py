@@ -7,11 +7,14 @@ for each project and key, and an import asks for each row.
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from graphmem import project as projects
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Item, Relation
-from graphmem.transfer import Row
+
+if TYPE_CHECKING:
+    from graphmem.transfer import Row
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +79,7 @@ class Access:
         """Those of some layers that may be written, in order."""
         return tuple(layer for layer in layers if self._refusal(layer) is None)
 
-    def checked_row(self, row: Row) -> Row:
+    def checked_row(self, row: "Row") -> "Row":
         """A row of an import, or its refusal where it belongs to what may not be written.
 
         Raises:

@@ -1,25 +1,23 @@
-"""`Memory`, the one object with a lifetime: every door opens one and calls it."""
+"""`Memory`, the one object with a lifetime: every door opens one and calls it.
+
+What only some verbs need is imported by them: a search does without importers and writers.
+"""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
-from graphmem import arguments, packing, read, search
+from graphmem import arguments, packing, search
 from graphmem.errors import DatabaseError
-from graphmem.memory.context import packed, widened
-from graphmem.memory.importing import import_path
-from graphmem.memory.importing_project import ImportOptions
-from graphmem.memory.layers import in_layers
 from graphmem.memory.lifetime import Lifetime
-from graphmem.memory.naming import forget, keys_of
 from graphmem.memory.options import SearchOptions, planned
-from graphmem.memory.remembering import Input
-from graphmem.memory.writing import write
 from graphmem.model import Answer, Context, Entity, Relation, Report, limits
 from graphmem.progress import SILENT, Progress
 from graphmem.search import SearchRequest
-from graphmem.write import WriteOptions, delete_relations
+
+if TYPE_CHECKING:
+    from graphmem import read
 
 
 class Memory(Lifetime):
@@ -86,15 +84,20 @@ class Memory(Lifetime):
             InvalidInput: An argument is not allowed.
             DatabaseError: The database does not answer, is too slow or refuses.
         """
+        from graphmem.memory.context import packed, widened
+
         answer = self.search(query, project=project, **widened(budget, options))
         return packed(self.graph, answer, budget)
 
-    def get(self, names: str | Sequence[str], *, project: str | None = None) -> list[read.Page]:
+    def get(self, names: str | Sequence[str], *, project: str | None = None) -> "list[read.Page]":
         """Read entities whole, by name, alias, title or key, in the order asked; each once.
 
         Raises:
             NotFound: A name leads to no entity, or to several; nothing is returned then.
         """
+        from graphmem import read
+        from graphmem.memory.naming import keys_of
+
         asked = arguments.names(names)
         keys = keys_of(self.graph, self.project_name(project), asked)
         pages = {page.entity.key: page for page in read.pages(self.graph, keys)}
@@ -105,6 +108,8 @@ class Memory(Lifetime):
 
         Those that are there are given, dead ones too, ordered by key; no alias or title counts.
         """
+        from graphmem.memory.layers import in_layers
+
         return in_layers(self.graph, self.project_name(project), arguments.names(names))
 
     def remember(
@@ -139,6 +144,10 @@ class Memory(Lifetime):
             InvalidInput: The project is not allowed.
             DatabaseError: The database does not answer or refuses; whole batches before it stay.
         """
+        from graphmem.memory.remembering import Input
+        from graphmem.memory.writing import write
+        from graphmem.write import WriteOptions
+
         own = self.project_name(project, writes=True)
         how = WriteOptions(own, overwrite=overwrite, dry_run=dry_run)
         given = Input.read(entities, relations)
@@ -169,6 +178,9 @@ class Memory(Lifetime):
         Raises:
             NotFound: One of the two names leads to no entity.
         """
+        from graphmem.memory.naming import keys_of
+        from graphmem.write import delete_relations
+
         if relation is not None:
             relation = limits.relation_type("relation", relation)
         first, last = keys_of(self.graph, self.project_name(project, writes=True), [start, end])
@@ -180,6 +192,8 @@ class Memory(Lifetime):
         Returns:
             An item for each name: updated, unchanged (forgotten before) or refused (not there).
         """
+        from graphmem.memory.naming import forget
+
         asked = arguments.names(names)
         return forget(self.graph, self.project_name(project, writes=True), asked)
 
@@ -220,6 +234,10 @@ class Memory(Lifetime):
             InvalidInput: There is no such format or path.
             DatabaseError: The database does not answer or refuses; whole batches before it stay.
         """
+        from graphmem.memory.importing import import_path
+        from graphmem.memory.importing_project import ImportOptions
+        from graphmem.write import WriteOptions
+
         how = WriteOptions(self.project_name(project, writes=True), dry_run=dry_run)
         model = None if dry_run else self.model.attempt(progress, resumable=True)
         options = ImportOptions(mentions, allow_removals, everything)
@@ -233,6 +251,8 @@ class Memory(Lifetime):
 
     def export(self, *, project: str | None = None) -> Iterator[dict[str, object]]:
         """Every entity, then every relation, as objects of JSON lines; importing restores them."""
+        from graphmem import read
+
         own = self.project_name(project)
         for entity in read.all_entities(self.graph, own):
             yield entity.to_json()
@@ -245,6 +265,8 @@ class Memory(Lifetime):
         `import_("jsonl", path, everything=True)` restores them, into an empty store or beside what
         is there: of two words of one author on one fact the later counts.
         """
+        from graphmem import read
+
         for own in read.projects(self.graph):
             self.access.reading(own)
             for entity in read.all_entities(self.graph, own, provenance=True):
@@ -252,6 +274,8 @@ class Memory(Lifetime):
             for relation in read.all_relations(self.graph, own, provenance=True):
                 yield {**relation.to_json(), "project": own}
 
-    def stats(self, *, project: str | None = None) -> read.Stats:
+    def stats(self, *, project: str | None = None) -> "read.Stats":
         """Count what a project holds."""
+        from graphmem import read
+
         return read.stats(self.graph, self.project_name(project))

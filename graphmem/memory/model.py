@@ -21,7 +21,6 @@ from graphmem.errors import EmbeddingError, GraphmemError
 from graphmem.graph import Graph
 from graphmem.memory.filling import Filling
 from graphmem.progress import SILENT, Progress
-from graphmem.write import fill_pending
 
 # Where no setting says otherwise, calls wait so long for the model, all of them together.
 SECONDS = 120.0
@@ -232,6 +231,8 @@ class StoreModel:
                 embedder = self.usable(progress)
                 if embedder is None:
                     return (f"{self.reason()}; the {_WAITING}",)
+                from graphmem.write import fill_pending  # noqa: PLC0415 - for weight
+
                 fill_pending(self._graph, embedder, progress=progress)
                 return ()
         except GraphmemError as error:
@@ -255,6 +256,8 @@ class StoreModel:
         with self._one_fills:
             embedder = self.usable()
             if embedder is not None:
+                from graphmem.write import fill_pending  # noqa: PLC0415 - for weight
+
                 fill_pending(
                     self._graph,
                     embedder,

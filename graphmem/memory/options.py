@@ -8,9 +8,8 @@ from graphmem import arguments
 from graphmem import project as projects
 from graphmem import search as searching
 from graphmem.errors import InvalidInput
-from graphmem.lucene import Operator
 from graphmem.model import limits
-from graphmem.model.answer import MODES, RANKINGS, SORTS, Detail, Mode, Ranking, Sort
+from graphmem.model.answer import MODES, RANKINGS, SORTS, Detail, Mode, Operator, Ranking, Sort
 from graphmem.model.where import DAY, DIRECTIONS, Condition, Where
 
 LIMIT = 200

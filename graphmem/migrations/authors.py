@@ -10,8 +10,6 @@ from typing import Any
 
 from graphmem.graph import Row, Transaction
 from graphmem.model.provenance import CALLER, UNKNOWN
-from graphmem.write.facts import counting, record_of, without_defaults
-from graphmem.write.provenance import EPOCH, FORGOTTEN, STATUS, Ledger, Word
 
 # Relations or observations that one transaction changes; an entity may have very many.
 LIMIT = 5000
@@ -42,6 +40,16 @@ def _note_hidden(transaction: Transaction, keys: list[str]) -> None:
 
 
 def _hidden(stored: Row, passages: Sequence[Row]) -> dict[str, Any]:
+    # Imported here for weight: nearly every store has had this migration.
+    from graphmem.write.facts import counting, record_of, without_defaults  # noqa: PLC0415
+    from graphmem.write.provenance import (  # noqa: PLC0415
+        EPOCH,
+        FORGOTTEN,
+        STATUS,
+        Ledger,
+        Word,
+    )
+
     facts = without_defaults(counting(stored, passages))
     del facts[STATUS]
     at = stored.get("updated_at") or EPOCH

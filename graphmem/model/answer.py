@@ -10,6 +10,7 @@ from graphmem.model.entity import iso, plain
 
 Mode = Literal["hybrid", "keyword", "semantic"]
 Ranking = Literal["evidence", "rrf"]
+Operator = Literal["or", "and"]
 Origin = Literal["direct", "expanded"]
 Leg = Literal["text", "vector", "name"]
 Sort = Literal["score", "date", "name"]

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field, replace
 
 from graphmem.embedding import DEFAULT_MODEL, Calibration, calibration_of
-from graphmem.lucene import DEFAULT_LANGUAGES, Operator
-from graphmem.model.answer import Mode, Ranking, Sort
+from graphmem.lucene import DEFAULT_LANGUAGES
+from graphmem.model.answer import Mode, Operator, Ranking, Sort
 from graphmem.model.language import Language
 from graphmem.model.where import Direction, Where
 

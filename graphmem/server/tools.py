@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
-from graphmem.lucene import Operator
-from graphmem.model.answer import Detail, Mode, Ranking, Sort
+from graphmem.model.answer import Detail, Mode, Operator, Ranking, Sort
 from graphmem.packing import BUDGET
 from graphmem.profiles import ToolSpec
 from graphmem.server import parameters, results
