@@ -21,6 +21,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
+import attrs
 import neo4j
 import numpy as np
 
@@ -103,7 +104,7 @@ def options(about: str | None, **numbers: float) -> argparse.Namespace:
 def loaded(entities: int) -> Iterator[Memory]:
     """Open the store of the made graph; what is not there yet is written first."""
     config = settings.load()
-    config = config.model_copy(update={"home": config.home / "latency"})
+    config = attrs.evolve(config, home=config.home / "latency")
     with Memory.open(
         project=f"latency/{entities}",
         config=config,

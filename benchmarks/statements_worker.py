@@ -5,6 +5,7 @@ import sys
 import time
 from typing import Any
 
+import attrs
 import neo4j
 from latency import driver_of, loaded, queries
 
@@ -48,7 +49,7 @@ def main() -> None:
                     plan(session, statements.load(planned[kind]).text)
                 elif what == "stop":
                     config = load()
-                    stop(config.model_copy(update={"home": config.home / "latency"}))
+                    stop(attrs.evolve(config, home=config.home / "latency"))
                 print((time.perf_counter() - began) * 1000, flush=True)
 
 

@@ -10,7 +10,7 @@ import tempfile
 import time
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import psutil
 from neo4j import GraphDatabase
@@ -36,13 +36,13 @@ START = (
 
 
 def small(home: Path, **changes: object) -> Settings:
-    given = {
+    given: dict[str, Any] = {
         "home": home,
         "java_home": os.environ.get("GRAPHMEM_JAVA_HOME"),
         "neo4j_heap": "256m",
         "neo4j_page_cache": "64m",
     }
-    return Settings.model_validate(given | changes)
+    return Settings(**given | changes)
 
 
 @contextmanager

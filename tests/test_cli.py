@@ -341,7 +341,7 @@ def test_doctor_says_what_is_wrong_and_exits_with_1(
 
 
 def test_doctor_shows_no_password_that_stands_in_the_address() -> None:
-    config = Settings.model_validate({"NEO4J_URI": "neo4j://me:secret@db.example.org:7687"})
+    config = Settings(neo4j_uri="neo4j://me:secret@db.example.org:7687")
     shown = Check("settings", ok=True, message=_server_choice(config))
     assert "secret" not in shown.message
     assert "neo4j://db.example.org:7687" in shown.message

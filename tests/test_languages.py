@@ -7,6 +7,7 @@ import logging
 import threading
 from collections.abc import Iterator
 
+import attrs
 import neo4j
 import pytest
 
@@ -295,7 +296,7 @@ def test_a_store_keeps_its_languages_and_who_asks_for_others_is_told(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     before = ids(session)
-    other = own.model_copy(update={"languages": ("english", "french")})
+    other = attrs.evolve(own, languages=("english", "french"))
     with Memory.open(project="p", config=other, embedder=FakeEmbedder()) as memory:
         assert [one.name for one in memory.languages.known] == list(MANY)
     assert ids(session) == before

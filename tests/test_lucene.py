@@ -15,13 +15,14 @@ from graphmem.lucene.clauses import CLAUSES, PLACES, clauses
 from graphmem.lucene.parser import FUZZY_WORDS
 from graphmem.lucene.segmentation import leading
 from graphmem.lucene.tree import CUTS, LEADING
+from graphmem.model.answer import Operator
 from graphmem.model.language import Language
 from graphmem.search import Filters, Plan, SearchRequest, parameters
 from graphmem.settings import Settings
 
 # How many a property is tried with: few, or very many by `make thorough`.
 EXAMPLES = settings().max_examples
-DEFAULTS: tuple[lucene.Operator, ...] = ("or", "and")
+DEFAULTS: tuple[Operator, ...] = ("or", "and")
 ANY_GROUP = [[text.token("project", "example.org/none")]]
 SYNTAX = st.sampled_from(
     ["AND", "OR", "NOT", "TO", '"', "(", ")", "[", "]", "{", "}", "*", "?", "~", "^2", ":", "\\",
@@ -53,7 +54,7 @@ def readings() -> list[tuple[str, str, str]]:
 
 @pytest.mark.parametrize(("query", "as_or", "as_and"), readings())
 def test_each_reading_of_the_documentation_is_true(query: str, as_or: str, as_and: str) -> None:
-    sides: list[tuple[lucene.Operator, str]] = [("or", as_or), ("and", as_and)]
+    sides: list[tuple[Operator, str]] = [("or", as_or), ("and", as_and)]
     for default, reading in sides:
         tree = lucene.parse(query, default=default).tree
         assert ("nothing" if tree is None else lucene.canonical(tree)) == reading
@@ -63,7 +64,7 @@ def test_the_table_of_readings_is_found() -> None:
     assert len(readings()) > 40
 
 
-def words(query: str, default: lucene.Operator = "or") -> list[lucene.Node]:
+def words(query: str, default: Operator = "or") -> list[lucene.Node]:
     tree = lucene.parse(query, default=default).tree
     return [] if tree is None else lucene.leaves(tree)
 
@@ -251,7 +252,7 @@ BEGINS_WILD = re.compile(r"[a-z]:[*?](?=[^\s)])")
 
 
 def asked_of_indexes(
-    query: str, default: lucene.Operator, names: tuple[str, ...], *, prefixes: bool
+    query: str, default: Operator, names: tuple[str, ...], *, prefixes: bool
 ) -> list[str]:
     """All Lucene text that a search for a query asks."""
     plan = Plan(languages=tuple(map(Language, names)), prefixes=prefixes, operator=default)
@@ -378,7 +379,7 @@ def test_a_tree_that_is_printed_and_parsed_is_the_same_tree(tree: lucene.Node) -
         assert lucene.parse(lucene.canonical(tree), default="or").tree == tree
 
 
-def spellings(query: str, default: lucene.Operator, languages: tuple[str, ...]) -> list[str]:
+def spellings(query: str, default: Operator, languages: tuple[str, ...]) -> list[str]:
     """What the indexes of languages may be asked for a query: its words whole or in parts."""
     asked = lucene.parse(lucene.clean(query), default=default)
     if asked.tree is None:

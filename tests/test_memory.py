@@ -3,12 +3,12 @@
 from pathlib import Path
 
 import pytest
-from pydantic import SecretStr
 
 from fakes import FakeEmbedder
 from graphmem.errors import DatabaseError, DatabaseUnavailable, InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
+from graphmem.model.secret import Secret
 from graphmem.settings import Settings
 from neo4j_servers import until
 
@@ -18,7 +18,7 @@ def elsewhere(graph: Graph, scheme: str, password: str | None = None) -> Setting
     target = graph._target
     return Settings(
         neo4j_uri=target.uri.replace("bolt://", f"{scheme}://"),
-        neo4j_password=SecretStr(password or target.password or ""),
+        neo4j_password=Secret(password or target.password or ""),
     )
 
 
@@ -40,7 +40,7 @@ def test_a_wrong_password_is_said_when_opening(graph: Graph, project: str) -> No
 
 
 def test_a_server_that_is_away_is_said_when_opening(project: str) -> None:
-    config = Settings(neo4j_uri="bolt://127.0.0.1:1", neo4j_password=SecretStr("x"))
+    config = Settings(neo4j_uri="bolt://127.0.0.1:1", neo4j_password=Secret("x"))
     with pytest.raises(DatabaseUnavailable, match="graphmem doctor"):
         Memory.open(project=project, config=config, embedder=FakeEmbedder())
 

@@ -14,7 +14,6 @@ from typing import Any, cast
 import pytest
 from fastmcp import Client
 from fastmcp.exceptions import ToolError
-from pydantic import SecretStr
 
 from graphmem import lucene, snippets
 from graphmem.adapters.kit.agents import as_list
@@ -22,6 +21,7 @@ from graphmem.errors import ConfigurationError, DatabaseError, GraphmemError
 from graphmem.memory import Memory
 from graphmem.model import Answer, Entity, Item, PartialWrite, Passage, Relation, Report, Via
 from graphmem.model.entity import _ENTITY_FIELDS, _RELATION_FIELDS
+from graphmem.model.secret import Secret
 from graphmem.server import LazyMemory, build, http, logs, parameters
 from graphmem.server.brief import ANSWER_CHARACTERS, LEAST_CHARACTERS, brief
 from graphmem.server.lazy_memory import STARTING
@@ -419,7 +419,7 @@ def test_any_other_address_takes_a_token(host: str) -> None:
     ("sent", "let_in"), [(TOKEN, True), (TOKEN[:-1], False), ("öpen", False), ("", False)]
 )
 def test_only_the_token_lets_in(sent: str, let_in: bool) -> None:  # noqa: FBT001 - a table
-    door = http.bearer(SecretStr(TOKEN), "127.0.0.1")
+    door = http.bearer(Secret(TOKEN), "127.0.0.1")
     assert door is not None
     assert (asyncio.run(door.verify_token(sent)) is not None) == let_in
 
@@ -429,7 +429,7 @@ def test_only_the_token_lets_in(sent: str, let_in: bool) -> None:  # noqa: FBT00
 )
 def test_a_token_that_can_be_guessed_or_not_sent_is_refused_without_being_told(token: str) -> None:
     with pytest.raises(ConfigurationError) as raised:
-        http.bearer(SecretStr(token), "127.0.0.1")
+        http.bearer(Secret(token), "127.0.0.1")
     assert "at least 16" in str(raised.value)
     assert "secrets.token_urlsafe" in str(raised.value)
     assert len(token) == 1 or token not in str(raised.value)

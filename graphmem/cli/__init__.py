@@ -137,9 +137,7 @@ def _run(tokens: Sequence[str]) -> int:
 
         app = make_app(tokens)
     try:
-        code = app(
-            tokens, exit_on_error=False, print_error=False, result_action="return_value"
-        )
+        code = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
         return _failed(f"{error} See `graphmem --help`.", USAGE)
     return code if isinstance(code, int) else 0

@@ -1,4 +1,4 @@
-"""What needs rich's console: colours, wrapped lines, spinners and bars. Imported at a terminal only."""
+"""What needs rich's console: colours, wrapped lines, bars. Imported at a terminal only."""
 
 from typing import NoReturn
 

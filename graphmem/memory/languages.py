@@ -52,6 +52,6 @@ class StoreLanguages:
 
 def differing(there: tuple[Language, ...], config: Settings) -> str | None:
     """A sentence where someone set other languages than a store has; a default asks for none."""
-    if "languages" not in config.model_fields_set:
+    if not config.asks_for_languages:
         return None
     return schema.differing(there, config.languages)

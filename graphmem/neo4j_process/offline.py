@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import attrs
 from filelock import FileLock, Timeout
 
 from graphmem.errors import BackupRefused, StartFailed
@@ -99,8 +100,8 @@ def trial(settings: Settings, folder: Path, progress: Progress) -> Iterator[Sett
         BackupRefused: when the disk has no room for it.
         StartFailed: when the dump cannot be loaded.
     """
-    own = settings.model_copy(
-        update={"home": folder / "home", "idle_minutes": TRIAL_IDLE_MINUTES, "neo4j_uri": None}
+    own = attrs.evolve(
+        settings, home=folder / "home", idle_minutes=TRIAL_IDLE_MINUTES, neo4j_uri=None
     )
     home = home_of(own)
     home.create()
@@ -194,5 +195,5 @@ def _dump(
 
 
 def _remove(settings: Settings, folder: Path) -> None:
-    stop(settings.model_copy(update={"home": folder / "home"}))
+    stop(attrs.evolve(settings, home=folder / "home"))
     shutil.rmtree(folder, ignore_errors=True)

@@ -14,9 +14,9 @@ from typing import Any, NoReturn
 import fastmcp
 from fastmcp import FastMCP
 from fastmcp.server.auth import AccessToken, TokenVerifier
-from pydantic import SecretStr
 
 from graphmem.errors import ConfigurationError
+from graphmem.model.secret import Secret
 from graphmem.server.health import Health
 from graphmem.server.lazy_memory import LazyMemory
 
@@ -32,7 +32,7 @@ _SENDABLE = re.compile("[!-~]+")
 class Bearer(TokenVerifier):
     """Lets in who knows the one token."""
 
-    def __init__(self, token: SecretStr) -> None:
+    def __init__(self, token: Secret) -> None:
         super().__init__()
         self._token = token
 
@@ -47,7 +47,7 @@ class Bearer(TokenVerifier):
         return AccessToken(token=token, client_id="graphmem", scopes=[])
 
 
-def bearer(token: SecretStr | None, host: str) -> Bearer | None:
+def bearer(token: Secret | None, host: str) -> Bearer | None:
     """Who may call at an address: who has the token, or on loopback anyone where none is set.
 
     Raises:

@@ -1,0 +1,212 @@
+"""Every setting, its default and its unit; `.env.example` lists the same, which a test checks.
+
+No library of models is imported here: the terminal reads its settings at every start, and to import
+one takes longer than a search.
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from graphmem.errors import ConfigurationError
+from graphmem.model.language import DEFAULT
+from graphmem.model.secret import Secret
+from graphmem.settings.setting import (
+    by_name,
+    first,
+    folder,
+    language_names,
+    level,
+    number,
+    secret,
+    setting,
+    size,
+    switch,
+)
+
+__all__ = ["Settings", "load"]
+
+
+def _user_data() -> Path:
+    import platformdirs  # noqa: PLC0415 - for weight: asked where no variable says
+
+    return platformdirs.user_data_path("graphmem")
+
+
+def _user_cache() -> Path:
+    import platformdirs  # noqa: PLC0415 - likewise
+
+    return platformdirs.user_cache_path("graphmem")
+
+
+@attrs.frozen(kw_only=True)
+class Settings:
+    """What the environment and `GRAPHMEM_HOME/.env` say, checked; the environment wins.
+
+    What is not given is read from the environment; `load` reads the file too. Empty variables count
+    as absent. Secrets never appear in a repr. `attrs.evolve` makes a changed copy.
+    """
+
+    home: Path = setting(
+        "GRAPHMEM_HOME",
+        says="Folder of the private server's data and secrets.",
+        read=folder,
+        default=_user_data,
+    )
+    cache: Path = setting(
+        "GRAPHMEM_CACHE",
+        says="Folder of the downloaded server jars.",
+        read=folder,
+        default=_user_cache,
+    )
+    project: str | None = setting(
+        "GRAPHMEM_PROJECT",
+        says="Project to use instead of the git remote or folder.",
+        read=str,
+    )
+
+    neo4j_uri: str | None = setting(
+        "NEO4J_URI",
+        "GRAPHMEM_NEO4J_URI",
+        says="Server to use instead of the private one; any scheme of the driver.",
+        read=str,
+    )
+    neo4j_username: str = setting(
+        "NEO4J_USERNAME", says="User name at NEO4J_URI.", read=str, default="neo4j"
+    )
+    neo4j_password: Secret | None = setting(
+        "NEO4J_PASSWORD", says="Password at NEO4J_URI.", read=secret
+    )
+    neo4j_database: str = setting(
+        "NEO4J_DATABASE", says="Database at NEO4J_URI.", read=str, default="neo4j"
+    )
+
+    neo4j_home: Path | None = setting(
+        "GRAPHMEM_NEO4J_HOME",
+        "NEO4J_HOME",
+        says="An unpacked Neo4j distribution to run instead of the fetched jars.",
+        read=folder,
+    )
+    java_home: Path | None = setting(
+        "GRAPHMEM_JAVA_HOME", says="Java 21 or newer for the private server.", read=folder
+    )
+    system_java_home: Path | None = setting(
+        "JAVA_HOME", says="Java to try after GRAPHMEM_JAVA_HOME.", read=folder
+    )
+    neo4j_heap: str = setting(
+        "GRAPHMEM_NEO4J_HEAP",
+        says="Java heap of the private server.",
+        read=size,
+        default="512m",
+    )
+    neo4j_page_cache: str = setting(
+        "GRAPHMEM_NEO4J_PAGE_CACHE",
+        says="Page cache of the private server.",
+        read=size,
+        default="256m",
+    )
+    idle_minutes: float = setting(
+        "GRAPHMEM_IDLE_MINUTES",
+        says="Minutes without a call after which the server stops.",
+        read=number(),
+        default=15.0,
+    )
+    start_seconds: float = setting(
+        "GRAPHMEM_START_SECONDS",
+        says="Seconds the private server may take to start.",
+        read=number(),
+        default=180.0,
+    )
+
+    languages: tuple[str, ...] = setting(
+        "GRAPHMEM_LANGUAGES",
+        says="Languages in which a new store indexes its texts.",
+        read=language_names,
+        default=DEFAULT,
+    )
+    model: str = setting(
+        "GRAPHMEM_MODEL",
+        says="Embedding model: a name at the model hub, or the path of a folder.",
+        read=str,
+        default="all-MiniLM-L6-v2",
+    )
+    model_seconds: float = setting(
+        "GRAPHMEM_MODEL_SECONDS",
+        says="Seconds that calls wait for the model to load.",
+        read=number(at_most=3600),
+        default=120.0,
+    )
+    hub: bool = setting(
+        "GRAPHMEM_HUB",
+        says="Whether a model that is not on this machine may be downloaded.",
+        read=switch,
+        default=True,
+    )
+    token: Secret | None = setting(
+        "GRAPHMEM_TOKEN", says="Bearer token that callers over HTTP must send.", read=secret
+    )
+    query_seconds: float = setting(
+        "GRAPHMEM_QUERY_SECONDS",
+        says="Seconds one database statement may take.",
+        read=number(at_most=600),
+        default=20.0,
+    )
+    track_access: bool = setting(
+        "GRAPHMEM_TRACK_ACCESS",
+        says="Whether the memcp profile records when an entity was last found.",
+        read=switch,
+        default=True,
+    )
+    log_level: str = setting(
+        "GRAPHMEM_LOG_LEVEL",
+        says="What is logged to stderr.",
+        read=level,
+        default="WARNING",
+    )
+
+    @property
+    def asks_for_languages(self) -> bool:
+        """Whether someone chose the languages; the default asks for none."""
+        return self.languages is not DEFAULT
+
+
+def load() -> Settings:
+    """Read the settings.
+
+    Raises:
+        ConfigurationError: naming each variable that cannot be used, and why; never its value.
+    """
+    environment = by_name(os.environ)
+    home = first(("GRAPHMEM_HOME",), environment)
+    known = _of_file(folder(home) if home else _user_data()) | environment
+    given: dict[str, Any] = {}
+    reasons = []
+    for one in attrs.fields(Settings):
+        variables = one.metadata["variables"]
+        # A variable of the environment wins, also where it is another one than the file's.
+        found = first(variables, environment) or first(variables, known)
+        if found is None:
+            continue
+        try:
+            given[one.name] = one.metadata["read"](found)
+        except ValueError as error:
+            reasons.append(f"{variables[0]} {error}")
+    if reasons:
+        raise ConfigurationError(f"settings: {'; '.join(reasons)}")
+    return Settings(**given)
+
+
+def _of_file(home: Path) -> dict[str, str]:
+    """The lines of `.env` in the home; none where there is no such file."""
+    file = home / ".env"
+    if not file.is_file():
+        return {}
+    from dotenv import dotenv_values  # noqa: PLC0415 - for weight
+
+    try:
+        values = by_name(dotenv_values(file, encoding="utf-8-sig"))
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"GRAPHMEM_HOME: {file} cannot be read: {error}") from None
+    return values

@@ -1,0 +1,126 @@
+"""How a setting is declared, and how each sort of value is read.
+
+What reads a value raises a ValueError that says what it must be, and never shows it: it may be a
+secret in the wrong place.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import attrs
+
+from graphmem.errors import ConfigurationError
+from graphmem.model.language import MOST, NAMES
+from graphmem.model.secret import Secret
+
+LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
+
+_SIZE = re.compile(r"[0-9]+[mg]")
+
+# Makes the value of a setting of a variable's text, or of a value that Python gives.
+Read = Callable[[Any], Any]
+
+
+def setting(*variables: str, says: str, read: Read, default: object = None) -> Any:  # noqa: ANN401 - as attrs.field
+    """Declare a setting.
+
+    Args:
+        variables: The variables it is read from; the first that is set wins.
+        says: What it means, as `.env.example` has it.
+        read: Checks and converts it; a ValueError says what it must be, and never shows the value.
+        default: What it is without a variable, or what makes that.
+    """
+
+    def converted(value: object) -> object:
+        try:
+            return None if value is None else read(value)
+        except (TypeError, ValueError) as error:
+            reason = f"settings: {variables[0]} {error}"
+        raise ConfigurationError(reason)  # here, as the cause may show the value
+
+    return attrs.field(
+        factory=partial(_of_environment, variables, default),
+        converter=converted,
+        metadata={"variables": variables, "says": says, "default": default, "read": read},
+    )
+
+
+def _of_environment(variables: Iterable[str], default: object) -> object:
+    found = first(variables, by_name(os.environ))
+    if found is None:
+        return default() if callable(default) else default
+    return found
+
+
+def by_name(values: Mapping[str, str | None]) -> dict[str, str]:
+    """Variables that are not empty, by their names in capital letters."""
+    return {name.upper(): value for name, value in values.items() if value}
+
+
+def first(variables: Iterable[str], values: Mapping[str, str]) -> str | None:
+    """The value of the first of some variables that has one."""
+    return next((values[name] for name in variables if name in values), None)
+
+
+def folder(value: str | Path) -> Path:
+    """Read a folder; a client's configuration file is no shell, so `~` is expanded here."""
+    return Path(value).expanduser()
+
+
+def secret(value: str | Secret) -> Secret:
+    """Read what nothing shows."""
+    if not isinstance(value, str | Secret):
+        raise TypeError("must be a text")
+    return value if isinstance(value, Secret) else Secret(value)
+
+
+def size(value: str) -> str:
+    """Read an amount of memory as Java takes it."""
+    if not _SIZE.fullmatch(value):
+        raise ValueError("must be a number of mebibytes or gibibytes, such as 512m or 2g")
+    return value
+
+
+def number(*, at_most: float | None = None) -> Read:
+    """Give what reads a number above 0."""
+
+    def read(value: str | float) -> float:
+        try:
+            number = float(value)
+        except ValueError:
+            number = 0.0
+        if number > 0 and (at_most is None or number <= at_most):
+            return number
+        bound = "" if at_most is None else f" and at most {at_most:g}"
+        raise ValueError(f"must be a number above 0{bound}")
+
+    return read
+
+
+def switch(value: str | bool) -> bool:  # noqa: FBT001 - a setting
+    """Read yes or no, in the usual words."""
+    try:
+        return attrs.converters.to_bool(value.strip() if isinstance(value, str) else value)
+    except ValueError:
+        reason = "must be true or false"  # the library's sentence shows the value
+    raise ValueError(reason)
+
+
+def level(value: str) -> str:
+    """Read the name of a level of the log."""
+    if value not in LOG_LEVELS:
+        raise ValueError(f"must be one of {', '.join(LOG_LEVELS)}")
+    return value
+
+
+def language_names(value: str | Iterable[str]) -> tuple[str, ...]:
+    """Cut `English, german` into names; the default stays the very same value."""
+    said = value.lower().replace(",", " ").split() if isinstance(value, str) else value
+    names = said if isinstance(said, tuple) else tuple(dict.fromkeys(said))
+    if not 1 <= len(names) <= MOST or not set(names) <= set(NAMES):
+        raise ValueError(f"must be 1 to {MOST} of {', '.join(NAMES)}, separated by commas")
+    return names
