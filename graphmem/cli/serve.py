@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from graphmem import quick_imports
 from graphmem.cli.options import WITH_DEFAULT, Layers
 from graphmem.cli.options import layers as allowed
 from graphmem.profiles import PROFILES
@@ -47,7 +48,8 @@ def serve(
     ] = None,
 ) -> int:
     """Serve the memory to agents over MCP."""
-    from graphmem import server  # takes most of a second
+    with quick_imports.uncollected():  # FastMCP takes most of a second
+        from graphmem import server
 
     return server.run(
         project=project,

@@ -24,6 +24,11 @@ class _Touch:
             neo4j_process.touch(self._settings)
 
 
+def is_up(settings: Settings) -> bool:
+    """Whether nothing need be started before a connection: another server, or ours is running."""
+    return settings.neo4j_uri is not None or neo4j_process.is_ready(settings)
+
+
 def connect(settings: Settings, *, read_only: bool, progress: Progress) -> Graph:
     """Connect to the database the settings name.
 

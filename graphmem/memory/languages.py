@@ -1,11 +1,12 @@
 """The languages of a store, which a search must know."""
 
 import logging
+from collections.abc import Mapping
 from typing import Self
 
 from graphmem import lucene, schema
 from graphmem.errors import DatabaseError, DatabaseTimeout, DatabaseUnavailable, IndexNotReady
-from graphmem.graph import Graph
+from graphmem.graph import Graph, Row
 from graphmem.model.language import Language
 from graphmem.settings import Settings
 
@@ -27,9 +28,15 @@ class StoreLanguages:
         self._graph = graph
 
     @classmethod
-    def of(cls, graph: Graph, config: Settings) -> Self:
-        """Read a store's languages; a warning where the settings ask for others."""
-        known = schema.languages(graph)
+    def of(cls, graph: Graph, config: Settings, indexes: Mapping[str, Row] | None = None) -> Self:
+        """Read a store's languages; a warning where the settings ask for others.
+
+        Args:
+            graph: The store.
+            config: The settings.
+            indexes: What `migrations.prepare` has just given; without it they are read.
+        """
+        known = schema.languages(graph, indexes)
         if reason := differing(known, config):
             log.warning("%s", reason)
         return cls(graph, known)

@@ -6,13 +6,13 @@ from pathlib import Path
 from typing import Self
 
 from graphmem import migrations, settings
-from graphmem import project as projects
 from graphmem import search as searching
 from graphmem.embedding import Embedder, RecentEmbeddings, configured
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory.access import EVERYTHING, Access
-from graphmem.memory.connecting import connect
+from graphmem.memory.connecting import connect, is_up
+from graphmem.memory.detecting import Detection
 from graphmem.memory.languages import StoreLanguages
 from graphmem.memory.model import StoreModel
 from graphmem.progress import SILENT, Progress
@@ -90,17 +90,22 @@ class Lifetime:
             DatabaseError: The database does not answer or refuses.
         """
         config = config or settings.load()
-        name = None
-        if project is not None or config.project is not None or detect_project:
-            name = projects.detect(folder, given=project, setting=config.project).name
+        named = project is not None or config.project is not None
+        detection = Detection(folder, given=project, setting=config.project)
+        if named or (detect_project and not is_up(config)):
+            detection.name()  # an error is told before anything is started
+        elif detect_project:
+            detection.begin()
         embedder = embedder or configured(config, start=True)
         graph = connect(config, read_only=read_only, progress=progress)
         try:
+            indexes = None
             if not read_only:
-                migrations.prepare(graph, config.languages, progress=progress)
+                indexes = migrations.prepare(graph, config.languages, progress=progress)
             elif reason := migrations.check(graph):
                 log.warning("%s", reason)
-            own = StoreLanguages.of(graph, config)
+            own = StoreLanguages.of(graph, config, indexes)
+            name = detection.name() if named or detect_project else None
             if not wait_for_model:
                 searching.warm(graph, own.known)
             model = StoreModel(

@@ -6,14 +6,14 @@ more: whoever opens the store next goes on.
 """
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 
 from graphmem import schema
 from graphmem.errors import SchemaMismatch
-from graphmem.graph import Graph, Transaction
+from graphmem.graph import Graph, Row, Transaction
 from graphmem.migrations.migration import Migration
 from graphmem.migrations.table import MIGRATIONS, VERSION
 from graphmem.model.language import DEFAULT
@@ -39,7 +39,7 @@ class _Page:
 
 def prepare(
     graph: Graph, languages: Sequence[str] = DEFAULT, *, progress: Progress = SILENT
-) -> None:
+) -> Mapping[str, Row]:
     """Make a store ready for writing: its version noted, indexes online, content up to date.
 
     Idempotent; several processes may do it at once. A store that is ready costs two reads.
@@ -49,14 +49,18 @@ def prepare(
         languages: Those of a new store; one that has languages keeps them.
         progress: Hears of what takes long.
 
+    Returns:
+        The indexes of the store, by name, for `schema.languages`.
+
     Raises:
         SchemaMismatch: A newer graphmem made the store, or an index of ours has another definition.
     """
     noted = noted_version(graph)
     _refuse_newer(noted)
-    schema.ensure(graph, languages, progress=progress)
+    indexes = schema.ensure(graph, languages, progress=progress)
     if noted != VERSION:
         migrate(graph, progress=progress)
+    return indexes
 
 
 def check(graph: Graph) -> str | None:

@@ -13,6 +13,7 @@ from graphmem.neo4j_process.failures import Failure
 from graphmem.neo4j_process.jars import VERSION, fetch_jars
 from graphmem.neo4j_process.server import (
     ensure_running,
+    is_ready,
     is_served,
     status,
     stop,
@@ -27,6 +28,7 @@ __all__ = [
     "ServerStatus",
     "ensure_running",
     "fetch_jars",
+    "is_ready",
     "is_served",
     "status",
     "stop",

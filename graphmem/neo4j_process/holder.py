@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from filelock import FileLock, Timeout
-
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process import state as states
 
@@ -18,6 +16,9 @@ OWNER_ALONE = 0o600
 
 def has_keeper(home: Home) -> bool:
     """Tell whether a keeper is at work, on whatever machine."""
+    # Imported here for weight, as elsewhere: who meets a server that runs locks nothing.
+    from filelock import FileLock, Timeout  # noqa: PLC0415
+
     lock = FileLock(home.keeper_lock, mode=OWNER_ALONE)
     try:
         lock.acquire(timeout=0)

@@ -14,8 +14,6 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from filelock import FileLock, Timeout
-
 from graphmem.errors import JarsUnavailable
 from graphmem.neo4j_process import maven
 from graphmem.neo4j_process.state import replace
@@ -23,6 +21,8 @@ from graphmem.progress import SILENT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from filelock import FileLock
 
     from graphmem.progress import Progress
     from graphmem.settings import Settings
@@ -98,6 +98,8 @@ def cached_jars(cache: Path, pins: Mapping[str, str], *, progress: Progress = SI
     if _is_as_sealed(folder, pins):
         return folder
     folder.parent.mkdir(parents=True, exist_ok=True)
+    from filelock import FileLock, Timeout  # noqa: PLC0415 - for weight
+
     lock = FileLock(folder.with_name(f"{folder.name}.lock"))
     try:
         lock.acquire(timeout=0.2)
@@ -114,6 +116,8 @@ def cached_jars(cache: Path, pins: Mapping[str, str], *, progress: Progress = SI
 
 def _await_lock(lock: FileLock) -> None:
     """Wait for another process that downloads, as long as a download may take."""
+    from filelock import Timeout  # noqa: PLC0415 - for weight
+
     try:
         lock.acquire(timeout=LOCK_SECONDS)
     except Timeout:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import http.client
 import json
 import socket
 import ssl
@@ -74,6 +73,8 @@ def _speaks_bolt(port: int, certificate: str) -> bool:
 
 
 def _discovered_version(port: int) -> str | None:
+    import http.client  # noqa: PLC0415 - for weight: only a keeper asks
+
     connection = http.client.HTTPConnection(HOST, port, timeout=ANSWER_SECONDS)
     try:
         connection.request("GET", "/", headers={"Accept": "application/json"})

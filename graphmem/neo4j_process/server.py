@@ -74,6 +74,12 @@ def ensure_running(
     return Connection(_bolt(running), password.USERNAME, password.read(home), certificate)
 
 
+def is_ready(settings: Settings) -> bool:
+    """Tell whether the private server runs and is watched, so that nothing need be started."""
+    state = states.read(home_of(settings))
+    return state is not None and state.is_ready
+
+
 def is_served(settings: Settings, *, uri: str, certificate: str | None) -> bool:
     """Tell whether the private server still runs at an address, with that certificate.
 

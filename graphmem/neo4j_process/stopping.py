@@ -6,8 +6,6 @@ import time
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from filelock import FileLock, Timeout
-
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process import health, jvm, processes
 from graphmem.neo4j_process import state as states
@@ -106,6 +104,8 @@ def sole_starter(home: Home, seconds: float, progress: Progress) -> Iterator[Non
     Raises:
         StartFailed: when that one takes longer, or another machine runs the server.
     """
+    from filelock import FileLock, Timeout  # noqa: PLC0415 - for weight
+
     refuse_other_host(home)
     lock = FileLock(home.start_lock, mode=OWNER_ALONE)
     try:

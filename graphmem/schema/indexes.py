@@ -24,7 +24,7 @@ def ensure(
     *,
     seconds: float = 3600,
     progress: Progress = SILENT,
-) -> None:
+) -> Mapping[str, Row]:
     """Make what is missing, wait until it is online, and compare it with what is wanted.
 
     Idempotent; several processes may do it at once. A store that is complete costs one query.
@@ -35,16 +35,20 @@ def ensure(
         seconds: How long indexes are waited for.
         progress: Hears of the waiting.
 
+    Returns:
+        The indexes there are, by name, for `languages`.
+
     Raises:
         SchemaMismatch: Something of ours has another definition or failed.
     """
-    if not _problems(_indexes(graph)):
-        return
+    there = _indexes(graph)
+    if not _problems(there):
+        return there
     for definition in FIXED:
         graph.define(definition.statement)
     if not _languages(_indexes(graph)):
         _first(graph, languages)
-    _require_online(graph, seconds=seconds, progress=progress)
+    return _require_online(graph, seconds=seconds, progress=progress)
 
 
 def check(graph: Graph) -> list[str]:
@@ -52,9 +56,14 @@ def check(graph: Graph) -> list[str]:
     return list(_problems(_indexes(graph)).values())
 
 
-def languages(graph: Graph) -> tuple[Language, ...]:
-    """The languages a store's texts are indexed in, by name; none for a store without indexes."""
-    names = _languages(_indexes(graph))
+def languages(graph: Graph, indexes: Mapping[str, Row] | None = None) -> tuple[Language, ...]:
+    """The languages a store's texts are indexed in, by name; none for a store without indexes.
+
+    Args:
+        graph: The store.
+        indexes: What `ensure` has just given; without it they are read.
+    """
+    names = _languages(_indexes(graph) if indexes is None else indexes)
     rows = graph.read("read/stop_words", analyzers=list(names)) if names else []
     return tuple(
         Language(row["analyzer"], frozenset(word.casefold() for word in row["stop_words"]))
@@ -155,14 +164,16 @@ def _remade(
     return made, tuple(language for language in _languages(indexes) if language not in languages)
 
 
-def _require_online(graph: Graph, *, seconds: float, progress: Progress) -> None:
+def _require_online(graph: Graph, *, seconds: float, progress: Progress) -> Mapping[str, Row]:
     """Wait until no index is being filled, and compare that very state with what is wanted.
 
     Another look might find an index that another process has begun to fill meanwhile.
     """
-    problems = _problems(_filled(graph, seconds=seconds, progress=progress))
+    there = _filled(graph, seconds=seconds, progress=progress)
+    problems = _problems(there)
     if problems:
         raise SchemaMismatch("; ".join(problems.values()))
+    return there
 
 
 def _filled(graph: Graph, *, seconds: float, progress: Progress) -> dict[str, Row]:

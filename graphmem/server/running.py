@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from graphmem import project as projects
-from graphmem import settings
+from graphmem import quick_imports, settings
 from graphmem.server import http, logs, stdio
 from graphmem.server.app import build
 from graphmem.server.lazy_memory import LazyMemory
@@ -88,10 +88,11 @@ def _open(
     detect_project: bool,
     read_only: bool,
 ) -> "Memory":
-    # Imported here for weight: with the driver, git and numpy half a second, in this thread.
-    from graphmem.embedding import configured  # noqa: PLC0415
-    from graphmem.memory import Memory  # noqa: PLC0415
-    from graphmem.memory.access import Access  # noqa: PLC0415
+    # Imported here for weight, in this thread; the model begins to load afterwards.
+    with quick_imports.without(*quick_imports.DRIVER_EXTRAS):
+        from graphmem.embedding import configured  # noqa: PLC0415
+        from graphmem.memory import Memory  # noqa: PLC0415
+        from graphmem.memory.access import Access  # noqa: PLC0415
 
     embedder = configured(config, start=False)
     memory = Memory.open(
