@@ -12,7 +12,7 @@ import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 ROUNDS = 10
@@ -30,25 +30,43 @@ INITIALIZE: dict[str, object] = {
 }
 
 
-def handshake(command: Sequence[str]) -> tuple[float, int]:
-    """Start a server, list its tools and end it; the seconds that took, and how many tools."""
+def handshake(
+    command: Sequence[str],
+    *,
+    environment: Mapping[str, str] = ENVIRONMENT,
+    folder: str | None = None,
+    listed: Callable[[int], None] = lambda _: None,
+) -> tuple[float, int]:
+    """Start a server, list its tools and end it.
+
+    Args:
+        command: Starts it.
+        environment: Its variables.
+        folder: Where it works; by default here.
+        listed: Given its pid once the tools are listed; takes no part in the time.
+
+    Returns:
+        The seconds until the tools were listed, and how many there are.
+    """
     began = time.perf_counter()
     with subprocess.Popen(  # noqa: S603 - our own command
         command,
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-        env=ENVIRONMENT,
+        env=environment,
+        cwd=folder,
         text=True,
     ) as server:
         _ask(server, 1, "initialize", INITIALIZE)
         _send(server, {"method": "notifications/initialized"})
-        listed = _ask(server, 2, "tools/list", {})
+        answer = _ask(server, 2, "tools/list", {})
         took = time.perf_counter() - began
+        listed(server.pid)
         assert server.stdin is not None
         server.stdin.close()
         assert server.wait(30) == 0, f"{command[-1]} ended with {server.returncode}"
-    tools = listed["tools"]
+    tools = answer["tools"]
     assert isinstance(tools, list)
     return took, len(tools)
 
