@@ -3,8 +3,9 @@
     python benchmarks/terminal.py [--beside CHECKOUT] [--rounds 11]
 
 Every round runs each command once, as a process of its own, in turn with `benchmarks/connect.py`,
-which imports the driver and connects, and `graphmem serve` in turn with `benchmarks/empty_server.py`.
-With `--beside` the same commands of another checkout take turns too. They work in a project of a git repository of their own, which holds two entities afterwards. The
+which imports the driver and connects, and `graphmem serve` in turn with
+`benchmarks/empty_server.py`. With `--beside` the same commands of another checkout take turns too.
+They work in a project of a git repository of their own, which holds one entity afterwards. The
 private server must be up (`graphmem db start`); GRAPHMEM_HOME says which.
 
 Seconds and seconds of the processor are medians; on a machine that does other work the latter say

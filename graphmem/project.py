@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 LAYERS = ("@user", "@system")
 
-# What the folder of a working tree holds, and what a bare repository does.
-_MARKS = (".git", "HEAD")
 _DIGEST_CHARACTERS = 8
 _FOLDER_MARK = re.compile(r"-[0-9a-f]{8}$")
 _SEPARATOR = "#"  # stands between project and name in an entity's key
@@ -198,20 +196,8 @@ def _working_tree(folder: Path) -> Path | None:
     return None if found is None else Path(found).resolve()
 
 
-def _may_be_in_repository(folder: Path) -> bool:
-    """Whether a folder or one above it holds what a repository has; a folder without needs no git."""
-    try:
-        return any(
-            (above / name).exists() for above in (folder, *folder.parents) for name in _MARKS
-        )
-    except OSError:  # GitPython tells what cannot be read
-        return True
-
-
 def _of_repository(folder: Path) -> Project | None:
     """Name the project of the repository around a folder; None when there is none."""
-    if not _may_be_in_repository(folder):
-        return None
     # Without git on PATH the import would raise; nothing here needs the binary.
     os.environ["GIT_PYTHON_REFRESH"] = "quiet"
     # Imported here for weight: 0.15 s that the MCP handshake need not wait for.

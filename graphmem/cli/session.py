@@ -5,7 +5,7 @@ Everything is imported when it is used: the help of a command needs none of it.
 
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -37,16 +37,17 @@ def configure() -> "Settings":
     return config
 
 
-def embedder(config: "Settings", *, soon: bool) -> "Embedder":
+def embedder(config: "Settings", *, soon: bool, say: Callable[[str], None]) -> "Embedder":
     """The model of the settings. Tests put a light one here.
 
     Args:
         config: Names it.
         soon: Whether it begins to load now, beside the connecting; otherwise when it is needed.
+        say: Hears what takes long before the model is ready.
     """
     from graphmem.embedding import configured
 
-    return configured(config, start=soon)
+    return configured(config, start=soon, say=say)
 
 
 @contextmanager
@@ -67,7 +68,7 @@ def opened(
         from graphmem.memory.access import EVERYTHING
 
     with Shown() as progress:
-        model = embedder(config, soon=model_soon)
+        model = embedder(config, soon=model_soon, say=progress.say)
         with Memory.open(
             project=project,
             config=config,

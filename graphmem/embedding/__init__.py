@@ -1,5 +1,6 @@
 """Embedding: the model, where it is, and what the verbs need of it."""
 
+from graphmem.embedding.background import BackgroundEmbedder
 from graphmem.embedding.calibration import (
     CALIBRATIONS,
     Calibration,
@@ -15,20 +16,20 @@ from graphmem.embedding.embedder import (
     Vector,
     document,
 )
+from graphmem.embedding.loading import local_embedder
 from graphmem.embedding.models import DEFAULT_MODEL, DEFAULT_REVISION, folder_of, packaged_model
 from graphmem.embedding.recent import RecentEmbeddings
-from graphmem.embedding.sentences import SentenceEmbedder
 
 __all__ = [
     "CALIBRATIONS",
     "DEFAULT_MODEL",
     "DEFAULT_REVISION",
     "TEMPLATE",
+    "BackgroundEmbedder",
     "Calibration",
     "Embedder",
     "ModelIdentity",
     "RecentEmbeddings",
-    "SentenceEmbedder",
     "State",
     "Vector",
     "calibration_of",
@@ -36,5 +37,6 @@ __all__ = [
     "document",
     "folder_of",
     "is_calibrated",
+    "local_embedder",
     "packaged_model",
 ]

@@ -6,7 +6,7 @@ one takes longer than a search.
 
 import os
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import attrs
 
@@ -18,8 +18,8 @@ from graphmem.settings.setting import (
     first,
     folder,
     language_names,
-    level,
     number,
+    one_of,
     secret,
     setting,
     size,
@@ -138,6 +138,18 @@ class Settings:
         read=number(at_most=3600),
         default=120.0,
     )
+    model_runtime: Literal["auto", "onnx", "torch"] = setting(
+        "GRAPHMEM_MODEL_RUNTIME",
+        says="What runs the model: onnxruntime unless torch has a GPU, or one of them.",
+        read=one_of("auto", "onnx", "torch"),
+        default="auto",
+    )
+    model_precision: Literal["float32", "int8"] = setting(
+        "GRAPHMEM_MODEL_PRECISION",
+        says="Precision of the model for documents, where onnxruntime runs it.",
+        read=one_of("float32", "int8"),
+        default="float32",
+    )
     hub: bool = setting(
         "GRAPHMEM_HUB",
         says="Whether a model that is not on this machine may be downloaded.",
@@ -159,10 +171,10 @@ class Settings:
         read=switch,
         default=True,
     )
-    log_level: str = setting(
+    log_level: Literal["DEBUG", "INFO", "WARNING", "ERROR"] = setting(
         "GRAPHMEM_LOG_LEVEL",
         says="What is logged to stderr.",
-        read=level,
+        read=one_of("DEBUG", "INFO", "WARNING", "ERROR"),
         default="WARNING",
     )
 

@@ -17,8 +17,6 @@ from graphmem.errors import ConfigurationError
 from graphmem.model.language import MOST, NAMES
 from graphmem.model.secret import Secret
 
-LOG_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
-
 _SIZE = re.compile(r"[0-9]+[mg]")
 
 # Makes the value of a setting of a variable's text, or of a value that Python gives.
@@ -110,11 +108,15 @@ def switch(value: str | bool) -> bool:  # noqa: FBT001 - a setting
     raise ValueError(reason)
 
 
-def level(value: str) -> str:
-    """Read the name of a level of the log."""
-    if value not in LOG_LEVELS:
-        raise ValueError(f"must be one of {', '.join(LOG_LEVELS)}")
-    return value
+def one_of(*allowed: str) -> Read:
+    """Give what reads one of some words."""
+
+    def read(value: str) -> str:
+        if value not in allowed:
+            raise ValueError(f"must be one of {', '.join(allowed)}")
+        return value
+
+    return read
 
 
 def language_names(value: str | Iterable[str]) -> tuple[str, ...]:
