@@ -453,7 +453,10 @@ from graphmem.server import LazyMemory, build
 async def main():
     async with Client(build(LazyMemory(lambda: None))) as client:
         assert await client.list_tools()
-        for module in ("sentence_transformers", "torch", "neo4j", "git"):
+        for module in (
+            "sentence_transformers", "torch", "transformers", "onnxruntime", "neo4j", "git",
+            "graphmem.transfer", "graphmem.write",
+        ):  # fmt: skip
             assert module not in sys.modules, module
 
 asyncio.run(main())

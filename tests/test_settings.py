@@ -4,6 +4,7 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import attrs
 import pytest
@@ -281,6 +282,31 @@ def test_no_secret_is_in_a_repr_or_a_dump(monkeypatch: pytest.MonkeyPatch) -> No
 
     assert found.neo4j_password == Secret(SECRET)
     assert SECRET not in f"{found!r} {found} {attrs.asdict(found)} {found.neo4j_password}"
+
+
+def test_a_value_of_python_that_cannot_be_used_is_an_error_that_does_not_show_it() -> None:
+    given: dict[str, Any] = {"neo4j_password": SECRET.encode()}
+    with pytest.raises(ConfigurationError, match="NEO4J_PASSWORD must be a text") as refused:
+        Settings(**given)
+
+    assert SECRET not in f"{refused.value!r} {refused.value.__cause__} {refused.value.__context__}"
+
+
+def test_the_names_of_variables_are_read_in_small_letters_too(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(home, "graphmem_model=/models/mine")
+    monkeypatch.setenv("graphmem_project", "ours")
+
+    assert (settings.load().project, settings.load().model) == ("ours", "/models/mine")
+
+
+def test_a_copy_with_other_values_asks_for_languages_only_if_they_were_chosen() -> None:
+    default = attrs.evolve(Settings(), project="another")
+
+    assert (default.project, default.asks_for_languages) == ("another", False)
+    assert attrs.evolve(default, languages=("german",)).asks_for_languages
+    assert attrs.evolve(Settings(languages=("german",)), project="another").asks_for_languages
 
 
 def test_settings_do_not_change() -> None:

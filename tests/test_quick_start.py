@@ -1,0 +1,159 @@
+"""What a process of the terminal imports: no more than it needs, as that is most of its start."""
+
+import importlib
+import json
+import subprocess
+import sys
+import uuid
+from collections.abc import Mapping
+
+import pytest
+
+from graphmem import quick_imports
+from graphmem.errors import InvalidInput
+from graphmem.memory.detecting import Detection
+
+# Runs a command, then names on stderr what was imported.
+PROGRAM = """
+import sys
+from graphmem.cli import main
+
+code = main(sys.argv[1:])
+print("\\nimported:", *sys.modules, file=sys.stderr)
+sys.exit(code)
+"""
+MODEL = {"torch", "sentence_transformers", "transformers", "onnxruntime", "tokenizers", "numpy"}
+SERVER = {"fastmcp", "mcp_types", "starlette", "uvicorn"}
+IMPORTERS = {
+    "markdown_it",
+    "yaml",
+    "tree_sitter",
+    "pathspec",
+    "graphmem.transfer",
+    "graphmem.write",
+}
+STARTING = {"filelock", "http.client", "cryptography"}
+
+
+def imported(*tokens: str, environment: Mapping[str, str] | None = None) -> set[str]:
+    ran = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *tokens],
+        env=environment,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert ran.returncode in {0, 1}, ran.stderr
+    return set(ran.stderr.rpartition("imported:")[2].split())
+
+
+def test_the_version_needs_no_library() -> None:
+    own = imported("--version")
+
+    assert "graphmem.cli" in own
+    assert own.isdisjoint(
+        {"cyclopts", "rich", "pydantic", "attrs", "git", "neo4j", *MODEL, *SERVER}
+    )
+
+
+@pytest.mark.parametrize("tokens", [(), ("search",), ("remember",), ("show",), ("serve",), ("db",)])
+def test_help_needs_no_database_no_model_and_no_server(tokens: tuple[str, ...]) -> None:
+    own = imported(*tokens, "--help")
+
+    assert "cyclopts" in own
+    assert own.isdisjoint({"neo4j", "git", "pydantic", *MODEL, *SERVER})
+
+
+def test_a_search_by_words_needs_the_driver_and_little_else(environment: dict[str, str]) -> None:
+    project = f"example.org/tests/{uuid.uuid4().hex}"
+    words = ("search", "redis cache", "--mode", "keyword")
+
+    own = imported(*words, "--project", project, environment=environment)
+
+    assert "neo4j" in own
+    unused = {"git", "pydantic", "rich.console", "rich.progress", *MODEL, *SERVER}
+    assert own.isdisjoint(unused | IMPORTERS | STARTING)
+
+
+def test_settings_need_no_library_of_models() -> None:
+    script = "import sys, graphmem.settings as s; s.load(); print(*sys.modules)"
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+
+    assert {"pydantic", "pydantic_settings", "dotenv"}.isdisjoint(ran.stdout.split())
+
+
+# Imports that fail for a while
+
+
+def names_of_driver(script: str) -> dict[str, bool]:
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    found: dict[str, bool] = json.loads(ran.stdout)
+    return found
+
+
+def test_the_driver_does_without_numpy_and_numpy_is_there_afterwards() -> None:
+    assert names_of_driver(
+        "import json, sys; from graphmem import quick_imports as q\n"
+        "with q.without(*q.DRIVER_EXTRAS): import neo4j\n"
+        "before = 'numpy' in sys.modules\n"
+        "import numpy\n"
+        "print(json.dumps({'before': before, 'after': hasattr(numpy, 'array')}))"
+    ) == {"before": False, "after": True}
+
+
+def test_what_is_imported_already_stays() -> None:
+    with quick_imports.without("json"):
+        assert sys.modules["json"] is json
+
+
+def test_what_was_left_out_is_there_again_after_an_error() -> None:
+    name = "this_is_no_module"
+    with pytest.raises(ModuleNotFoundError), quick_imports.without(name):
+        importlib.import_module(name)
+
+    assert name not in sys.modules
+
+
+def test_leaving_out_twice_leaves_nothing_behind() -> None:
+    name = "this_is_no_module"
+    with quick_imports.without(name), quick_imports.without(name):
+        assert sys.modules[name] is None
+
+    assert name not in sys.modules
+
+
+@pytest.mark.parametrize("enabled", [True, False])
+def test_garbage_is_collected_afterwards_as_it_was_before(
+    enabled: bool,  # noqa: FBT001 - a table
+) -> None:
+    script = (
+        "import gc, sys; from graphmem import quick_imports\n"
+        f"gc.enable() if {enabled} else gc.disable()\n"
+        "with quick_imports.uncollected(): assert not gc.isenabled()\n"
+        f"assert gc.isenabled() is {enabled}"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
+# The project, looked for meanwhile
+
+
+def test_a_project_is_found_in_another_thread() -> None:
+    detection = Detection(None, given="example.org/a/b", setting=None)
+    detection.begin()
+
+    assert detection.name() == "example.org/a/b"
+    assert detection.name() == "example.org/a/b"
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_an_error_of_the_search_for_a_project_reaches_whoever_asks(
+    at_once: bool,  # noqa: FBT001 - a table
+) -> None:
+    detection = Detection("/this/folder/is/not/there", given=None, setting=None)
+    if not at_once:
+        detection.begin()
+
+    for _ in range(2):
+        with pytest.raises(InvalidInput, match="/this/folder/is/not/there"):
+            detection.name()
