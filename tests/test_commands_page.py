@@ -83,7 +83,9 @@ def test_the_examples_work_in_order(project: str, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.live
 @pytest.mark.usefixtures("folder")
-def test_the_examples_of_the_private_server_work_in_order(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_examples_of_the_private_server_work_in_order(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     with fresh_home() as home:
         settings = small(home)
         monkeypatch.setenv("GRAPHMEM_HOME", str(home))
@@ -92,3 +94,4 @@ def test_the_examples_of_the_private_server_work_in_order(monkeypatch: pytest.Mo
         for tokens in examples():
             if tokens[0] == "db":
                 assert cli.main(tokens) == 0, tokens
+        assert "Starting the private Neo4j (about 10 seconds) …" in capsys.readouterr().err
