@@ -135,6 +135,15 @@ def test_garbage_is_collected_afterwards_as_it_was_before(
     subprocess.run([sys.executable, "-c", script], check=True)
 
 
+def test_what_is_kept_once_is_not_looked_through_again() -> None:
+    script = (
+        "import gc; from graphmem import quick_imports\n"
+        "quick_imports.keep_imported(); kept = gc.get_freeze_count(); own = [[] for _ in range(99)]\n"
+        "quick_imports.keep_imported(); assert gc.get_freeze_count() == kept > 1000"
+    )
+    subprocess.run([sys.executable, "-c", script], check=True)
+
+
 # The project, looked for meanwhile
 
 

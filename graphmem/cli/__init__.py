@@ -8,6 +8,7 @@ without the database's driver; a command imports what it works with only when it
 its own `--help` does too. `--version` needs not even the command line's library.
 """
 
+import gc
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
@@ -114,9 +115,17 @@ def main(tokens: Sequence[str] | None = None) -> int:
         The exit code.
     """
     output.prepare()
-    given = sys.argv[1:] if tokens is None else list(tokens)
+    if tokens is not None:
+        return _ended(list(tokens))
     try:
-        code = _run(given)
+        return _ended(sys.argv[1:])
+    finally:
+        gc.freeze()  # the process ends, and need not look for garbage in all that it imported
+
+
+def _ended(tokens: Sequence[str]) -> int:
+    try:
+        code = _run(tokens)
         sys.stdout.flush()
     except BrokenPipeError:
         output.abandon()

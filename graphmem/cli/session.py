@@ -67,6 +67,7 @@ def opened(
         from graphmem.memory import Memory
         from graphmem.memory.access import EVERYTHING
 
+        quick_imports.keep_imported()
     with Shown() as progress:
         model = embedder(config, soon=model_soon, say=progress.say)
         with Memory.open(
