@@ -138,7 +138,8 @@ def test_garbage_is_collected_afterwards_as_it_was_before(
 def test_what_is_kept_once_is_not_looked_through_again() -> None:
     script = (
         "import gc; from graphmem import quick_imports\n"
-        "quick_imports.keep_imported(); kept = gc.get_freeze_count(); own = [[] for _ in range(99)]\n"
+        "quick_imports.keep_imported(); kept = gc.get_freeze_count()\n"
+        "own = [[] for _ in range(99)]\n"
         "quick_imports.keep_imported(); assert gc.get_freeze_count() == kept > 1000"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
