@@ -6,12 +6,18 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import pytest
 
-from graphmem import quick_imports
+from fakes import FakeEmbedder
+from graphmem import embedding, quick_imports
+from graphmem.embedding import State
 from graphmem.errors import InvalidInput
+from graphmem.graph import Graph
 from graphmem.memory.detecting import Detection
+from graphmem.server import running
+from graphmem.settings import Settings
 
 # Runs a command, then names on stderr what was imported.
 PROGRAM = """
@@ -167,3 +173,35 @@ def test_an_error_of_the_search_for_a_project_reaches_whoever_asks(
     for _ in range(2):
         with pytest.raises(InvalidInput, match="/this/folder/is/not/there"):
             detection.name()
+
+
+# The server's first search
+
+
+@dataclass
+class SlowEmbedder(FakeEmbedder):
+    """A model that is ready once somebody has waited for it; keeps how long they would have."""
+
+    state: State = "loading"
+    waited: list[float | None] = field(default_factory=list)
+
+    def wait(self, seconds: float | None = None) -> bool:
+        self.waited.append(seconds)
+        self.state = "ready"
+        return True
+
+
+def test_a_servers_first_search_uses_a_model_that_is_soon_there(
+    config: Settings,
+    graph: Graph,  # noqa: ARG001 - the server runs
+    project: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    model = SlowEmbedder()
+    monkeypatch.setattr(embedding, "configured", lambda *_, **__: model)
+    opened = running._open(
+        config, project, layers=frozenset(), folders=None, detect_project=True, read_only=False
+    )
+    with opened as memory:
+        assert memory.search("redis cache").degraded is None
+        assert model.waited == [running.FIRST_SEARCH_SECONDS]

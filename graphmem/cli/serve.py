@@ -50,7 +50,6 @@ def serve(
     """Serve the memory to agents over MCP."""
     with quick_imports.uncollected():  # FastMCP takes most of a second
         from graphmem import server
-    quick_imports.keep_imported()
 
     return server.run(
         project=project,

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 
 Transport = Literal["stdio", "http"]
 
+# So long the first calls wait for the model, and no later one ever.
+FIRST_SEARCH_SECONDS = 5.0
+
 
 def run(
     *,
@@ -104,8 +107,9 @@ def _open(
         detect_project=detect_project,
         read_only=read_only,
     )
-    # Only now: the import of torch takes the interpreter from everything else for seconds.
-    embedder.start()
+    # Only now: the import of torch takes the interpreter from everything else for seconds. A model
+    # that onnxruntime has on this machine is there in one, and the first search is to use it.
+    embedder.wait(FIRST_SEARCH_SECONDS)
     return memory
 
 
