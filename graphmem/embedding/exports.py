@@ -77,11 +77,36 @@ class Exports:
         except (PermissionError, NotADirectoryError, FileExistsError) as error:
             raise UnsuitableError(f"no export can be kept: {error}") from error
 
+    def place(self, source: Path) -> Path:
+        """The folder of a model's export: the digest of the model's files.
+
+        The digest is kept until one of the files changes, for they may be large.
+        """
+        files = [*_files(source)]
+        states = [(file.relative_to(source).as_posix(), file.stat()) for file in files]
+        stamp = _short_digest(
+            repr([(name, s.st_size, s.st_mtime_ns) for name, s in states]).encode()
+        )
+        memo = self._folder / f"{_short_digest(str(source.resolve()).encode())}.digest"
+        with suppress(OSError):
+            kept = memo.read_text(encoding="utf-8").split()
+            if len(kept) == 2 and kept[0] == stamp:  # noqa: PLR2004 - a stamp and a digest
+                return self._folder / kept[1]
+        digest = hashlib.sha256()
+        for file in files:
+            digest.update(f"{file.relative_to(source).as_posix()}\n".encode())
+            digest.update(sha256(file).encode())
+        made = digest.hexdigest()[:32]
+        with suppress(OSError):
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            memo.write_text(f"{stamp} {made}", encoding="utf-8")
+        return self._folder / made
+
     def _existing(self, model: str) -> OnnxModel | None:
         source = on_disk(model)
         if source is None:
             return None
-        folder = self._folder / self._digest(source)
+        folder = self.place(source)
         self._raise_if_unsuitable(folder)
         needed = [MANIFEST, GRAPH_INT8] if self._int8 else [MANIFEST]
         if not all((folder / name).is_file() for name in needed):
@@ -130,7 +155,7 @@ class Exports:
             source = on_disk(model)
             if source is None:
                 raise UnsuitableError("its files are not found on this machine")
-            folder = self._folder / self._digest(source)
+            folder = self.place(source)
             if outcome["result"] == "unsuitable":
                 _note(making, outcome)
             shutil.rmtree(folder, ignore_errors=True)
@@ -147,28 +172,6 @@ class Exports:
             old = manifest.is_file() and time.time() - manifest.stat().st_mtime > _UNUSED_SECONDS
             if old or folder.name.startswith(_MAKING):
                 shutil.rmtree(folder, ignore_errors=True)
-
-    def _digest(self, source: Path) -> str:
-        """The digest of a model's files; kept until one of them changes, for they may be large."""
-        files = [*_files(source)]
-        states = [(file.relative_to(source).as_posix(), file.stat()) for file in files]
-        stamp = _short_digest(
-            repr([(name, s.st_size, s.st_mtime_ns) for name, s in states]).encode()
-        )
-        memo = self._folder / f"{_short_digest(str(source.resolve()).encode())}.digest"
-        with suppress(OSError):
-            kept = memo.read_text(encoding="utf-8").split()
-            if len(kept) == 2 and kept[0] == stamp:  # noqa: PLR2004 - a stamp and a digest
-                return kept[1]
-        digest = hashlib.sha256()
-        for file in files:
-            digest.update(f"{file.relative_to(source).as_posix()}\n".encode())
-            digest.update(sha256(file).encode())
-        made = digest.hexdigest()[:32]
-        with suppress(OSError):
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            memo.write_text(f"{stamp} {made}", encoding="utf-8")
-        return made
 
 
 def _files(source: Path) -> Iterator[Path]:

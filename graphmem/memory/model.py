@@ -31,7 +31,7 @@ _POLL_SECONDS = 0.2
 # Documents of the backlog that a question waits for.
 _AT_ONCE = 8
 # Documents that are embedded before their embeddings are kept.
-_KEPT_TOGETHER = 32
+_KEPT_TOGETHER = 128
 
 
 @dataclass
