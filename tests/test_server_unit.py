@@ -322,7 +322,15 @@ def test_a_memory_that_opens_after_the_end_is_closed_at_once() -> None:
 def answer(count: int, text: str) -> Answer:
     """So many hits, each with a text twice."""
     passage = Passage(text, None, None)
-    return Answer("q", "p", "hybrid", (made_hit("a", passage, passage),) * count, count, None, {})
+    return Answer(
+        query="q",
+        project="p",
+        mode="hybrid",
+        hits=(made_hit("a", passage, passage),) * count,
+        total=count,
+        degraded=None,
+        took_ms={},
+    )
 
 
 def written(given: Answer) -> str:

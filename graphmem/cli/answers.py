@@ -1,5 +1,7 @@
 """A search's answer as people read it."""
 
+from dataclasses import asdict
+
 from rich.text import Text
 
 from graphmem.cli import explanations
@@ -116,5 +118,5 @@ def _name_line(hit: Hit, answer: Answer) -> Text:
 
 
 def _matched(hit: Hit) -> str:
-    parts = hit.matched.to_json().items()
+    parts = asdict(hit.matched).items()
     return " · ".join(f"{leg} {evidence:.2f}" for leg, evidence in parts if evidence > 0)

@@ -6,8 +6,9 @@ from rich.text import Text
 
 from graphmem.cli.output import TextOutput
 from graphmem.model import Entity, Observation, Report
+from graphmem.model.page import Neighbour, Page
+from graphmem.model.stats import Stats
 from graphmem.model.visible import visible
-from graphmem.read import Neighbour, Page, Stats
 
 REFUSED_SHOWN = 20
 NAMES_SHOWN = 20

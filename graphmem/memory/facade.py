@@ -17,6 +17,8 @@ from graphmem.memory.options import SearchOptions, planned
 from graphmem.memory.remembering import Input
 from graphmem.memory.writing import write
 from graphmem.model import Answer, Context, Entity, Relation, Report, limits
+from graphmem.model.page import Page
+from graphmem.model.stats import Stats
 from graphmem.progress import SILENT, Progress
 from graphmem.search import SearchRequest
 from graphmem.write import WriteOptions, delete_relations
@@ -89,7 +91,7 @@ class Memory(Lifetime):
         answer = self.search(query, project=project, **widened(budget, options))
         return packed(self.graph, answer, budget)
 
-    def get(self, names: str | Sequence[str], *, project: str | None = None) -> list[read.Page]:
+    def get(self, names: str | Sequence[str], *, project: str | None = None) -> list[Page]:
         """Read entities whole, by name, alias, title or key, in the order asked; each once.
 
         Raises:
@@ -252,6 +254,6 @@ class Memory(Lifetime):
             for relation in read.all_relations(self.graph, own, provenance=True):
                 yield {**relation.to_json(), "project": own}
 
-    def stats(self, *, project: str | None = None) -> read.Stats:
+    def stats(self, *, project: str | None = None) -> Stats:
         """Count what a project holds."""
         return read.stats(self.graph, self.project_name(project))

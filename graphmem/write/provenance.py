@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
 from graphmem.model import limits
-from graphmem.model.entity import plain
+from graphmem.model.json_object import plain
 from graphmem.model.provenance import CALLER, UNKNOWN
 
 # Imports that a fact may have as authors: a file that is named for its day would add one every day.

@@ -11,13 +11,13 @@ from graphmem.adapters.forgeplan.profile.ranking import Ranked, ranked
 from graphmem.adapters.forgeplan.profile.request import LIMIT, Request
 from graphmem.arguments import QUERY_CHARACTERS
 from graphmem.errors import NotFound
-from graphmem.model.entity import iso
+from graphmem.model.json_object import iso
 from graphmem.model.limits import LABEL_CHARACTERS
 from graphmem.profiles.tool_spec import Opened
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
-    from graphmem.read import Page
+    from graphmem.model.page import Page
 
 KEY_CHARACTERS = 800
 # The attributes that what an artifact calls itself beside its id is kept in.

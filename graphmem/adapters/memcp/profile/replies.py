@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from graphmem.adapters.memcp.profile.contexts import id_of
 from graphmem.model import Entity, Hit
-from graphmem.model.entity import iso
+from graphmem.model.json_object import iso
 
 if TYPE_CHECKING:
     from graphmem.adapters.memcp.upkeep.tracking import Use
