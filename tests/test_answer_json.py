@@ -26,7 +26,7 @@ from graphmem.server.schemas import schema
 
 MOMENT = datetime(2026, 3, 1, 10, tzinfo=UTC)
 WRITTEN = "2026-03-01T10:00:00Z"
-VIA = Via("Seed", "USES", "out", None, 1.0, 0.123456, 0.7, {"due": date(2026, 3, 1)})
+VIA = Via("Seed", "USES", "out", None, 1.0, 0.123456, 0.7, attributes={"due": date(2026, 3, 1)})
 VIA_JSON = {
     "from": "Seed", "relation": "USES", "direction": "out", "note": None, "weight": 1.0,
     "evidence": 0.1235, "confidence": 0.7, "attributes": {"due": {"date": "2026-03-01"}},

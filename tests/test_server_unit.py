@@ -351,7 +351,7 @@ def test_many_hits_keep_the_beginning_of_one_passage_each() -> None:
 
 def test_attributes_of_links_give_way_to_texts() -> None:
     long = answer(10, "many words " * 90)
-    via = Via("Seed", "USES", "out", None, 1.0, 0.5, 0.7, {"said": "x" * 5_000})
+    via = Via("Seed", "USES", "out", None, 1.0, 0.5, 0.7, attributes={"said": "x" * 5_000})
     linked = replace(long, hits=tuple(replace(hit, via=(via,) * 5) for hit in long.hits))
     cut = brief(linked)
     assert len(written(cut)) < ANSWER_CHARACTERS + 100

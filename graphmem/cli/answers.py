@@ -7,6 +7,7 @@ from rich.text import Text
 from graphmem.cli import explanations
 from graphmem.cli.output import TextOutput
 from graphmem.model import Answer, Hit, Passage, Via
+from graphmem.model.period import period
 from graphmem.model.visible import visible
 
 INDENT = 11
@@ -52,6 +53,8 @@ def reached(via: Via) -> str:
 def link_line(via: Via) -> Text:
     """The link with its note."""
     line = Text(reached(via), "magenta")
+    if dated := period(via.valid_from, via.valid_until):
+        line.append(f"  {dated}", "dim")
     if via.note:
         line.append(f" — {' '.join(visible(via.note).split())}", "dim")
     return line

@@ -15,6 +15,7 @@ from graphmem.model.json_object import (
     as_json,
     rounded,
 )
+from graphmem.model.period import Day
 
 Mode = Literal["hybrid", "keyword", "semantic"]
 Ranking = Literal["evidence", "rrf"]
@@ -42,7 +43,8 @@ class Matched(JsonObject):
 class Via(JsonObject):
     """A link that led to a hit; `direction` is `out` when the seed is the relation's start.
 
-    `confidence` and `attributes` are what the relation says of itself beside note and weight.
+    `confidence`, `valid_from`, `valid_until` and `attributes` are what the relation says of itself
+    beside note and weight.
     """
 
     seed: str = field(metadata=as_json(JsonField(name="from")))
@@ -54,6 +56,8 @@ class Via(JsonObject):
     weight: float
     evidence: float = field(metadata=EVIDENCE)
     confidence: float | None = field(default=None, metadata=OPTIONAL)
+    valid_from: Day | None = field(default=None, metadata=OPTIONAL)
+    valid_until: Day | None = field(default=None, metadata=OPTIONAL)
     attributes: Mapping[str, limits.Attribute] = field(default_factory=dict, metadata=ATTRIBUTES)
 
 

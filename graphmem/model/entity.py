@@ -9,6 +9,7 @@ from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.accumulated import Holding, within_limits
 from graphmem.model.json_object import ATTRIBUTES, HIDDEN, OPTIONAL, JsonField, JsonObject, as_json
+from graphmem.model.period import Day, check_period
 from graphmem.model.provenance import Provenance
 from graphmem.model.relation_fields import (
     FIELD_NAMES,
@@ -160,6 +161,8 @@ class Relation(JsonObject):
     """A typed, directed link from the entity named `start` to the one named `end`.
 
     `weight` is what the link passes on of a seed's evidence, in [0, 1]; 1 where it is absent.
+    `valid_from` and `valid_until` say when it holds. Relations of one type between the same
+    entities are told apart by `valid_from`; what ends on a day holds until its end.
     """
 
     start: str = field(metadata=as_json(JsonField(name="from")))
@@ -170,6 +173,8 @@ class Relation(JsonObject):
     confidence: float | None = field(default=None, metadata=OPTIONAL)
     source: str | None = field(default=None, metadata=OPTIONAL)
     created_at: datetime | None = field(default=None, metadata=OPTIONAL)
+    valid_from: Day | None = field(default=None, metadata=OPTIONAL)
+    valid_until: Day | None = field(default=None, metadata=OPTIONAL)
     attributes: Mapping[str, limits.Attribute] = field(default_factory=dict, metadata=ATTRIBUTES)
     provenance: Provenance | None = field(default=None, metadata=OPTIONAL)
 
@@ -185,6 +190,11 @@ class Relation(JsonObject):
         fields = _object(argument, value, allowed=_RELATION_FIELDS, exported=exported)
         if fields.get("type", "relation") != "relation":
             raise InvalidInput(f"{argument}.type", fields["type"], "must be `relation`")
+        given = {
+            one.name: _optional(one.check, f"{argument}.{one.name}", fields)
+            for one in RELATION_FIELDS
+        }
+        check_period(argument, given)
         return cls(
             start=limits.name(f"{argument}.from", fields.get("from")),
             relation=limits.relation_type(f"{argument}.relation", fields.get("relation")),
@@ -195,10 +205,7 @@ class Relation(JsonObject):
                 reserved=RESERVED_RELATION_ATTRIBUTES,
             ),
             provenance=_optional(Provenance.from_json, f"{argument}.provenance", fields),
-            **{
-                one.name: _optional(one.check, f"{argument}.{one.name}", fields)
-                for one in RELATION_FIELDS
-            },
+            **given,
         )
 
     def to_json(self) -> dict[str, object]:

@@ -74,11 +74,13 @@ def _json_fields(declared: type[JsonObject]) -> Mapping[str, JsonField]:
 
 
 def written(value: object) -> object:
-    """Write a value as JSON has it: a moment as text, a tuple as a list, another value whole."""
+    """Write a value as JSON has it: a day or moment as text, a tuple as a list."""
     if isinstance(value, JsonObject):
         return value.to_json()
     if isinstance(value, datetime):
         return iso(value)
+    if isinstance(value, date):
+        return value.isoformat()
     if isinstance(value, list | tuple):
         return [written(item) for item in value]
     return value

@@ -5,7 +5,8 @@ from datetime import datetime
 from typing import Literal
 
 from graphmem.model.entity import Entity
-from graphmem.model.json_object import HIDDEN, JsonField, JsonObject, as_json
+from graphmem.model.json_object import HIDDEN, OPTIONAL, JsonField, JsonObject, as_json
+from graphmem.model.period import Day
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,8 @@ class Neighbour(JsonObject):
     kind: str
     note: str | None
     weight: float
+    valid_from: Day | None = field(default=None, metadata=OPTIONAL)
+    valid_until: Day | None = field(default=None, metadata=OPTIONAL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,6 +131,8 @@ def pages(graph: Graph, keys: Sequence[str], *, relations: int = 200) -> list[Pa
                     kind=link["kind"],
                     note=link["note"],
                     weight=1.0 if link["weight"] is None else link["weight"],
+                    valid_from=link["valid_from"],
+                    valid_until=link["valid_until"],
                 )
                 for direction, links in _sides(row)
                 for link in links

@@ -96,8 +96,8 @@ class _Tool(FunctionTool):
         return await super().run(said)
 
     def to_mcp_tool(self, **overrides: object) -> Tool:
-        """Describe the tool without FastMCP's own notes on it."""
-        return super().to_mcp_tool(**{"_meta": None, **overrides})
+        """Describe the tool without FastMCP's own notes, nor its name a second time as a title."""
+        return super().to_mcp_tool(**{"_meta": None, "title": None, **overrides})
 
     def convert_result(self, raw_value: object) -> ToolResult:
         """Make content of what the method gave, without what no person sees."""

@@ -7,7 +7,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 from graphmem.adapters.kit.agents import as_list, json_or_text
 from graphmem.arguments import FILTER_VALUES, QUERY_CHARACTERS
 from graphmem.model.limits import LABEL_CHARACTERS, NAME_CHARACTERS
-from graphmem.model.relation_fields import RELATION_FIELDS
+from graphmem.model.relation_fields import RELATION_FIELDS, VALID_FROM
 from graphmem.packing import BUDGETS
 
 NAMES = 50
@@ -67,7 +67,7 @@ RELATION: dict[str, Any] = {
         "relation": {"type": "string", "description": "Type, such as DEPENDS_ON"},
         "to": _TEXT,
         **{one.name: one.schema for one in RELATION_FIELDS},
-        "attributes": _COMMON["attributes"],
+        "attributes": {"type": "object"},
     },
 }
 
@@ -126,6 +126,8 @@ Relations = Annotated[
     Field(max_length=ITEMS),
 ]
 Note = Annotated[str | None, _nullable("string", description="Why they are linked")]
+ValidFrom = Annotated[str | None, _nullable("string", description=VALID_FROM)]
+ValidUntil = Annotated[str | None, _nullable("string")]
 Weight = Annotated[
     float | None,
     _nullable("number", minimum=0, maximum=1, description="Default 1"),

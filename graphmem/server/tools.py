@@ -159,9 +159,20 @@ class Tools:
         project: parameters.Project = None,
         note: parameters.Note = None,
         weight: parameters.Weight = None,
+        valid_from: parameters.ValidFrom = None,
+        valid_until: parameters.ValidUntil = None,
     ) -> Report:
         """Create or update one relation between two entities that exist."""
-        return self._memory().link(start, relation, end, project=project, note=note, weight=weight)
+        return self._memory().link(
+            start,
+            relation,
+            end,
+            project=project,
+            note=note,
+            weight=weight,
+            valid_from=valid_from,
+            valid_until=valid_until,
+        )
 
     def forget(self, names: parameters.Names, project: parameters.Project = None) -> Report:
         """Hide entities from every search. `remember` with the same name brings one back."""
