@@ -21,12 +21,12 @@ from graphmem.model.language import DEFAULT, MOST, NAMES
 Folder = Annotated[Path, AfterValidator(Path.expanduser)]
 
 
-def _names(said: object) -> object:
+def _names(value: object) -> object:
     """Cut `English, german` into names; what is no text is left to the types."""
     return (
-        tuple(dict.fromkeys(said.lower().replace(",", " ").split()))
-        if isinstance(said, str)
-        else said
+        tuple(dict.fromkeys(value.lower().replace(",", " ").split()))
+        if isinstance(value, str)
+        else value
     )
 
 

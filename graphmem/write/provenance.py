@@ -184,7 +184,7 @@ class Ledger:
         }
         authors = self.authors
         if facts is None:
-            authors = tuple(one for one in authors if one != author)
+            authors = tuple(who for who in authors if who != author)
         return Ledger(authors, _without_blanks(words))
 
     def without_unknown(self, facts: Iterable[Fact]) -> "Ledger":
@@ -204,7 +204,7 @@ class Ledger:
             | ({other: by_author[other]} if other in by_author else {})
             for fact, by_author in self.words.items()
         }
-        authors = dict.fromkeys(other if one == author else one for one in self.authors)
+        authors = dict.fromkeys(other if who == author else who for who in self.authors)
         return Ledger(tuple(authors), words)
 
     @property

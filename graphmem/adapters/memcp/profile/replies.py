@@ -200,7 +200,7 @@ class ReflectAnswer(BaseModel):
 
 def described(memory: "Memory", entity: Entity, *, whole: bool = False) -> dict[str, object]:
     """The fields of `Described`; the content is cut at 2,000 characters unless wanted whole."""
-    content = entity.text or "\n".join(one.text for one in entity.observations)
+    content = entity.text or "\n".join(observation.text for observation in entity.observations)
     if not whole and len(content) > CONTENT_CHARACTERS:
         content = f"{content[:CONTENT_CHARACTERS]}…"
     return {
