@@ -4,7 +4,6 @@ import logging
 import os
 import subprocess
 import sys
-import threading
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,6 +13,7 @@ import neo4j
 import pytest
 
 import store_files
+from at_once import at_once
 from fakes import FakeEmbedder
 from graphmem import migrations, schema
 from graphmem.embedding import ModelIdentity
@@ -303,21 +303,11 @@ def test_a_process_killed_on_the_way_does_no_harm(
 def test_several_connections_at_once_run_each_migration_once(
     own: Settings, older: neo4j.Session
 ) -> None:
-    failures: list[BaseException] = []
-
     def prepare() -> None:
-        try:
-            with connect(own, read_only=False, progress=SILENT) as graph:
-                migrations.migrate(graph, page=2)
-        except BaseException as error:  # noqa: BLE001 - whatever it is, the test reports it
-            failures.append(error)
+        with connect(own, read_only=False, progress=SILENT) as graph:
+            migrations.migrate(graph, page=2)
 
-    threads = [threading.Thread(target=prepare) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failures == []
+    at_once(*[prepare] * 4)
     numbers = [int(line.split()[0]) for line in noted(older)["migrations"]]
     assert numbers == [one.number for one in MIGRATIONS]
     assert without_authors(older) == 0

@@ -1,18 +1,19 @@
 """Relations of one type between the same entities stand side by side if they begin differently."""
 
 import json
-import threading
 from collections.abc import Callable
 from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
+import neo4j
 import pytest
 
 from agents import agent_of, checkout
+from at_once import at_once
 from fakes import FakeEmbedder
 from graphmem import cli
-from graphmem.cli import session
+from graphmem.cli import session as cli_session
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.migrations.periods import note_relation_beginnings
@@ -115,21 +116,11 @@ def test_a_search_shows_when_the_links_held_that_led_to_a_hit(led: Memory) -> No
 
 
 def test_many_at_once_make_each_period_once(people: Memory) -> None:
-    failures: list[Exception] = []
-
     def link() -> None:
-        try:
-            for month in range(1, 6):
-                people.link("Alice", "LEADS", "Museum", valid_from=f"2024-{month:02}-01")
-        except Exception as error:  # noqa: BLE001 - whatever it is, the test reports it
-            failures.append(error)
+        for month in range(1, 6):
+            people.link("Alice", "LEADS", "Museum", valid_from=f"2024-{month:02}-01")
 
-    threads = [threading.Thread(target=link) for _ in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failures == []
+    at_once(*[link] * 4)
     assert [line["valid_from"] for line in relations(people)] == [
         f"2024-{month:02}-01" for month in range(1, 6)
     ]
@@ -263,18 +254,17 @@ def test_lines_of_an_export_bring_every_period_back(led: Memory, tmp_path: Path)
 
 
 def test_relations_without_a_noted_beginning_get_none_and_keep_their_attributes(
-    people: Memory, graph: Graph
+    people: Memory, graph: Graph, session: neo4j.Session
 ) -> None:
     key = str(people.get("Alice")[0].key)
     people.link("Alice", "KNOWS", "Museum")
     words = {"attribute/valid_from": {"caller": [1, "soon"]}, "attribute/own": {"caller": [1]}}
-    with graph._session("WRITE") as writing:
-        writing.run(
-            "MATCH (:Entity {key: $key})-[link:KNOWS]->() REMOVE link.graphmem_since "
-            "SET link.valid_from = 'soon', link.valid_until = 7, link.assertions = $words",
-            key=key,
-            words=json.dumps(words, separators=(",", ":")),
-        ).consume()
+    session.run(
+        "MATCH (:Entity {key: $key})-[link:KNOWS]->() REMOVE link.graphmem_since "
+        "SET link.valid_from = 'soon', link.valid_until = 7, link.assertions = $words",
+        key=key,
+        words=json.dumps(words, separators=(",", ":")),
+    ).consume()
     assert graph.write(lambda transaction: note_relation_beginnings(transaction, [key]))
     (line,) = relations(people)
     assert line["attributes"] == {"valid_from_": "soon", "valid_until_": 7}
@@ -294,7 +284,7 @@ def test_relations_without_a_noted_beginning_get_none_and_keep_their_attributes(
 def test_the_terminal_links_shows_and_unlinks_a_period(
     led: Memory, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(session, "embedder", lambda *_, **__: FakeEmbedder())
+    monkeypatch.setattr(cli_session, "embedder", lambda *_, **__: FakeEmbedder())
 
     def run(*words: str) -> str:
         assert cli.main([*words, "--project", str(led.project)]) == 0
