@@ -124,6 +124,19 @@ def test_the_list_of_tools_is_short() -> None:
     assert len(written) / CHARACTERS_A_TOKEN < LIST_TOKENS
 
 
+def test_a_list_is_limited_by_its_items() -> None:
+    parameters_of = [tool["inputSchema"]["properties"] for tool in listed()]
+    lists = [one for own in parameters_of for one in own.values() if one.get("type") == "array"]
+    assert len(lists) > 5
+    assert all("maxItems" in one and "maxLength" not in one for one in lists)
+
+
+def test_what_need_not_be_given_says_no_more_of_it() -> None:
+    for tool in listed():
+        for parameter in tool["inputSchema"]["properties"].values():
+            assert parameter.get("default", "") not in (None, [])
+
+
 def test_remember_shows_the_fields_of_a_json_line() -> None:
     assert parameters.ENTITY["properties"].keys() == _ENTITY_FIELDS - {"type"}
     assert parameters.RELATION["properties"].keys() == _RELATION_FIELDS - {"type"}

@@ -87,10 +87,10 @@ Budget = Annotated[int, Field(ge=BUDGETS[0], le=BUDGETS[1], description="Tokens"
 Name = Annotated[str, Field(max_length=KEY_CHARACTERS)]
 Names = Annotated[
     tuple[Name, ...],
-    BeforeValidator(as_list),
     Field(min_length=1, max_length=NAMES, description="Names, aliases, titles or keys"),
+    BeforeValidator(as_list),
 ]
-Filter = Annotated[tuple[str, ...], BeforeValidator(as_list), Field(max_length=FILTER_VALUES)]
+Filter = Annotated[tuple[str, ...], Field(max_length=FILTER_VALUES), BeforeValidator(as_list)]
 Moment = Annotated[str | None, _nullable("string"), Field(max_length=64)]
 Cursor = Annotated[str | None, _nullable("string", description="From the previous page")]
 WHERE: dict[str, Any] = {
@@ -117,13 +117,13 @@ Share = Annotated[float, Field(ge=0, le=1)]
 # wrong is refused in the report and the others are written.
 Entities = Annotated[
     tuple[Annotated[Any, WithJsonSchema(ENTITY)], ...],
-    BeforeValidator(as_list),
     Field(max_length=ITEMS),
+    BeforeValidator(as_list),
 ]
 Relations = Annotated[
     tuple[Annotated[Any, WithJsonSchema(RELATION)], ...],
-    BeforeValidator(as_list),
     Field(max_length=ITEMS),
+    BeforeValidator(as_list),
 ]
 Note = Annotated[str | None, _nullable("string", description="Why they are linked")]
 ValidFrom = Annotated[str | None, _nullable("string", description=VALID_FROM)]
