@@ -17,6 +17,7 @@ from functools import partial
 from pathlib import Path
 
 import hypothesis
+import neo4j
 import pytest
 
 import short_lived_java
@@ -129,6 +130,13 @@ def graph(config: Settings) -> Iterator[Graph]:
     with connect(config, read_only=False, progress=SILENT) as graph:
         migrations.prepare(graph)
         yield graph
+
+
+@pytest.fixture
+def session(graph: Graph) -> Iterator[neo4j.Session]:
+    """For what no statement of graphmem does."""
+    with graph._session("WRITE") as session:
+        yield session
 
 
 @pytest.fixture

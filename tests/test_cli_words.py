@@ -165,7 +165,13 @@ def hit(*passages: str, because: Explanation | None = None) -> Hit:
 
 def shown(of: Hit, **how: bool) -> list[str]:
     sheet, stream = paper(None)
-    answers.write(Answer("q", "p", "keyword", (of,), 1, None, {}), sheet, **how)
+    answers.write(
+        Answer(
+            query="q", project="p", mode="keyword", hits=(of,), total=1, degraded=None, took_ms={}
+        ),
+        sheet,
+        **how,
+    )
     return stream.getvalue().splitlines()
 
 

@@ -41,7 +41,15 @@ def via(seed: str, direction: str = "out", note: str | None = None) -> Via:
 
 
 def answer(*hits: Hit, total: int | None = None) -> Answer:
-    return Answer("q", "p", "hybrid", hits, len(hits) if total is None else total, None, {})
+    return Answer(
+        query="q",
+        project="p",
+        mode="hybrid",
+        hits=hits,
+        total=len(hits) if total is None else total,
+        degraded=None,
+        took_ms={},
+    )
 
 
 def packed(*hits: Hit, budget: int = 4096, **places: Place) -> Context:

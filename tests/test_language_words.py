@@ -1,9 +1,8 @@
 """What a query's words are in each language: which indexes are asked, and for what."""
 
-import threading
-
 import pytest
 
+from at_once import at_once
 from graphmem import lucene
 from graphmem.lucene import AllOf, AnyOf, Pattern, Phrase, Piece, Word
 from graphmem.model.language import DEFAULT, NAMES, Language, index_name
@@ -221,11 +220,7 @@ def test_stems_are_right_in_many_threads() -> None:
             word for word, stem in zip(words, wanted, strict=True) if lucene.stem(word) != stem
         )
 
-    threads = [threading.Thread(target=compare) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(*[compare] * 8)
     assert wrong == []
 
 

@@ -4,17 +4,17 @@ The default languages are tested on the run's server, others on a server of this
 """
 
 import logging
-import threading
 from collections.abc import Iterator
+from functools import partial
 
 import attrs
 import neo4j
 import pytest
 
+from at_once import at_once
 from fakes import FakeEmbedder
 from graphmem import cli, schema, text
 from graphmem.cli import session as cli_session
-from graphmem.errors import DatabaseError
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.connecting import connect
@@ -161,12 +161,7 @@ def store(own: Settings) -> Iterator[Graph]:
 @pytest.fixture(scope="module")
 def session(store: Graph) -> Iterator[neo4j.Session]:
     """For what no statement of graphmem does."""
-    target = store._target
-    auth = (target.username, target.password or "")
-    with (
-        neo4j.GraphDatabase.driver(target.uri, auth=auth) as driver,
-        driver.session(database=target.database) as session,
-    ):
+    with store._session("WRITE") as session:
         yield session
 
 
@@ -328,20 +323,7 @@ def test_a_memory_that_only_reads_makes_no_index(
 
 def test_two_that_open_a_new_store_at_once_agree_on_its_languages(bare: Graph) -> None:
     settings = [("english", "russian"), ("german", "french", "spanish")]
-    failures: list[DatabaseError] = []
-
-    def ensure(place: int) -> None:
-        try:
-            schema.ensure(bare, settings[place % 2])
-        except DatabaseError as error:
-            failures.append(error)
-
-    threads = [threading.Thread(target=ensure, args=(place,)) for place in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failures == []
+    at_once(*(partial(schema.ensure, bare, own) for own in settings * 3))
     assert languages(bare) in [sorted(one) for one in settings]
 
 

@@ -18,7 +18,6 @@ from graphmem.lucene.tree import CUTS, LEADING
 from graphmem.model.answer import Operator
 from graphmem.model.language import Language
 from graphmem.search import Filters, Plan, SearchRequest, parameters
-from graphmem.settings import Settings
 
 # How many a property is tried with: few, or very many by `make thorough`.
 EXAMPLES = settings().max_examples
@@ -417,12 +416,7 @@ def test_the_server_takes_whatever_is_written_for_very_many_strings(
 
 
 @pytest.fixture(scope="module")
-def session(config: Settings, graph: Graph) -> Iterator[neo4j.Session]:
-    target = graph._target
-    auth = (target.username, target.password or "")
-    with (
-        neo4j.GraphDatabase.driver(target.uri, auth=auth) as driver,
-        driver.session(database=target.database) as session,
-    ):
-        assert config.home
+def session(graph: Graph) -> Iterator[neo4j.Session]:
+    """For what no statement of graphmem does; one for all examples."""
+    with graph._session("READ") as session:
         yield session

@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Observation, Relation
+from graphmem.model.identity import RelationIdentity
+from graphmem.model.period import period
 from graphmem.model.relation_fields import FIELD_NAMES
 from graphmem.write.links import properties_of
 
@@ -70,6 +72,8 @@ def test_a_field_of_an_entity_that_is_not_allowed_is_named(
         ("note", "n" * (MIB + 1), "relation.note"),
         ("weight", 1.5, "relation.weight"),
         ("confidence", "high", "relation.confidence"),
+        ("valid_from", "soon", "relation.valid_from"),
+        ("valid_until", ["2026-03-01"], "relation.valid_until"),
         ("type", "entity", "relation.type"),
         ("start", "a", "relation"),
     ],
@@ -131,6 +135,7 @@ RELATIONS = st.fixed_dictionaries(
     optional={
         "note": st.text(max_size=50), "weight": SHARES, "confidence": SHARES, "source": WORDS,
         "created_at": MOMENTS, "attributes": ATTRIBUTES,
+        "valid_from": MOMENTS | st.dates(), "valid_until": MOMENTS | st.dates(),
     },
 )  # fmt: skip
 
@@ -200,10 +205,68 @@ def test_every_field_of_a_relation_is_in_its_json() -> None:
     said = {
         "type": "relation", "from": "a", "relation": "R", "to": "b", "note": "n", "weight": 0.5,
         "confidence": 0.5, "source": "s", "created_at": "2026-03-01T10:00:00Z",
-        "attributes": {"own": True},
+        "valid_from": "2026-01-01", "valid_until": "2026-03-01", "attributes": {"own": True},
     }  # fmt: skip
 
     assert Relation.from_json(said).to_json() == said
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("2026-03-01", "2026-03-01"),
+        ("2026-03-01T23:59:00Z", "2026-03-01"),
+        ("2026-03-01T10:00:00Z", "2026-03-01T12:00:00+02:00"),
+        ("0001-01-01", "9999-12-31"),
+    ],
+)
+def test_a_period_that_ends_on_a_day_lasts_until_its_end(first: str, last: str) -> None:
+    line = {"from": "a", "relation": "R", "to": "b", "valid_from": first, "valid_until": last}
+    Relation.from_json(line)
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("2026-03-02", "2026-03-01"),
+        ("2026-03-01T10:00:01Z", "2026-03-01T10:00:00Z"),
+        ("2026-03-02", "2026-03-02T01:00:00+02:00"),
+    ],
+)
+def test_a_period_does_not_end_before_it_begins(first: str, last: str) -> None:
+    line = {"from": "a", "relation": "R", "to": "b", "valid_from": first, "valid_until": last}
+    with pytest.raises(InvalidInput, match="must not be before valid_from, which is 2026-03-0"):
+        Relation.from_json(line)
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "text"),
+    [
+        (None, None, ""),
+        (date(2026, 3, 1), None, "from 2026-03-01"),
+        (None, date(2026, 3, 1), "until 2026-03-01"),
+        (
+            datetime(2026, 3, 1, 10, tzinfo=UTC),
+            date(2026, 4, 1),
+            "2026-03-01T10:00:00Z to 2026-04-01",
+        ),
+    ],
+)
+def test_a_period_is_written_for_people(first: date | None, last: date | None, text: str) -> None:
+    assert period(first, last) == text
+
+
+def test_relations_are_told_apart_by_the_moment_at_which_they_begin() -> None:
+    def identity(**period: object) -> RelationIdentity:
+        line = {"from": "a", "relation": "R", "to": "b", **period}
+        return RelationIdentity.between("p#a", "p#b", Relation.from_json(line))
+
+    assert identity() == RelationIdentity("p#a", "p#b", "R")
+    assert identity(valid_from="2026-03-01") == identity(valid_from="2026-03-01T00:00:00Z")
+    assert identity(valid_from="2026-03-01") != identity(valid_from="2026-03-02")
+    assert identity(valid_until="2026-03-01") == identity()
+    assert identity().token != identity(valid_from="2026-03-01").token
+    assert str(identity(valid_from="2026-03-01")) == "a -[R from 2026-03-01]-> b"
 
 
 def test_an_observation_may_be_a_text_alone() -> None:
@@ -231,6 +294,7 @@ def test_every_field_of_a_relation_enters_is_kept_and_leaves() -> None:
     values: dict[str, object] = {
         "note": "why", "weight": 0.0, "confidence": 0.5, "source": "me",
         "created_at": "2026-03-01T10:00:00Z",
+        "valid_from": "2026-01-01", "valid_until": "2026-03-01T10:00:00Z",
     }  # fmt: skip
     assert values.keys() == set(FIELD_NAMES)
     line = {"type": "relation", "from": "A", "relation": "USES", "to": "B", **values,

@@ -8,12 +8,13 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from at_once import at_once
 from graphmem.errors import JarsUnavailable
 from graphmem.neo4j_process import jars, maven
 
@@ -185,14 +186,7 @@ def test_a_download_killed_half_way_starts_over(mvn: MadeUpMaven, cache: Path) -
 def test_two_at_once_download_once(mvn: MadeUpMaven, cache: Path) -> None:
     mvn.does('sleep 1; cp "$stock"/*.jar "$out"')
     listeners = [Listener() for _ in range(4)]
-    threads = [
-        threading.Thread(target=jars.cached_jars, args=(cache, PINS), kwargs={"progress": listener})
-        for listener in listeners
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(*(partial(jars.cached_jars, cache, PINS, progress=one) for one in listeners))
     assert mvn.count == 1
     assert sum("waiting for it" in "".join(listener.sentences) for listener in listeners) == 3
 

@@ -5,11 +5,9 @@ import json
 import uuid
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-import neo4j
 import pytest
 
 from agents import Agent, agent_of, serving
@@ -54,20 +52,8 @@ def project() -> str:
 def agent(served: Agent, graph: Graph) -> Iterator[Agent]:
     """The server, whose project is empty again after the test."""
     yield served
-    with session(graph, neo4j.WRITE_ACCESS) as cleaning:
+    with graph._session("WRITE") as cleaning:
         cleaning.run(FORGET_ALL, project=PROJECT)
-
-
-@contextmanager
-def session(graph: Graph, access: str) -> Iterator[neo4j.Session]:
-    """The database without graphmem between."""
-    target = graph._target
-    auth = (target.username, target.password or "")
-    with (
-        neo4j.GraphDatabase.driver(target.uri, auth=auth) as driver,
-        driver.session(default_access_mode=access) as opened,
-    ):
-        yield opened
 
 
 @pytest.fixture
@@ -279,7 +265,7 @@ def digest_of_the_store(graph: Graph) -> str:
     """
     projects = [PROJECT, "@user"]
     digest = hashlib.sha256()
-    with session(graph, neo4j.READ_ACCESS) as reading:
+    with graph._session("READ") as reading:
         for statement in (NODES, RELATIONS):
             for record in reading.run(statement, projects=projects):
                 has = sorted(record["has"].items())

@@ -7,7 +7,6 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-import neo4j
 import pytest
 
 from agents import Agent, agent_of, checkout, serving
@@ -616,13 +615,7 @@ def test_find_path_says_where_it_gave_up(
 def stale(memory: Memory, name: str, days: int, weight: float = 1.0) -> str:
     """Make as if an entity had last been found so many days ago."""
     key = memory.get(name)[0].entity.key or ""
-    with (
-        neo4j.GraphDatabase.driver(
-            memory.graph._target.uri,
-            auth=(memory.graph._target.username, memory.graph._target.password or ""),
-        ) as driver,
-        driver.session() as session,
-    ):
+    with memory.graph._session("WRITE") as session:
         session.run(
             "MATCH (e:Entity {key: $key}) SET e.accessed = datetime() - duration({days: $days}), "
             "e.decay_weight = $weight",

@@ -2,11 +2,12 @@
 
 import logging
 import stat
-import threading
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from at_once import at_once
 from fakes import FakeEmbedder
 from graphmem.embedding import ModelIdentity, RecentEmbeddings, recent
 from graphmem.memory.model import Attempt
@@ -80,11 +81,7 @@ def test_many_threads_share_the_file(path: Path) -> None:
     def write(number: int) -> None:
         RecentEmbeddings(path).add(MODEL, {f"{number}": [float(number), 0.0, 0.0]})
 
-    threads = [threading.Thread(target=write, args=(number,)) for number in range(20)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    at_once(*(partial(write, number) for number in range(20)))
     texts = [str(number) for number in range(20)]
     assert RecentEmbeddings(path).find(MODEL, texts) == {t: [float(t), 0.0, 0.0] for t in texts}
 

@@ -1,11 +1,12 @@
 """Writing: what is remembered is there, once, whole; what is not allowed is refused by name."""
 
-import threading
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import partial
 
 import pytest
 
+from at_once import at_once
 from fakes import FakeEmbedder
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
@@ -248,25 +249,14 @@ def test_huge_values_never_reach_a_filter_of_the_indexes(memory: Memory, size: i
 
 def test_writers_at_the_same_time_make_one_entity_of_a_name(memory: Memory) -> None:
     """16 writers, each the same 200 entities in its own order, all at once."""
-    failures: list[BaseException] = []
-    barrier = threading.Barrier(16)
 
     def write(turn: int) -> None:
         said = [
             {"name": f"Entity {(i * 7 + turn) % 200}", "tags": [f"t{turn}"]} for i in range(200)
         ]
-        barrier.wait()
-        try:
-            memory.remember(said)
-        except BaseException as error:  # noqa: BLE001 - whatever it is, the test reports it
-            failures.append(error)
+        memory.remember(said)
 
-    threads = [threading.Thread(target=write, args=(turn,)) for turn in range(16)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failures == []
+    at_once(*(partial(write, turn) for turn in range(16)))
     assert memory.stats().entities == 200
     assert len(memory.get("Entity 17")[0].entity.tags) == 16
 

@@ -1,11 +1,11 @@
 """The schema: made once, online, compared with what is wanted, by several at a time."""
 
-import threading
 from collections.abc import Iterator
 
 import neo4j
 import pytest
 
+from at_once import at_once
 from fakes import DEFAULT_IDENTITY
 from graphmem import queries, schema
 from graphmem.embedding import ModelIdentity
@@ -16,14 +16,9 @@ from graphmem.schema.definitions import FIXED, SLOTS
 
 
 @pytest.fixture
-def session(graph: Graph) -> Iterator[neo4j.Session]:
-    target = graph._target
-    auth = (target.username, target.password or "")
-    with (
-        neo4j.GraphDatabase.driver(target.uri, auth=auth) as driver,
-        driver.session(database=target.database) as session,
-    ):
-        yield session
+def session(graph: Graph, session: neo4j.Session) -> Iterator[neo4j.Session]:
+    """For what no statement of graphmem does; whatever a test drops is made again."""
+    yield session
     schema.ensure(graph)
 
 
@@ -82,20 +77,7 @@ def test_another_definition_under_our_name_is_noticed(graph: Graph, session: neo
 def test_several_processes_may_set_it_up_at_once(graph: Graph, session: neo4j.Session) -> None:
     for name in ("graphmem_entity_project", "graphmem_passage_exact", "graphmem_passage_pending"):
         session.run(f"DROP INDEX {name}").consume()
-    failures: list[BaseException] = []
-
-    def ensure() -> None:
-        try:
-            schema.ensure(graph)
-        except BaseException as error:  # noqa: BLE001 - whatever it is, the test reports it
-            failures.append(error)
-
-    threads = [threading.Thread(target=ensure) for _ in range(8)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failures == []
+    at_once(*[lambda: schema.ensure(graph)] * 8)
     assert schema.check(graph) == []
 
 

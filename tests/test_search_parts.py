@@ -29,6 +29,8 @@ NEAREST: dict[str, Any] = {
     "vector_scoped": True, "passage_required": SCOPE, "forbidden": [],
 }  # fmt: skip
 HARBOUR = [{"index": "graphmem_passage_exact", "query": "text:harbour"}]
+IN_SCOPE = " ".join(f"+filters:{token}" for (token,) in SCOPE)
+HARBOUR_IN_SCOPE = [{"index": "graphmem_passage_exact", "query": f"+text:harbour {IN_SCOPE}"}]
 
 Part = Callable[..., list[dict[str, Any]]]
 
@@ -47,7 +49,7 @@ def harbour(memory_of: Callable[[str], Memory]) -> Memory:
             {"name": "Crane", "text": "harbour engine", "kind": "Machine",
              "attributes": {"cost": 9}},
             {"name": "Rope", "text": "hemp"},
-            {"name": "Red Rope", "text": "hemp too"},
+            {"name": "Red Rope", "text": "hemp too", "observations": ["hemp spare", "hemp store"]},
             {"name": "Wreck", "text": "harbour ground"},
             *({"name": f"Buoy {i}", "text": "channel marker"} for i in range(4)),
         ],
@@ -225,15 +227,15 @@ def test_a_relation_is_followed_by_type_and_direction(
         ("vector_range_leg",
          {"vector_ranges": [{"kind_from": "machine", "kind_to": "machine", "status_from": "",
                              "status_to": "z"}]}, "harbour engine"),
-        ("text_leg", {"texts": HARBOUR}, None),
-        ("strict_text_leg", {"texts": HARBOUR, "rerank_depth": 9}, None),
+        ("text_leg", {"texts": HARBOUR_IN_SCOPE}, None),
+        ("strict_text_leg", {"texts": HARBOUR_IN_SCOPE, "rerank_depth": 9}, None),
     ],
 )  # fmt: skip
 def test_a_leg_gives_passages(part: Part, leg: str, more: dict[str, Any], best: str | None) -> None:
     rows = part(leg, {**NEAREST, **more}, before="WITH ['text', 'vector'] AS filtered_legs")
     texts = [row["passage"]["text"] for row in rows]
 
-    assert all("harbour" in found for found in texts[:1])
+    assert "harbour" in texts[0]
     if best is not None:
         assert texts[0] == best
     assert all(row["leg"] in leg or row["leg"] == "vector" for row in rows)
@@ -277,6 +279,139 @@ def test_a_leg_asked_without_filters_and_left_with_too_little_is_asked_with_them
     assert {answer["leg"] for answer in row["unfiltered"]} == set(legs) - set(filtered)
     for answer in row["unfiltered"]:
         assert all(one["passage"]["live"] for one in answer["candidates"])
+
+
+QUAY = "MATCH (:Entity {name: 'Quay', project: $project})-[:HAS_PASSAGE]->(passage)"
+
+
+def test_the_passages_of_legs_without_filters_are_given_with_their_legs(part: Part) -> None:
+    rows = part(
+        "unfiltered_passages", {},
+        before=f"{QUAY} WITH [{{leg: 'text', candidates: [{{passage: passage, raw: 3.0}}]}}, "
+        "{leg: 'name', candidates: []}, "
+        "{leg: 'vector', candidates: [{passage: passage, raw: 0.5}]}] AS unfiltered",
+        project=PROJECT,
+    )  # fmt: skip
+
+    assert [(row["passage"]["text"], row["leg"], row["raw"]) for row in rows] == [
+        ("harbour pier", "text", 3.0), ("harbour pier", "vector", 0.5),
+    ]  # fmt: skip
+
+
+def test_the_passages_compared_one_by_one_are_those_of_the_vector_leg(part: Part) -> None:
+    nearest = "WITH [{passage: passage, raw: 0.75}] AS nearest"
+    rows = part("exact_passages", {}, before=f"{QUAY} {nearest}", project=PROJECT)
+
+    assert [(row["passage"]["text"], row["leg"], row["raw"]) for row in rows] == [
+        ("harbour pier", "vector", 0.75)
+    ]
+    assert part("exact_passages", {}, before="WITH [] AS nearest") == []
+
+
+@pytest.mark.parametrize(
+    ("leg", "raws", "evidence"),
+    [
+        ("text", [35.0], 0.95 / 2),
+        ("text", [5.0, 35.0, 10.0], 0.95 / 2),
+        ("text", [0.0], None),
+        ("vector", [0.6], 0.25 / 2),
+        ("vector", [0.9], 0.25),
+        ("vector", [1.0], 0.25),
+        ("vector", [0.3], None),
+        ("vector", [-1.0], None),
+    ],
+)
+def test_what_a_leg_gives_becomes_evidence_of_the_entity(
+    part: Part, leg: str, raws: list[float], evidence: float | None
+) -> None:
+    """A passage that several indexes give counts once, with the best of its scores."""
+    rows = part(
+        "entities_of_passages", {"weights": WEIGHTS, "passages": 2},
+        before=f"{QUAY} UNWIND $raws AS raw WITH passage, $leg AS leg, raw",
+        project=PROJECT, leg=leg, raws=raws,
+    )  # fmt: skip
+
+    if evidence is None:
+        assert rows == []
+        return
+    (row,) = rows
+    assert (row["entity"]["name"], row["leg"], row["raw"]) == ("Quay", leg, max(raws))
+    assert row["evidence"] == pytest.approx(evidence)
+    assert row["pieces"] == 1
+
+
+def test_the_passages_of_an_entity_are_counted_and_the_best_ones_kept(part: Part) -> None:
+    (row,) = part(
+        "entities_of_passages", {"weights": WEIGHTS, "passages": 1},
+        before="MATCH (:Entity {name: 'Red Rope', project: $project})-[:HAS_PASSAGE]->(passage) "
+        "WITH passage, 'text' AS leg, CASE passage.text WHEN 'hemp store' THEN 9.0 ELSE 4.0 END "
+        "AS raw",
+        project=PROJECT,
+    )  # fmt: skip
+
+    assert (row["pieces"], row["raw"]) == (3, 9.0)
+    assert [one["passage"]["text"] for one in row["passages"]] == ["hemp store", "hemp too"]
+
+
+ROPES = [f"+text:spare +text:store {IN_SCOPE}"]
+
+
+def test_words_of_several_passages_are_found_in_the_entity(part: Part) -> None:
+    fields = {"entity_queries": ROPES, "pool": 10, "weights": WEIGHTS}
+    (row,) = part("entity_text_leg", fields)
+
+    assert (row["entity"]["name"], row["leg"], row["passages"]) == ("Red Rope", "text", [])
+    assert row["evidence"] == pytest.approx(0.95 * row["raw"] / (row["raw"] + 35))
+    assert part("entity_text_leg", {**fields, "entity_queries": []}) == []
+    assert part("entity_text_leg", {**fields, "entity_queries": [f"+text:none {IN_SCOPE}"]}) == []
+
+
+@pytest.mark.parametrize(
+    ("depth", "texts"), [(9, ["hemp spare", "hemp store", "hemp too"]), (1, ["hemp too"])]
+)
+def test_the_first_passages_of_an_entity_of_several_are_compared(
+    part: Part, depth: int, texts: list[str]
+) -> None:
+    fields = {
+        "entity_queries": ROPES, "rerank_depth": depth, "vector": vector("hemp spare", 384)
+    }  # fmt: skip
+    rows = part("entity_vector_leg", fields)
+    best = max(rows, key=lambda row: float(row["raw"]))
+
+    assert sorted(row["passage"]["text"] for row in rows) == texts
+    assert {row["leg"] for row in rows} == {"vector"}
+    if depth > 1:
+        assert best["passage"]["text"] == "hemp spare"
+    assert part("entity_vector_leg", {**fields, "vector": None}) == []
+
+
+def test_candidates_that_do_not_pass_the_filters_are_left_out(part: Part) -> None:
+    def eligible(**fields: object) -> list[str]:
+        (row,) = part(
+            "filter", {**NO_FILTERS, **fields},
+            before="UNWIND $names AS name MATCH (entity:Entity {name: name, project: $project}) "
+            "WITH collect({entity: entity}) AS gathered",
+            after="RETURN [candidate IN eligible | candidate.entity.name] AS names",
+            project=PROJECT, names=["Rope", "Wreck", "Quay", "Boat"],
+        )  # fmt: skip
+        names: list[str] = row["names"]
+        return names
+
+    assert eligible() == ["Rope", "Quay", "Boat"]
+    assert eligible(required=[*SCOPE, [TAG["old"]]], forbidden=[TAG["stone"]]) == ["Boat"]
+    assert eligible(required=[*SCOPE, [TAG["new"]]]) == []
+
+
+def test_direct_hits_stand_beside_what_links_lead_to(part: Part) -> None:
+    candidates = [
+        {"entity": {"name": name}, "key": name, "direct": direct, "legs": ["leg"]}
+        for name, direct in (("a", 0.5), ("b", 0.25))
+    ]
+    rows = part(
+        "direct_hits", {}, before="WITH $candidates AS candidates", candidates=candidates
+    )  # fmt: skip
+
+    assert rows == [{**candidate, "reached": None, "skipped": 0} for candidate in candidates]
 
 
 @pytest.mark.parametrize(("limit", "compared"), [(2, 2), (1, 0)])
@@ -473,3 +608,71 @@ def test_a_hit_no_passage_led_to_shows_those_with_most_words(part: Part) -> None
     )  # fmt: skip
 
     assert [passage["text"] for passage in row["passages"]] == ["harbour pier"]
+
+
+HIT: dict[str, Any] = {
+    "score": 0.5, "direct": 0.4, "link": 0.1, "shares": [0.1], "ceiling": 0.4,
+    "sort_value": -0.5, "sort_name": "",
+}  # fmt: skip
+LEG = {"leg": "text", "rank": 1, "raw": 2.0, "evidence": 0.4, "name": None}
+
+
+def projected(part: Part, legs: list[dict[str, Any]], passages: list[dict[str, Any]]) -> Any:  # noqa: ANN401 - a row
+    """The row of Rope, to which two links of Quay led."""
+    (row,) = part(
+        "projection", {"max_links": 5},
+        before="MATCH (quay:Entity {name: 'Quay', project: $project})-[keeps:KEEPS]->(rope) "
+        "WITH {seed: quay, evidence: 0.2, degree: 4, seed_direct: 0.8, "
+        "link: {relation: keeps, outgoing: true, weight: 0.7}} AS via, rope, $hit AS scores "
+        "WITH scores {.*, entity: rope, legs: $legs, via: [via, via]} AS hit, "
+        "$passages AS passages, 3 AS total, 2 AS remaining, false AS moved, "
+        "1 AS skipped_relations, ['text'] AS truncated_legs, [] AS starved_legs, "
+        "[] AS refilled_legs",
+        project=PROJECT, hit=HIT, legs=legs, passages=passages,
+    )  # fmt: skip
+    return row
+
+
+def test_a_hit_of_links_alone_is_returned_with_its_links(part: Part) -> None:
+    row = projected(part, [], [])
+
+    assert (row["entity"]["name"], row["entity"]["status"]) == ("Rope", "active")
+    assert isinstance(row["entity"]["created_at"], str)
+    assert "text" not in row["entity"]
+    assert [link["seed"] for link in row["via"]] == ["Quay", "Quay"]
+    link = row["via"][0]
+    assert (link["relation"], link["outgoing"], link["weight"]) == ("KEEPS", True, 0.7)
+    names = {name for name, _ in link["properties"]}
+    assert "weight" in names
+    assert "created_at" not in names
+    assert row.items() >= (HIT | {"total": 3, "remaining": 2, "truncated_legs": ["text"]}).items()
+
+
+@pytest.mark.parametrize(
+    ("leg", "passages", "excerpt"),
+    [
+        ({"passages": [{"passage": {"text": "x" * 200}}]}, [{"text": "other"}], "x" * 160),
+        ({"passages": []}, [{"text": "other"}], "other"),
+        ({"passages": []}, [], ""),
+        ({"passages": [], "name": "a rope"}, [{"text": "other"}], "a rope"),
+    ],
+)
+def test_a_direct_hit_is_returned_with_its_best_link_and_an_excerpt_of_each_leg(
+    part: Part, leg: dict[str, Any], passages: list[dict[str, Any]], excerpt: str
+) -> None:
+    row = projected(part, [LEG | leg], passages)
+
+    assert len(row["via"]) == 1
+    assert [(one["leg"], one["excerpt"]) for one in row["legs"]] == [("text", excerpt)]
+
+
+def test_a_page_without_hits_is_one_row_that_tells_the_rest(part: Part) -> None:
+    (row,) = part(
+        "projection", {"max_links": 5},
+        before="WITH null AS hit, [] AS passages, 0 AS total, 0 AS remaining, true AS moved, "
+        "7 AS skipped_relations, [] AS truncated_legs, ['text'] AS starved_legs, "
+        "[] AS refilled_legs",
+    )  # fmt: skip
+
+    assert (row["entity"], row["moved"], row["skipped_relations"]) == (None, True, 7)
+    assert row["starved_legs"] == ["text"]

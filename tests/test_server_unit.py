@@ -124,6 +124,19 @@ def test_the_list_of_tools_is_short() -> None:
     assert len(written) / CHARACTERS_A_TOKEN < LIST_TOKENS
 
 
+def test_a_list_is_limited_by_its_items() -> None:
+    parameters_of = [tool["inputSchema"]["properties"] for tool in listed()]
+    lists = [one for own in parameters_of for one in own.values() if one.get("type") == "array"]
+    assert len(lists) > 5
+    assert all("maxItems" in one and "maxLength" not in one for one in lists)
+
+
+def test_what_need_not_be_given_says_no_more_of_it() -> None:
+    for tool in listed():
+        for parameter in tool["inputSchema"]["properties"].values():
+            assert parameter.get("default", "") not in (None, [])
+
+
 def test_remember_shows_the_fields_of_a_json_line() -> None:
     assert parameters.ENTITY["properties"].keys() == _ENTITY_FIELDS - {"type"}
     assert parameters.RELATION["properties"].keys() == _RELATION_FIELDS - {"type"}
@@ -322,7 +335,15 @@ def test_a_memory_that_opens_after_the_end_is_closed_at_once() -> None:
 def answer(count: int, text: str) -> Answer:
     """So many hits, each with a text twice."""
     passage = Passage(text, None, None)
-    return Answer("q", "p", "hybrid", (made_hit("a", passage, passage),) * count, count, None, {})
+    return Answer(
+        query="q",
+        project="p",
+        mode="hybrid",
+        hits=(made_hit("a", passage, passage),) * count,
+        total=count,
+        degraded=None,
+        took_ms={},
+    )
 
 
 def written(given: Answer) -> str:
@@ -343,7 +364,7 @@ def test_many_hits_keep_the_beginning_of_one_passage_each() -> None:
 
 def test_attributes_of_links_give_way_to_texts() -> None:
     long = answer(10, "many words " * 90)
-    via = Via("Seed", "USES", "out", None, 1.0, 0.5, 0.7, {"said": "x" * 5_000})
+    via = Via("Seed", "USES", "out", None, 1.0, 0.5, 0.7, attributes={"said": "x" * 5_000})
     linked = replace(long, hits=tuple(replace(hit, via=(via,) * 5) for hit in long.hits))
     cut = brief(linked)
     assert len(written(cut)) < ANSWER_CHARACTERS + 100

@@ -1,11 +1,12 @@
 """Many at once, and what is left when something is missing: every answer is right or says so."""
 
-import threading
+from functools import partial
 from typing import Any
 
 import neo4j
 import pytest
 
+from at_once import at_once
 from fakes import FakeEmbedder, OddEmbedder
 from graphmem import queries
 from graphmem.errors import IndexNotReady
@@ -24,11 +25,8 @@ def test_32_searches_and_4_writers_at_once_are_right(memory: Memory) -> None:
         [{"name": f"Boat {i}", "text": f"steady mooring line {i}"} for i in range(50)],
         [{"from": f"Boat {i}", "relation": "BESIDE", "to": f"Boat {i + 1}"} for i in range(49)],
     )
-    failures: list[BaseException] = []
-    barrier = threading.Barrier(SEARCHERS + WRITERS)
 
     def search(turn: int) -> None:
-        barrier.wait()
         for round_ in range(ROUNDS):
             number = (turn * 7 + round_) % 50
             answer = memory.search(f"Boat {number}", limit=5)
@@ -36,25 +34,13 @@ def test_32_searches_and_4_writers_at_once_are_right(memory: Memory) -> None:
             assert answer.degraded is None
 
     def write(turn: int) -> None:
-        barrier.wait()
         for round_ in range(ROUNDS):
             names = [f"Ship {turn} {round_} {i}" for i in range(20)]
             report = memory.remember([{"name": name, "text": "a ship under way"} for name in names])
             assert {item.outcome for item in report.items} == {"created"}
 
-    def guarded(work: object, turn: int) -> None:
-        try:
-            work(turn)  # type: ignore[operator]
-        except BaseException as error:  # noqa: BLE001 - whatever it is, the test reports it
-            failures.append(error)
-
-    threads = [threading.Thread(target=guarded, args=(search, i)) for i in range(SEARCHERS)]
-    threads += [threading.Thread(target=guarded, args=(write, i)) for i in range(WRITERS)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert failures == []
+    searches = [partial(search, turn) for turn in range(SEARCHERS)]
+    at_once(*searches, *(partial(write, turn) for turn in range(WRITERS)))
     assert memory.stats().entities == 50 + WRITERS * ROUNDS * 20
 
 
@@ -98,29 +84,23 @@ VECTOR = neo4j.Query(
 
 
 def test_an_index_that_is_being_filled_has_an_error_of_its_own(
-    graph: Graph, memory: Memory
+    graph: Graph, memory: Memory, session: neo4j.Session
 ) -> None:
     """Dropped and made again until a search meets it half filled."""
     memory.remember([{"name": f"Boat {i}", "text": f"mooring line {i}"} for i in range(1_500)])
-    target = graph._target
     made = neo4j.Query(queries.load("schema/005_passage_embedding").text)
-    auth = (target.username, target.password or "")
-    with (
-        neo4j.GraphDatabase.driver(target.uri, auth=auth) as driver,
-        driver.session() as session,
-    ):
-        met = False
-        for _ in range(30):
-            session.run("DROP INDEX graphmem_passage_embedding").consume()
-            session.run(made).consume()
-            try:
-                with our_errors(target):
-                    session.run(VECTOR, {"vector": [0.1] * 384}).consume()
-            except IndexNotReady as error:
-                met = "being filled" in str(error)
-            session.run("CALL db.awaitIndexes(60)").consume()
-            if met:
-                break
+    met = False
+    for _ in range(30):
+        session.run("DROP INDEX graphmem_passage_embedding").consume()
+        session.run(made).consume()
+        try:
+            with our_errors(graph._target):
+                session.run(VECTOR, {"vector": [0.1] * 384}).consume()
+        except IndexNotReady as error:
+            met = "being filled" in str(error)
+        session.run("CALL db.awaitIndexes(60)").consume()
+        if met:
+            break
     assert met
 
 

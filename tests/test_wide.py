@@ -1,6 +1,6 @@
 """Wide entities: what would be repeated too often stands once, and every search knows it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import neo4j
@@ -9,7 +9,6 @@ import pytest
 from fakes import FakeEmbedder, vector
 from graphmem import text
 from graphmem.embedding import document
-from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.write import shared
 
@@ -66,17 +65,6 @@ def boats(memory_of: Callable[[str], Memory]) -> Memory:
         ]
     )
     return memory
-
-
-@pytest.fixture
-def session(graph: Graph) -> Iterator[neo4j.Session]:
-    target = graph._target
-    auth = (target.username, target.password or "")
-    with (
-        neo4j.GraphDatabase.driver(target.uri, auth=auth) as driver,
-        driver.session(database=target.database) as session,
-    ):
-        yield session
 
 
 def key_of(memory: Memory) -> str:

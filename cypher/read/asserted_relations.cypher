@@ -16,9 +16,9 @@ RETURN start.key AS start, start.source AS source,
     MATCH (start)-[relation:!HAS_PASSAGE]->(end:Entity)
     WHERE $author IN relation.asserted_by
       OR ($derived AND relation.derived = true)
-    RETURN {end: end.key, relation: type(relation), derived: relation.derived = true,
+    RETURN {end: end.key, relation: type(relation), since: coalesce(relation.graphmem_since, ''), derived: relation.derived = true,
       own: coalesce($author IN relation.asserted_by, false),
       alone: relation.derived = true OR coalesce(size(relation.asserted_by), 1) = 1}
-    ORDER BY end.key, type(relation)
+    ORDER BY end.key, type(relation), relation.graphmem_since
   } AS relations
 ORDER BY start

@@ -16,15 +16,17 @@ RETURN entity {.*, called: null, filters: null, handles: null, identifier_parts:
   COLLECT {
     MATCH (entity)-[relation:!HAS_PASSAGE]->(other:Entity)
     RETURN {relation: type(relation), name: other.name, kind: other.kind, live: other.live,
-      note: relation.note, weight: relation.weight}
-    ORDER BY type(relation), other.key
+      note: relation.note, weight: relation.weight, valid_from: relation.valid_from,
+      valid_until: relation.valid_until}
+    ORDER BY type(relation), other.key, relation.graphmem_since
     LIMIT $relations
   } AS outgoing,
   COLLECT {
     MATCH (entity)<-[relation:!HAS_PASSAGE]-(other:Entity)
     RETURN {relation: type(relation), name: other.name, kind: other.kind, live: other.live,
-      note: relation.note, weight: relation.weight}
-    ORDER BY type(relation), other.key
+      note: relation.note, weight: relation.weight, valid_from: relation.valid_from,
+      valid_until: relation.valid_until}
+    ORDER BY type(relation), other.key, relation.graphmem_since
     LIMIT $relations
   } AS incoming
 ORDER BY key

@@ -11,11 +11,11 @@ RETURN key,
   COLLECT {
     MATCH (start)-[relation:!HAS_PASSAGE]->(end:Entity {project: $project})
     WITH start, relation, end
-    ORDER BY type(relation), end.key
+    ORDER BY type(relation), end.key, relation.graphmem_since
     SKIP $skip
     LIMIT $limit
     RETURN {start: start.name, end: end.name, relation: type(relation),
       properties: properties(relation)}
-    ORDER BY type(relation), end.key
+    ORDER BY type(relation), end.key, relation.graphmem_since
   } AS relations
 ORDER BY key

@@ -18,6 +18,6 @@ RETURN start.key AS key,
           THEN reduce(sum = 0, item IN relation[name] | sum + size(item))
         ELSE 8
       END)
-    ORDER BY type(relation), end.key
+    ORDER BY type(relation), end.key, relation.graphmem_since
   } AS sizes
 ORDER BY key

@@ -1,4 +1,4 @@
-// Gives the relations, as `TYPE key-of-the-end`, that a caller took away although an import asserts them.
+// Gives the relations, as `bar_relations` has them, that a caller took away although an import asserts them.
 // $keys  list of string, keys of starts
 // -> key: string, unlinked: list of string
 CYPHER 25

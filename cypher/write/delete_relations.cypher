@@ -1,11 +1,12 @@
 // Deletes relations between two entities.
-// $rows  list of maps {start, end, relation}: two keys, the type or null for every type
-// -> start: string, end: string, relation: string
+// $rows  list of maps {start, end, relation, since}: two keys; the type and when it begins, or null for all
+// -> start: string, end: string, relation: string, since: string
 CYPHER 25
 UNWIND $rows AS row
 MATCH (start:Entity {key: row.start})-[relation:!HAS_PASSAGE]->(end:Entity {key: row.end})
-WHERE row.relation IS NULL OR type(relation) = row.relation
-WITH row, relation, type(relation) AS kind
+WHERE (row.relation IS NULL OR type(relation) = row.relation)
+  AND (row.since IS NULL OR relation.graphmem_since = row.since)
+WITH row, relation, type(relation) AS kind, relation.graphmem_since AS since
 DELETE relation
-RETURN row.start AS start, row.end AS end, kind AS relation
-ORDER BY start, end, relation
+RETURN row.start AS start, row.end AS end, kind AS relation, since
+ORDER BY start, end, relation, since

@@ -1,11 +1,12 @@
 // Locks the starts of relations until the transaction ends, and gives what is stored of the relations.
-// $rows  list of maps {start, end, relation}, sorted: two keys, the type or null for every type
-// -> start: string, end: string, relation: string, stored: map
+// $rows  list of maps {start, end, relation, since}, sorted: two keys; the type and when it begins, or null for all
+// -> start: string, end: string, relation: string, since: string, stored: map
 CYPHER 25
 UNWIND $rows AS row
 MATCH (start:Entity {key: row.start})-[relation:!HAS_PASSAGE]->(end:Entity {key: row.end})
-WHERE row.relation IS NULL OR type(relation) = row.relation
+WHERE (row.relation IS NULL OR type(relation) = row.relation)
+  AND (row.since IS NULL OR relation.graphmem_since = row.since)
 SET start.key = row.start
 RETURN row.start AS start, row.end AS end, type(relation) AS relation,
-  properties(relation) AS stored
-ORDER BY start, end, relation
+  relation.graphmem_since AS since, properties(relation) AS stored
+ORDER BY start, end, relation, since

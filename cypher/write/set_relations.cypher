@@ -1,8 +1,9 @@
 // Sets all properties of relations that exist.
-// $rows  list of maps {start, end, relation, properties}: two keys, the type, all properties
+// $rows  list of maps {start, end, relation, since, properties}: two keys, the type, when it begins or an empty text, all properties
 // -> written: integer
 CYPHER 25
 UNWIND $rows AS row
-MATCH (start:Entity {key: row.start})-[relation:$(row.relation)]->(end:Entity {key: row.end})
+MATCH (start:Entity {key: row.start})-[relation:$(row.relation) {graphmem_since: row.since}]->(end:Entity {key: row.end})
 SET relation = row.properties
+SET relation.graphmem_since = row.since
 RETURN count(relation) AS written

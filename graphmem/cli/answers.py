@@ -1,10 +1,13 @@
 """A search's answer as people read it."""
 
+from dataclasses import asdict
+
 from rich.text import Text
 
 from graphmem.cli import explanations
 from graphmem.cli.output import TextOutput
 from graphmem.model import Answer, Hit, Passage, Via
+from graphmem.model.period import period
 from graphmem.model.visible import visible
 
 INDENT = 11
@@ -50,6 +53,8 @@ def reached(via: Via) -> str:
 def link_line(via: Via) -> Text:
     """The link with its note."""
     line = Text(reached(via), "magenta")
+    if dated := period(via.valid_from, via.valid_until):
+        line.append(f"  {dated}", "dim")
     if via.note:
         line.append(f" — {' '.join(visible(via.note).split())}", "dim")
     return line
@@ -116,5 +121,5 @@ def _name_line(hit: Hit, answer: Answer) -> Text:
 
 
 def _matched(hit: Hit) -> str:
-    parts = hit.matched.to_json().items()
+    parts = asdict(hit.matched).items()
     return " · ".join(f"{leg} {evidence:.2f}" for leg, evidence in parts if evidence > 0)

@@ -5,7 +5,7 @@ from graphmem.cli import output, session
 from graphmem.cli.options import Json
 from graphmem.cli.progress import Shown
 from graphmem.errors import ConfigurationError
-from graphmem.model.entity import iso
+from graphmem.model.json_object import iso
 from graphmem.model.visible import visible
 from graphmem.neo4j_process import ServerStatus
 from graphmem.settings import Settings

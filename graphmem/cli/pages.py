@@ -7,10 +7,12 @@ from rich.text import Text
 
 from graphmem.cli.output import TextOutput
 from graphmem.model import Entity, Observation, Report
+from graphmem.model.period import period
 from graphmem.model.visible import visible
 
 if TYPE_CHECKING:
-    from graphmem.read import Neighbour, Page, Stats
+    from graphmem.model.page import Neighbour, Page
+    from graphmem.model.stats import Stats
 
 REFUSED_SHOWN = 20
 NAMES_SHOWN = 20
@@ -129,6 +131,8 @@ def _neighbour(one: "Neighbour") -> Text:
     line = Text.assemble((f"{one.relation} {way} ", "magenta"), one.name, ("  " + one.kind, "cyan"))
     if one.weight != 1:
         line.append(f"  weight {one.weight:g}", "dim")
+    if dated := period(one.valid_from, one.valid_until):
+        line.append(f"  {dated}", "dim")
     if one.note:
         line.append(f" — {' '.join(visible(one.note).split())}", "dim")
     return line

@@ -19,6 +19,33 @@ from graphmem.memory.access import EVERYTHING, Access
 from graphmem.model import PartialWrite, Report
 from graphmem.transfer import FORMATS
 
+DryRun = Annotated[
+    bool, Parameter(help="Show what would be written and what refused, and write nothing.")
+]
+Mentions = Annotated[
+    bool | None,
+    Parameter(
+        name="--mentions",
+        negative="--no-mentions",
+        help="Link each text to the entities it names; the default depends on FORMAT.",
+    ),
+]
+AllowRemovals = Annotated[
+    bool,
+    Parameter(
+        help="Allow removing over a fifth of what earlier imports of PATH brought in.",
+        negative="",
+    ),
+]
+Everything = Annotated[
+    bool,
+    Parameter(
+        name="--all",
+        help="Import every line of `export --all` into its own project, layers included.",
+        negative="",
+    ),
+]
+
 
 def import_(
     form: Annotated[str, Parameter(name="FORMAT", help=f"One of {', '.join(FORMATS)}.")],
@@ -26,32 +53,10 @@ def import_(
     /,
     *,
     project: Project = None,
-    dry_run: Annotated[
-        bool, Parameter(help="Show what would be written and what refused, and write nothing.")
-    ] = False,
-    mentions: Annotated[
-        bool | None,
-        Parameter(
-            name="--mentions",
-            negative="--no-mentions",
-            help="Link each text to the entities it names; the default depends on FORMAT.",
-        ),
-    ] = None,
-    allow_removals: Annotated[
-        bool,
-        Parameter(
-            help="Allow removing over a fifth of what earlier imports of PATH brought in.",
-            negative="",
-        ),
-    ] = False,
-    everything: Annotated[
-        bool,
-        Parameter(
-            name="--all",
-            help="Import every line of `export --all` into its own project, layers included.",
-            negative="",
-        ),
-    ] = False,
+    dry_run: DryRun = False,
+    mentions: Mentions = None,
+    allow_removals: AllowRemovals = False,
+    everything: Everything = False,
     layers: Layers = None,
     json: Json = False,
 ) -> int:

@@ -73,12 +73,29 @@ def link(
     *,
     note: Annotated[str | None, Parameter(help="Why they are linked.")] = None,
     weight: Annotated[float | None, Parameter(help="Link strength, 0 to 1; default 1.")] = None,
+    valid_from: Annotated[
+        str | None, Parameter(help="The day from which it holds, such as 2024-01-01.")
+    ] = None,
+    valid_until: Annotated[str | None, Parameter(help="The last day on which it holds.")] = None,
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """Create or update a relation between two entities."""
-    said = {"from": start, "relation": relation, "to": end, "note": note, "weight": weight}
-    checked = Relation.from_json(said)
+    """Create or update a relation between two entities.
+
+    Relations of one type between the same entities stand side by side if they hold
+    from different days.
+    """
+    checked = Relation.from_json(
+        {
+            "from": start,
+            "relation": relation,
+            "to": end,
+            "note": note,
+            "weight": weight,
+            "valid_from": valid_from,
+            "valid_until": valid_until,
+        }
+    )
     with session.opened(project) as (memory, _):
         report = memory.remember(relations=[checked])
     return _reported(report, json=json)
@@ -92,12 +109,16 @@ def unlink(
     relation: Annotated[
         str | None, Parameter(help="Only relations of this type; by default of every type.")
     ] = None,
+    valid_from: Annotated[
+        str | None,
+        Parameter(help='Only those that hold from this day, or "" for those without one.'),
+    ] = None,
     project: Project = None,
     json: Json = False,
 ) -> int:
     """Delete the relations from one entity to another."""
     with session.opened(project) as (memory, _):
-        deleted = memory.unlink(start, end, relation)
+        deleted = memory.unlink(start, end, relation, valid_from=valid_from)
         own = memory.project_name()
     if json:
         output.document({"project": own, "deleted": deleted})

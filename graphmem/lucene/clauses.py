@@ -40,14 +40,14 @@ def clauses(written: str) -> int:
     A pattern or a term in quotation marks is one, a fuzzy one up to 50, and letters of scripts
     without spaces between words may be one each.
     """
-    found = 0
+    cost = 0
     for clause in _CLAUSE.finditer(written):
         term = clause["term"] or ""
         if _FUZZY.search(term):
-            found += FUZZY
+            cost += FUZZY
         else:
-            found += 1 if _WILDCARD.search(term) else max(1, unspaced_characters(term))
-    return found
+            cost += 1 if _WILDCARD.search(term) else max(1, unspaced_characters(term))
+    return cost
 
 
 def bounded(tree: Node, *, strict: bool = False) -> tuple[Node | None, list[str]]:
@@ -58,8 +58,8 @@ def bounded(tree: Node, *, strict: bool = False) -> tuple[Node | None, list[str]
         strict: Whether words decide what matches, so that they are looked for whole.
     """
     left = _Left(strict, CLAUSES - FILTERS - (0 if strict else RAISING))
-    found = leaves(tree)
-    if len(found) * MOST_OF_ASCII <= left.clauses and all(map(_is_ascii, found)):
+    words = leaves(tree)
+    if len(words) * MOST_OF_ASCII <= left.clauses and all(map(_is_ascii, words)):
         return tree, []
     kept = pruned(tree, left.kept)
     notes = [left.note] if left.note else []
@@ -92,10 +92,10 @@ class _Left:
         if self.strict or not isinstance(leaf, Word):
             # Where it is forbidden, a clause that is true of everything stands beside it.
             node = Not(leaf if field is None else Field(field, leaf))
-            return _written(whole_words(node), strict=True)
+            return _clauses_of(whole_words(node), strict=True)
         languages = ("", "cjk", "thai") if is_unspaced(leaf.written) else ("",)
         return max(
-            _written(AnyOf(word_parts([leaf], language=language)), strict=False)
+            _clauses_of(AnyOf(word_parts([leaf], language=language)), strict=False)
             for language in languages
         )
 
@@ -104,7 +104,7 @@ def _is_ascii(leaf: Node) -> bool:
     return isinstance(leaf, Word) and leaf.written.isascii()
 
 
-def _written(node: Node, *, strict: bool) -> int:
+def _clauses_of(node: Node, *, strict: bool) -> int:
     places = PLACES if strict else PLACES[:1]
     return clauses(write(node, required=[], expand_forms=lambda _: places, strict=strict))
 

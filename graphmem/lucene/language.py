@@ -77,11 +77,11 @@ def script(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> str:
     """
     if word.isascii():
         return LATIN
-    known = {one.script for one in languages} - {LATIN}
-    found = [_family(letter) for letter in word]
-    if found.count("CJK") == 1:
+    known = {language.script for language in languages} - {LATIN}
+    families = [_family(letter) for letter in word]
+    if families.count("CJK") == 1:
         known.discard("CJK")
-    return next((one for one in found if one in known), LATIN)
+    return next((family for family in families if family in known), LATIN)
 
 
 def _family(letter: str) -> str:
@@ -101,7 +101,7 @@ def is_question_word(word: str) -> bool:
 
 def speaks_english(languages: Sequence[Language]) -> bool:
     """Whether Latin words may be English: it is a language of the store, or none of Latin is."""
-    latin = [one.name for one in languages if one.script == LATIN]
+    latin = [language.name for language in languages if language.script == LATIN]
     return not latin or ENGLISH.name in latin
 
 
@@ -117,14 +117,16 @@ def without_stop_words(
     spoken: dict[str, list[Language]] = {}
     scripts = {word: script(word, languages) for word in words}
     for name in set(scripts.values()):
-        own = [one for one in languages if one.script == name] or [ENGLISH]
-        said = [word.casefold() for word in words if scripts[word] == name]
-        counts = [sum(_tells(word, one) for word in said) for one in own]
-        spoken[name] = [one for one, count in zip(own, counts, strict=True) if count == max(counts)]
+        own = [language for language in languages if language.script == name] or [ENGLISH]
+        of_script = [word.casefold() for word in words if scripts[word] == name]
+        counts = [sum(_tells(word, language) for word in of_script) for language in own]
+        spoken[name] = [
+            language for language, count in zip(own, counts, strict=True) if count == max(counts)
+        ]
     return [
         word
         for word in words
-        if not all(word.casefold() in one.stop_words for one in spoken[scripts[word]])
+        if not all(word.casefold() in language.stop_words for language in spoken[scripts[word]])
     ]
 
 
@@ -138,8 +140,8 @@ def stems(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> froze
     """A word in small letters and its stems in the languages of its script: forms share one."""
     folded = word.casefold()
     own = script(word, languages)
-    found = (_stemmed(one.name, folded) for one in languages if one.script == own)
-    return frozenset({folded, *(one for one in found if len(one) >= SHORTEST_STEM)})
+    stemmed = (_stemmed(language.name, folded) for language in languages if language.script == own)
+    return frozenset({folded, *(root for root in stemmed if len(root) >= SHORTEST_STEM)})
 
 
 def forms(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> tuple[str, ...]:
@@ -152,13 +154,14 @@ def forms(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> tuple
     """
     folded = word.casefold()
     shared = stem(word, languages)
-    found = [] if shared is None or _is_short(shared) else [f"{shared}*"]
-    for one in sorted(stems(word, languages)):
-        if one.endswith("i") and one != folded and not _is_short(one):
-            said = f"{one[:-1]}y"
-            found.append(said if folded.startswith(one) else f"{one}*" if folded == said else "")
-    found = [form for form in dict.fromkeys(found) if form][: 1 if shared is None else 2]
-    return tuple(found) if found else _listed(folded, languages)
+    forms = [] if shared is None or _is_short(shared) else [f"{shared}*"]
+    for root in sorted(stems(word, languages)):
+        if root.endswith("i") and root != folded and not _is_short(root):
+            with_y = f"{root[:-1]}y"
+            longer = f"{root}*" if folded == with_y else ""
+            forms.append(with_y if folded.startswith(root) else longer)
+    forms = [form for form in dict.fromkeys(forms) if form][: 1 if shared is None else 2]
+    return tuple(forms) if forms else _listed(folded, languages)
 
 
 def _is_short(stem: str) -> bool:
@@ -169,20 +172,20 @@ def _is_short(stem: str) -> bool:
 def _listed(folded: str, languages: Sequence[Language]) -> tuple[str, ...]:
     """The forms of a word one by one; in a language without known endings up to two letters."""
     own = script(folded, languages)
-    found: set[str] = set()
-    for language in (one for one in languages if one.script == own):
+    inflections: set[str] = set()
+    for language in (candidate for candidate in languages if candidate.script == own):
         shared = _stemmed(language.name, folded)
         if len(shared) < SHORTEST_STEM or not shared.isalnum():
             continue
         if language.name in _ENDINGS:
-            found |= _inflected(language.name, folded, shared)
+            inflections |= _inflected(language.name, folded, shared)
         elif folded.startswith(shared):
-            found.add(f"{shared}.{{0,2}}")
-    if not found - {folded}:
+            inflections.add(f"{shared}.{{0,2}}")
+    if not inflections - {folded}:
         return ()
-    start = commonprefix(sorted(found))  # noqa: RUF071 - of words, not of paths
-    ends = "|".join(sorted(one.removeprefix(start) for one in found - {start}))
-    return (f"/{start}({ends}){'?' if start in found else ''}/",)
+    start = commonprefix(sorted(inflections))  # noqa: RUF071 - of words, not of paths
+    ends = "|".join(sorted(inflection.removeprefix(start) for inflection in inflections - {start}))
+    return (f"/{start}({ends}){'?' if start in inflections else ''}/",)
 
 
 @lru_cache(maxsize=5_000)
@@ -191,9 +194,9 @@ def _inflected(language: str, word: str, shared: str) -> frozenset[str]:
     bases |= {f"{shared[:-1]}y"} if shared.endswith("i") else set()
     bases |= {shared[:-1]} if shared.endswith("e") else set()
     made = {base + ending for base in bases for ending in _ENDINGS[language]}
-    found = {one for one in made if _stemmed(language, one) == shared}
+    same_stem = {form for form in made if _stemmed(language, form) == shared}
     # The stemmer knows the straight apostrophe alone.
-    return frozenset(found | {one.replace("'", "’") for one in found})
+    return frozenset(same_stem | {form.replace("'", "’") for form in same_stem})
 
 
 def stem(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> str | None:
@@ -203,8 +206,8 @@ def stem(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> str | 
     """
     folded = word.casefold()
     own = script(word, languages)
-    stems = [_stemmed(one.name, folded) for one in languages if one.script == own]
-    beginnings = [one for one in stems if len(one) >= SHORTEST_STEM and folded.startswith(one)]
+    stems = [_stemmed(language.name, folded) for language in languages if language.script == own]
+    beginnings = [root for root in stems if len(root) >= SHORTEST_STEM and folded.startswith(root)]
     return min(beginnings, key=len, default=None)
 
 
@@ -214,5 +217,5 @@ def _stemmed(language: str, word: str) -> str:
     if name not in _STEMMERS:
         return ""
     # A stemmer holds the word it works on, so each call gets its own: they may run side by side.
-    found: str = snowballstemmer.stemmer(name).stemWord(word)
-    return found
+    root: str = snowballstemmer.stemmer(name).stemWord(word)
+    return root

@@ -53,8 +53,8 @@ def parse(query: str, *, default: Operator = "or") -> Query:
     Returns:
         The tree of at most 64 words, whether operators decide what matches, and what was ignored.
     """
-    found, notes = tokens(query)
-    reader = _Reader(found, default, notes)
+    query_tokens, notes = tokens(query)
+    reader = _Reader(query_tokens, default, notes)
     tree = _without_stars(reader.query(), notes)
     strict = default == "and" or reader.operators > 0 or not _is_plain(tree)
     for bound in (partial(bounded, strict=strict),) if strict else (shortened, bounded):
@@ -90,7 +90,7 @@ _EMPTY = "parentheses without words were ignored"
 class _Reader:
     """Reads tokens from left to right; what does not fit is left out and noted."""
 
-    found: list[Token]
+    tokens: list[Token]
     default: Operator
     notes: list[str]
     place: int = 0
@@ -103,7 +103,7 @@ class _Reader:
     def query(self) -> Node | None:
         """Read everything: a closing parenthesis too many is passed over."""
         parts: list[Node] = []
-        while self.place < len(self.found):
+        while self.place < len(self.tokens):
             before = self.place
             part = self._disjunction()
             if part is not None:
@@ -150,11 +150,11 @@ class _Reader:
 
     def _operands(self, parts: Sequence[Node | None]) -> list[Node]:
         """The sides of an operator that are there."""
-        found = [part for part in parts if part is not None]
-        if len(found) < len(parts) and len(parts) > 1:
+        nodes = [part for part in parts if part is not None]
+        if len(nodes) < len(parts) and len(parts) > 1:
             self.notes.append(_ALONE)
-        self.operators += len(found) > 1
-        return found
+        self.operators += len(nodes) > 1
+        return nodes
 
     def _term(self) -> Node | None:
         negative, negations = False, 0
@@ -173,7 +173,7 @@ class _Reader:
     def _atom(self) -> Node | None:
         if self._ends() or self._at("AND"):
             return None
-        token = self.found[self.place]
+        token = self.tokens[self.place]
         self.place += 1
         if token.kind == "field":
             return self._field(token)
@@ -212,7 +212,7 @@ class _Reader:
         return inner
 
     def _leaf(self, token: Token) -> Node | None:
-        node = self._phrase(token) if token.kind == "phrase" else self._written(token)
+        node = self._phrase(token) if token.kind == "phrase" else self._word(token)
         if node not in self.kept and len(self.kept) >= TERMS:
             self.notes.append(f"only the first {TERMS} distinct words were used")
             return None
@@ -230,18 +230,18 @@ class _Reader:
             slop = min(max(slop, 0), SLOP)
         return Phrase(words, slop)
 
-    def _written(self, token: Token) -> Node:
+    def _word(self, token: Token) -> Node:
         wild = [piece for piece in token.pieces if piece.wild]
         if self.default == "or" and len(wild) == 1 and token.pieces[-1] == Piece("?", wild=True):
             if token.suffix is not None:
                 self.notes.append("a question mark ends the word; the `~` after it was ignored")
             return Word(self._cut(token.text[:-1]))
         if wild:
-            if len(wild) > WILDCARDS or sum(len(one.text) for one in token.pieces) > PATTERN:
+            if len(wild) > WILDCARDS or sum(len(piece.text) for piece in token.pieces) > PATTERN:
                 self.notes.append(
                     f"a pattern has at most {WILDCARDS} wildcards and {PATTERN} letters"
                 )
-                return Word(self._cut("".join(one.text for one in token.pieces)))
+                return Word(self._cut("".join(piece.text for piece in token.pieces)))
             if token.suffix is not None:
                 self.notes.append("a word with wildcards cannot be fuzzy as well")
             return self._pattern(token.pieces)
@@ -266,7 +266,7 @@ class _Reader:
             self.leading += begun
             if self.leading > LEADING:
                 self.notes.append(f"only the first {LEADING} patterns may begin with a wildcard")
-                return Word("".join(one.text for one in pieces if not one.wild))
+                return Word("".join(piece.text for piece in pieces if not piece.wild))
         return Pattern(pieces)
 
     def _cut(self, written: str) -> str:
@@ -289,7 +289,7 @@ class _Reader:
         return all_of([*([together] if together else []), *refused])
 
     def _at(self, kind: str) -> bool:
-        return self.place < len(self.found) and self.found[self.place].kind == kind
+        return self.place < len(self.tokens) and self.tokens[self.place].kind == kind
 
     def _ends(self) -> bool:
-        return self.place >= len(self.found) or self._at("OR") or self._at("close")
+        return self.place >= len(self.tokens) or self._at("OR") or self._at("close")

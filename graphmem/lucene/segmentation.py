@@ -88,18 +88,18 @@ def leading(pieces: Sequence[Piece]) -> int:
 
 def leading_in(tree: Node) -> int:
     """How many clauses begin with a wildcard where a tree is asked of texts as they stand."""
-    found = 0
+    count = 0
     for leaf in leaves(tree):
         match leaf:
             case Word(written):
-                found += sum(
+                count += sum(
                     _is_inside(sort, run)
                     for form in _forms(written)
                     for sort, run in dict.fromkeys(_runs(form, ""))
                 )
             case Pattern(pieces) if not is_everything(leaf):
-                found += leading(pieces)
-    return found
+                count += leading(pieces)
+    return count
 
 
 def word_parts(words: Sequence[Word], *, language: str) -> tuple[Node, ...]:
@@ -108,11 +108,11 @@ def word_parts(words: Sequence[Word], *, language: str) -> tuple[Node, ...]:
     A question without spaces becomes its pairs of characters, of which more rank higher.
     """
     cutter = _Cutter(language, LEADING)
-    found: dict[Node, None] = {}
+    alternatives: dict[Node, None] = {}
     for word in words:
         for form in _forms(word.written):
-            found.update(dict.fromkeys(cutter.parts(form)))
-    return tuple(found)
+            alternatives.update(dict.fromkeys(cutter.parts(form)))
+    return tuple(alternatives)
 
 
 def whole_words(node: Node, *, language: str = "") -> Node:
@@ -120,7 +120,7 @@ def whole_words(node: Node, *, language: str = "") -> Node:
 
     Without a language that is an index of words as they stand.
     """
-    written = sum(leading(one.pieces) for one in leaves(node) if isinstance(one, Pattern))
+    written = sum(leading(leaf.pieces) for leaf in leaves(node) if isinstance(leaf, Pattern))
     return _Cutter(language, LEADING - written).whole(node)
 
 
@@ -162,10 +162,10 @@ class _Cutter:
             case Word(written):
                 forms = [self._whole(form) for form in _forms(written)]
                 return forms[0] if len(forms) == 1 else AnyOf(tuple(forms))
-            case Pattern(pieces) if any(_has_signs(one.text) for one in pieces):
-                return _all_of(self._whole(one.text) for one in pieces if not one.wild)
+            case Pattern(pieces) if any(_has_signs(piece.text) for piece in pieces):
+                return _all_of(self._whole(piece.text) for piece in pieces if not piece.wild)
             case Pattern(pieces):
-                is_cut = any(CUTS.search(one.text) for one in pieces)
+                is_cut = any(CUTS.search(piece.text) for piece in pieces)
                 return _all_of(_cut(pieces)) if is_cut else leaf
             case Fuzzy(written, distance) if _has_signs(written):
                 return Phrase((written,), distance)
@@ -216,9 +216,9 @@ def _cut(pieces: Sequence[Piece]) -> list[Node]:
         first, *others = CUTS.split(piece.text)
         runs[-1] += [Piece(first)] * bool(first)
         runs += [[Piece(part)] * bool(part) for part in others]
-    told = [run for run in runs if any(map(str.isalnum, "".join(one.text for one in run)))]
+    told = [run for run in runs if any(map(str.isalnum, "".join(piece.text for piece in run)))]
     return [
-        Pattern(tuple(run)) if any(one.wild for one in run) else Word(run[0].text)
+        Pattern(tuple(run)) if any(piece.wild for piece in run) else Word(run[0].text)
         for run in told or [list(pieces)]
     ]
 
@@ -254,10 +254,10 @@ def _runs(written: str, language: str) -> list[tuple[str, str]]:
     if set(sorts) <= {_PLAIN}:
         return [(_PLAIN, written)]
     runs = groupby(zip(sorts, written, strict=True), key=lambda pair: pair[0])
-    found = [(sort, "".join(letter for _, letter in pairs)) for sort, pairs in runs]
-    return [(sort, run) for sort, run in found if any(map(str.isalnum, run))]
+    texts = [(sort, "".join(letter for _, letter in pairs)) for sort, pairs in runs]
+    return [(sort, run) for sort, run in texts if any(map(str.isalnum, run))]
 
 
 def _all_of(nodes: Iterable[Node]) -> Node:
-    found = tuple(dict.fromkeys(nodes))
-    return found[0] if len(found) == 1 else AllOf(found)
+    distinct = tuple(dict.fromkeys(nodes))
+    return distinct[0] if len(distinct) == 1 else AllOf(distinct)

@@ -34,20 +34,20 @@ class Token:
 
 def tokens(query: str) -> tuple[list[Token], list[str]]:
     """Cut a query into tokens, and say in sentences what was ignored."""
-    found: list[Token] = []
+    query_tokens: list[Token] = []
     notes: list[str] = []
     place = 0
     while place < len(query):
         if query[place].isspace():
             place += 1
             continue
-        if len(found) >= TOKENS:
+        if len(query_tokens) >= TOKENS:
             notes.append(f"only the first {TOKENS} words and operators were read")
             break
         token, place = _next(query, place, notes)
         if token is not None:
-            found.append(token)
-    return found, notes
+            query_tokens.append(token)
+    return query_tokens, notes
 
 
 def _next(query: str, place: int, notes: list[str]) -> tuple[Token | None, int]:
@@ -68,18 +68,18 @@ def _next(query: str, place: int, notes: list[str]) -> tuple[Token | None, int]:
 
 
 def _phrase(query: str, start: int, notes: list[str]) -> tuple[Token | None, int]:
-    said: list[str] = []
+    letters: list[str] = []
     place = start
     while place < len(query) and query[place] != '"':
         if query[place] == "\\" and place + 1 < len(query):
             place += 1
-        said.append(query[place])
+        letters.append(query[place])
         place += 1
     if place >= len(query):
         notes.append("an unclosed quotation mark was closed at the end of the query")
     suffix = _SUFFIX.match(query, place + 1)
     end = suffix.end() if suffix else min(place + 1, len(query))
-    text = "".join(said)
+    text = "".join(letters)
     if not _HAS_WORD.search(text):
         notes.append("a phrase without words was ignored")
         return None, end
@@ -134,10 +134,10 @@ def _is_told(token: Token, notes: list[str]) -> bool:
 
 def _suffix_at(query: str, place: int) -> re.Match[str] | None:
     """A `~` with digits or none, at the end of a word only: `a~b` is a word."""
-    found = _SUFFIX.match(query, place)
-    if found is None or (found.end() < len(query) and query[found.end()] not in ' \t\r\n()"'):
+    match = _SUFFIX.match(query, place)
+    if match is None or (match.end() < len(query) and query[match.end()] not in ' \t\r\n()"'):
         return None
-    return found
+    return match
 
 
 def _number(suffix: re.Match[str] | None) -> int | None:

@@ -132,15 +132,15 @@ def _printed_leaf(leaf: "Word | Pattern | Fuzzy | Phrase") -> str:
         case Word(written):
             return f"\\{written}" if written in OPERATORS else literal(written)
         case Pattern(pieces):
-            return "".join(one.text if one.wild else literal(one.text) for one in pieces)
+            return "".join(piece.text if piece.wild else literal(piece.text) for piece in pieces)
         case Fuzzy(written, distance):
             return f"{literal(written)}~{distance}"
         case Phrase(words, slop):
             return _quoted(" ".join(words)) + (f"~{slop}" if slop else "")
 
 
-def _quoted(said: str) -> str:
-    inside = re.sub(r'(["\\])', r"\\\1", said)
+def _quoted(words: str) -> str:
+    inside = re.sub(r'(["\\])', r"\\\1", words)
     return f'"{inside}"'
 
 
@@ -180,8 +180,8 @@ def _pruned(
 ) -> Node | None:
     match node:
         case AllOf(nodes) | AnyOf(nodes):
-            found = [part for one in nodes if (part := _pruned(one, leaf, field)) is not None]
-            return all_of(found) if isinstance(node, AllOf) else any_of(found)
+            parts = [part for inner in nodes if (part := _pruned(inner, leaf, field)) is not None]
+            return all_of(parts) if isinstance(node, AllOf) else any_of(parts)
         case Not(inner):
             left = _pruned(inner, leaf, field)
             return None if left is None else Not(left)
@@ -194,14 +194,16 @@ def _pruned(
 
 def is_everything(node: Node) -> bool:
     """Whether a node is a `*` alone, or several."""
-    return isinstance(node, Pattern) and all(one.wild and one.text == "*" for one in node.pieces)
+    return isinstance(node, Pattern) and all(
+        piece.wild and piece.text == "*" for piece in node.pieces
+    )
 
 
 def attributes(node: Node) -> list[str]:
     """The names of custom attributes that a tree asks for, those under NOT left out."""
     match node:
         case AllOf(nodes) | AnyOf(nodes):
-            return [name for one in nodes for name in attributes(one)]
+            return [name for inner in nodes for name in attributes(inner)]
         case Field(name, inner):
             return [*([] if name.casefold() in NAMED_FIELDS else [name]), *attributes(inner)]
         case _:
@@ -216,7 +218,7 @@ def positive_leaves(node: Node) -> list[Node]:
         case Field(_, inner):
             return positive_leaves(inner)
         case AllOf(nodes) | AnyOf(nodes):
-            return [leaf for one in nodes for leaf in positive_leaves(one)]
+            return [leaf for inner in nodes for leaf in positive_leaves(inner)]
         case _:
             return [node]
 
@@ -227,6 +229,6 @@ def leaves(node: Node) -> list[Node]:
         case Field(_, inner) | Not(inner):
             return leaves(inner)
         case AllOf(nodes) | AnyOf(nodes):
-            return [leaf for one in nodes for leaf in leaves(one)]
+            return [leaf for inner in nodes for leaf in leaves(inner)]
         case _:
             return [node]

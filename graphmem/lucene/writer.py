@@ -183,10 +183,10 @@ def escaped(word: str) -> str:
 def _node(node: Node, field: str | None, how: _How) -> str:
     match node:
         case AllOf(nodes):
-            everything = ["*:*"] if all(isinstance(one, Not) for one in nodes) else []
-            return " ".join([*everything, *(_required(one, field, how) for one in nodes)])
+            everything = ["*:*"] if all(isinstance(inner, Not) for inner in nodes) else []
+            return " ".join([*everything, *(_required(inner, field, how) for inner in nodes)])
         case AnyOf(nodes):
-            return " ".join(f"({_node(one, field, how)})" for one in nodes)
+            return " ".join(f"({_node(inner, field, how)})" for inner in nodes)
         case Not():
             return f"*:* {_required(node, field, how)}"
         case Field(name, inner):
@@ -212,20 +212,20 @@ def _attribute(name: str, node: Node, how: _How) -> str:
     """A custom attribute by its exact value, whatever the texts say."""
     match node:
         case AllOf(nodes):
-            return " ".join(f"+({_attribute(name, one, how)})" for one in nodes)
+            return " ".join(f"+({_attribute(name, inner, how)})" for inner in nodes)
         case AnyOf(nodes):
-            return " ".join(f"({_attribute(name, one, how)})" for one in nodes)
+            return " ".join(f"({_attribute(name, inner, how)})" for inner in nodes)
         case Not(inner):
             return f"*:* -({_attribute(name, inner, how)})"
         case Word() | Fuzzy() | Pattern():
-            return f"filters:{text.attribute_token(name, _written(node))}"
+            return f"filters:{text.attribute_token(name, _leaf_text(node))}"
         case Phrase(words, _):
             return f"filters:{text.attribute_token(name, ' '.join(words))}"
         case _:
             return _node(node, None, how)
 
 
-def _written(leaf: Word | Fuzzy | Pattern) -> str:
+def _leaf_text(leaf: Word | Fuzzy | Pattern) -> str:
     if isinstance(leaf, Pattern):
         return "".join(piece.text for piece in leaf.pieces)
     return leaf.written
@@ -237,9 +237,9 @@ def _leaf(node: Node, field: str | None, how: _How) -> str:
     if field is not None:
         return _clause(node, field, how)
     fields = [
-        one
-        for one in how.fields.searched
-        if one[0] != how.fields.parts or not isinstance(node, Fuzzy)
+        searched_field
+        for searched_field in how.fields.searched
+        if searched_field[0] != how.fields.parts or not isinstance(node, Fuzzy)
     ]
     return " ".join(f"({_clause(node, name, how)})^{boost}" for name, boost in fields)
 
@@ -247,7 +247,9 @@ def _leaf(node: Node, field: str | None, how: _How) -> str:
 def _clause(node: Node, field: str, how: _How) -> str:
     match node:
         case Pattern(pieces):
-            literal = (one.text if one.wild else escaped(one.text.lower()) for one in pieces)
+            literal = (
+                piece.text if piece.wild else escaped(piece.text.lower()) for piece in pieces
+            )
             return f"{field}:{''.join(literal)}"
         case Fuzzy(written, distance):
             return f"{field}:{escaped(written.lower())}~{distance}"
@@ -284,7 +286,9 @@ def _plain(part: str) -> str:
 
 def _is_one(written: str) -> bool:
     """Whether an analyzer that leaves scripts alone makes one word of it: not of `1½2`."""
-    return all(one == "_" or (one <= "\uffff" and category(one) in _LETTERS) for one in written)
+    return all(
+        letter == "_" or (letter <= "\uffff" and category(letter) in _LETTERS) for letter in written
+    )
 
 
 def _quoted(written: str) -> str:

@@ -67,7 +67,7 @@ class Collected:
             tuple(item for _, item in ordered),
             dry_run=self._dry_run,
             notes=tuple(self._notes),
-            omitted=dict(self._omitted),
+            omitted_counts=dict(self._omitted),
             withheld=self._withheld,
         )
 

@@ -6,18 +6,18 @@ What only some verbs need is imported by them: a search does without importers a
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Unpack
+from typing import Unpack
 
 from graphmem import arguments, packing, search
 from graphmem.errors import DatabaseError
 from graphmem.memory.lifetime import Lifetime
 from graphmem.memory.options import SearchOptions, planned
 from graphmem.model import Answer, Context, Entity, Relation, Report, limits
+from graphmem.model.page import Page
+from graphmem.model.period import ALWAYS, Day, since
+from graphmem.model.stats import Stats
 from graphmem.progress import SILENT, Progress
 from graphmem.search import SearchRequest
-
-if TYPE_CHECKING:
-    from graphmem import read
 
 
 class Memory(Lifetime):
@@ -89,7 +89,7 @@ class Memory(Lifetime):
         answer = self.search(query, project=project, **widened(budget, options))
         return packed(self.graph, answer, budget)
 
-    def get(self, names: str | Sequence[str], *, project: str | None = None) -> "list[read.Page]":
+    def get(self, names: str | Sequence[str], *, project: str | None = None) -> list[Page]:
         """Read entities whole, by name, alias, title or key, in the order asked; each once.
 
         Raises:
@@ -162,15 +162,46 @@ class Memory(Lifetime):
         project: str | None = None,
         note: str | None = None,
         weight: float | None = None,
+        valid_from: Day | str | None = None,
+        valid_until: Day | str | None = None,
     ) -> Report:
-        """Create or update one relation; its report has one item."""
-        said = Relation(start, relation, end, note=note, weight=weight)
-        return self.remember(relations=[said], project=project)
+        """Create or update one relation; its report has one item.
+
+        Args:
+            start: The name of the entity where it begins.
+            relation: Its type.
+            end: The name of the entity where it ends.
+            project: The project; by default the memory's own.
+            note: Why they are linked.
+            weight: What the link passes on of a hit's evidence, 0 to 1; by default 1.
+            valid_from: The day or moment from which it holds, ISO 8601. It is part of what makes
+                the relation the same one: another one is another relation.
+            valid_until: The last day, or the moment, until which it holds.
+        """
+        given = {
+            "from": start, "relation": relation, "to": end, "note": note, "weight": weight,
+            "valid_from": valid_from, "valid_until": valid_until,
+        }  # fmt: skip
+        return self.remember(relations=[given], project=project)
 
     def unlink(
-        self, start: str, end: str, relation: str | None = None, *, project: str | None = None
+        self,
+        start: str,
+        end: str,
+        relation: str | None = None,
+        *,
+        valid_from: Day | str | None = None,
+        project: str | None = None,
     ) -> int:
-        """Delete the relations of one type, or of every type, from one entity to another.
+        """Delete the relations from one entity to another.
+
+        Args:
+            start: The name of the entity where they begin.
+            end: The name of the entity where they end.
+            relation: Their type; by default every type.
+            valid_from: Only the one that holds from this day or moment, or with an empty text the
+                one without; by default all of them.
+            project: The project; by default the memory's own.
 
         Returns:
             How many there were.
@@ -183,8 +214,11 @@ class Memory(Lifetime):
 
         if relation is not None:
             relation = limits.relation_type("relation", relation)
+        beginning = None if valid_from is None else ALWAYS
+        if valid_from:
+            beginning = since(limits.day_or_moment("valid_from", valid_from))
         first, last = keys_of(self.graph, self.project_name(project, writes=True), [start, end])
-        return len(delete_relations(self.graph, first, last, relation))
+        return len(delete_relations(self.graph, first, last, relation, beginning))
 
     def forget(self, names: str | Sequence[str], *, project: str | None = None) -> Report:
         """Hide entities from every search; remembering one again brings it back.
@@ -274,7 +308,7 @@ class Memory(Lifetime):
             for relation in read.all_relations(self.graph, own, provenance=True):
                 yield {**relation.to_json(), "project": own}
 
-    def stats(self, *, project: str | None = None) -> "read.Stats":
+    def stats(self, *, project: str | None = None) -> Stats:
         """Count what a project holds."""
         from graphmem import read
 

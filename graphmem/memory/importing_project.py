@@ -261,7 +261,9 @@ def _digest(value: object) -> int:
 
 def _ends(relation: Relation, ends_of: dict[str, read.Resolved]) -> RelationIdentity | None:
     start, end = ends_of[relation.start].key, ends_of[relation.end].key
-    return None if start is None or end is None else RelationIdentity(start, end, relation.relation)
+    if start is None or end is None:
+        return None
+    return RelationIdentity.between(start, end, relation)
 
 
 def _batched(rows: Iterable[tuple[int, Row]]) -> Iterator[list[tuple[int, Row]]]:

@@ -10,6 +10,7 @@ from graphmem.errors import DatabaseError, InvalidInput, shortened
 from graphmem.graph import Graph
 from graphmem.model import Entity, Item, PartialWrite, Relation, Report
 from graphmem.model.identity import RelationIdentity
+from graphmem.model.period import relation_name, since
 from graphmem.model.relation_fields import FIELD_NAMES
 from graphmem.progress import SILENT, Progress
 from graphmem.write import (
@@ -129,7 +130,8 @@ def refused_relation(relation: Relation, reason: str) -> Item:
 
 def shown(relation: Relation) -> str:
     """A relation as a report names it."""
-    return f"{relation.start} -[{relation.relation}]-> {relation.end}"
+    beginning = since(relation.valid_from)
+    return relation_name(relation.start, relation.relation, relation.end, beginning)
 
 
 def _write(
@@ -197,7 +199,7 @@ def relate(
         if isinstance(relation, Relation):
             start, end = ends_of[relation.start].key, ends_of[relation.end].key
             if start is not None and end is not None:
-                ends[index] = RelationIdentity(start, end, relation.relation)
+                ends[index] = RelationIdentity.between(start, end, relation)
                 wanted[ends[index]] = _joined(wanted.get(ends[index]), relation)
                 heard(ends[index], relation)
     outcomes = write_relations(graph, wanted, how, again=again, progress=progress)
@@ -277,8 +279,8 @@ def _relation(value: Relation | Mapping[str, object], argument: str) -> Relation
     except InvalidInput as error:
         if isinstance(value, Relation):
             value = value.to_json()
-        names = [_named(value, field) for field in ("from", "relation", "to")]
-        return Item("relation", f"{names[0]} -[{names[1]}]-> {names[2]}", "refused", str(error))
+        start, kind, end = (_named(value, field) for field in ("from", "relation", "to"))
+        return Item("relation", relation_name(start, kind, end), "refused", str(error))
 
 
 def _named(value: object, field: str) -> str:

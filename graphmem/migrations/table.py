@@ -2,11 +2,13 @@
 
 from graphmem.migrations.authors import note_authors, note_relation_authors
 from graphmem.migrations.migration import Migration
+from graphmem.migrations.periods import note_relation_beginnings
 
 # By number, without gaps, and never changed once released: a store runs each of them once.
 MIGRATIONS = (
     Migration(2, "recording who asserted each relation", note_relation_authors),
     Migration(3, "recording who asserted each entity and observation", note_authors),
+    Migration(4, "telling relations apart by their beginning", note_relation_beginnings),
 )
 # The version of the stores that this graphmem writes.
 VERSION = MIGRATIONS[-1].number

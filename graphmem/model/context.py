@@ -1,10 +1,12 @@
 """A context: the best of a search as one text for a prompt, within a budget of tokens."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+
+from graphmem.model.json_object import JsonObject
 
 
 @dataclass(frozen=True, slots=True)
-class Context:
+class Context(JsonObject):
     """What a search found, packed into a text.
 
     Args:
@@ -14,6 +16,7 @@ class Context:
             `> `, no line of graphmem's own does.
         tokens: What the text takes by `packing.tokens`, never more than `budget`.
         budget: The most tokens it may take.
+        hits: The number of entities in the text.
         names: The entities in the text, in its order: direct hits, then those that links led to.
         omitted: How many more entities matched than are in the text.
         cut: How many passages end before their end.
@@ -26,29 +29,13 @@ class Context:
     text: str
     tokens: int
     budget: int
+    hits: int = field(init=False)
     names: tuple[str, ...]
     omitted: int
     cut: int
     degraded: str | None = None
     notes: tuple[str, ...] = ()
 
-    @property
-    def hits(self) -> int:
-        """The number of entities in the text."""
-        return len(self.names)
-
-    def to_json(self) -> dict[str, object]:
-        """Write the context in the fixed format."""
-        return {
-            "query": self.query,
-            "project": self.project,
-            "text": self.text,
-            "tokens": self.tokens,
-            "budget": self.budget,
-            "hits": self.hits,
-            "names": list(self.names),
-            "omitted": self.omitted,
-            "cut": self.cut,
-            "degraded": self.degraded,
-            "notes": list(self.notes),
-        }
+    def __post_init__(self) -> None:
+        """Count the entities."""
+        object.__setattr__(self, "hits", len(self.names))

@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import datetime
 from typing import Any, TypeVar
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.accumulated import Holding, within_limits
+from graphmem.model.json_object import ATTRIBUTES, HIDDEN, OPTIONAL, JsonField, JsonObject, as_json
+from graphmem.model.period import Day, check_period
 from graphmem.model.provenance import Provenance
 from graphmem.model.relation_fields import (
     FIELD_NAMES,
@@ -32,7 +34,7 @@ Checked = TypeVar("Checked")
 
 
 @dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(JsonObject):
     """A passage said on its own, with its own time and source.
 
     Args:
@@ -43,9 +45,9 @@ class Observation:
     """
 
     text: str
-    created_at: datetime | None = None
-    source: str | None = None
-    confidence: float | None = None
+    created_at: datetime | None = field(default=None, metadata=OPTIONAL)
+    source: str | None = field(default=None, metadata=OPTIONAL)
+    confidence: float | None = field(default=None, metadata=OPTIONAL)
 
     @classmethod
     def from_json(cls, value: object, *, argument: str = "observation") -> "Observation":
@@ -69,20 +71,9 @@ class Observation:
             confidence=_optional(limits.share, f"{argument}.confidence", fields),
         )
 
-    def to_json(self) -> dict[str, object]:
-        """Write the observation as it stands in a JSON line, absent fields left out."""
-        return _present(
-            {
-                "text": self.text,
-                "created_at": iso(self.created_at),
-                "source": self.source,
-                "confidence": self.confidence,
-            }
-        )
-
 
 @dataclass(frozen=True, slots=True)
-class Entity:
+class Entity(JsonObject):
     """A thing with a name, unique in its project.
 
     On the way in a field that is `None` leaves what is stored as it is; on the way out it means
@@ -91,22 +82,22 @@ class Entity:
     """
 
     name: str
-    kind: str | None = None
-    title: str | None = None
-    text: str | None = None
-    observations: tuple[Observation, ...] = ()
-    aliases: tuple[str, ...] = ()
-    tags: tuple[str, ...] = ()
-    status: str | None = None
-    category: str | None = None
-    confidence: float | None = None
-    source: str | None = None
-    created_at: datetime | None = None
-    attributes: Mapping[str, limits.Attribute] = field(default_factory=dict)
-    key: str | None = None
-    project: str | None = None
-    updated_at: datetime | None = None
-    provenance: Provenance | None = None
+    kind: str | None = field(default=None, metadata=OPTIONAL)
+    title: str | None = field(default=None, metadata=OPTIONAL)
+    text: str | None = field(default=None, metadata=OPTIONAL)
+    observations: tuple[Observation, ...] = field(default=(), metadata=OPTIONAL)
+    aliases: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
+    tags: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
+    status: str | None = field(default=None, metadata=OPTIONAL)
+    category: str | None = field(default=None, metadata=OPTIONAL)
+    confidence: float | None = field(default=None, metadata=OPTIONAL)
+    source: str | None = field(default=None, metadata=OPTIONAL)
+    created_at: datetime | None = field(default=None, metadata=OPTIONAL)
+    attributes: Mapping[str, limits.Attribute] = field(default_factory=dict, metadata=ATTRIBUTES)
+    key: str | None = field(default=None, metadata=HIDDEN)
+    project: str | None = field(default=None, metadata=HIDDEN)
+    updated_at: datetime | None = field(default=None, metadata=HIDDEN)
+    provenance: Provenance | None = field(default=None, metadata=OPTIONAL)
 
     @classmethod
     def from_json(
@@ -162,44 +153,30 @@ class Entity:
 
     def to_json(self) -> dict[str, object]:
         """Write the entity as a JSON line's object, absent fields left out."""
-        return _present(
-            {
-                "type": "entity",
-                "name": self.name,
-                "kind": self.kind,
-                "title": self.title,
-                "text": self.text,
-                "observations": [item.to_json() for item in self.observations] or None,
-                "aliases": list(self.aliases) or None,
-                "tags": list(self.tags) or None,
-                "status": self.status,
-                "category": self.category,
-                "confidence": self.confidence,
-                "source": self.source,
-                "created_at": iso(self.created_at),
-                "attributes": {k: plain(v) for k, v in self.attributes.items()} or None,
-                "provenance": None if self.provenance is None else self.provenance.to_json(),
-            }
-        )
+        return {"type": "entity"} | JsonObject.to_json(self)
 
 
 @dataclass(frozen=True, slots=True)
-class Relation:
+class Relation(JsonObject):
     """A typed, directed link from the entity named `start` to the one named `end`.
 
     `weight` is what the link passes on of a seed's evidence, in [0, 1]; 1 where it is absent.
+    `valid_from` and `valid_until` say when it holds. Relations of one type between the same
+    entities are told apart by `valid_from`; what ends on a day holds until its end.
     """
 
-    start: str
+    start: str = field(metadata=as_json(JsonField(name="from")))
     relation: str
-    end: str
-    note: str | None = None
-    weight: float | None = None
-    confidence: float | None = None
-    source: str | None = None
-    created_at: datetime | None = None
-    attributes: Mapping[str, limits.Attribute] = field(default_factory=dict)
-    provenance: Provenance | None = None
+    end: str = field(metadata=as_json(JsonField(name="to")))
+    note: str | None = field(default=None, metadata=OPTIONAL)
+    weight: float | None = field(default=None, metadata=OPTIONAL)
+    confidence: float | None = field(default=None, metadata=OPTIONAL)
+    source: str | None = field(default=None, metadata=OPTIONAL)
+    created_at: datetime | None = field(default=None, metadata=OPTIONAL)
+    valid_from: Day | None = field(default=None, metadata=OPTIONAL)
+    valid_until: Day | None = field(default=None, metadata=OPTIONAL)
+    attributes: Mapping[str, limits.Attribute] = field(default_factory=dict, metadata=ATTRIBUTES)
+    provenance: Provenance | None = field(default=None, metadata=OPTIONAL)
 
     @classmethod
     def from_json(
@@ -213,6 +190,11 @@ class Relation:
         fields = _object(argument, value, allowed=_RELATION_FIELDS, exported=exported)
         if fields.get("type", "relation") != "relation":
             raise InvalidInput(f"{argument}.type", fields["type"], "must be `relation`")
+        given = {
+            one.name: _optional(one.check, f"{argument}.{one.name}", fields)
+            for one in RELATION_FIELDS
+        }
+        check_period(argument, given)
         return cls(
             start=limits.name(f"{argument}.from", fields.get("from")),
             relation=limits.relation_type(f"{argument}.relation", fields.get("relation")),
@@ -223,25 +205,12 @@ class Relation:
                 reserved=RESERVED_RELATION_ATTRIBUTES,
             ),
             provenance=_optional(Provenance.from_json, f"{argument}.provenance", fields),
-            **{
-                one.name: _optional(one.check, f"{argument}.{one.name}", fields)
-                for one in RELATION_FIELDS
-            },
+            **given,
         )
 
     def to_json(self) -> dict[str, object]:
         """Write the relation as a JSON line's object, absent fields left out."""
-        return _present(
-            {
-                "type": "relation",
-                "from": self.start,
-                "relation": self.relation,
-                "to": self.end,
-                **{name: _json(getattr(self, name)) for name in FIELD_NAMES},
-                "attributes": {k: plain(v) for k, v in self.attributes.items()} or None,
-                "provenance": None if self.provenance is None else self.provenance.to_json(),
-            }
-        )
+        return {"type": "relation"} | JsonObject.to_json(self)
 
 
 _ENTITY_FIELDS = frozenset(
@@ -251,24 +220,6 @@ _ENTITY_FIELDS = frozenset(
     }
 )  # fmt: skip
 _RELATION_FIELDS = frozenset({"type", *IDENTITY_NAMES, *FIELD_NAMES, "attributes"})
-
-
-def iso(moment: datetime | None) -> str | None:
-    """Write a moment as ISO 8601 in UTC with a `Z`, or None for None."""
-    return None if moment is None else moment.isoformat().replace("+00:00", "Z")
-
-
-def _json(value: object) -> object:
-    return iso(value) if isinstance(value, datetime) else value
-
-
-def plain(value: limits.Attribute) -> object:
-    """Write an attribute's value as JSON has it: a day as `{"date": …}`, a moment likewise."""
-    if isinstance(value, list):
-        return [plain(item) for item in value]
-    if isinstance(value, datetime):
-        return {"datetime": value.isoformat()}
-    return {"date": value.isoformat()} if isinstance(value, date) else value
 
 
 def _object(
@@ -288,7 +239,3 @@ def _optional(
 ) -> Checked | None:
     value = fields.get(argument.rpartition(".")[2])
     return None if value is None else check(argument, value)
-
-
-def _present(fields: dict[str, Any]) -> dict[str, Any]:
-    return {key: value for key, value in fields.items() if value is not None}

@@ -4,10 +4,13 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from graphmem.model.entity import Relation
+from graphmem.model.period import ALWAYS, relation_name, since
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class RelationIdentity:
-    """What makes a relation the same one: the keys of its ends, and its type.
+    """What makes a relation the same one: the keys of its ends, its type, and when it begins.
 
     Relations are told apart by this alone, in Python and in the rows of the statements: another
     field here, and in the `MERGE` and `MATCH` of those statements, tells more of them apart.
@@ -16,16 +19,23 @@ class RelationIdentity:
         start: The key of the entity where it begins.
         end: The key of the entity where it ends.
         relation: Its type.
+        since: When it begins to hold, as `period.since` writes it; empty where nothing is said.
     """
 
     start: str
     end: str
     relation: str
+    since: str = ALWAYS
+
+    @classmethod
+    def between(cls, start: str, end: str, relation: Relation) -> "RelationIdentity":
+        """The identity of a relation whose ends have these keys."""
+        return cls(start, end, relation.relation, since(relation.valid_from))
 
     @classmethod
     def of_row(cls, row: Mapping[str, Any]) -> "RelationIdentity":
         """Read the columns of a statement, which have the names of the fields."""
-        return cls(row["start"], row["end"], row["relation"])
+        return cls(row["start"], row["end"], row["relation"], row["since"])
 
     def to_row(self) -> dict[str, Any]:
         """Write it as the fields of a statement's row."""
@@ -33,10 +43,13 @@ class RelationIdentity:
 
     @property
     def token(self) -> str:
-        """How the start notes that a caller took the relation away."""
-        return f"{self.relation} {self.end}"
+        """How the start notes that a caller took the relation away.
+
+        No type and no key has two spaces side by side.
+        """
+        return f"{self.relation} {self.end}" + (f"  {self.since}" if self.since else "")
 
     def __str__(self) -> str:
-        """Write it as `start -[TYPE]-> end`, keys without their project."""
+        """Write it for people, keys without their project."""
         start, end = (key.partition("#")[2] for key in (self.start, self.end))
-        return f"{start} -[{self.relation}]-> {end}"
+        return relation_name(start, self.relation, end, self.since)

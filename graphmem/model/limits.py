@@ -142,6 +142,12 @@ def moment(argument: str, value: object) -> datetime:
         raise InvalidInput(argument, value, "must be a date in the years 1 to 9999") from None
 
 
+def day_or_moment(argument: str, value: object) -> date | datetime:
+    """Check a day, which stays one, or a moment; see `moment`."""
+    checked = moment(argument, value)
+    return checked.date() if is_day(value) else checked
+
+
 def is_day(value: object) -> bool:
     """Whether a moment was given as a whole day."""
     if isinstance(value, str):

@@ -9,6 +9,7 @@ from typing import Any
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
+from graphmem.model.json_object import OPTIONAL, JsonField, JsonObject, as_json
 from graphmem.model.relation_fields import RELATION_FIELDS
 
 CALLER = "caller"
@@ -44,8 +45,15 @@ _USE: Mapping[str, Callable[[str, object], object]] = {
 }
 
 
+def _moments_as_text(use: Mapping[str, Any]) -> dict[str, object]:
+    return {
+        name: value.isoformat() if isinstance(value, datetime) else value
+        for name, value in use.items()
+    }
+
+
 @dataclass(frozen=True, slots=True)
-class Provenance:
+class Provenance(JsonObject):
     """Who asserted an entity or relation, and every word that was said of it.
 
     Args:
@@ -58,11 +66,18 @@ class Provenance:
     """
 
     asserted_by: tuple[str, ...]
-    record: str | None = None
-    observed_by: tuple[tuple[str, ...], ...] = ()
-    unlinked: tuple[str, ...] = ()
-    updated_at: datetime | None = None
-    use: Mapping[str, Any] = field(default_factory=dict)
+    record: str | None = field(
+        default=None,
+        metadata=as_json(JsonField(name="assertions", write=json.loads, is_optional=True)),
+    )
+    observed_by: tuple[tuple[str, ...], ...] = field(default=(), metadata=OPTIONAL)
+    unlinked: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
+    updated_at: datetime | None = field(
+        default=None, metadata=as_json(JsonField(write=datetime.isoformat, is_optional=True))
+    )
+    use: Mapping[str, Any] = field(
+        default_factory=dict, metadata=as_json(JsonField(write=_moments_as_text, is_optional=True))
+    )
 
     @classmethod
     def from_json(cls, argument: str, value: object) -> "Provenance":
@@ -88,22 +103,6 @@ class Provenance:
             else limits.moment(f"{argument}.updated_at", updated_at),
             use=_use(f"{argument}.use", value.get("use") or {}),
         )
-
-    def to_json(self) -> dict[str, object]:
-        """Write it as JSON values, absent fields left out."""
-        written = {
-            "asserted_by": list(self.asserted_by),
-            "assertions": None if self.record is None else json.loads(self.record),
-            "observed_by": [list(authors) for authors in self.observed_by] or None,
-            "unlinked": list(self.unlinked) or None,
-            "updated_at": None if self.updated_at is None else self.updated_at.isoformat(),
-            "use": {
-                name: value.isoformat() if isinstance(value, datetime) else value
-                for name, value in self.use.items()
-            }
-            or None,
-        }
-        return {name: value for name, value in written.items() if value is not None}
 
 
 def _authors(argument: str, value: object) -> tuple[str, ...]:

@@ -11,6 +11,8 @@ from typing import Any
 
 from graphmem.model import limits
 
+# What an agent is told of the day from which a relation holds.
+VALID_FROM = "ISO date; part of its identity"
 SHARE: Mapping[str, Any] = {"type": "number", "minimum": 0, "maximum": 1}
 
 
@@ -44,12 +46,26 @@ RELATION_FIELDS = (
         is_fact=False,
         schema={"type": "string", "description": "ISO 8601"},
     ),
+    RelationField(
+        "valid_from",
+        limits.day_or_moment,
+        is_fact=False,
+        schema={"type": "string", "description": VALID_FROM},
+    ),
+    RelationField("valid_until", limits.day_or_moment),
 )
 FIELD_NAMES = tuple(one.name for one in RELATION_FIELDS)
 FACT_NAMES = tuple(one.name for one in RELATION_FIELDS if one.is_fact)
-# What says which relation it is, in a JSON line.
+# Facts that are days or moments.
+DATED_FACTS = frozenset(
+    one.name for one in RELATION_FIELDS if one.is_fact and one.check is limits.day_or_moment
+)
+# What says which relation it is, in a JSON line, beside `valid_from`.
 IDENTITY_NAMES = ("from", "relation", "to")
+# The property by which the store tells relations of one type between the same ends apart: where
+# they begin, or an empty text, since a `MERGE` takes no null.
+SINCE = "graphmem_since"
 # Names that an own attribute may not have.
 RESERVED_RELATION_ATTRIBUTES = frozenset(
-    {*IDENTITY_NAMES, *FIELD_NAMES, "type", "asserted_by", "assertions", "imported"}
+    {*IDENTITY_NAMES, *FIELD_NAMES, "type", "asserted_by", "assertions", "imported", SINCE}
 )

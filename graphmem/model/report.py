@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from graphmem.errors import DatabaseError, GraphmemError
+from graphmem.model.json_object import HIDDEN, OPTIONAL, JsonObject
 
 Outcome = Literal["created", "updated", "unchanged", "removed", "refused"]
 Sort = Literal["entity", "relation"]
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class Item(JsonObject):
     """One thing a write was asked to do, and what became of it.
 
     Args:
@@ -26,12 +27,12 @@ class Item:
     what: Literal["entity", "relation"]
     name: str
     outcome: Outcome
-    reason: str | None = None
-    place: str | None = None
+    reason: str | None = field(default=None, metadata=OPTIONAL)
+    place: str | None = field(default=None, metadata=OPTIONAL)
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Report(JsonObject):
     """The items of one write, entities first, each in the order they were given.
 
     Args:
@@ -39,24 +40,38 @@ class Report:
         items: One per entity and relation asked for; of a large import the refused and removed
             ones and the first 10,000 of the others.
         dry_run: True when nothing was written and the outcomes are what would have happened.
-        notes: Sentences for the caller, such as how many passages wait for the model.
-        omitted: How many items are left out, by what they are and their outcome.
+        entities: How many entities were asked for, by outcome; every outcome is a key.
+        relations: How many relations, likewise.
+        omitted: How many items are left out.
         withheld: Entities that an import no longer asserts and that it was not allowed to remove.
+        notes: Sentences for the caller, such as how many passages wait for the model.
+        omitted_counts: How many items are left out, by what they are and their outcome.
     """
 
     project: str
+    dry_run: bool = field(default=False, kw_only=True)
+    entities: dict[Outcome, int] = field(init=False)
+    relations: dict[Outcome, int] = field(init=False)
     items: tuple[Item, ...]
-    dry_run: bool = False
-    notes: tuple[str, ...] = ()
-    omitted: Mapping[tuple[Sort, Outcome], int] = field(default_factory=dict)
-    withheld: int = 0
+    omitted: int = field(init=False)
+    withheld: int = field(default=0, kw_only=True)
+    notes: tuple[str, ...] = field(default=(), kw_only=True)
+    omitted_counts: Mapping[tuple[Sort, Outcome], int] = field(
+        default_factory=dict, kw_only=True, metadata=HIDDEN
+    )
+
+    def __post_init__(self) -> None:
+        """Count the items."""
+        object.__setattr__(self, "entities", self.counts("entity"))
+        object.__setattr__(self, "relations", self.counts("relation"))
+        object.__setattr__(self, "omitted", sum(self.omitted_counts.values()))
 
     @property
     def changes(self) -> bool:
         """Whether anything was created, updated or removed."""
         changing: set[Outcome] = {"created", "updated", "removed"}
         return any(item.outcome in changing for item in self.items) or any(
-            outcome in changing for _, outcome in self.omitted
+            outcome in changing for _, outcome in self.omitted_counts
         )
 
     @property
@@ -69,33 +84,8 @@ class Report:
         shown = Counter(item.outcome for item in self.items if item.what == what)
         outcomes: tuple[Outcome, ...] = ("created", "updated", "unchanged", "removed", "refused")
         return {
-            outcome: shown[outcome] + self.omitted.get((what, outcome), 0) for outcome in outcomes
-        }
-
-    def to_json(self) -> dict[str, object]:
-        """Write counts and items as JSON values."""
-        return {
-            "project": self.project,
-            "dry_run": self.dry_run,
-            "entities": self.counts("entity"),
-            "relations": self.counts("relation"),
-            "items": [
-                {
-                    key: value
-                    for key, value in (
-                        ("what", item.what),
-                        ("name", item.name),
-                        ("outcome", item.outcome),
-                        ("reason", item.reason),
-                        ("place", item.place),
-                    )
-                    if value is not None
-                }
-                for item in self.items
-            ],
-            "omitted": sum(self.omitted.values()),
-            "withheld": self.withheld,
-            "notes": list(self.notes),
+            outcome: shown[outcome] + self.omitted_counts.get((what, outcome), 0)
+            for outcome in outcomes
         }
 
 
@@ -109,9 +99,10 @@ class PartialWrite(DatabaseError):
 
     def __init__(self, report: Report, error: GraphmemError) -> None:
         self.report = report
-        sorts: tuple[Sort, ...] = ("entity", "relation")
-        counted = [report.counts(sort) for sort in sorts]
-        counts = [sum(one.values()) - one["refused"] for one in counted]
+        counts = [
+            sum(by_outcome.values()) - by_outcome["refused"]
+            for by_outcome in (report.entities, report.relations)
+        ]
         super().__init__(
             f"{error}; {_counted(counts[0], 'entity', 'entities')} and "
             f"{_counted(counts[1], 'relation', 'relations')} were written before that and stay, "
@@ -119,5 +110,5 @@ class PartialWrite(DatabaseError):
         )
 
 
-def _counted(count: int, one: str, many: str) -> str:
-    return f"{count:,} {one if count == 1 else many}"
+def _counted(count: int, singular: str, plural: str) -> str:
+    return f"{count:,} {singular if count == 1 else plural}"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from graphmem.model import Hit, Via
+from graphmem.model.period import period
 from graphmem.model.visible import visible
 from graphmem.packing.tokens import QUARTERS, quarters, weights
 
@@ -149,7 +150,8 @@ def _linked(via: Via, width: Width) -> str:
     seed, relation = one_line(via.seed, width.source), one_line(via.relation, width.word)
     note = one_line(via.note or "", width.title)
     ends = (seed, "this") if via.direction == "out" else ("this", seed)
-    return f"linked: {ends[0]} -{relation}-> {ends[1]}" + (f" ({note})" if note else "")
+    known = ", ".join(filter(None, (period(via.valid_from, via.valid_until), note)))
+    return f"linked: {ends[0]} -{relation}-> {ends[1]}" + (f" ({known})" if known else "")
 
 
 def _runs(pieces: Iterable[Piece]) -> Iterator[Sequence[Piece]]:

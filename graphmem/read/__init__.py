@@ -7,8 +7,7 @@ from typing import Literal
 from graphmem import lucene, text
 from graphmem.errors import shortened
 from graphmem.graph import Graph, Row
-from graphmem.model import Entity
-from graphmem.model.entity import iso
+from graphmem.model.page import Neighbour, Page
 from graphmem.read.contents import (
     all_entities,
     all_relations,
@@ -17,13 +16,10 @@ from graphmem.read.contents import (
     readable,
     whole,
 )
-from graphmem.read.counts import Stats, stats
+from graphmem.read.counts import stats
 
 __all__ = [
-    "Neighbour",
-    "Page",
     "Resolved",
-    "Stats",
     "all_entities",
     "all_relations",
     "entity",
@@ -47,48 +43,6 @@ class Resolved:
     key: str | None
     name: str | None = None
     candidates: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Neighbour:
-    """A relation of an entity, as seen from it."""
-
-    relation: str
-    direction: Literal["out", "in"]
-    name: str
-    kind: str
-    note: str | None
-    weight: float
-
-    def to_json(self) -> dict[str, object]:
-        """Write the neighbour as JSON values."""
-        return {
-            "relation": self.relation,
-            "direction": self.direction,
-            "name": self.name,
-            "kind": self.kind,
-            "note": self.note,
-            "weight": self.weight,
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Page:
-    """An entity whole, with the relations that start and end at it (at most 200 each way)."""
-
-    entity: Entity
-    neighbours: tuple[Neighbour, ...]
-
-    def to_json(self) -> dict[str, object]:
-        """Write the entity in the shape of a JSON line, with key, times and relations."""
-        written = self.entity.to_json()
-        del written["type"]
-        return written | {
-            "key": self.entity.key,
-            "project": self.entity.project,
-            "updated_at": iso(self.entity.updated_at),
-            "relations": [neighbour.to_json() for neighbour in self.neighbours],
-        }
 
 
 def resolve(graph: Graph, project: str, names: Sequence[str]) -> dict[str, Resolved]:
@@ -177,6 +131,8 @@ def pages(graph: Graph, keys: Sequence[str], *, relations: int = 200) -> list[Pa
                     kind=link["kind"],
                     note=link["note"],
                     weight=1.0 if link["weight"] is None else link["weight"],
+                    valid_from=link["valid_from"],
+                    valid_until=link["valid_until"],
                 )
                 for direction, links in _sides(row)
                 for link in links

@@ -126,6 +126,8 @@ def _via(link: Row) -> Via:
         weight=link["weight"],
         evidence=link["evidence"],
         confidence=properties.get("confidence"),
+        valid_from=properties.get("valid_from"),
+        valid_until=properties.get("valid_until"),
         attributes={
             name: value
             for name, value in sorted(properties.items())

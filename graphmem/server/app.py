@@ -12,10 +12,12 @@ from fastmcp.tools.function_tool import FunctionTool
 from mcp_types import Tool, ToolAnnotations
 
 from graphmem import __version__
+from graphmem.model import Context
+from graphmem.model.json_object import JsonObject
 from graphmem.profiles import ToolSpec, offered
-from graphmem.server import results
 from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.middleware import ErrorMiddleware, expose_errors
+from graphmem.server.schemas import schema
 from graphmem.server.shown import shown
 from graphmem.server.tools import Tools
 
@@ -94,29 +96,42 @@ class _Tool(FunctionTool):
         return await super().run(said)
 
     def to_mcp_tool(self, **overrides: object) -> Tool:
-        """Describe the tool without FastMCP's own notes on it."""
-        return super().to_mcp_tool(**{"_meta": None, **overrides})
+        """Describe the tool without FastMCP's own notes, nor its name a second time as a title."""
+        return super().to_mcp_tool(**{"_meta": None, "title": None, **overrides})
 
     def convert_result(self, raw_value: object) -> ToolResult:
         """Make content of what the method gave, without what no person sees."""
-        value = shown(raw_value)
-        if not isinstance(value, results.Context):
-            return super().convert_result(value)
-        return ToolResult(value.text, structured_content=value.model_dump(by_alias=True))
+        if not isinstance(raw_value, JsonObject):
+            return super().convert_result(shown(raw_value))
+        structured = shown(raw_value.to_json())
+        content = shown(raw_value.text) if isinstance(raw_value, Context) else None
+        return ToolResult(content, structured_content=structured)
 
 
 def _tool(offer: ToolSpec) -> FunctionTool:
     """Make a tool of a method, its docstring whole as the description."""
     described = " ".join((inspect.getdoc(offer.tool) or "").split())
-    telling = expose_errors(offer.tool)
+    call = expose_errors(offer.tool)
+    signature = inspect.signature(offer.tool)
+    answer = signature.return_annotation
+    output: dict[str, Any] = {}
+    if isinstance(answer, type) and issubclass(answer, JsonObject):
+        output = {"output_schema": schema(answer)}
+        # Otherwise FastMCP would make another schema of the class.
+        call.__signature__ = signature.replace(return_annotation=ToolResult)  # type: ignore[attr-defined]
     # A docstring would make FastMCP import its parser, a tenth of a second of every handshake.
-    telling.__doc__ = ""
-    return _Tool.from_function(
-        telling,
+    call.__doc__ = ""
+    tool = _Tool.from_function(
+        call,
         name=offer.name,
         description=described,
         annotations=_HIDES if offer.hides else _WRITES if offer.writes else _READS,
+        **output,
     )
+    for parameter in tool.parameters["properties"].values():
+        if parameter.get("default", "") in (None, []):
+            del parameter["default"]  # an agent that gives nothing need not know what stands for it
+    return tool
 
 
 def _lifespan(opening: LazyMemory) -> Lifespan:

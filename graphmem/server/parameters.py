@@ -7,7 +7,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 from graphmem.adapters.kit.agents import as_list, json_or_text
 from graphmem.arguments import FILTER_VALUES, QUERY_CHARACTERS
 from graphmem.model.limits import LABEL_CHARACTERS, NAME_CHARACTERS
-from graphmem.model.relation_fields import RELATION_FIELDS
+from graphmem.model.relation_fields import RELATION_FIELDS, VALID_FROM
 from graphmem.packing import BUDGETS
 
 NAMES = 50
@@ -67,7 +67,7 @@ RELATION: dict[str, Any] = {
         "relation": {"type": "string", "description": "Type, such as DEPENDS_ON"},
         "to": _TEXT,
         **{one.name: one.schema for one in RELATION_FIELDS},
-        "attributes": _COMMON["attributes"],
+        "attributes": {"type": "object"},
     },
 }
 
@@ -87,10 +87,10 @@ Budget = Annotated[int, Field(ge=BUDGETS[0], le=BUDGETS[1], description="Tokens"
 Name = Annotated[str, Field(max_length=KEY_CHARACTERS)]
 Names = Annotated[
     tuple[Name, ...],
-    BeforeValidator(as_list),
     Field(min_length=1, max_length=NAMES, description="Names, aliases, titles or keys"),
+    BeforeValidator(as_list),
 ]
-Filter = Annotated[tuple[str, ...], BeforeValidator(as_list), Field(max_length=FILTER_VALUES)]
+Filter = Annotated[tuple[str, ...], Field(max_length=FILTER_VALUES), BeforeValidator(as_list)]
 Moment = Annotated[str | None, _nullable("string"), Field(max_length=64)]
 Cursor = Annotated[str | None, _nullable("string", description="From the previous page")]
 WHERE: dict[str, Any] = {
@@ -117,15 +117,17 @@ Share = Annotated[float, Field(ge=0, le=1)]
 # wrong is refused in the report and the others are written.
 Entities = Annotated[
     tuple[Annotated[Any, WithJsonSchema(ENTITY)], ...],
-    BeforeValidator(as_list),
     Field(max_length=ITEMS),
+    BeforeValidator(as_list),
 ]
 Relations = Annotated[
     tuple[Annotated[Any, WithJsonSchema(RELATION)], ...],
-    BeforeValidator(as_list),
     Field(max_length=ITEMS),
+    BeforeValidator(as_list),
 ]
 Note = Annotated[str | None, _nullable("string", description="Why they are linked")]
+ValidFrom = Annotated[str | None, _nullable("string", description=VALID_FROM)]
+ValidUntil = Annotated[str | None, _nullable("string")]
 Weight = Annotated[
     float | None,
     _nullable("number", minimum=0, maximum=1, description="Default 1"),

@@ -1,20 +1,31 @@
 """The tools: each a typed signature, a few sentences for the agent, and one call of `Memory`."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
+from graphmem.model import Answer, Context, Report
 from graphmem.model.answer import Detail, Mode, Operator, Ranking, Sort
+from graphmem.model.json_object import JsonObject
+from graphmem.model.page import Page
+from graphmem.model.stats import Stats
 from graphmem.packing import BUDGET
 from graphmem.profiles import ToolSpec
-from graphmem.server import parameters, results
+from graphmem.server import parameters
 from graphmem.server.brief import brief, commonest
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from graphmem.memory import Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Pages(JsonObject):
+    """The entities asked for, in order."""
+
+    entities: tuple[Page, ...]
 
 
 class Tools:
@@ -66,7 +77,7 @@ class Tools:
         detail: Annotated[Detail, Field(description="Passages: none, two, twenty")] = "passages",
         highlight: Annotated[bool, Field(description="Mark what matched with **")] = False,  # noqa: FBT002 - likewise
         explain: Annotated[bool, Field(description="List the parts of each score")] = False,  # noqa: FBT002 - likewise
-    ) -> results.Answer:
+    ) -> Answer:
         """Find what is known: entities by words, meaning and name, and those linked to them.
 
         `via` of an expanded hit names the relation that led to it. Passages are shortened; read
@@ -95,7 +106,7 @@ class Tools:
             highlight=highlight,
             explain=explain,
         )
-        return results.Answer.model_validate(brief(answer).to_json())
+        return brief(answer)
 
     def context(  # noqa: PLR0917 - as for `search`
         self,
@@ -106,9 +117,9 @@ class Tools:
         tags: parameters.Filter = (),
         status: parameters.Filter = (),
         where: parameters.LikeSearch = None,
-    ) -> results.Context:
+    ) -> Context:
         """Fill a token budget with the best passages of a search; quoted lines begin with `>`."""
-        found = self._memory().context(
+        return self._memory().context(
             query,
             project=project,
             budget=budget,
@@ -117,12 +128,11 @@ class Tools:
             status=status,
             where=where or {},
         )
-        return results.Context.model_validate(found.to_json())
 
-    def get(self, names: parameters.Names, project: parameters.Project = None) -> results.Pages:
+    def get(self, names: parameters.Names, project: parameters.Project = None) -> Pages:
         """Read entities in full: text, observations, attributes and every relation."""
         pages = self._memory().get(names, project=project)
-        return results.Pages.model_validate({"entities": [page.to_json() for page in pages]})
+        return Pages(tuple(pages))
 
     def remember(
         self,
@@ -132,14 +142,13 @@ class Tools:
         stubs: Annotated[  # noqa: FBT002 - a tool's arguments have names
             bool, Field(description="Create missing ends of relations")
         ] = False,
-    ) -> results.Report:
+    ) -> Report:
         """Write entities, then relations between them: creates or updates, never duplicates.
 
         Given fields replace the stored ones; observations, tags, aliases and attributes are added.
         Search first and use the names found. Each item is reported; a refused one says why.
         """
-        report = self._memory().remember(entities, relations, project=project, stubs=stubs)
-        return results.Report.model_validate(report.to_json())
+        return self._memory().remember(entities, relations, project=project, stubs=stubs)
 
     def link(  # noqa: PLR0917 - the fields of a relation
         self,
@@ -149,26 +158,32 @@ class Tools:
         project: parameters.Project = None,
         note: parameters.Note = None,
         weight: parameters.Weight = None,
-    ) -> results.Report:
+        valid_from: parameters.ValidFrom = None,
+        valid_until: parameters.ValidUntil = None,
+    ) -> Report:
         """Create or update one relation between two entities that exist."""
-        report = self._memory().link(
-            start, relation, end, project=project, note=note, weight=weight
+        return self._memory().link(
+            start,
+            relation,
+            end,
+            project=project,
+            note=note,
+            weight=weight,
+            valid_from=valid_from,
+            valid_until=valid_until,
         )
-        return results.Report.model_validate(report.to_json())
 
-    def forget(self, names: parameters.Names, project: parameters.Project = None) -> results.Report:
+    def forget(self, names: parameters.Names, project: parameters.Project = None) -> Report:
         """Hide entities from every search. `remember` with the same name brings one back."""
-        report = self._memory().forget(names, project=project)
-        return results.Report.model_validate(report.to_json())
+        return self._memory().forget(names, project=project)
 
-    def overview(self, project: parameters.Project = None) -> results.Stats:
+    def overview(self, project: parameters.Project = None) -> Stats:
         """Show the project and what it holds: counts, the most common kinds and tags."""
         stats = self._memory().stats(project=project)
-        short = replace(
+        return replace(
             stats,
             kinds=commonest(stats.kinds),
             statuses=commonest(stats.statuses),
             tags=commonest(stats.tags),
             types=commonest(stats.types),
         )
-        return results.Stats.model_validate(short.to_json())

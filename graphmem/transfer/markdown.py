@@ -81,10 +81,10 @@ def _parsed(content: str) -> tuple[dict[str, Any], str]:
     if parts is None:
         return {}, content.strip()
     try:
-        fields = {one.name: one.value for one in fields_of(parts.written, parts.line)}
+        fields = {field.name: field.value for field in fields_of(parts.written, parts.line)}
     except NoFields:
-        said = [line for line in parts.written.split("\n") if not line.lstrip().startswith("#")]
-        return {}, (content if "".join(said).strip() else parts.body).strip()
+        lines = [line for line in parts.written.split("\n") if not line.lstrip().startswith("#")]
+        return {}, (content if "".join(lines).strip() else parts.body).strip()
     except Refused as error:
         where = "" if error.line is None else f" (line {error.line})"
         raise Refused(f"front matter: {error}{where}") from error
@@ -106,15 +106,15 @@ def _fields(metadata: Mapping[str, Any], content: str, stem: str) -> dict[str, A
     }
 
 
-def _relations(name: str, said: object, content: str, place: str) -> Iterator[Row]:
+def _relations(name: str, listed: object, content: str, place: str) -> Iterator[Row]:
     joined = {text.normalised(name)}
-    if said is not None and not isinstance(said, list):
-        reason = f"relations must be a list of {{relation, to}}, got {shortened(said)}"
+    if listed is not None and not isinstance(listed, list):
+        reason = f"relations must be a list of {{relation, to}}, got {shortened(listed)}"
         yield refused(place, reason, what="relation", name=name)
-        said = []
-    for index, one in enumerate(said or []):
+        listed = []
+    for index, item in enumerate(listed or []):
         try:
-            fields = {"from": name, **one} if isinstance(one, dict) else one
+            fields = {"from": name, **item} if isinstance(item, dict) else item
             relation = Relation.from_json(fields, argument=f"relations[{index}]")
         except InvalidInput as error:
             yield refused(place, error, what="relation", name=name)

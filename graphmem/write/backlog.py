@@ -99,5 +99,5 @@ def _write(graph: Graph, batch: Sequence[tuple[_Row, Vector | None]]) -> int:
     ]
     if not rows:
         return 0
-    written = graph.write(lambda one: one.run("write/embed_passages", rows=rows))
+    written = graph.write(lambda transaction: transaction.run("write/embed_passages", rows=rows))
     return int(written[0]["written"]) if written else 0

@@ -50,14 +50,18 @@ def put(
         before = {passage["id"]: passage for passage in stored.passages}
         after = {passage["id"]: passage for passage in wanted.passages}
         rows["write/put_entities"].append(_entity(stored, wanted, now))
-        if lost := [one for one in before if one not in after]:
+        if lost := [identifier for identifier in before if identifier not in after]:
             rows["write/delete_passages"].append({"key": wanted.key, "ids": lost})
-        kept = [(before[one], passage) for one, passage in after.items() if one in before]
+        kept = [
+            (before[identifier], passage)
+            for identifier, passage in after.items()
+            if identifier in before
+        ]
         rows["write/change_passages"] += _changes(stored, wanted.key, shared, kept, vectors)
         rows["write/put_passages"] += [
             _passage(wanted.key, shared, passage, vectors)
-            for one, passage in after.items()
-            if one not in before
+            for identifier, passage in after.items()
+            if identifier not in before
         ]
     for statement, own in rows.items():
         for some in batches(own, size, most=ROWS, most_bytes=STATEMENT_BYTES):
@@ -71,7 +75,7 @@ def _entity(stored: Stored, wanted: Desired, now: datetime) -> _Row:
         for name, value in wanted.properties.items()
         if name not in stored.properties or not _is_same(stored.properties[name], value)
     }
-    if [one["text"] for one in stored.passages] == [one["text"] for one in wanted.passages]:
+    if [row["text"] for row in stored.passages] == [row["text"] for row in wanted.passages]:
         properties = {name: value for name, value in properties.items() if name not in OF_TEXTS}
     gone = [name for name in (*stored.properties, *WHOLE) if name not in wanted.properties]
     return {
@@ -129,8 +133,10 @@ def _changes(
             yield {
                 "key": key,
                 "shared": shared.at(now) if repeats else {},
-                "passages": {one: own for one, own, _ in some},
-                "embeddings": {one: vector for one, _, vector in some if vector is not None},
+                "passages": {identifier: own for identifier, own, _ in some},
+                "embeddings": {
+                    identifier: vector for identifier, _, vector in some if vector is not None
+                },
             }
 
 

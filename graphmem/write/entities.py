@@ -44,10 +44,10 @@ def write(
         items: list[tuple[int, Item]] = []
         changed: list[tuple[Stored, Desired]] = []
         for stored in _locked(transaction, sorted(spoken)):
-            one = spoken[stored.key]
-            wanted = merged(stored, one.entity, how=how, now=now, again=one.again)
-            item = item_of(one, stored, wanted)
-            items.append((one.index, item))
+            entity = spoken[stored.key]
+            wanted = merged(stored, entity.entity, how=how, now=now, again=entity.again)
+            item = item_of(entity, stored, wanted)
+            items.append((entity.index, item))
             if item.outcome != "refused" and not unchanged(stored, wanted):
                 changed.append((stored, wanted))
         changes.put(transaction, changed, vectors=vectors, now=now)
@@ -92,7 +92,7 @@ def _change_some(
     graph: Graph, keys: Sequence[str], change: Callable[[Stored], Desired]
 ) -> list[str]:
     def work(transaction: Transaction) -> list[str]:
-        there = [one for one in _locked(transaction, keys) if one.properties]
+        there = [row for row in _locked(transaction, keys) if row.properties]
         pairs = [(stored, change(stored)) for stored in there]
         changed = [(stored, wanted) for stored, wanted in pairs if not unchanged(stored, wanted)]
         changes.put(transaction, changed, vectors={}, now=datetime.now(UTC))

@@ -7,11 +7,18 @@ from typing import Any
 
 from graphmem.model import Relation
 from graphmem.model.provenance import CALLER, Provenance
-from graphmem.model.relation_fields import FACT_NAMES, FIELD_NAMES, RESERVED_RELATION_ATTRIBUTES
+from graphmem.model.relation_fields import (
+    FACT_NAMES,
+    FIELD_NAMES,
+    RESERVED_RELATION_ATTRIBUTES,
+    SINCE,
+)
 from graphmem.write.provenance import Fact, Ledger
 
 # Marks a relation that was made out of a text; one that anybody asserts in so many words is not.
 DERIVED: Fact = ("attribute", "derived")
+# What stays as it is, whoever asserts the relation.
+LASTING = ("created_at", "valid_from", SINCE)
 
 
 def properties_of(relation: Relation) -> dict[str, Any]:
@@ -49,7 +56,7 @@ def with_words(
 ) -> dict[str, Any]:  # fmt: skip
     """The properties of a relation once an author has asserted it beside others."""
     ledger = ledger_of(stored).heard(author, facts_of(asserted), now, replaces=replaces)
-    return _properties(ledger, stored["created_at"])
+    return _properties(ledger, stored)
 
 
 def restored(
@@ -64,21 +71,21 @@ def restored(
     ledger = ledger_of(exported)
     if stored:
         ledger = ledger_of(stored).joined(ledger)
-    return _properties(ledger, stored.get("created_at") or exported["created_at"])
+    return _properties(ledger, exported | dict(stored))
 
 
 def without_author(stored: Mapping[str, Any], author: str) -> dict[str, Any] | None:
     """The properties once an author takes a relation back; None where nobody else asserts it."""
     ledger = ledger_of(stored).without(author)
-    return _properties(ledger, stored["created_at"]) if ledger.authors else None
+    return _properties(ledger, stored) if ledger.authors else None
 
 
-def _properties(ledger: Ledger, created_at: datetime) -> dict[str, Any]:
+def _properties(ledger: Ledger, stored: Mapping[str, Any]) -> dict[str, Any]:
     facts = _counting(ledger)
     alone = ledger.sole_author is not None
     properties: dict[str, Any] = {fact[1] or fact[0]: value for fact, value in facts.items()}
     return properties | {
-        "created_at": created_at,
+        **{name: stored[name] for name in LASTING if name in stored},
         "asserted_by": list(ledger.authors),
         **({} if alone else {"assertions": ledger.encoded(facts)}),
     }

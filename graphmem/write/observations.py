@@ -48,11 +48,11 @@ def merged_observations(
                 authors = [author]
             authors = authors if author in authors else [*authors, author][-MOST_IMPORTS:]
         elif replaces and author == CALLER:
-            others = [one for one in authors if one != CALLER]
+            others = [author for author in authors if author != CALLER]
             ledger = ledger.barred(CALLER, _fact(passage["id"]), now) if others and now else ledger
             continue
         elif replaces:
-            authors = [one for one in authors if one != author]
+            authors = [who for who in authors if who != author]
         if authors:
             kept.append(passage | {"asserted_by": authors})
     for made_id, passage in by_id.items():

@@ -111,7 +111,7 @@ class EntityWriter:
         Yields:
             The index of each entity that is done, and what became of it.
         """
-        chunk = {text.key(self._how.project, one.entity.name): one for one in entities}
+        chunk = {text.key(self._how.project, spoken.entity.name): spoken for spoken in entities}
         self._chunk += 1
         self._counts.read += len(chunk)
         for done, part in self._parts(chunk):
@@ -244,7 +244,11 @@ def chunked(entities: Iterable[Spoken], project: str) -> Iterator[list[Spoken]]:
 
 def size_of(entity: Entity) -> int:
     """About how many bytes the texts of an entity take."""
-    return 1000 + len(entity.text or "") + sum(len(one.text) for one in entity.observations)
+    return (
+        1000
+        + len(entity.text or "")
+        + sum(len(observation.text) for observation in entity.observations)
+    )
 
 
 def _unembedded(stored: Stored, wanted: Desired) -> dict[str, str]:

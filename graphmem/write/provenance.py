@@ -13,8 +13,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
 from graphmem.model import limits
-from graphmem.model.entity import plain
+from graphmem.model.json_object import plain, written
 from graphmem.model.provenance import CALLER, UNKNOWN
+from graphmem.model.relation_fields import DATED_FACTS
 
 # Imports that a fact may have as authors: a file that is named for its day would add one every day.
 MOST_IMPORTS = 50
@@ -59,8 +60,8 @@ class Ledger:
     def decoded(cls, authors: Sequence[str], record: str, facts: Mapping[Fact, object]) -> Self:
         """Read the record that `encoded` made, given the facts that count now."""
         words: dict[Fact, dict[str, Word]] = {}
-        for written, by_author in json.loads(record).items():
-            sort, _, name = written.partition("/")
+        for path, by_author in json.loads(record).items():
+            sort, _, name = path.partition("/")
             fact = (sort, name)
             for author, (at, *other) in by_author.items():
                 value = _value(fact, other[0]) if other else facts.get(fact)
@@ -76,7 +77,7 @@ class Ledger:
         return json.dumps(
             {
                 f"{fact[0]}/{fact[1]}": {
-                    author: _written(word, None if fact == STATUS else counting.get(fact))
+                    author: _encoded(fact, word, None if fact == STATUS else counting.get(fact))
                     for author, word in sorted(by_author.items())
                 }
                 for fact, by_author in sorted(self.words.items())
@@ -183,7 +184,7 @@ class Ledger:
         }
         authors = self.authors
         if facts is None:
-            authors = tuple(one for one in authors if one != author)
+            authors = tuple(who for who in authors if who != author)
         return Ledger(authors, _without_blanks(words))
 
     def without_unknown(self, facts: Iterable[Fact]) -> "Ledger":
@@ -203,7 +204,7 @@ class Ledger:
             | ({other: by_author[other]} if other in by_author else {})
             for fact, by_author in self.words.items()
         }
-        authors = dict.fromkeys(other if one == author else one for one in self.authors)
+        authors = dict.fromkeys(other if who == author else who for who in self.authors)
         return Ledger(tuple(authors), words)
 
     @property
@@ -234,11 +235,13 @@ def _without_blanks(words: Mapping[Fact, Mapping[str, Word]]) -> dict[Fact, Mapp
     return {fact: by_author for fact, by_author in words.items() if by_author}
 
 
-def _written(word: Word, counting: object | None) -> list[Any]:
+def _encoded(fact: Fact, word: Word, counting: object | None) -> list[Any]:
     at = (word.at - EPOCH) // _TICK
     if word.value is not None and _is_same(word.value, counting):
         return [at]
-    return [at, None if word.value is None else plain(word.value)]  # type: ignore[arg-type]
+    if word.value is None:
+        return [at, None]
+    return [at, plain(word.value) if fact[0] == "attribute" else written(word.value)]  # type: ignore[arg-type]
 
 
 def _is_same(value: object, other: object) -> bool:
@@ -247,6 +250,7 @@ def _is_same(value: object, other: object) -> bool:
 
 
 def _value(fact: Fact, value: object) -> object | None:
-    if value is None or fact[0] != "attribute":
+    if value is None or fact[0] not in {"attribute", *DATED_FACTS}:
         return value
-    return limits.attribute("attribute", value)
+    check = limits.attribute if fact[0] == "attribute" else limits.day_or_moment
+    return check(fact[0], value)

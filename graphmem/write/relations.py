@@ -51,6 +51,7 @@ def write_relations(
         rows = [
             {
                 **identity.to_row(),
+                "token": identity.token,
                 "properties": links.properties_of(relations[identity]),
                 "created_at": now,
                 "replaces": how.is_import and identity not in again,
@@ -66,13 +67,20 @@ def write_relations(
 
 
 def delete_relations(
-    graph: Graph, start: str, end: str, relation: str | None
+    graph: Graph, start: str, end: str, relation: str | None, since: str | None
 ) -> list[RelationIdentity]:
-    """Delete the relations of one type, or of every type, from one entity to another.
+    """Delete the relations from one entity to another.
 
     A relation that an import asserts stays away when the import runs again.
+
+    Args:
+        graph: Where.
+        start: The key of the entity where they begin.
+        end: The key of the entity where they end.
+        relation: Their type, or None for every type.
+        since: When they begin to hold, as an identity has it, or None for all.
     """
-    asked = [{"start": start, "end": end, "relation": relation}]
+    asked = [{"start": start, "end": end, "relation": relation, "since": since}]
 
     def work(transaction: Transaction) -> list[RelationIdentity]:
         stored = transaction.run("write/lock_relations", rows=asked)

@@ -119,19 +119,19 @@ def _whole(
 
 
 def _card(name: str, title: str | None, created_at: datetime | None) -> dict[str, Any]:
-    said = Observation(title or name, created_at)
-    return passage_of(text.digest("card", said.text), "card", said)
+    observation = Observation(title or name, created_at)
+    return passage_of(text.digest("card", observation.text), "card", observation)
 
 
-def passage_of(made_id: str, origin: str, said: Observation) -> dict[str, Any]:
+def passage_of(made_id: str, origin: str, observation: Observation) -> dict[str, Any]:
     """A passage as it is stored, but for its place and what it repeats of its entity."""
     return {
         "id": made_id,
         "origin": origin,
-        "text": said.text,
-        "created_at": said.created_at,
-        "source": said.source,
-        "confidence": said.confidence,
+        "text": observation.text,
+        "created_at": observation.created_at,
+        "source": observation.source,
+        "confidence": observation.confidence,
     }
 
 

@@ -95,10 +95,10 @@ def filter_words(properties: Mapping[str, Any], *, passages: int) -> str:
     if not several:
         return whole
     base = _base(properties, several=several)
-    said = (properties["name"], properties.get("title") or "")
+    names = (properties["name"], properties.get("title") or "")
     lists = (properties["aliases"], properties["tags"])
     # Each stands in a field of its own and among all names.
-    repeated = len(whole) - len(base) + 2 * (size(said) + size(lists))
+    repeated = len(whole) - len(base) + 2 * (size(names) + size(lists))
     is_wide = (passages - 1) * repeated > REPEATED_BYTES
     return f"{whole} {text.WIDE}" if is_wide else whole
 
@@ -106,8 +106,8 @@ def filter_words(properties: Mapping[str, Any], *, passages: int) -> str:
 def called(properties: Mapping[str, Any]) -> str:
     """Every name of an entity, and its tags."""
     names = (properties["name"], properties.get("title"))
-    said = (*names, *(properties.get("aliases") or ()), *(properties.get("tags") or ()))
-    return "\n".join(dict.fromkeys(part for part in said if part))
+    words = (*names, *(properties.get("aliases") or ()), *(properties.get("tags") or ()))
+    return "\n".join(dict.fromkeys(part for part in words if part))
 
 
 def own_attributes(properties: Mapping[str, Any]) -> dict[str, Any]:

@@ -52,10 +52,10 @@ def merged(
         ledger = _overwritten(ledger, entity, facts, now, lists=how.overwrite)
         facts = _spelled(facts, ledger)
     ledger = ledger.heard(how.author, facts, now, replaces=replaces)
-    said = _said_passages(entity)
+    passages = _said_passages(entity)
     observations, ledger = merged_observations(
         [p for p in stored.passages if p["origin"] == "observation"],
-        [p for p in said if p["origin"] == "observation"],
+        [p for p in passages if p["origin"] == "observation"],
         ledger,
         author=how.author,
         replaces=replaces or how.overwrite,
@@ -102,7 +102,7 @@ def withdrawn(stored: Stored, author: str) -> Desired:
     """The entity without what an author asserted; one that nobody else asserts is hidden whole."""
     ledger = ledger_of(stored.properties, stored.passages)
     created_at = stored.properties["created_at"]
-    others = [one for one in ledger.authors if one not in {author, UNKNOWN}]
+    others = [who for who in ledger.authors if who not in {author, UNKNOWN}]
     if not others:
         return with_property(stored, status=REMOVED)
     rest = ledger.without(author)
@@ -175,9 +175,9 @@ def _spelled(facts: Mapping[Fact, object], ledger: Ledger) -> dict[Fact, object]
 
 
 def _not_lowered(facts: Mapping[Fact, object], ledger: Ledger, author: str) -> dict[Fact, object]:
-    said, counting = facts.get(CONFIDENCE), ledger.facts().get(CONFIDENCE)
+    confidence, counting = facts.get(CONFIDENCE), ledger.facts().get(CONFIDENCE)
     kept = dict(facts)
-    if isinstance(said, float) and isinstance(counting, float) and said < counting:
+    if isinstance(confidence, float) and isinstance(counting, float) and confidence < counting:
         own = ledger.word(author, CONFIDENCE)
         del kept[CONFIDENCE]
         if own is not None:

@@ -7,7 +7,8 @@
 // -> skipped_relations: integer, relations that were not followed
 // -> ranked: list of maps {entity, key, direct, legs, via, link, score, shares, ceiling, sort_value, sort_name}
 WITH entity, key, direct, legs, reached, skipped
-ORDER BY reached.evidence DESC, reached.key, type(reached.link.relation), reached.link.outgoing
+ORDER BY reached.evidence DESC, reached.key, type(reached.link.relation), reached.link.outgoing,
+  reached.link.relation.graphmem_since
 WITH entity, max(key) AS key, max(direct) AS direct, reduce(all = [], part IN collect(legs) | all + part) AS legs,
   collect(reached) AS via, sum(skipped) AS skipped
 WITH entity, key, direct, legs, via, skipped,

@@ -181,10 +181,10 @@ def _row(value: object, place: str, line: int, scope: str | None) -> Row:
 
 
 def _scope(value: object) -> str:
-    said = (value.get("scope") if isinstance(value, Mapping) else None) or "project"
-    if not isinstance(said, str) or said not in LAYERS:
-        raise InvalidInput("scope", said, f"must be one of {', '.join(LAYERS)}")
-    return said
+    scope = (value.get("scope") if isinstance(value, Mapping) else None) or "project"
+    if not isinstance(scope, str) or scope not in LAYERS:
+        raise InvalidInput("scope", scope, f"must be one of {', '.join(LAYERS)}")
+    return scope
 
 
 def _entity(value: object, file: str) -> Entity:

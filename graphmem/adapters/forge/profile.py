@@ -16,7 +16,7 @@ from graphmem.adapters.kit.agents import as_texts
 from graphmem.arguments import QUERY_CHARACTERS
 from graphmem.errors import InvalidInput, shortened
 from graphmem.model import Entity, limits
-from graphmem.model.entity import iso
+from graphmem.model.json_object import iso
 from graphmem.profiles.tool_spec import Opened, ToolSpec
 
 if TYPE_CHECKING:

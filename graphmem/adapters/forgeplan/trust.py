@@ -60,7 +60,7 @@ class Trust:
     @property
     def r_eff(self) -> float:
         """The weakest evidence, in [0, 1]; 0 without any."""
-        return min((one.score for one in self.evidence), default=0.0)
+        return min((evidence.score for evidence in self.evidence), default=0.0)
 
 
 def trust(graph: Graph, keys: Iterable[str], *, now: datetime | None = None) -> dict[str, Trust]:
@@ -78,7 +78,7 @@ def trust(graph: Graph, keys: Iterable[str], *, now: datetime | None = None) -> 
         DatabaseError: The database does not answer or refuses.
     """
     asked = list(dict.fromkeys(keys))
-    found: dict[str, list[Evidence]] = {key: [] for key in asked}
+    evidence_of: dict[str, list[Evidence]] = {key: [] for key in asked}
     now = now or datetime.now(UTC)
     rows = graph.read(
         "read/trust",
@@ -89,9 +89,11 @@ def trust(graph: Graph, keys: Iterable[str], *, now: datetime | None = None) -> 
     )
     for row in rows:
         verdict, *levels, until = row["said"]
-        level = next((one for one in levels if one is not None), None)
-        found[row["key"]].append(Evidence(row["evidence"], score(verdict, level, until, now=now)))
-    return {key: Trust(tuple(evidence)) for key, evidence in found.items()}
+        level = next((level for level in levels if level is not None), None)
+        evidence_of[row["key"]].append(
+            Evidence(row["evidence"], score(verdict, level, until, now=now))
+        )
+    return {key: Trust(tuple(evidence)) for key, evidence in evidence_of.items()}
 
 
 def score(verdict: object, level: object, until: object, *, now: datetime) -> float:
@@ -105,21 +107,21 @@ def score(verdict: object, level: object, until: object, *, now: datetime) -> fl
     """
     if _is_over(until, now):
         return EXPIRED
-    given, penalty = VERDICTS["supports"], 0.0
+    verdict_score, penalty = VERDICTS["supports"], 0.0
     if _is_said(verdict):
-        read = _VERDICT.match(_written(verdict))
-        given = VERDICTS[read[1] if read else "refutes"]
+        read = _VERDICT.match(_as_text(verdict))
+        verdict_score = VERDICTS[read[1] if read else "refutes"]
     if _is_said(level):
-        read = _LEVEL.match(_written(level))
+        read = _LEVEL.match(_as_text(level))
         penalty = PENALTIES[int(read[1]) if read else 0]
-    return round(max(0.0, given - penalty), 6)
+    return round(max(0.0, verdict_score - penalty), 6)
 
 
 def _is_said(value: object) -> bool:
     return value is not None and bool(str(value).strip())
 
 
-def _written(value: object) -> str:
+def _as_text(value: object) -> str:
     """A text or number as text; nothing of anything else."""
     is_plain = isinstance(value, str | int | float) and not isinstance(value, bool)
     return str(value).casefold() if is_plain else ""

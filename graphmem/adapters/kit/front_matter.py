@@ -130,7 +130,7 @@ def _fields(loader: "_Loader", first_line: int) -> Iterator[Field]:
             name=key.value,
             value=loader.construct_object(value, deep=True),
             line=line,
-            item_lines=tuple(first_line + one.start_mark.line for one in items),
+            item_lines=tuple(first_line + item.start_mark.line for item in items),
             written=value.value if isinstance(value, yaml.ScalarNode) else None,
         )
 
@@ -171,8 +171,8 @@ class _Loader(yaml.SafeLoader):
             return 1 + len(node.value), 1
         inner = node.value
         if isinstance(node, yaml.MappingNode):
-            inner = [one for pair in inner for one in pair]
-        sizes = [self.sizes[id(one)] for one in inner]
+            inner = [node for pair in inner for node in pair]
+        sizes = [self.sizes[id(node)] for node in inner]
         deepest = max((depth for _, depth in sizes), default=0)
         return 1 + sum(size for size, _ in sizes), 1 + deepest
 

@@ -105,6 +105,6 @@ def opened_file(file: File) -> Iterator[int]:
         os.close(handle)
 
 
-def _check(found: os.stat_result) -> None:
-    if not stat.S_ISREG(found.st_mode):
+def _check(status: os.stat_result) -> None:
+    if not stat.S_ISREG(status.st_mode):
         raise Refused(f"cannot be read: {NO_PLAIN_FILE}")

@@ -201,16 +201,16 @@ class _Walk:
 
     def _entries(self, parts: Parts, shown: Parts) -> list[tuple[str, str]]:
         """The names in a folder with the sort of each; what could be listed where an error came."""
-        found: list[tuple[str, str]] = []
+        listed: list[tuple[str, str]] = []
         try:
             with opened_folder(self.root, parts) as folder, os.scandir(folder) as entries:
-                found.extend((entry.name, self._sort(entry, parts)) for entry in entries)
+                listed.extend((entry.name, self._sort(entry, parts)) for entry in entries)
         except OSError as error:
             reason = f"cannot be listed: {error.strerror or error}"
             if not shown:
                 raise InvalidInput("path", str(self.root), reason) from error
             self.refused.append(refused(f"{place(shown)}/", reason))
-        return sorted(found, reverse=True)
+        return sorted(listed, reverse=True)
 
     def _sort(self, entry: "os.DirEntry[str]", parts: Parts) -> str:
         if entry.is_symlink():

@@ -78,13 +78,13 @@ class Definitions:
     def around(self, place: int) -> Definition | None:
         """The innermost one around a place, or None for the module level."""
         index = bisect_right(self.starts, place) - 1
-        found = self.kept[index] if index >= 0 else None
-        while found is not None and found.end <= place:
-            found = _kept_parent(found)
-        return found
+        parent = self.kept[index] if index >= 0 else None
+        while parent is not None and parent.end <= place:
+            parent = _kept_parent(parent)
+        return parent
 
 
-def definitions(file: str, source: bytes, found: Sequence[Match], *, test: bool) -> Definitions:
+def definitions(file: str, source: bytes, captures: Sequence[Match], *, test: bool) -> Definitions:
     """Read the definitions of a file.
 
     What is defined inside a function belongs to that function's text and is no symbol of its own.
@@ -92,32 +92,32 @@ def definitions(file: str, source: bytes, found: Sequence[Match], *, test: bool)
     Args:
         file: Its path.
         source: Its bytes.
-        found: What the queries found in it.
+        captures: What the queries captured in it.
         test: Whether all of it holds tests.
     """
-    ordered = sorted(_collected(found), key=lambda one: (one.start, -one.end))
+    ordered = sorted(_collected(captures), key=lambda read: (read.start, -read.end))
     kept = _nested(ordered)
-    _place(kept, ordered, source, _comments(found))
-    tests = [(node.start_byte, node.end_byte) for node in _captured(found, "testing")]
-    for one in reversed(kept):
-        is_test = test or any(start <= one.start < end for start, end in tests)
-        one.symbol = _symbol(file, source, one, test=is_test)
-        one.shown = _shown(source, one)
-    top = [one for one in kept if _kept_parent(one) is None]
-    text = _without(source, 0, len(source), [(one.begin, one.finish, "") for one in top])
-    return Definitions(kept, [one.start for one in kept], text)
+    _place(kept, ordered, source, _comments(captures))
+    tests = [(node.start_byte, node.end_byte) for node in _captured(captures, "testing")]
+    for definition in reversed(kept):
+        is_test = test or any(start <= definition.start < end for start, end in tests)
+        definition.symbol = _symbol(file, source, definition, test=is_test)
+        definition.shown = _source_of(source, definition)
+    top = [definition for definition in kept if _kept_parent(definition) is None]
+    text = _without(source, 0, len(source), [(outer.begin, outer.finish, "") for outer in top])
+    return Definitions(kept, [definition.start for definition in kept], text)
 
 
-def _captured(found: Iterable[Match], capture: str) -> list[Node]:
-    return [match.nodes[capture] for match in found if capture in match.nodes]
+def _captured(captures: Iterable[Match], capture: str) -> list[Node]:
+    return [match.nodes[capture] for match in captures if capture in match.nodes]
 
 
-def _collected(found: Iterable[Match]) -> list[Definition]:
+def _collected(captures: Iterable[Match]) -> list[Definition]:
     """One definition for each name, of all the patterns that found it."""
-    hidden = {(node.start_byte, node.end_byte) for node in _captured(found, "hidden")}
+    hidden = {(node.start_byte, node.end_byte) for node in _captured(captures, "hidden")}
     by_name: dict[int, Definition] = {}
-    for match in found:
-        sort = next((one for one in KINDS if one in match.nodes), None)
+    for match in captures:
+        sort = next((kind for kind in KINDS if kind in match.nodes), None)
         node = match.nodes.get("name") or match.nodes.get("path")
         if sort is None or node is None:
             continue
@@ -150,12 +150,12 @@ def _read(match: Match, sort: str) -> Definition:
     )
 
 
-def _joined(one: Definition, other: Definition) -> Definition:
+def _joined(definition: Definition, other: Definition) -> Definition:
     """The same definition found by two patterns: the first says what it is, the wider how far."""
-    first, second = sorted((one, other), key=lambda found: found.pattern)
-    wide = max(first, second, key=lambda found: found.end - found.start)
+    first, second = sorted((definition, other), key=lambda either: either.pattern)
+    wide = max(first, second, key=lambda either: either.end - either.start)
     # A narrower pattern that names no start of its own does not know of the decorators above.
-    told = [found.signature for found in (one, other) if found.signature != found.start]
+    told = [either.signature for either in (definition, other) if either.signature != either.start]
     return replace(
         first,
         start=wide.start,
@@ -173,69 +173,67 @@ def _nested(ordered: Sequence[Definition]) -> list[Definition]:
     """Find each one's parent and path; gives those that are symbols."""
     kept: list[Definition] = []
     around: list[Definition] = []
-    for one in ordered:
-        while around and around[-1].end <= one.start:
+    for definition in ordered:
+        while around and around[-1].end <= definition.start:
             around.pop()
         parent = around[-1] if around else None
-        around.append(one)
+        around.append(definition)
         if parent is not None and (not parent.path or parent.sort == "function"):
             continue  # its parent belongs to a function, or is one
-        owner = () if one.owner in _NO_OWNERS else names.path_of(one.owner)
-        path = (*(() if parent is None else parent.path), *(owner or ()), one.name)
+        owner = () if definition.owner in _NO_OWNERS else names.path_of(definition.owner)
+        path = (*(() if parent is None else parent.path), *(owner or ()), definition.name)
         if owner is None or len(path) > DEEPEST:
             continue
-        one.parent, one.path = parent, path
-        if one.sort in {"namespace", "extension"}:
+        definition.parent, definition.path = parent, path
+        if definition.sort in {"namespace", "extension"}:
             continue
-        kept.append(one)
-        above = _kept_parent(one)
+        kept.append(definition)
+        above = _kept_parent(definition)
         if above is not None:
-            above.members.append(one)
+            above.members.append(definition)
     return kept
 
 
-def _kept_parent(one: Definition) -> Definition | None:
-    parent = one.parent
+def _kept_parent(definition: Definition) -> Definition | None:
+    parent = definition.parent
     while parent is not None and not parent.kind:
         parent = parent.parent
     return parent
 
 
-def _kind(one: Definition) -> str:
-    inside = one.parent is not None and one.parent.sort != "namespace"
-    owned = inside or one.owner not in _NO_OWNERS
-    return "Method" if one.kind == "Function" and owned else one.kind
+def _kind(definition: Definition) -> str:
+    inside = definition.parent is not None and definition.parent.sort != "namespace"
+    owned = inside or definition.owner not in _NO_OWNERS
+    return "Method" if definition.kind == "Function" and owned else definition.kind
 
 
-def _comments(found: Iterable[Match]) -> dict[int, Node]:
+def _comments(captures: Iterable[Match]) -> dict[int, Node]:
     """Comments by their last row."""
     by_row: dict[int, Node] = {}
-    for node in _captured(found, "comment"):
+    for node in _captured(captures, "comment"):
         last = node.end_point.row - (node.end_point.column == 0 < node.end_point.row)
         by_row[last] = node
     return by_row
 
 
 def _place(
-    kept: Sequence[Definition],
-    ordered: Sequence[Definition],
-    source: bytes,
+    kept: Sequence[Definition], ordered: Sequence[Definition], source: bytes,
     comments: dict[int, Node],
-) -> None:
+) -> None:  # fmt: skip
     """Say where each one's text begins and finishes: whole lines where no other shares them."""
-    edges = sorted([one.start for one in ordered] + [one.end for one in ordered])
-    for one in kept:
-        line = source.rfind(b"\n", 0, one.start) + 1
-        alone = bisect_left(edges, one.start) == bisect_left(edges, line)
-        one.begin = line if alone else one.start
-        row = one.row - 1
+    edges = sorted(edge for definition in ordered for edge in (definition.start, definition.end))
+    for definition in kept:
+        line = source.rfind(b"\n", 0, definition.start) + 1
+        alone = bisect_left(edges, definition.start) == bisect_left(edges, line)
+        definition.begin = line if alone else definition.start
+        row = definition.row - 1
         while alone and (comment := comments.get(row)) is not None:
             line = source.rfind(b"\n", 0, comment.start_byte) + 1
             if source[line : comment.start_byte].strip() or not _ends_line(source, comment):
                 break
-            one.begin, row = line, comment.start_point.row - 1
-        rest = _REST_OF_LINE.match(source, one.end)
-        one.finish = rest.end() if rest else one.end
+            definition.begin, row = line, comment.start_point.row - 1
+        rest = _REST_OF_LINE.match(source, definition.end)
+        definition.finish = rest.end() if rest else definition.end
 
 
 def _ends_line(source: bytes, comment: Node) -> bool:
@@ -245,48 +243,50 @@ def _ends_line(source: bytes, comment: Node) -> bool:
     return comment.end_point.column == 0 or not rest.strip()
 
 
-def _symbol(file: str, source: bytes, one: Definition, *, test: bool) -> Symbol:
+def _symbol(file: str, source: bytes, definition: Definition, *, test: bool) -> Symbol:
     return Symbol(
         file=file,
-        kind=_kind(one),
-        path=one.path,
-        first=one.row + 1,
-        last=one.last_row + 1,
-        signature=_signature(source, one),
+        kind=_kind(definition),
+        path=definition.path,
+        first=definition.row + 1,
+        last=definition.last_row + 1,
+        signature=_signature(source, definition),
         test=test,
-        private=one.private,
-        returns=names.type_of(one.returns) if one.returns else None,
+        private=definition.private,
+        returns=names.type_of(definition.returns) if definition.returns else None,
     )
 
 
-def _shown(source: bytes, one: Definition) -> Source:
-    text = whole = source[one.begin : one.finish].decode("utf-8", "replace")
-    if one.members:
-        text = _without(source, one.begin, one.finish, [_outlined(source, m) for m in one.members])
-    return Source(text.rstrip(), whole.rstrip() if one.members else None)
+def _source_of(source: bytes, definition: Definition) -> Source:
+    text = whole = source[definition.begin : definition.finish].decode("utf-8", "replace")
+    if definition.members:
+        outlines = [_outlined(source, member) for member in definition.members]
+        text = _without(source, definition.begin, definition.finish, outlines)
+    return Source(text.rstrip(), whole.rstrip() if definition.members else None)
 
 
-def _signature(source: bytes, one: Definition) -> str:
-    start = one.signature
-    if start == one.start:
+def _signature(source: bytes, definition: Definition) -> str:
+    start = definition.signature
+    if start == definition.start:
         line = source.rfind(b"\n", 0, start) + 1
-        start = line if one.begin <= line else start
-    written = source[start : max(start, one.body)].decode("utf-8", "replace")
-    if one.body >= one.end:
+        start = line if definition.begin <= line else start
+    written = source[start : max(start, definition.body)].decode("utf-8", "replace")
+    if definition.body >= definition.end:
         written = written.partition("\n")[0]
     backwards = _TAIL_BACKWARDS.sub("", " ".join(written.split())[::-1], count=1)
     shown = _ANNOTATIONS.sub("", backwards[::-1])
-    if one.name not in shown:  # a typedef says its name at its end
-        shown = f"{shown}{ELLIPSIS} {one.name}"
+    if definition.name not in shown:  # a typedef says its name at its end
+        shown = f"{shown}{ELLIPSIS} {definition.name}"
     return shown[:SIGNATURE_CHARACTERS]
 
 
-def _outlined(source: bytes, one: Definition) -> tuple[int, int, str]:
+def _outlined(source: bytes, definition: Definition) -> tuple[int, int, str]:
     """What stands for a member in its type's text: its signature."""
-    line = source.rfind(b"\n", 0, one.start) + 1
-    indent = source[line : one.start]
+    line = source.rfind(b"\n", 0, definition.start) + 1
+    indent = source[line : definition.start]
     before = "" if indent.strip() else indent.decode()
-    return one.begin, one.finish, f"{before}{_signature(source, one)}{ELLIPSIS}"
+    outline = f"{before}{_signature(source, definition)}{ELLIPSIS}"
+    return definition.begin, definition.finish, outline
 
 
 def _without(source: bytes, start: int, end: int, cut: Sequence[tuple[int, int, str]]) -> str:

@@ -142,18 +142,18 @@ def _aliases(symbol: Symbol, shown: str) -> list[str]:
     called = symbol.short if telling else f"{symbol.short}()"
     is_said = telling or not symbol.is_type
     own = shown if len(symbol.path) > 1 else ""
-    return [one for one in dict.fromkeys([own, called if is_said else ""]) if one]
+    return [name for name in dict.fromkeys([own, called if is_said else ""]) if name]
 
 
-def _line(said: str) -> str:
+def _line(text: str) -> str:
     """A text without what a name may not hold."""
-    return " ".join("".join(mark if mark.isprintable() else " " for mark in said).split())
+    return " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())
 
 
-def _bounded(said: str) -> str:
+def _bounded(text: str) -> str:
     """A text of at most 1 MiB; code of that size has no more to say."""
-    written = said.encode()
-    return said if len(written) <= TEXT_BYTES else written[:TEXT_BYTES].decode("utf-8", "ignore")
+    written = text.encode()
+    return text if len(written) <= TEXT_BYTES else written[:TEXT_BYTES].decode("utf-8", "ignore")
 
 
 def _relation(link: Link, names: _Names) -> Iterator[Row]:

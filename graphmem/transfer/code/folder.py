@@ -109,34 +109,37 @@ def folder_of(path: Path) -> Folder:
         alone = () if language is None else (CodeFile(file.place, file, language),)
         return Folder(root, alone, tuple(manifests), tuple(rows))
     walk = _Walk(root, above, rows)
-    found = list_files(root, takes=walk.takes, enters=walk.enters, follows=False)
+    listing = list_files(root, takes=walk.takes, enters=walk.enters, follows=False)
     below = [
         Manifest(file.path.name, text, place(file.shown[:-1]))
-        for file in found.files
+        for file in listing.files
         if file.path.name in MANIFESTS and (text := _manifest(file, rows)) is not None
     ]
-    manifests = [*sorted(below, key=lambda one: (one.folder, one.name)), *manifests]
-    return Folder(root, _of_code(found.files), tuple(manifests), (*found.refused, *rows))
+    manifests = [*sorted(below, key=lambda manifest: (manifest.folder, manifest.name)), *manifests]
+    return Folder(root, _of_code(listing.files), tuple(manifests), (*listing.refused, *rows))
 
 
 def _of_code(files: Sequence[File]) -> tuple[CodeFile, ...]:
     """The files in a known language; `.h` means C++ as soon as one of them is C++."""
     known = [(file, language_of(file.path.name)) for file in files]
-    found = [CodeFile(file.place, file, language) for file, language in known if language]
-    if any(one.language is CPP for one in found):
-        found = [replace(one, language=CPP) if one.path.endswith(".h") else one for one in found]
-    return tuple(sorted(found, key=lambda one: one.path))
+    code_files = [CodeFile(file.place, file, language) for file, language in known if language]
+    if any(code_file.language is CPP for code_file in code_files):
+        code_files = [
+            replace(code_file, language=CPP) if code_file.path.endswith(".h") else code_file
+            for code_file in code_files
+        ]
+    return tuple(sorted(code_files, key=lambda code_file: code_file.path))
 
 
 def _above(root: Path) -> list[Path]:
     """The folders above one as far as its repository goes, nearest first; none outside of one."""
     if (root / ".git").exists():
         return []
-    found: list[Path] = []
+    folders: list[Path] = []
     for folder in root.parents:
-        found.append(folder)
+        folders.append(folder)
         if (folder / ".git").exists():
-            return found
+            return folders
     return []
 
 
@@ -156,15 +159,15 @@ class _Walk:
         self._prefix = root.relative_to(self._repository).parts
         self._here: list[Ignoring] = []
         exclude = (".git", "info", "exclude")
-        found = self._ignoring(File(self._repository, exclude, exclude), (), [])
+        rules = self._ignoring(File(self._repository, exclude, exclude), (), [])
         for end in range(len(self._prefix)):
             folder = self._prefix[:end]
             shown = (*[".."] * (len(self._prefix) - end), IGNORE)
             file = File(self._repository, (*folder, IGNORE), shown)
-            found = self._ignoring(file, folder, found)
+            rules = self._ignoring(file, folder, rules)
         # A folder that is itself ignored and is imported all the same is meant to be.
-        is_meant = _is_ignored(self._prefix, found, folder=True)
-        self._waiting: dict[tuple[str, ...], list[Ignoring]] = {(): [] if is_meant else found}
+        is_meant = _is_ignored(self._prefix, rules, folder=True)
+        self._waiting: dict[tuple[str, ...], list[Ignoring]] = {(): [] if is_meant else rules}
 
     def enters(self, parts: tuple[str, ...], names: Sequence[str]) -> Collection[str]:
         """The folders of a folder that are neither hidden, ignored nor others' code."""
@@ -194,17 +197,17 @@ class _Walk:
         written = _text(file, self._rows, IGNORE_BYTES)
         if not written:
             return above
-        left = PATTERNS - sum(len(one.patterns) for one in above)
+        left = PATTERNS - sum(len(rules.patterns) for rules in above)
         own = ignoring(folder, written, limit=left)
         if own.left_out is not None:
             self._rows.append(refused(file.place, own.left_out))
         return [*above, own]
 
 
-def _is_ignored(path: tuple[str, ...], found: Sequence[Ignoring], *, folder: bool) -> bool:
+def _is_ignored(path: tuple[str, ...], rules: Sequence[Ignoring], *, folder: bool) -> bool:
     """Whether git ignores a path: the innermost file that names it decides, its last line first."""
-    for one in reversed(found):
-        decided = None if path == one.folder else one.decides(path, folder=folder)
+    for inner in reversed(rules):
+        decided = None if path == inner.folder else inner.decides(path, folder=folder)
         if decided is not None:
             return decided
     return False

@@ -101,7 +101,7 @@ def _pattern(line: str) -> _Pattern | None:
 
 def within_names(regex: str) -> str:
     """The same, where `[…]` never stands for the `/` between two names, as git has it."""
-    return _BRACKETS.sub(lambda found: _NO_SLASH * _is_listed(found[0]) + found[0], regex)
+    return _BRACKETS.sub(lambda match: _NO_SLASH * _is_listed(match[0]) + match[0], regex)
 
 
 def _is_listed(token: str) -> bool:

@@ -30,28 +30,32 @@ class Bound:
 def bound_of(outline: Outline, modules: Modules, index: Index) -> Bound:
     """What the imports of a file make known in it."""
     bound = Bound()
-    for said in outline.imports:
-        if said.wildcard:
-            bound.wild.extend([said] if len(bound.wild) < MOST_WILD else [])
-        elif name := _local(outline, said, modules, index):
-            bound.names[name] = said
-            if outline.language.family == "python" and said.name is None and not said.alias:
+    for statement in outline.imports:
+        if statement.wildcard:
+            bound.wild.extend([statement] if len(bound.wild) < MOST_WILD else [])
+        elif name := _local(outline, statement, modules, index):
+            bound.names[name] = statement
+            if (
+                outline.language.family == "python"
+                and statement.name is None
+                and not statement.alias
+            ):
                 # `import a.b` makes `a` known as well, whatever else is asked of it.
                 bound.names.setdefault(name.partition(".")[0], Import(name.partition(".")[0]))
     return bound
 
 
-def _local(outline: Outline, said: Import, modules: Modules, index: Index) -> str | None:
+def _local(outline: Outline, statement: Import, modules: Modules, index: Index) -> str | None:
     """The name by which a file knows what it imports; None where it only runs it."""
     match outline.language.family:
         case "python":
-            return said.alias or said.name or said.module
+            return statement.alias or statement.name or statement.module
         case "ecmascript" | "rust":
-            return said.alias or said.name
+            return statement.alias or statement.name
         case "java":
-            return said.module.rpartition(".")[2]
+            return statement.module.rpartition(".")[2]
         case "go":
-            return said.alias or _go_name(said.module, modules, index)
+            return statement.alias or _go_name(statement.module, modules, index)
         case _:
             return None
 
@@ -61,6 +65,6 @@ def _go_name(written: str, modules: Modules, index: Index) -> str:
     folder = files.go_folder(modules, written)
     shared = index.packages.get(("go", folder or ""), {}) if folder is not None else {}
     for symbols in shared.values():
-        said = index.outlines[symbols[0].file].package
-        return said.removesuffix("_test")
+        package = index.outlines[symbols[0].file].package
+        return package.removesuffix("_test")
     return _GO_VERSION.sub("", written).rpartition("/")[2]

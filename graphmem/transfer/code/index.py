@@ -17,10 +17,10 @@ class Namesakes(list[Symbol]):
     @cached_property
     def above(self) -> dict[Path, list[Symbol]]:
         """The symbols by the path of what they stand in."""
-        found: dict[Path, list[Symbol]] = {}
+        by_path: dict[Path, list[Symbol]] = {}
         for symbol in self:
-            found.setdefault(symbol.path[:-1], []).append(symbol)
-        return found
+            by_path.setdefault(symbol.path[:-1], []).append(symbol)
+        return by_path
 
     def add(self, symbol: Symbol) -> None:
         """Note one more."""
@@ -91,7 +91,7 @@ def index_of(outlines: Iterable[Outline]) -> Index:
 
 
 def _namespaces(outline: Outline, types: dict[Path, Symbol]) -> set[str]:
-    above = (one.path[: -2 if one.kind == "Method" else -1] for one in outline.symbols)
+    above = (symbol.path[: -2 if symbol.kind == "Method" else -1] for symbol in outline.symbols)
     return {path[end] for path in above for end in range(len(path)) if path[: end + 1] not in types}
 
 
@@ -121,11 +121,11 @@ def _add_variable(index: Index, outline: Outline, variable: Variable) -> None:
     index.variables.setdefault(origin, {}).setdefault(path, []).append(variable)
 
 
-def only(found: Sequence[Symbol], near: Path = ()) -> Symbol | None:
+def only(symbols: Sequence[Symbol], near: Path = ()) -> Symbol | None:
     """The one symbol that is meant; of several the one that shares most of a path, else none."""
-    if len(found) < 2:  # noqa: PLR2004 - none or one
-        return found[0] if found else None
-    above = found.above if isinstance(found, Namesakes) else Namesakes(found).above
+    if len(symbols) < 2:  # noqa: PLR2004 - none or one
+        return symbols[0] if symbols else None
+    above = symbols.above if isinstance(symbols, Namesakes) else Namesakes(symbols).above
     for end in range(len(near), -1, -1):
         if (shared := above.get(near[:end])) is not None:
             return shared[0] if len(shared) == 1 else None

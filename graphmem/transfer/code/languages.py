@@ -95,7 +95,7 @@ LANGUAGES: tuple[Language, ...] = (
     ),
 )  # fmt: skip
 
-CPP = next(one for one in LANGUAGES if one.name == "cpp")
+CPP = next(language for language in LANGUAGES if language.name == "cpp")
 _BY_SUFFIX = {suffix: language for language in LANGUAGES for suffix in language.suffixes}
 
 

@@ -66,7 +66,7 @@ def _containing(resolver: Resolver, outline: Outline) -> Iterator[Link]:
 def _used(
     resolver: Resolver, outline: Outline, places: dict[Use, Place], imported: set[str]
 ) -> Iterator[Link]:
-    found: dict[tuple[End, str, Symbol], float] = {}
+    weights: dict[tuple[End, str, Symbol], float] = {}
     for use, place in places.items():
         if use.relation == "IMPORTS" or use.path in _NO_CALLS:
             continue
@@ -77,9 +77,9 @@ def _used(
             weight, end = GUESSED_WEIGHT, _telling(resolver, outline, use.path, imported) or place
         start: End = use.origin or outline.path
         if isinstance(end, Symbol) and end is not start:
-            before = found.get((start, use.relation, end), 0.0)
-            found[start, use.relation, end] = max(before, weight)
-    for (start, relation, end), weight in found.items():
+            before = weights.get((start, use.relation, end), 0.0)
+            weights[start, use.relation, end] = max(before, weight)
+    for (start, relation, end), weight in weights.items():
         yield Link(start, relation, end, weight)
 
 
@@ -106,13 +106,13 @@ def _imported(
     """The files that a file imports, each with the names it takes from there."""
     files: dict[str, set[str]] = {}
     packages: set[str] = set()
-    for said in outline.imports:
-        place = None if said.wildcard else resolver.imported(outline, said)
+    for statement in outline.imports:
+        place = None if statement.wildcard else resolver.imported(outline, statement)
         if isinstance(place, Module) and place.package is not None:
             packages.add(place.package[1])
-        file = _file(outline, place) or module_file(resolver, outline, said)
+        file = _file(outline, place) or module_file(resolver, outline, statement)
         if file is not None:
-            files.setdefault(file, set()).update(() if said.name is None else {said.name})
+            files.setdefault(file, set()).update(() if statement.name is None else {statement.name})
     for place in places.values():
         if isinstance(place, Symbol) and _is_of(resolver, place, outline, packages):
             files.setdefault(place.file, set()).add(place.short)

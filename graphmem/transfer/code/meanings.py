@@ -22,54 +22,56 @@ class Names(Protocol):
         """What a name means right after a symbol or a module."""
 
 
-def meant(names: Names, outline: Outline, said: Import) -> Place:
+def meant(names: Names, outline: Outline, statement: Import) -> Place:
     """What an import means: a symbol, a module, or OUTSIDE for what the folder does not hold."""
     match outline.language.family:
         case "java":
-            return _java(names, tuple(said.module.split(".")))
+            return _java(names, tuple(statement.module.split(".")))
         case "go":
-            folder = files.go_folder(names.modules, said.module)
+            folder = files.go_folder(names.modules, statement.module)
             package = None if folder is None else ("go", folder)
             return Module(package=package) if package in names.index.packages else OUTSIDE
         case "rust":
-            return _rust(names, outline, said)
-    file = module_file(names, outline, said)
-    if said.name is None and not said.default:
+            return _rust(names, outline, statement)
+    file = module_file(names, outline, statement)
+    if statement.name is None and not statement.default:
         return OUTSIDE if file is None else Module(file)
     if file is None:
-        return _python_child(names, outline, said)
-    name = said.name or said.alias or ""
-    if said.default or name == "default":
-        name = names.index.outlines[file].default or said.alias or ""
+        return _python_child(names, outline, statement)
+    name = statement.name or statement.alias or ""
+    if statement.default or name == "default":
+        name = names.index.outlines[file].default or statement.alias or ""
     return names.step(Module(file), name)
 
 
-def module_file(names: Names, outline: Outline, said: Import) -> str | None:
+def module_file(names: Names, outline: Outline, statement: Import) -> str | None:
     """The file of the module that an import names, whatever it takes of it."""
     match outline.language.family:
         case "python":
-            return files.python_module(names.modules, outline.path, said.module)
+            return files.python_module(names.modules, outline.path, statement.module)
         case "ecmascript":
-            return files.script_module(names.modules, outline.path, said.module)
+            return files.script_module(names.modules, outline.path, statement.module)
         case "c":
-            return files.included(names.modules, outline.path, said.module)
+            return files.included(names.modules, outline.path, statement.module)
         case "rust":
-            place = names.walk(outline, None, tuple(said.module.split("::")))
+            place = names.walk(outline, None, tuple(statement.module.split("::")))
             return place.file if isinstance(place, Module) else None
         case _:
             return None
 
 
-def _python_child(names: Names, outline: Outline, said: Import) -> Place:
+def _python_child(names: Names, outline: Outline, statement: Import) -> Place:
     if outline.language.family != "python":
         return OUTSIDE
-    dot = "" if said.module.endswith(".") else "."
-    file = files.python_module(names.modules, outline.path, f"{said.module}{dot}{said.name}")
+    dot = "" if statement.module.endswith(".") else "."
+    file = files.python_module(
+        names.modules, outline.path, f"{statement.module}{dot}{statement.name}"
+    )
     return OUTSIDE if file is None else Module(file)
 
 
-def _rust(names: Names, outline: Outline, said: Import) -> Place:
-    path = (*said.module.split("::"), *(() if said.name is None else (said.name,)))
+def _rust(names: Names, outline: Outline, statement: Import) -> Place:
+    path = (*statement.module.split("::"), *(() if statement.name is None else (statement.name,)))
     place = names.walk(outline, None, path)
     if isinstance(place, Nowhere) and path[0] == "super" and len(path) > 1:
         # In a module inside of a file, what is above is the file itself.

@@ -45,46 +45,46 @@ class Modules:
 def modules_of(root: str, outlines: Iterable[Outline], manifests: Sequence[Manifest]) -> Modules:
     """Index the files of an import."""
     known = list(outlines)
-    found = Modules(root, frozenset(one.path for one in known))
-    for one in known:
-        if one.language.family == "python":
-            _add_python(found, one.path)
-        elif one.language.family == "c":
-            for name in _ends(one.path.split("/"), "/"):
-                found.endings.setdefault(name, []).append(one.path)
-        elif one.language.family == "rust" and one.path.rpartition("/")[2] in _CRATE_ROOTS:
-            found.crate_roots.setdefault(one.path.rpartition("/")[0], one.path)
+    modules = Modules(root, frozenset(file.path for file in known))
+    for file in known:
+        if file.language.family == "python":
+            _add_python(modules, file.path)
+        elif file.language.family == "c":
+            for name in _ends(file.path.split("/"), "/"):
+                modules.endings.setdefault(name, []).append(file.path)
+        elif file.language.family == "rust" and file.path.rpartition("/")[2] in _CRATE_ROOTS:
+            modules.crate_roots.setdefault(file.path.rpartition("/")[0], file.path)
     for manifest in manifests:
         if manifest.name == "Cargo.toml":
-            _add_crate(found, manifest)
+            _add_crate(modules, manifest)
         elif module := _GO_MODULE.search(manifest.text):
-            found.go.append((module[1], manifest))
-    found.go.sort(key=lambda one: -len(one[0]))
-    return found
+            modules.go.append((module[1], manifest))
+    modules.go.sort(key=lambda pair: -len(pair[0]))
+    return modules
 
 
 def _ends(parts: Sequence[str], joint: str) -> list[str]:
     return [joint.join(parts[start:]) for start in range(len(parts))]
 
 
-def _add_python(found: Modules, path: str) -> None:
+def _add_python(modules: Modules, path: str) -> None:
     parts = path.rpartition(".")[0].split("/")
     if parts[-1] == "__init__":
         parts.pop()
     for start, name in enumerate(_ends(parts, ".")):
-        found.python.setdefault(name, []).append(("/".join(parts[:start]), path))
-    found.python.setdefault(".".join([found.root, *parts]), []).append((_ABOVE, path))
+        modules.python.setdefault(name, []).append(("/".join(parts[:start]), path))
+    modules.python.setdefault(".".join([modules.root, *parts]), []).append((_ABOVE, path))
 
 
-def _add_crate(found: Modules, manifest: Manifest) -> None:
+def _add_crate(modules: Modules, manifest: Manifest) -> None:
     try:
         package = tomllib.loads(manifest.text).get("package")
     except (ValueError, RecursionError):
         return
     name = package.get("name") if isinstance(package, dict) else None
     for file in _CRATE_ROOTS:
-        if isinstance(name, str) and manifest.place(f"src/{file}") in found.files:
-            found.crates.setdefault(name.replace("-", "_"), manifest.place(f"src/{file}") or "")
+        if isinstance(name, str) and manifest.place(f"src/{file}") in modules.files:
+            modules.crates.setdefault(name.replace("-", "_"), manifest.place(f"src/{file}") or "")
 
 
 # Python
@@ -104,20 +104,20 @@ def python_module(known: Modules, file: str, written: str) -> str | None:
     if name.partition(".")[0] in sys.stdlib_module_names:
         return None
     near = set(parents(file))
-    found = [
+    candidates = [
         (above, path)
         for above, path in known.python.get(name, ())
         if above in {"", _ABOVE} or _python_at(known, above) is None
     ]
     if "." not in name:
         beside = {*near, _ABOVE}
-        found = [
+        candidates = [
             (above, path)
-            for above, path in found
+            for above, path in candidates
             if above in beside or above.rpartition("/")[2] in _SOURCE_FOLDERS
         ]
-    best = max((_nearness(above, near) for above, _ in found), default=0)
-    nearest = sorted({path for above, path in found if _nearness(above, near) == best})
+    best = max((_nearness(above, near) for above, _ in candidates), default=0)
+    nearest = sorted({path for above, path in candidates if _nearness(above, near) == best})
     return _only(nearest) or _only([path for path in nearest if path.endswith(".py")])
 
 
@@ -134,7 +134,7 @@ def _nearness(above: str, near: set[str]) -> int:
 def _python_at(known: Modules, *parts: str) -> str | None:
     path = posixpath.join(*parts).rstrip("/")
     files = (f"{path}.py", f"{path}/__init__.py", f"{path}.pyi", f"{path}/__init__.pyi")
-    return next((one for file in files if (one := file.lstrip("/")) in known.files), None)
+    return next((place for file in files if (place := file.lstrip("/")) in known.files), None)
 
 
 # JavaScript and TypeScript
@@ -152,7 +152,7 @@ def script_module(known: Modules, file: str, written: str) -> str | None:
         *(f"{stem}{suffix}" for suffix in _SCRIPT_SUFFIXES),
         *(posixpath.join(path, f"index{suffix}") for suffix in _SCRIPT_SUFFIXES),
     ]
-    return next((one for one in tried if one in known.files), None)
+    return next((path for path in tried if path in known.files), None)
 
 
 # Go
@@ -211,7 +211,7 @@ def rust_child(known: Modules, file: str, name: str) -> str | None:
     if stem != "mod" and own not in _CRATE_ROOTS and crate_root(known, file) != file:
         folder = posixpath.join(folder, stem)
     tried = [posixpath.join(folder, f"{name}.rs"), posixpath.join(folder, name, "mod.rs")]
-    return next((one for one in tried if one in known.files), None)
+    return next((path for path in tried if path in known.files), None)
 
 
 def rust_parent(known: Modules, file: str) -> str | None:
@@ -219,9 +219,9 @@ def rust_parent(known: Modules, file: str) -> str | None:
     folder, _, own = file.rpartition("/")
     if own == "mod.rs":
         folder = folder.rpartition("/")[0]
-    above = [f"{folder}.rs", *(posixpath.join(folder, one) for one in ("mod.rs", *_CRATE_ROOTS))]
-    return next((one for one in above if one in known.files and one != file), None)
+    above = [f"{folder}.rs", *(posixpath.join(folder, name) for name in ("mod.rs", *_CRATE_ROOTS))]
+    return next((path for path in above if path in known.files and path != file), None)
 
 
-def _only(found: Sequence[str]) -> str | None:
-    return found[0] if len(found) == 1 else None
+def _only(paths: Sequence[str]) -> str | None:
+    return paths[0] if len(paths) == 1 else None

@@ -62,8 +62,8 @@ def _first(text: str) -> str:
 def qualified(text: str) -> tuple[str, str]:
     """The owner and the name of C++'s `Owner::name`; operators may follow."""
     plain = text if "operator" in text else _without_arguments(text)
-    found = _OPERATOR.match(plain)
-    return (found["owner"] or "", found["name"]) if found else ("", plain)
+    match = _OPERATOR.match(plain)
+    return (match["owner"] or "", match["name"]) if match else ("", plain)
 
 
 def short(text: str) -> str:

@@ -19,27 +19,35 @@ def outline_of(file: CodeFile, source: bytes) -> Outline:
     Raises:
         Refused: Nobody writes such files.
     """
-    found = list(matches(file.language, source))
+    captures = list(matches(file.language, source))
     test = file.language.is_test(file.path)
-    defined = definitions(file.path, source, found, test=test)
+    defined = definitions(file.path, source, captures, test=test)
     return Outline(
         path=file.path,
         language=file.language,
         lines=source.count(b"\n") + (not source.endswith(b"\n")),
         text=defined.text,
         test=test,
-        package=_last(found, "package"),
-        default=_last(found, "default") or None,
-        symbols=tuple(one.symbol for one in defined.kept if one.symbol is not None),
-        uses=tuple(dict.fromkeys(_uses(found, defined))),
-        imports=tuple(dict.fromkeys(one for match in found for one in _imports(match))),
-        variables=tuple(one for match in found for one in _variables(match, defined)),
-        sources={one.symbol: one.shown for one in defined.kept if one.symbol and one.shown},
+        package=_last(captures, "package"),
+        default=_last(captures, "default") or None,
+        symbols=tuple(
+            definition.symbol for definition in defined.kept if definition.symbol is not None
+        ),
+        uses=tuple(dict.fromkeys(_uses(captures, defined))),
+        imports=tuple(
+            dict.fromkeys(statement for match in captures for statement in _imports(match))
+        ),
+        variables=tuple(variable for match in captures for variable in _variables(match, defined)),
+        sources={
+            definition.symbol: definition.shown
+            for definition in defined.kept
+            if definition.symbol and definition.shown
+        },
     )
 
 
-def _last(found: Sequence[Match], capture: str) -> str:
-    return next((match.text(capture) for match in reversed(found) if capture in match.nodes), "")
+def _last(captures: Sequence[Match], capture: str) -> str:
+    return next((match.text(capture) for match in reversed(captures) if capture in match.nodes), "")
 
 
 def _symbol_at(defined: Definitions, node: Node) -> Symbol | None:
@@ -47,12 +55,12 @@ def _symbol_at(defined: Definitions, node: Node) -> Symbol | None:
     return None if around is None else around.symbol
 
 
-def _uses(found: Sequence[Match], defined: Definitions) -> Iterator[Use]:
+def _uses(captures: Sequence[Match], defined: Definitions) -> Iterator[Use]:
     types: dict[str, list[Symbol]] = {}
-    for one in defined.kept:
-        if not one.owner and one.symbol is not None and one.symbol.is_type:
-            types.setdefault(one.name, []).append(one.symbol)
-    for match in found:
+    for definition in defined.kept:
+        if not definition.owner and definition.symbol is not None and definition.symbol.is_type:
+            types.setdefault(definition.name, []).append(definition.symbol)
+    for match in captures:
         if "base" in match.nodes:
             if (path := names.path_of(match.text("base"))) is not None:
                 yield Use(_heir(match, defined, types), path, "INHERITS")
@@ -115,7 +123,7 @@ def _of_tree(written: str) -> Iterator[Import]:
         above, tree = waiting.pop()
         head, brace, rest = tree.partition("{")
         if brace:
-            waiting += [(above + head.strip(), one) for one in _parts(rest.rpartition("}")[0])]
+            waiting += [(above + head.strip(), part) for part in _parts(rest.rpartition("}")[0])]
             continue
         path, _, alias = tree.partition(" as ")
         whole = f"{above}{path.strip()}".removesuffix("::self")

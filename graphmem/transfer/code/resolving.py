@@ -73,12 +73,12 @@ class Resolver:
         finally:
             self._deep -= 1
 
-    def imported(self, outline: Outline, said: Import) -> Place:
+    def imported(self, outline: Outline, statement: Import) -> Place:
         """What an import means."""
-        key = (outline.path, said)
+        key = (outline.path, statement)
         if key not in self._imports:
             self._imports[key] = OUTSIDE
-            self._imports[key] = meant(self, outline, said)
+            self._imports[key] = meant(self, outline, statement)
         return self._imports[key]
 
     # The first name
@@ -94,8 +94,8 @@ class Resolver:
             return known, 1
         bound = self._bound[outline.path]
         for used in range(len(path), 0, -1):
-            if (said := bound.names.get(".".join(path[:used]))) is not None:
-                return self.imported(outline, said), used
+            if (statement := bound.names.get(".".join(path[:used]))) is not None:
+                return self.imported(outline, statement), used
         for place in self._visible(outline, origin, first):
             if not isinstance(place, Nowhere):
                 return place, 1
@@ -105,8 +105,8 @@ class Resolver:
         return (OUTSIDE if first[0].isupper() else UNKNOWN), 1
 
     def _typed(self, outline: Outline, origin: Symbol | None, name: str) -> Place | None:
-        found = None if origin is None else self._variable(origin, (name,))
-        return self._variable(outline.path, (name,)) if found is None else found
+        place = None if origin is None else self._variable(origin, (name,))
+        return self._variable(outline.path, (name,)) if place is None else place
 
     def _special(self, outline: Outline, origin: Symbol | None, first: str) -> Place | None:
         owner = self._type_around(origin)
@@ -134,19 +134,19 @@ class Resolver:
         package = package_of(outline)
         if package is not None and not own:
             yield only(self.index.packages.get(package, {}).get(name, ()), near) or UNKNOWN
-        for said in self._bound[outline.path].wild:
-            place = self._wild(outline, said)
+        for statement in self._bound[outline.path].wild:
+            place = self._wild(outline, statement)
             yield UNKNOWN if isinstance(place, Nowhere) else self.step(place, name)
         if family == "rust":
             child = files.rust_child(self.modules, outline.path, name)
             file = child or self.modules.crates.get(name)
             yield UNKNOWN if file is None else Module(file)
 
-    def _wild(self, outline: Outline, said: Import) -> Place:
+    def _wild(self, outline: Outline, statement: Import) -> Place:
         if outline.language.family in {"python", "ecmascript"}:
-            file = module_file(self, outline, said)
+            file = module_file(self, outline, statement)
             return OUTSIDE if file is None else Module(file)
-        return self.imported(outline, said)
+        return self.imported(outline, statement)
 
     def _type_around(self, origin: Symbol | None) -> Symbol | None:
         if origin is not None and origin.is_type:
@@ -162,9 +162,9 @@ class Resolver:
         if place.package is not None:
             return only(self.index.packages.get(place.package, {}).get(name, ())) or OUTSIDE
         outline = self.index.outlines[place.file or ""]
-        found = only(self.index.named.get(outline.path, {}).get(name, ()))
-        if found is not None:
-            return found
+        symbol = only(self.index.named.get(outline.path, {}).get(name, ()))
+        if symbol is not None:
+            return symbol
         if name in self.index.namespaces[outline.path]:
             return place
         return self._handed_on(outline, name)
@@ -186,26 +186,26 @@ class Resolver:
         if child is not None and (file := child(self.modules, outline.path, name)) is not None:
             return Module(file)
         bound = self._bound[outline.path]
-        if (said := bound.names.get(name)) is not None:
-            return self.imported(outline, said)
-        for said in bound.wild:
-            place = self._wild(outline, said)
-            found = OUTSIDE if isinstance(place, Nowhere) else self.step(place, name)
-            if not isinstance(found, Nowhere):
-                return found
+        if (statement := bound.names.get(name)) is not None:
+            return self.imported(outline, statement)
+        for statement in bound.wild:
+            place = self._wild(outline, statement)
+            member = OUTSIDE if isinstance(place, Nowhere) else self.step(place, name)
+            if not isinstance(member, Nowhere):
+                return member
         return OUTSIDE
 
     def _member(self, owner: Symbol, name: str) -> Place:
         """A member of a type or of what it inherits from."""
         waiting, seen = [owner], {owner}
         while waiting and len(seen) <= MOST_BASES:
-            one = waiting.pop(0)
-            found = self.index.members.get(one, {}).get(name, ())
-            if found:
-                return only(found) or OUTSIDE
-            if (typed := self._variable(one, (name,))) is not None:
+            ancestor = waiting.pop(0)
+            members = self.index.members.get(ancestor, {}).get(name, ())
+            if members:
+                return only(members) or OUTSIDE
+            if (typed := self._variable(ancestor, (name,))) is not None:
                 return typed
-            bases = [base for base in self._base_types(one) if base not in seen]
+            bases = [base for base in self._base_types(ancestor) if base not in seen]
             seen.update(bases)
             waiting += bases
         return OUTSIDE
@@ -215,8 +215,8 @@ class Resolver:
             self._above[owner] = []
             outline = self.index.outlines[owner.file]
             around = self.index.owners.get(owner)
-            found = [self.walk(outline, around, path) for path in self._bases.get(owner, ())]
-            self._above[owner] = [one for one in found if isinstance(one, Symbol)]
+            bases = [self.walk(outline, around, path) for path in self._bases.get(owner, ())]
+            self._above[owner] = [base for base in bases if isinstance(base, Symbol)]
         return self._above[owner]
 
     def _variable(self, scope: Symbol | str, path: Path) -> Place | None:
@@ -229,16 +229,20 @@ class Resolver:
 
     def _typed_as(self, scope: Symbol | str, path: Path) -> Place | None:
         known = self.index.variables.get(scope, {}).get(path, ())
-        typed = [one for one in known if one.type is not None and one.type not in _NO_TYPES]
-        told = typed or [one for one in known if one.type is None]
-        places = {self._told(scope, one) for one in told}
+        typed = [
+            variable
+            for variable in known
+            if variable.type is not None and variable.type not in _NO_TYPES
+        ]
+        told = typed or [variable for variable in known if variable.type is None]
+        places = {self._type_of(scope, variable) for variable in told}
         if not told:
             return None
         place = places.pop() if len(places) == 1 else UNKNOWN
         is_type = isinstance(place, Symbol) and place.is_type
         return place if is_type or isinstance(place, Nowhere) else OUTSIDE
 
-    def _told(self, scope: Symbol | str, variable: Variable) -> Place:
+    def _type_of(self, scope: Symbol | str, variable: Variable) -> Place:
         file = scope if isinstance(scope, str) else scope.file
         outline = self.index.outlines[file]
         if variable.type is not None:

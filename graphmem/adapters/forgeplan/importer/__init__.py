@@ -64,7 +64,7 @@ def _files(folder: Path) -> Listing:
         listed = list_files(root, takes=workspaces.takes, enters=workspaces.enters)
         if workspaces.are_there:
             return listed
-    listed = list_files(root, takes=_is_artifact, enters=_shown)
+    listed = list_files(root, takes=_is_artifact, enters=_visible_folders)
     if not (listed.files or listed.refused) and root.name != WORKSPACE:
         expected = f"must be a {WORKSPACE} folder, a folder with some below it, or an artifact"
         raise InvalidInput("path", str(folder), expected)
@@ -80,7 +80,7 @@ class _Workspaces:
     def enters(self, parts: tuple[str, ...], names: Sequence[str]) -> Collection[str]:
         """The workspace alone, or the folders in which there may be some; none inside of one."""
         if WORKSPACE in parts:
-            return _shown(_within(parts), names)
+            return _visible_folders(_within(parts), names)
         if WORKSPACE in names:
             self.are_there = True
             return [WORKSPACE]
@@ -95,7 +95,7 @@ def _within(parts: tuple[str, ...]) -> tuple[str, ...]:
     return parts[parts.index(WORKSPACE) + 1 :]
 
 
-def _shown(parts: tuple[str, ...], names: Sequence[str]) -> Collection[str]:
+def _visible_folders(parts: tuple[str, ...], names: Sequence[str]) -> Collection[str]:
     """The folders of a workspace that are neither hidden nor hold what was deleted."""
     return [name for name in names if name[0] != "." and (parts or name != TRASH)]
 
@@ -155,6 +155,6 @@ def _notes(artifact: Artifact, name: str, place: str, first: str) -> Iterator[Ro
         yield refused(place, f"{reason}; {advice}")
     if artifact.undated is not None:
         line = artifact.line_of("created") or artifact.line_of("created_at")
-        given = shortened(artifact.undated)
-        reason = f"created: {given} is not a date such as 2026-03-01, so it is left out"
+        undated = shortened(artifact.undated)
+        reason = f"created: {undated} is not a date such as 2026-03-01, so it is left out"
         yield refused(place, reason, name=name, line=line)

@@ -68,24 +68,26 @@ class Artifact:
         Raises:
             Refused: It is a template: its id was never filled in.
         """
-        said = parsed.fields.get("id")
-        if said is None:
-            found = _STEM.match(stem)
-            if found is None and "id" in parsed.lines:
+        identifier = parsed.fields.get("id")
+        if identifier is None:
+            match = _STEM.match(stem)
+            if match is None and "id" in parsed.lines:
                 raise Refused("id: it is empty, or still that of a template", parsed.lines["id"])
-            said = found[1] if found else stem
-        return cls(canonical(str(said)), parsed)
+            identifier = match[1] if match else stem
+        return cls(canonical(str(identifier)), parsed)
 
     @property
     def other_names(self) -> list[str]:
         """What else links may call it: its slug, and what its front matter has for aliases."""
-        return [one for field in OTHER_NAMES for one in _texts(self.parsed.fields.get(field))]
+        return [alias for field in OTHER_NAMES for alias in _texts(self.parsed.fields.get(field))]
 
     @property
     def undated(self) -> object | None:
         """What it says for the day it was made that is no date; None where all is well."""
-        said = (self.parsed.fields.get(name) for name in CREATED)
-        return next((one for one in said if one is not None and moment_or_none(one) is None), None)
+        dates = (self.parsed.fields.get(name) for name in CREATED)
+        return next(
+            (date for date in dates if date is not None and moment_or_none(date) is None), None
+        )
 
     def line_of(self, argument: str) -> int | None:
         """The line of the field that an error is about; None for another argument."""
@@ -108,10 +110,10 @@ def canonical(name: str) -> str:
 
 def spellings(name: str) -> list[str]:
     """The other ways to write a numbered id: `PRD-42` for `PRD-042`, and the other way round."""
-    found = _NUMBERED.fullmatch(name)
-    if found is None:
+    match = _NUMBERED.fullmatch(name)
+    if match is None:
         return []
-    forms = (f"{found[1]}-{int(found[2])}", f"{found[1]}-{int(found[2]):03d}")
+    forms = (f"{match[1]}-{int(match[2])}", f"{match[1]}-{int(match[2]):03d}")
     return [form for form in dict.fromkeys(forms) if form != name]
 
 
@@ -151,10 +153,10 @@ def entity(artifact: Artifact, name: str, place: str) -> Entity:
     )
 
 
-def _kind(said: object, name: str, place: str) -> str:
+def _kind(stated: object, name: str, place: str) -> str:
     """The kind that is said, else that of the id, else that of the folder."""
-    if said is not None:
-        written = str(said).strip()
+    if stated is not None:
+        written = str(stated).strip()
         folded = re.sub(r"[\W_]", "", written.casefold())
         return KINDS.get(folded) or f"{written[:1].upper()}{written[1:]}"
     prefix = name.partition("-")[0].casefold()
@@ -164,9 +166,9 @@ def _kind(said: object, name: str, place: str) -> str:
 
 
 def _title(artifact: Artifact, name: str) -> str:
-    said = artifact.parsed.fields.get("title")
-    if said is not None:
-        return str(said)
+    title = artifact.parsed.fields.get("title")
+    if title is not None:
+        return str(title)
     for _, line in artifact.lines():
         heading = prose.heading(line, deepest=1)
         if heading:
@@ -177,12 +179,12 @@ def _title(artifact: Artifact, name: str) -> str:
 
 def _created(artifact: Artifact) -> object:
     fields = artifact.parsed.fields
-    said = (moment_or_none(fields[name]) for name in CREATED if name in fields)
-    made = next(filter(None, said), None)
+    dates = (moment_or_none(fields[name]) for name in CREATED if name in fields)
+    made = next(filter(None, dates), None)
     if made is not None:
         return made
     rows = (_CREATED.fullmatch(line.strip()) for _, line in artifact.lines())
-    moments = [found[1] for found in rows if found and moment_or_none(found[1])]
+    moments = [match[1] for match in rows if match and moment_or_none(match[1])]
     if moments:
         return moments[0]
     changed = [moment_or_none(fields[name]) for name in _CHANGED if name in fields]

@@ -13,20 +13,20 @@ _LINE = re.compile(r"\s*(verdict|congruence(?:_level)?|cl|CL|evidence_type|valid
 _NAMES = dict.fromkeys(("cl", "CL", "congruence"), "congruence_level")
 
 
-def fields(said: Mapping[str, Any], lines: Iterable[str]) -> dict[str, Any]:
+def fields(front_matter: Mapping[str, Any], lines: Iterable[str]) -> dict[str, Any]:
     """The fields of an evidence, those of its body first.
 
     Args:
-        said: Those of its front matter.
+        front_matter: Those of its front matter.
         lines: The lines of its body without comments.
     """
-    own = {_NAMES.get(name, name): value for name, value in said.items()}
+    own = {_NAMES.get(name, name): value for name, value in front_matter.items()}
     body: dict[str, Any] = {}
     for line in lines:
-        found = _LINE.fullmatch(line)
-        if found:
-            value = found[2].strip()
-            name = _NAMES.get(found[1], found[1])
+        match = _LINE.fullmatch(line)
+        if match:
+            value = match[2].strip()
+            name = _NAMES.get(match[1], match[1])
             body.setdefault(name, int(value) if value in {"0", "1", "2", "3"} else value)
     # An expiry is a field of the front matter; a line of the body may only add it.
     return {**body, **own} | {n: v for n, v in body.items() if n != "valid_until"}

@@ -105,9 +105,9 @@ def links_of(artifact: Artifact, name: str, place: str) -> Links:
     """
     listed: list[_Link] = []
     rows: list[Row] = []
-    for line, said in _listed(artifact):
+    for line, item in _listed(artifact):
         try:
-            listed.append(_link(line, said))
+            listed.append(_link(line, item))
         except InvalidInput as error:
             rows.append(refused(place, error, what="relation", name=name, line=line))
     tabled = list(_tabled(artifact))
@@ -163,10 +163,10 @@ def _left_out(link: _Link, name: str, place: str) -> Row:
     return refused(place, reason, what="relation", name=ends, line=link.line)
 
 
-def _link(line: int, said: object) -> _Link:
-    if not isinstance(said, Mapping):
-        raise InvalidInput("links", said, f"must be {LINK}")
-    target, relation = said.get("target"), said.get("relation")
+def _link(line: int, item: object) -> _Link:
+    if not isinstance(item, Mapping):
+        raise InvalidInput("links", item, f"must be {LINK}")
+    target, relation = item.get("target"), item.get("relation")
     for field, value in (("target", target), ("relation", relation)):
         if not isinstance(value, str) or not value.strip():
             raise InvalidInput(f"links.{field}", value, "must be text that is not blank")
@@ -223,27 +223,27 @@ def _columns(head: Sequence[str]) -> tuple[int, int]:
 
 def _from_words(line: int, target: str, words: str) -> _Link:
     """A link of the words that a table has for it."""
-    found = _WORD.fullmatch(words)
-    if found is None or found[1].casefold() in VAGUE:
+    match = _WORD.fullmatch(words)
+    if match is None or match[1].casefold() in VAGUE:
         return _Link(line, target, RELATED, note=words.strip("*` ") or None)
-    return _Link(line, target, _type(found[1]), note=found[2] or found[3] or None)
+    return _Link(line, target, _type(match[1]), note=match[2] or match[3] or None)
 
 
-def _distinct(said: Sequence[_Link]) -> list[_Link]:
+def _distinct(links: Sequence[_Link]) -> list[_Link]:
     """Each link once, in the order said; notes are kept, prose becomes the note of a typed link."""
     typed: dict[tuple[str, str], _Link] = {}
-    for link in said:
+    for link in links:
         if link.relation != RELATED:
             kept = typed.setdefault((link.end, link.relation), link)
             kept.note = kept.note or link.note
     by_end: dict[str, _Link] = {}
     for link in typed.values():
         by_end.setdefault(link.end, link)
-    for link in said:
+    for link in links:
         if link.relation == RELATED:
             kept = by_end.setdefault(link.end, link)
             kept.note = kept.note or link.note
     return sorted(
-        [*typed.values(), *(one for one in by_end.values() if one.relation == RELATED)],
+        [*typed.values(), *(link for link in by_end.values() if link.relation == RELATED)],
         key=lambda link: link.line,
     )

@@ -39,8 +39,8 @@ _LEFT_OPEN = frozenset({"...", "…"})
 def text_of(body: str) -> str:
     """The text that is searched; empty where nothing was filled in."""
     kept = (_filled(line, is_code=is_code) for line, is_code in _closed(list(lines(body))))
-    said = "\n".join(line for line in kept if line is not None)
-    return _BLANKS.sub("\n\n", said).strip()
+    prose = "\n".join(line for line in kept if line is not None)
+    return _BLANKS.sub("\n\n", prose).strip()
 
 
 def _closed(read: Sequence[tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
@@ -187,5 +187,5 @@ def _is_unfilled(row: Sequence[str]) -> bool:
     """Whether nothing was filled in, or nothing beside the label the template has there."""
     if is_rule(row):
         return False
-    said = [cell for cell in row if set(cell) - _NOTHING and not is_placeholder(cell)]
-    return not said or (said == [row[0]] and is_left_open(row))
+    cells = [cell for cell in row if set(cell) - _NOTHING and not is_placeholder(cell)]
+    return not cells or (cells == [row[0]] and is_left_open(row))

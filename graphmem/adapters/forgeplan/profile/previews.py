@@ -22,10 +22,10 @@ def previews_of(memory: "Memory", request: Request, rows: Sequence[Ranked]) -> M
     Ranking reads hundreds of hits without their text; this reads the text of those before the last
     that is shown.
     """
-    previews = {one.hit.key: one.hit.title or one.hit.name for one in rows}
+    previews = {row.hit.key: row.hit.title or row.hit.name for row in rows}
     if not rows:
         return previews
-    deepest = min(LIMIT, 1 + max(one.place for one in rows))
+    deepest = min(LIMIT, 1 + max(row.place for row in rows))
     options = request.options(deepest, "passages", memory.model.calibration)
     answer = memory.search(request.text, **options)
     begins = _beginning(request)
@@ -43,13 +43,13 @@ def _best(passages: Sequence["Passage"], begins: re.Pattern[str] | None) -> str:
     first = passages[0].snippet if passages else ""
     if begins is None or begins.search(first):
         return first
-    text = next((one.text for one in passages if begins.search(one.text)), None)
+    text = next((passage.text for passage in passages if begins.search(passage.text)), None)
     return first if text is None else part(text, begins)
 
 
 def part(text: str, begins: re.Pattern[str] | None) -> str:
     """The 240 characters of a text with most of the words that the pattern finds."""
-    words = dict.fromkeys(found[0] for found in begins.finditer(text)) if begins else {}
+    words = dict.fromkeys(match[0] for match in begins.finditer(text)) if begins else {}
     marks = snippets.marks_of(lucene.parse(" ".join(list(words)[: lucene.TERMS])))
     return snippets.snippet(text, marks)
 
@@ -57,6 +57,10 @@ def part(text: str, begins: re.Pattern[str] | None) -> str:
 def _beginning(request: Request) -> re.Pattern[str] | None:
     """What finds an id, or the words that begin like one of a query's; None for no words."""
     words = request.id_forms or tuple(dict.fromkeys(_WORD.findall(request.query)))[: lucene.TERMS]
-    said = [re.escape(word) for word in words if not lucene.is_stop_word(word)]
+    patterns = [re.escape(word) for word in words if not lucene.is_stop_word(word)]
     more = "(?![^\\W_])" if request.id_forms else "[^\\W_]*"
-    return re.compile(rf"(?<![^\W_])(?:{'|'.join(said)}){more}", re.IGNORECASE) if said else None
+    return (
+        re.compile(rf"(?<![^\W_])(?:{'|'.join(patterns)}){more}", re.IGNORECASE)
+        if patterns
+        else None
+    )

@@ -81,7 +81,7 @@ def ranked(memory: "Memory", request: Request) -> Ranking:
         InvalidInput: The query is not allowed.
         DatabaseError: The database does not answer or refuses.
     """
-    found: list[Ranked] = []
+    candidates: list[Ranked] = []
     cursor: str | None = None
     stems = () if request.id_forms else snippets.stems_of(lucene.parse(request.query))
     tagged = TagMatches(memory, () if request.id_forms else beginnings(request.query))
@@ -89,15 +89,15 @@ def ranked(memory: "Memory", request: Request) -> Ranking:
         options = request.options(LIMIT, "names", memory.model.calibration, cursor=cursor)
         answer = memory.search(request.text, **options)
         places = {hit.key: place for place, hit in enumerate(answer.hits, page * LIMIT)}
-        found += _judged(memory, tagged.without(answer.hits), request, stems, places)
-        found.sort(key=lambda one: (-one.score, one.hit.key))
+        candidates += _judged(memory, tagged.without(answer.hits), request, stems, places)
+        candidates.sort(key=lambda candidate: (-candidate.score, candidate.hit.key))
         cursor = answer.cursor
-        if cursor is None or _is_enough(found, answer, request):
+        if cursor is None or _is_enough(candidates, answer, request):
             break
     whole = request.is_trusted is None
     return Ranking(
-        rows=tuple(found[: request.limit]),
-        total=answer.total - tagged.dropped if whole else len(found),
+        rows=tuple(candidates[: request.limit]),
+        total=answer.total - tagged.dropped if whole else len(candidates),
         total_exact=answer.total_exact and (cursor is None or (whole and not tagged.dropped)),
         degraded=answer.degraded,
         notes=answer.notes,
@@ -137,9 +137,9 @@ def _judged(
     return rows
 
 
-def _is_enough(found: list[Ranked], answer: "Answer", request: Request) -> bool:
+def _is_enough(candidates: list[Ranked], answer: "Answer", request: Request) -> bool:
     """Whether the best that may come is below the last that is shown; a total counts them all."""
-    if request.is_trusted is not None or len(found) < request.limit:
+    if request.is_trusted is not None or len(candidates) < request.limit:
         return False
     best_to_come = together(answer.hits[-1].score, title=1.0, is_active=True, r_eff=1.0)
-    return found[request.limit - 1].score > best_to_come
+    return candidates[request.limit - 1].score > best_to_come

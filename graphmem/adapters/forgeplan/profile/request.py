@@ -88,10 +88,10 @@ class Request:
     @property
     def id_forms(self) -> tuple[str, ...]:
         """The ways to write the id where the query is nothing else: `PRD-42`, `PRD-042`."""
-        found = _ID.fullmatch(self.query)
-        if found is None or self.mode == "semantic":
+        match = _ID.fullmatch(self.query)
+        if match is None or self.mode == "semantic":
             return ()
-        kind, digits = found[1].upper(), found[2]
+        kind, digits = match[1].upper(), match[2]
         forms = (f"{kind}-{int(digits)}", f"{kind}-{int(digits):03d}", f"{kind}-{digits}")
         return tuple(dict.fromkeys(forms))
 

@@ -11,8 +11,8 @@ Direction = Literal["out", "in"]
 
 def _plain(schema: JsonDict) -> None:
     """Leave out of the schema that more fields may be there, and the class's docstring."""
-    for said in ("additionalProperties", "description"):
-        schema.pop(said, None)
+    for key in ("additionalProperties", "description"):
+        schema.pop(key, None)
 
 
 class _Result(BaseModel):

@@ -23,26 +23,26 @@ _WORD = re.compile(r"[^\W_]+")
 def beginnings(query: str) -> frozenset[str]:
     """What the words that a query finds begin with, in small letters: stems, parts of patterns."""
     tree = lucene.parse(query).tree
-    found: set[str] = set()
+    first_letters: set[str] = set()
     for leaf in [] if tree is None else lucene.positive_leaves(tree):
         match leaf:
             case lucene.Word(written) | lucene.Fuzzy(written, _):
-                found |= _stems(written)
+                first_letters |= _stems(written)
             case lucene.Phrase(words, _):
-                found |= _stems(" ".join(words))
+                first_letters |= _stems(" ".join(words))
             case lucene.Pattern(pieces) if not pieces[0].wild:
-                found |= {part.casefold() for part in _WORD.findall(pieces[0].text)}
-    return frozenset(found)
+                first_letters |= {part.casefold() for part in _WORD.findall(pieces[0].text)}
+    return frozenset(first_letters)
 
 
 def _stems(written: str) -> set[str]:
     words = [word for word in _WORD.findall(written) if not lucene.is_stop_word(word)]
-    return {one for word in words for one in (lucene.stem(word) or word.casefold(), *stems(word))}
+    return {form for word in words for form in (lucene.stem(word) or word.casefold(), *stems(word))}
 
 
-def begin(said: str, begun: Collection[str]) -> bool:
+def begin(stem: str, begun: Collection[str]) -> bool:
     """Whether a word of a text, or a part of an identifier in it, begins so or has such a stem."""
-    parts = {*_WORD.findall(said), *text.identifier_parts(said).split()}
+    parts = {*_WORD.findall(stem), *text.identifier_parts(stem).split()}
     words = {word.casefold() for word in parts}
     return any(word.startswith(tuple(begun)) or not stems(word).isdisjoint(begun) for word in words)
 
@@ -66,7 +66,7 @@ class TagMatches:
         candidates = [hit for hit in hits if self._may_be_by_tags(hit)]
         self._names |= self._by_tags(candidates)
         kept = [hit if hit.name not in self._names else _neighbour(hit) for hit in hits]
-        left = [one for hit in kept if (one := self._reached(hit)) is not None]
+        left = [ranked for hit in kept if (ranked := self._reached(hit)) is not None]
         self.dropped += len(hits) - len(left)
         return left
 

@@ -11,13 +11,13 @@ from graphmem.adapters.forgeplan.profile.ranking import Ranked, ranked
 from graphmem.adapters.forgeplan.profile.request import LIMIT, Request
 from graphmem.arguments import QUERY_CHARACTERS
 from graphmem.errors import NotFound
-from graphmem.model.entity import iso
+from graphmem.model.json_object import iso
 from graphmem.model.limits import LABEL_CHARACTERS
 from graphmem.profiles.tool_spec import Opened
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
-    from graphmem.read import Page
+    from graphmem.model.page import Page
 
 KEY_CHARACTERS = 800
 # The attributes that what an artifact calls itself beside its id is kept in.
@@ -90,16 +90,16 @@ class Forgeplan:
             mode=mode,
         )
         memory = self._memory()
-        found = ranked(memory, request)
-        previews = previews_of(memory, request, found.rows)
+        ranking = ranked(memory, request)
+        previews = previews_of(memory, request, ranking.rows)
         return results.Found(
             query=query,
-            hits=[_hit(one, previews[one.hit.key]) for one in found.rows],
-            count=len(found.rows),
-            total=found.total,
-            total_exact=found.total_exact,
-            degraded=found.degraded,
-            notes=list(found.notes),
+            hits=[_hit(row, previews[row.hit.key]) for row in ranking.rows],
+            count=len(ranking.rows),
+            total=ranking.total,
+            total_exact=ranking.total_exact,
+            degraded=ranking.degraded,
+            notes=list(ranking.notes),
         )
 
     def forgeplan_get(
@@ -123,15 +123,18 @@ class Forgeplan:
             updated_at=iso(entity.updated_at),
             attributes=dict(entity.attributes),
             r_eff=trust.r_eff,
-            evidence=[results.Evidence(id=one.name, score=one.score) for one in trust.evidence],
+            evidence=[
+                results.Evidence(id=evidence.name, score=evidence.score)
+                for evidence in trust.evidence
+            ],
             links=[
                 results.Link(
-                    target=one.name,
-                    relation=one.relation.lower(),
-                    direction=one.direction,
-                    note=one.note,
+                    target=neighbour.name,
+                    relation=neighbour.relation.lower(),
+                    direction=neighbour.direction,
+                    note=neighbour.note,
                 )
-                for one in page.neighbours
+                for neighbour in page.neighbours
             ],
             body=body_of(entity),
         )
@@ -142,10 +145,10 @@ def _page(memory: "Memory", name: str) -> "Page":
     try:
         (page,) = memory.get(name)
     except NotFound:
-        found = [one for field in SLUGS for one in _with(memory, field, name)]
-        if len(found) != 1:
+        candidates = [one for field in SLUGS for one in _with(memory, field, name)]
+        if len(candidates) != 1:
             raise
-        (page,) = memory.get(found)
+        (page,) = memory.get(candidates)
     return page
 
 
@@ -158,8 +161,8 @@ def _with(memory: "Memory", field: str, value: str) -> list[str]:
     return [hit.name for hit in answer.hits]
 
 
-def _hit(one: Ranked, snippet: str) -> results.Hit:
-    hit = one.hit
+def _hit(row: Ranked, snippet: str) -> results.Hit:
+    hit = row.hit
     via = [
         results.Via.model_validate(link.to_json() | {"relation": link.relation.lower()})
         for link in hit.via
@@ -170,7 +173,7 @@ def _hit(one: Ranked, snippet: str) -> results.Hit:
         status=hit.status,
         title=hit.title or hit.name,
         snippet=snippet,
-        score=one.score,
-        r_eff=one.r_eff,
+        score=row.score,
+        r_eff=row.r_eff,
         via=via or None,
     )

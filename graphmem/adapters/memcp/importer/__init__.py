@@ -80,7 +80,7 @@ def _relation_row(parsed: ParsedValue, known: Known) -> Row:
     except Refused as error:
         return parsed.refused(str(error))
     if of_start != of_end:
-        both = " and ".join(one or "none" for one in (of_start, of_end))
+        both = " and ".join(project or "none" for project in (of_start, of_end))
         return parsed.refused(f"its ends are in two contexts: {both}")
     return Row(parsed.place, relation, of_start)
 

@@ -108,21 +108,27 @@ def together(versions: Sequence[Entity]) -> Entity:
         return versions[0]
     latest = versions[::-1]
     used = {
-        name: max(one.attributes[name] for one in versions if name in one.attributes)
+        name: max(version.attributes[name] for version in versions if name in version.attributes)
         for name in USE
         if any(name in one.attributes for one in versions)
     }
     return replace(
         versions[0],
-        kind=next((one.kind for one in latest if one.kind), None),
-        text=next((one.text for one in latest if one.text is not None), None),
-        observations=tuple(one for entity in versions for one in entity.observations),
-        aliases=united(one.aliases for one in versions),
-        tags=united(one.tags for one in versions),
-        confidence=next((one.confidence for one in latest if one.confidence is not None), None),
-        source=next((one.source for one in latest if one.source), None),
-        created_at=min((one.created_at for one in versions if one.created_at), default=None),
-        attributes=merged([used, *(one.attributes for one in latest)]),
+        kind=next((version.kind for version in latest if version.kind), None),
+        text=next((version.text for version in latest if version.text is not None), None),
+        observations=tuple(
+            observation for entity in versions for observation in entity.observations
+        ),
+        aliases=united(version.aliases for version in versions),
+        tags=united(version.tags for version in versions),
+        confidence=next(
+            (version.confidence for version in latest if version.confidence is not None), None
+        ),
+        source=next((version.source for version in latest if version.source), None),
+        created_at=min(
+            (version.created_at for version in versions if version.created_at), default=None
+        ),
+        attributes=merged([used, *(version.attributes for version in latest)]),
     )
 
 

@@ -73,8 +73,8 @@ def _walked(value: object, place: str, label: str, depth: int) -> Iterator[Parse
     if depth > DEPTH:
         yield ParsedValue("refused", f"lists deeper than {DEPTH} are not read", place, label)
     elif isinstance(value, list):
-        for index, one in enumerate(value):
-            yield from _walked(one, place, f"{label}[{index}]", depth + 1)
+        for index, item in enumerate(value):
+            yield from _walked(item, place, f"{label}[{index}]", depth + 1)
     elif not isinstance(value, dict):
         yield ParsedValue("refused", "it must be an object", place, label or "entity")
     else:
@@ -93,7 +93,7 @@ def _within(lists: Mapping[str, Any], place: str, label: str, depth: int) -> Ite
         if name in (*_ENTITIES, *_RELATIONS) and isinstance(held, list):
             sort = "entity" if name in _ENTITIES else "relation"
             yield from (
-                ParsedValue(sort, one, place, f"{inner}[{i}]") for i, one in enumerate(held)
+                ParsedValue(sort, item, place, f"{inner}[{i}]") for i, item in enumerate(held)
             )
         elif name in _WITHIN:
             yield from _walked(held, place, inner, depth + 1)

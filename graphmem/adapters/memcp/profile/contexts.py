@@ -40,10 +40,10 @@ def project_of(memory: "Memory", context: str | None, *, writes: bool = False) -
 
 def plain(written: str) -> str:
     """An id without what memcp and SurrealDB put around it: `entity:⟨x⟩` is `x`."""
-    said = written.strip()
-    if not said.startswith(PREFIX):
-        return said
-    inside = said.removeprefix(PREFIX).strip()
+    name = written.strip()
+    if not name.startswith(PREFIX):
+        return name
+    inside = name.removeprefix(PREFIX).strip()
     quoted = len(inside) > 1 and inside[0] + inside[-1] in _QUOTES
     return inside[1:-1].strip() if quoted else inside
 
@@ -62,13 +62,13 @@ def entity_of(memory: "Memory", written: str, context: str | None) -> Entity | N
     """
     project = project_of(memory, context)
     name = plain(written)
-    tried = [(project, one) for one in (name, *shorts(memory, name, context))]
+    tried = [(project, short) for short in (name, *shorts(memory, name, context))]
     other, mark, rest = name.partition("#")
     if mark and rest.strip() and other.strip() and other != project:
         tried.append((other, rest))
     tried += [(project, written.removeprefix(PREFIX)), (project, written)]
-    for where, one in dict.fromkeys(tried):
-        entity = _read(memory, where, one)
+    for where, candidate in dict.fromkeys(tried):
+        entity = _read(memory, where, candidate)
         if entity is not None:
             return entity
     return None
@@ -77,7 +77,7 @@ def entity_of(memory: "Memory", written: str, context: str | None) -> Entity | N
 def shorts(memory: "Memory", name: str, context: str | None) -> list[str]:
     """What `context:name`, memcp's own form, may be called in the context."""
     called = (context, project_of(memory, context).rpartition("/")[2])
-    marks = [f"{one}:" for one in called if one]
+    marks = [f"{context}:" for context in called if context]
     return [name.removeprefix(mark) for mark in marks if name.startswith(mark)]
 
 
@@ -87,7 +87,7 @@ def entities(memory: "Memory", project: str, keys: Iterable[str]) -> dict[str, E
     if not names:
         return {}
     there = memory.in_layers(list(names.values()), project=project)
-    return {one.key: one for one in there if one.key in names}
+    return {entity.key: entity for entity in there if entity.key in names}
 
 
 def _read(memory: "Memory", project: str, name: str) -> Entity | None:

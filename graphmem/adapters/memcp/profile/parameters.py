@@ -19,9 +19,9 @@ PATH_DEPTH = 5
 ID_CHARACTERS = LABEL_CHARACTERS + NAME_CHARACTERS + 10
 
 
-def or_default(given: int | None, default: int) -> int:
+def or_default(value: int | None, default: int) -> int:
     """A number, or its default where none above zero was given."""
-    return default if given is None or given <= 0 else given
+    return default if value is None or value <= 0 else value
 
 
 Label = Annotated[str, Field(max_length=LABEL_CHARACTERS)]

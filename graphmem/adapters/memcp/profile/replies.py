@@ -6,7 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from graphmem.adapters.memcp.profile.contexts import id_of
 from graphmem.model import Entity, Hit
-from graphmem.model.entity import iso
+from graphmem.model.json_object import iso
 
 if TYPE_CHECKING:
     from graphmem.adapters.memcp.upkeep.tracking import Use
@@ -200,7 +200,7 @@ class ReflectAnswer(BaseModel):
 
 def described(memory: "Memory", entity: Entity, *, whole: bool = False) -> dict[str, object]:
     """The fields of `Described`; the content is cut at 2,000 characters unless wanted whole."""
-    content = entity.text or "\n".join(one.text for one in entity.observations)
+    content = entity.text or "\n".join(observation.text for observation in entity.observations)
     if not whole and len(content) > CONTENT_CHARACTERS:
         content = f"{content[:CONTENT_CHARACTERS]}…"
     return {

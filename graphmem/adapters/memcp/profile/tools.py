@@ -104,8 +104,8 @@ class Tools:
         """Hide entities from every search, by their ids or names; unknown ones do not count."""
         memory = self._memory()
         project_of(memory, context, writes=True)
-        there = [entity_of(memory, one, context) for one in ids]
-        keys = {one.key: one.project for one in there if one is not None}
+        there = [entity_of(memory, identifier, context) for identifier in ids]
+        keys = {entity.key: entity.project for entity in there if entity is not None}
         for project in set(keys.values()):
             memory.project_name(project, writes=True, argument="ids")
         deleted = 0
@@ -142,7 +142,7 @@ class Tools:
         At most 100 entities are given.
         """
         memory = self._memory()
-        entity = _there(memory, "start", start, context)
+        entity = _existing(memory, "start", start, context)
         project, key = entity.project or "", entity.key or ""
         far = parameters.or_default(depth, parameters.DEPTH)
         steps, more = _upkeep(memory).neighbourhood(key, depth=far, types=relation_types)
@@ -170,11 +170,11 @@ class Tools:
     ) -> replies.PathAnswer:
         """Find the shortest way between two entities over their relations, in both directions."""
         memory = self._memory()
-        one = _there(memory, "from", start, context)
-        other = _there(memory, "to", to, context)
+        start_entity = _existing(memory, "from", start, context)
+        other = _existing(memory, "to", to, context)
         most = parameters.or_default(max_depth, parameters.PATH_DEPTH)
-        route = _upkeep(memory).shortest_path(one.key or "", other.key or "", depth=most)
-        there = read(memory, one.project or "", route.keys)
+        route = _upkeep(memory).shortest_path(start_entity.key or "", other.key or "", depth=most)
+        there = read(memory, start_entity.project or "", route.keys)
         names = {key: entity.name for key, entity in there.items()}
         steps = [
             replies.PathStep.model_validate(
@@ -184,12 +184,15 @@ class Tools:
             if step.start in names and step.end in names
         ]
         path = [id_of(memory, there[key]) for key in route.keys if key in there]
-        said = f"{one.name} and {other.name} are {len(steps)} relations apart"
+        sentence = f"{start_entity.name} and {other.name} are {len(steps)} relations apart"
         if not path:
             among = "" if route.whole else ", among the 20,000 entities nearest to them"
-            said = f"no path of at most {most} relations joins {one.name} and {other.name}{among}"
+            sentence = (
+                f"no path of at most {most} relations joins "
+                f"{start_entity.name} and {other.name}{among}"
+            )
         return replies.PathAnswer(
-            path_found=bool(path), path=path, steps=steps, length=len(steps), message=said
+            path_found=bool(path), path=path, steps=steps, length=len(steps), message=sentence
         )
 
     def similar(
@@ -246,7 +249,7 @@ def _upkeep(memory: "Memory") -> "Upkeep":
     return upkeep_of(memory)
 
 
-def _there(memory: "Memory", argument: str, written: str, context: str | None) -> Entity:
+def _existing(memory: "Memory", argument: str, written: str, context: str | None) -> Entity:
     if not plain(written):
         raise InvalidInput(argument, written, "must be the id or name of an entity")
     entity = entity_of(memory, written, context)

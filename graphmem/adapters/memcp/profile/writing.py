@@ -24,7 +24,7 @@ def remember_all(
     memory: "Memory",
     project: str,
     context: str | None,
-    given: Sequence[EntityGiven],
+    entities_given: Sequence[EntityGiven],
     joined: Sequence[RelationGiven],
 ) -> tuple[replies.RememberAnswer, bool]:
     """Write entities and relations; gives the answer, and whether something was not stored.
@@ -32,27 +32,31 @@ def remember_all(
     Raises:
         InvalidInput: Nothing was given, or an entity has no name.
     """
-    if not given and not joined:
+    if not entities_given and not joined:
         raise InvalidInput("entities", [], "must hold at least one entity or relation")
     from graphmem import text  # noqa: PLC0415 - for weight: the server lists its tools before
 
-    names = [_name(one, index) for index, one in enumerate(given)]
+    names = [_name(entity, index) for index, entity in enumerate(entities_given)]
     keys = [text.key(project, name) for name in names]
     new = {text.normalised(name) for name in names}
     before = entities(memory, project, keys)
     report = memory.remember(
         [
-            _fields(one, name, known=key in before and before[key].status not in GONE)
-            for one, name, key in zip(given, names, keys, strict=True)
+            _fields(entity, name, known=key in before and before[key].status not in GONE)
+            for entity, name, key in zip(entities_given, names, keys, strict=True)
         ],
         [
-            {"from": _end(memory, one.start, context, new),
-             "to": _end(memory, one.to, context, new), "relation": one.type, "weight": one.weight}
-            for one in joined
+            {"from": _end(memory, link.start, context, new),
+             "to": _end(memory, link.to, context, new),
+             "relation": link.type, "weight": link.weight}
+            for link in joined
         ],
         project=project,
     )  # fmt: skip
-    of_entities, of_relations = report.items[: len(given)], report.items[len(given) :]
+    of_entities, of_relations = (
+        report.items[: len(entities_given)],
+        report.items[len(entities_given) :],
+    )
     now = entities(memory, project, keys)
     stored = [
         replies.Remembered.model_validate(
@@ -65,8 +69,8 @@ def remember_all(
     outcomes = [item.outcome for item in of_relations]
     answer = replies.RememberAnswer(
         entities=stored,
-        created=sum(one.action == "created" for one in stored),
-        updated=sum(one.action == "updated" for one in stored),
+        created=sum(entity.action == "created" for entity in stored),
+        updated=sum(entity.action == "updated" for entity in stored),
         relations_created=outcomes.count("created"),
         relations_updated=outcomes.count("updated") + outcomes.count("unchanged"),
         entity_errors=_errors(of_entities),
@@ -76,22 +80,22 @@ def remember_all(
     return answer, bool(report.refused)
 
 
-def _name(given: EntityGiven, index: int) -> str:
-    name = plain(given.name or given.id or "")
+def _name(entity: EntityGiven, index: int) -> str:
+    name = plain(entity.name or entity.id or "")
     if not name:
-        raise InvalidInput(f"entities[{index}].name", given.name, "must not be blank")
+        raise InvalidInput(f"entities[{index}].name", entity.name, "must not be blank")
     return name
 
 
-def _fields(given: EntityGiven, name: str, *, known: bool) -> dict[str, object]:
+def _fields(entity: EntityGiven, name: str, *, known: bool) -> dict[str, object]:
     """An entity as graphmem takes it; one that is new is a concept that is sure."""
     return {
         "name": name,
-        "text": given.content,
-        "kind": given.type or (None if known else KIND),
-        "tags": list(given.labels),
-        "confidence": SURE if given.confidence is None and not known else given.confidence,
-        "source": given.source or None,
+        "text": entity.content,
+        "kind": entity.type or (None if known else KIND),
+        "tags": list(entity.labels),
+        "confidence": SURE if entity.confidence is None and not known else entity.confidence,
+        "source": entity.source or None,
     }
 
 
@@ -112,15 +116,15 @@ def _end(memory: "Memory", written: str, context: str | None, new: Collection[st
     inside = shorts(memory, name, context)
     if not inside or text.normalised(name) in new:
         return name
-    if any(text.normalised(one) in new for one in inside):
-        return next(one for one in inside if text.normalised(one) in new)
+    if any(text.normalised(name) in new for name in inside):
+        return next(name for name in inside if text.normalised(name) in new)
     there = entity_of(memory, written, context)
     return name if there is None else there.key or name
 
 
 def _errors(items: Sequence["Item"]) -> list[str]:
     return [
-        f"{item.name}: {_ARGUMENT.sub(lambda said: _worded(said[0]), item.reason or '')}"
+        f"{item.name}: {_ARGUMENT.sub(lambda match: _worded(match[0]), item.reason or '')}"
         for item in items
         if item.outcome == "refused"
     ]
@@ -130,6 +134,6 @@ def _worded(argument: str) -> str:
     # Imported here for weight: what reads Markdown comes with it.
     from graphmem.adapters.memcp.importer import worded  # noqa: PLC0415
 
-    said = worded(argument)
-    is_type = said.startswith("relations[") and said.endswith(".relation")
-    return f"{said.removesuffix('relation')}type" if is_type else said
+    words = worded(argument)
+    is_type = words.startswith("relations[") and words.endswith(".relation")
+    return f"{words.removesuffix('relation')}type" if is_type else words

@@ -13,10 +13,10 @@ from graphmem.graph import Graph
 class Access(Protocol):
     """Says what may be read and written; `graphmem.memory.access` is it."""
 
-    def reading(self, given: str) -> str:
+    def reading(self, project: str) -> str:
         """A project that may be read, or an error."""
 
-    def writing(self, given: str) -> str:
+    def writing(self, project: str) -> str:
         """A project that may be written, or an error."""
 
     def readable(self, key: str) -> bool:

@@ -58,10 +58,10 @@ def neighbourhood(
             "read/neighbours", keys=frontier, types=list(types), scan=SCAN, fanout=FANOUT
         )
         rows.sort(key=lambda row: (-row["weight"], row["key"], row["start"], row["relation"]))
-        given: dict[str, int] = {}
+        rows_of: dict[str, int] = {}
         frontier = []
         for row in rows:
-            given[row["start"]] = given.get(row["start"], 0) + 1
+            rows_of[row["start"]] = rows_of.get(row["start"], 0) + 1
             if row["key"] in seen:
                 continue
             if len(steps) == limit:
@@ -80,7 +80,7 @@ def neighbourhood(
                     row["note"],
                 )
             )
-        cut = cut or any(count == FANOUT for count in given.values())
+        cut = cut or any(count == FANOUT for count in rows_of.values())
         if not frontier:
             break
     return steps, cut

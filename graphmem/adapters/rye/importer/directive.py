@@ -56,9 +56,9 @@ def read(content: str) -> ParsedItem:
     fields = {} if root is None else _fields(root)
     if parts.paragraph and not fields.get("description"):
         fields["description"] = parts.paragraph
-    said = iter(()) if root is None else _links(root, content)
+    linked = iter(()) if root is None else _links(root, content)
     called = calls_in("\n".join(lines[block.start :]), block.start + 1)
-    links = tuple(islice(chain(said, called), MOST_LINKS))
+    links = tuple(islice(chain(linked, called), MOST_LINKS))
     return ParsedItem(fields, text, parts.title, links, unread)
 
 
@@ -118,18 +118,18 @@ def _fields(root: Element) -> dict[str, object]:
     held = root.find("metadata")
     fields: dict[str, object] = {}
     for child in (*(() if held is None else held), *root.findall("description")):
-        said = (child.text or "").strip()
+        words = (child.text or "").strip()
         if child.tag in _NOT_FIELDS:
             continue
-        if said and len(child) == 0:
-            fields.setdefault(child.tag, metadata.plain(said) if child.tag != "version" else said)
+        if words and len(child) == 0:
+            fields.setdefault(child.tag, metadata.plain(words) if child.tag != "version" else words)
         for name, value in child.attrib.items():
             fields[f"{child.tag}.{name}"] = metadata.plain(value)
     fields |= {name: value for name, value in root.attrib.items() if value.strip()}
     for name in ("inputs", "outputs"):
-        found = [one.get("name") or one.tag for one in root.findall(f"{name}/*")]
-        fields |= {name: found} if found else {}
-    capabilities = [one.written for one in _permissions(root)]
+        names = [element.get("name") or element.tag for element in root.findall(f"{name}/*")]
+        fields |= {name: names} if names else {}
+    capabilities = [permission.written for permission in _permissions(root)]
     return fields | ({"permissions": capabilities} if capabilities else {})
 
 
@@ -137,10 +137,10 @@ def _described(root: Element) -> Iterator[str]:
     """The inputs and outputs as lines of Markdown, so that they are found as well."""
     for name in ("inputs", "outputs"):
         lines = []
-        for one in root.findall(f"{name}/*"):
-            said = " ".join("".join(one.itertext()).split())
-            kind = f" ({one.get('type')})" if one.get("type") else ""
-            lines.append(f"- {one.get('name') or one.tag}{kind}: {said}".rstrip(": "))
+        for element in root.findall(f"{name}/*"):
+            words = " ".join("".join(element.itertext()).split())
+            kind = f" ({element.get('type')})" if element.get("type") else ""
+            lines.append(f"- {element.get('name') or element.tag}{kind}: {words}".rstrip(": "))
         if lines:
             yield f"{name.capitalize()}:\n\n" + "\n".join(lines)
 
@@ -163,31 +163,31 @@ class _Permission:
 def _permissions(root: Element) -> Iterator[_Permission]:
     for held in (*root.findall("metadata/permissions"), *root.findall("permissions")):
         for verb in held:
-            said = (verb.text or "").strip()
-            if said and len(verb) == 0:
-                yield _Permission(verb.tag, "", said)
-            for one in verb:
-                yield _Permission(verb.tag, one.tag, (one.text or "").strip())
+            words = (verb.text or "").strip()
+            if words and len(verb) == 0:
+                yield _Permission(verb.tag, "", words)
+            for element in verb:
+                yield _Permission(verb.tag, element.tag, (element.text or "").strip())
 
 
 def _links(root: Element, content: str) -> Iterator[Link]:
-    def line(said: object) -> Callable[[], int]:
-        return metadata.line_of(content, said)
+    def line(value: object) -> Callable[[], int]:
+        return metadata.line_of(content, value)
 
     base = root.get("extends")
     yield from link("EXTENDS", ROOT, base, line(f'extends="{base}"'))
     for context in (*root.findall("metadata/context"), *root.findall("context")):
-        for one in context:
-            relation, item_type = CONTEXT.get(one.tag, (None, ROOT))
-            if relation is not None and one.text:
-                note = one.tag if one.tag in _PLACES else None
-                yield from link(relation, item_type, one.text, line(one.text), note=note)
+        for element in context:
+            relation, item_type = CONTEXT.get(element.tag, (None, ROOT))
+            if relation is not None and element.text:
+                note = element.tag if element.tag in _PLACES else None
+                yield from link(relation, item_type, element.text, line(element.text), note=note)
     for permission in _permissions(root):
         if permission.verb in VERBS and permission.item_type in TYPES:
             target, relation = permission.target, f"MAY_{permission.verb.upper()}"
             item_id = target if "/" in target else target.replace(".", "/")
             yield from link(relation, permission.item_type, item_id, line(f">{target}<"))
-    for one in root.iter():
-        kind, said = one.get("item_type"), (one.text or "").strip()
-        if one.tag in VERBS and kind in TYPES and one.get("item_id") is None:
-            yield from link(VERBS[one.tag], str(kind), said, line(f">{said}<"))
+    for element in root.iter():
+        kind, words = element.get("item_type"), (element.text or "").strip()
+        if element.tag in VERBS and kind in TYPES and element.get("item_id") is None:
+            yield from link(VERBS[element.tag], str(kind), words, line(f">{words}<"))

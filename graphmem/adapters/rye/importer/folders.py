@@ -69,17 +69,17 @@ def item_files(path: Path) -> tuple[list[ItemFile], Sequence[Row]]:
         expected = f"must be a {ROOT} folder, a folder with some below it, or a file in one"
         raise InvalidInput("path", str(path), expected)
     files = [ItemFile(file, *walk.item(file.shown)) for file in listing.files]
-    return sorted(files, key=lambda one: one.place), listing.refused
+    return sorted(files, key=lambda file: file.place), listing.refused
 
 
 def _around(path: Path) -> Parts | None:
     """The path to a folder from the `.ai` folder around it, with that one; None outside of one."""
     folder = path if path.is_dir() else path.parent
-    for one in (path, *path.parents):
-        if one.name == ROOT:
-            inside = path.relative_to(one).parts
+    for above in (path, *path.parents):
+        if above.name == ROOT:
+            inside = path.relative_to(above).parts
             is_known = not inside or inside[0] in FOLDERS
-            return folder.relative_to(one.parent).parts if is_known else None
+            return folder.relative_to(above.parent).parts if is_known else None
     return None
 
 

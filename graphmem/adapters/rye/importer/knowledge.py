@@ -69,7 +69,7 @@ def _metadata(content: str, parts: Outline) -> tuple[dict[str, object], str]:
     if fields:
         return fields, text
     fences = [*parts.fences.get("yaml", []), *parts.fences.get("yml", [])]
-    for fence in sorted(fences, key=lambda one: one.start):
+    for fence in sorted(fences, key=lambda fence: fence.start):
         if parts.first_heading is None or fence.start < parts.first_heading:
             lines = content.split("\n")
             fields = read_yaml(fence.content, fence.start + 2)
@@ -81,5 +81,7 @@ def _links(fields: dict[str, object], content: str) -> Iterator[Link]:
     for name, relation in LISTS.items():
         for target in texts(fields.get(name)):
             yield from link(relation, ANY_TYPE, target, line_of(content, target))
-    said = fields.get("directive")
-    yield from link("TRANSCRIPT_OF", TYPES[0], said, line_of(content, f"directive: {said}"))
+    directive = fields.get("directive")
+    yield from link(
+        "TRANSCRIPT_OF", TYPES[0], directive, line_of(content, f"directive: {directive}")
+    )

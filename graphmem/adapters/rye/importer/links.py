@@ -50,7 +50,9 @@ class Link:
 class Known:
     """The items of an import, by type."""
 
-    ids: Mapping[str, set[str]] = field(default_factory=lambda: {one: set() for one in TYPES})
+    ids: Mapping[str, set[str]] = field(
+        default_factory=lambda: {item_type: set() for item_type in TYPES}
+    )
     by_name: dict[tuple[str, str], list[str]] = field(default_factory=dict)
 
     def add(self, item_type: str, item_id: str) -> None:
@@ -64,14 +66,14 @@ class Known:
         An item of that id, else the one item whose id ends in these segments; of several the one
         that shares most of the beginning of the id that the link starts from.
         """
-        for one in link.types:
-            if link.target in self.ids[one]:
-                return one, link.target
-        for one in link.types:
-            of_name = self.by_name.get((one, _name(link.target)), ())
+        for item_type in link.types:
+            if link.target in self.ids[item_type]:
+                return item_type, link.target
+        for item_type in link.types:
+            of_name = self.by_name.get((item_type, _name(link.target)), ())
             nearest = _nearest(start, (i for i in of_name if i.endswith(f"/{link.target}")))
             if nearest is not None:
-                return one, nearest
+                return item_type, nearest
         return link.types[0], link.target
 
     def holds(self, item_type: str, item_id: str) -> bool:
@@ -80,7 +82,9 @@ class Known:
 
     def lacks_the_system(self) -> bool:
         """Whether RyeOS's own items are not in this import."""
-        return not any(one.startswith(SYSTEM) for ids in self.ids.values() for one in ids)
+        return not any(
+            identifier.startswith(SYSTEM) for ids in self.ids.values() for identifier in ids
+        )
 
 
 def calls_in(text: str, first_line: int) -> Iterator[Link]:
@@ -90,10 +94,10 @@ def calls_in(text: str, first_line: int) -> Iterator[Link]:
         text: Prose with calls in it.
         first_line: The line of its file on which it begins.
     """
-    found = list(_CALL.finditer(text))
+    calls = list(_CALL.finditer(text))
     ends = [mark.start() for mark in _LINE_END.finditer(text)]
-    for index, call in enumerate(found):
-        following = found[index + 1].start() if index + 1 < len(found) else len(text)
+    for index, call in enumerate(calls):
+        following = calls[index + 1].start() if index + 1 < len(calls) else len(text)
         arguments = text[call.end() : min(call.end() + _ARGUMENTS, following)]
         arguments = _ENDS.split(arguments, maxsplit=1)[0]
         item_type, item_id = _TYPE.search(arguments), _ID.search(arguments)
@@ -125,15 +129,15 @@ def link(
 
 
 def _nearest(start: str, candidates: Iterator[str]) -> str | None:
-    ranked = sorted((-_shared(start, one), one) for one in candidates)
+    ranked = sorted((-_shared(start, candidate), candidate) for candidate in candidates)
     if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
         return None
     return ranked[0][1]
 
 
-def _shared(one: str, other: str) -> int:
+def _shared(path: str, other: str) -> int:
     """How many segments two ids have in common at their beginning."""
-    pairs = zip(one.split("/"), other.split("/"), strict=False)
+    pairs = zip(path.split("/"), other.split("/"), strict=False)
     return next((place for place, (a, b) in enumerate(pairs) if a != b), 0)
 
 
@@ -144,6 +148,6 @@ def _name(item_id: str) -> str:
 def distinct(links: Sequence[Link]) -> list[Link]:
     """Each link once, at the line that says it first."""
     first: dict[tuple[str, tuple[str, ...], str], Link] = {}
-    for one in links:
-        first.setdefault((one.relation, one.types, one.target), one)
+    for link in links:
+        first.setdefault((link.relation, link.types, link.target), link)
     return list(first.values())

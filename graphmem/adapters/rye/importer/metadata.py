@@ -32,8 +32,10 @@ def read_yaml(written: str, first_line: int) -> dict[str, Any]:
         Refused: It is no YAML of fields, or more than may be.
     """
     return {
-        one.name: one.written if one.name == "version" and one.written is not None else one.value
-        for one in fields_of(written, first_line)
+        field.name: field.written
+        if field.name == "version" and field.written is not None
+        else field.value
+        for field in fields_of(written, first_line)
     }
 
 
@@ -46,19 +48,19 @@ def unsigned(content: str) -> tuple[str, str | None]:
     signed_at: str | None = None
     for place, line in enumerate(lines):
         if _SIGNATURE.match(line):
-            found = _SIGNED_AT.search(line)
-            signed_at = signed_at or (found[1] if found else None)
+            match = _SIGNED_AT.search(line)
+            signed_at = signed_at or (match[1] if match else None)
             lines[place] = ""
         elif line.strip() and not line.startswith("#!"):
             break
     return "\n".join(lines), signed_at
 
 
-def line_of(content: str, said: object) -> Callable[[], int]:
+def line_of(content: str, value: object) -> Callable[[], int]:
     """Finds the first line of a text, from 1, on which something is said; 1 where it is not."""
 
     def line() -> int:
-        place = content.find(str(said))
+        place = content.find(str(value))
         return content.count("\n", 0, place) + 1 if place >= 0 else 1
 
     return line
@@ -77,7 +79,7 @@ def attributes(fields: Mapping[str, object]) -> dict[str, object]:
     `limits: {turns: 6}` becomes `limits.turns`. A name that graphmem needs itself gets `rye_`
     before it. What an attribute cannot hold is left out; the first 80 are kept.
     """
-    found: dict[str, object] = {}
+    attributes: dict[str, object] = {}
     for name, value in _flat(fields):
         own = attribute_name(name)
         own = f"{PREFIX}{own}" if own in RESERVED_ATTRIBUTES else own
@@ -85,18 +87,24 @@ def attributes(fields: Mapping[str, object]) -> dict[str, object]:
             checked = limits.attributes("attributes", {own: value}, reserved=RESERVED_ATTRIBUTES)
         except InvalidInput:
             continue
-        found.update(checked)
-    return dict(list(found.items())[:MOST_ATTRIBUTES])
+        attributes.update(checked)
+    return dict(list(attributes.items())[:MOST_ATTRIBUTES])
 
 
 def _flat(fields: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """The values that are no lists of lists or objects: those may be endless, or refer to all."""
     for name, value in fields.items():
         below = value.items() if isinstance(value, Mapping) else ()
-        for own, one in ((name, value), *((f"{name}.{inner}", one) for inner, one in below)):
-            items = one if isinstance(one, list | tuple) else [one]
+        for own, inner_value in (
+            (name, value),
+            *((f"{name}.{inner}", inner_value) for inner, inner_value in below),
+        ):
+            items = inner_value if isinstance(inner_value, list | tuple) else [inner_value]
             if not any(isinstance(item, list | tuple | Mapping) for item in items):
-                yield own, uniform(one) if isinstance(one, list | tuple) else one
+                yield (
+                    own,
+                    uniform(inner_value) if isinstance(inner_value, list | tuple) else inner_value,
+                )
 
 
 def texts(value: object) -> list[str]:
@@ -106,10 +114,10 @@ def texts(value: object) -> list[str]:
     if not isinstance(value, list | tuple):
         return []
     plain_items = (item for item in value if isinstance(item, str | int | float | date))
-    return [said for item in plain_items if (said := str(item).strip())]
+    return [words for item in plain_items if (words := str(item).strip())]
 
 
 def title_of(fields: Mapping[str, object]) -> str | None:
     """The title that fields say, or None."""
-    said = fields.get("title")
-    return str(said) if said else None
+    title = fields.get("title")
+    return str(title) if title else None

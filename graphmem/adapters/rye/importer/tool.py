@@ -55,8 +55,8 @@ def _python(content: str) -> ParsedItem:
             warnings.simplefilter("ignore")  # the tool's author hears of them, not its reader
             tree = ast.parse(content)
     except SyntaxError as error:
-        found = Refused(f"Python: {error.msg}", error.lineno)
-        return ParsedItem(_header(content), text, unread=found)
+        refused = Refused(f"Python: {error.msg}", error.lineno)
+        return ParsedItem(_header(content), text, unread=refused)
     except (ValueError, RecursionError, MemoryError) as error:
         return ParsedItem(_header(content), text, unread=Refused(f"Python: {error or 'too deep'}"))
     fields: dict[str, object] = {}
@@ -146,8 +146,8 @@ def _header(content: str) -> dict[str, object]:
     """The metadata of a program of any language, as far as its beginning says it in texts."""
     fields: dict[str, object] = {}
     for name, quoted, single in _HEADER.findall(content[:_HEADER_CHARACTERS]):
-        said = quoted or single
-        fields.setdefault(FIELDS.get(name, name), said if name == "version" else plain(said))
+        words = quoted or single
+        fields.setdefault(FIELDS.get(name, name), words if name == "version" else plain(words))
     return fields
 
 
@@ -158,16 +158,16 @@ def _inputs(schema: object) -> dict[str, object]:
 
 def _executor(fields: Mapping[str, object], content: str) -> list[Link]:
     """What runs the tool, where that is a tool and not a word such as `python`."""
-    said = fields.get("executor_id")
-    if not isinstance(said, str) or "/" not in said:
+    executor = fields.get("executor_id")
+    if not isinstance(executor, str) or "/" not in executor:
         return []
-    return link("EXECUTED_BY", "tool", said, line_of(content, said))
+    return link("EXECUTED_BY", "tool", executor, line_of(content, executor))
 
 
 def _server(fields: Mapping[str, object], content: str) -> list[Link]:
     config = fields.get("config")
-    said = config.get("server") if isinstance(config, Mapping) else None
-    return link("USES_SERVER", "tool", said, line_of(content, said))
+    server = config.get("server") if isinstance(config, Mapping) else None
+    return link("USES_SERVER", "tool", server, line_of(content, server))
 
 
 def _actions(value: object, content: str, *, seen: set[int], depth: int = 0) -> Iterator[Link]:
@@ -181,8 +181,8 @@ def _actions(value: object, content: str, *, seen: set[int], depth: int = 0) -> 
         if verb is not None and item_type in TYPES:
             yield from link(verb, str(item_type), item_id, line_of(content, f"item_id: {item_id}"))
         for name in ("directive_name", "directive_id"):
-            said = value.get(name)
-            yield from link("EXECUTES", "directive", said, line_of(content, said))
+            item = value.get(name)
+            yield from link("EXECUTES", "directive", item, line_of(content, item))
         parts = list(value.values())
     elif isinstance(value, list | tuple):
         seen.add(id(value))

@@ -97,13 +97,13 @@ class Filters:
     @property
     def where(self) -> dict[str, object]:
         """What the search itself can leave out, as `Memory.search` takes it."""
-        found: dict[str, object] = {}
+        filters: dict[str, object] = {}
         tags, categories = self._texts("tags"), self._texts("category")
         if len(tags) == 1:
-            found["tags_all"] = tags
+            filters["tags_all"] = tags
         if categories:
-            found["category"] = categories
-        return found
+            filters["category"] = categories
+        return filters
 
     def _texts(self, name: str) -> list[str]:
         """The values a name must equal one of, where all can stand in a filter of the search."""
@@ -125,10 +125,10 @@ def _read(name: str, written: object) -> tuple[_Condition, ...]:
         raise InvalidInput(
             f"filters.{name}", len(listed), f"must have at most {limits.LIST_ITEMS} values"
         )
-    return tuple(_one(name, value) for value in listed)
+    return tuple(_condition(name, value) for value in listed)
 
 
-def _one(name: str, value: object) -> _Condition:
+def _condition(name: str, value: object) -> _Condition:
     if not isinstance(value, str | int | float | bool):
         raise InvalidInput(f"filters.{name}", value, ALLOWED)
     if not isinstance(value, str):
@@ -154,10 +154,10 @@ def _equal(value: object, wanted: object) -> bool:
     if isinstance(value, int | float):
         return value == _number(wanted)
     if isinstance(value, date):
-        said = moment_or_none(wanted)
-        if said is not None and len(str(wanted).strip()) == _DAY:
-            return moment_or_none(value) is not None and _day(value) == said.date()
-        return said is not None and moment_or_none(value) == said
+        moment = moment_or_none(wanted)
+        if moment is not None and len(str(wanted).strip()) == _DAY:
+            return moment_or_none(value) is not None and _day(value) == moment.date()
+        return moment is not None and moment_or_none(value) == moment
     return text.normalised(str(value)) == text.normalised(str(wanted))
 
 
@@ -165,11 +165,11 @@ def _bounded(value: object, comparison: str, wanted: object) -> bool:
     """Compare as numbers, else as versions, else as dates; what is none of them is never within."""
     compare = _BOUNDS[comparison]
     for read in (_number, _version, moment_or_none):
-        one, other = read(value), read(wanted)
+        stored, other = read(value), read(wanted)
         if read is _number and not isinstance(value, int | float):
             continue
-        if one is not None and other is not None:
-            return compare(one, other)
+        if stored is not None and other is not None:
+            return compare(stored, other)
     return False
 
 
@@ -190,5 +190,5 @@ def _version(value: object) -> Version | None:
 
 
 def _day(value: object) -> date | None:
-    found = moment_or_none(value)
-    return None if found is None else found.astimezone(UTC).date()
+    moment = moment_or_none(value)
+    return None if moment is None else moment.astimezone(UTC).date()

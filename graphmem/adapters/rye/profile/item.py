@@ -49,23 +49,27 @@ class Item:
     @property
     def _status(self) -> str | None:
         """The status that the item says, or that it was given since; None for the default."""
-        said = self.entity.attributes.get(f"{PREFIX}status")
+        status = self.entity.attributes.get(f"{PREFIX}status")
         own = self.entity.status
-        return own if said is not None or own != DEFAULT_STATUS else None
+        return own if status is not None or own != DEFAULT_STATUS else None
 
     @property
     def date(self) -> datetime | None:
         """When it was made, else changed, as it says itself."""
         for name in (f"{PREFIX}created_at", f"{PREFIX}updated_at"):
-            said = self.entity.attributes.get(name)
-            if isinstance(said, datetime):
-                return said
+            value = self.entity.attributes.get(name)
+            if isinstance(value, datetime):
+                return value
         return None
 
     @cached_property
     def fields(self) -> Mapping[str, Text]:
         """The texts that words are looked for in; the id and the tags have no weight."""
-        notes = [one.text for one in self.entity.observations if one.source != DESCRIPTION]
+        notes = [
+            observation.text
+            for observation in self.entity.observations
+            if observation.source != DESCRIPTION
+        ]
         return {
             "title": Text(self.entity.title or self.name),
             "name": Text(self.name),
@@ -80,16 +84,16 @@ class Item:
         """Whether a query is true of the item, or of one of its fields alone."""
         match node:
             case lucene.AllOf(nodes):
-                return all(self.holds(one, field) for one in nodes)
+                return all(self.holds(inner, field) for inner in nodes)
             case lucene.AnyOf(nodes):
-                return any(self.holds(one, field) for one in nodes)
+                return any(self.holds(inner, field) for inner in nodes)
             case lucene.Not(inner):
                 return not self.holds(inner, field)
             case lucene.Field(name, inner):
                 return self._has(name, inner)
             case _:
                 fields = self.fields.values() if field is None else (self.fields[field],)
-                return is_everything(node) or any(one.places(node) for one in fields)
+                return is_everything(node) or any(words.places(node) for words in fields)
 
     def share(self, node: lucene.Node) -> float:
         """The share of the fields' weights that belongs to fields which hold the whole query.
@@ -133,11 +137,11 @@ class Item:
         field = field_of(name)
         if field is not None:
             return self.holds(inner, field)
-        folded = {text.normalised(str(one)) for one in self.values(name)}
+        folded = {text.normalised(str(value)) for value in self.values(name)}
         for leaf in lucene.leaves(inner):
-            said = _written(leaf)
-            literal = lucene.Phrase((name, *said.split()))
-            if text.normalised(said) in folded or self.holds(literal):
+            words = _words_of(leaf)
+            literal = lucene.Phrase((name, *words.split()))
+            if text.normalised(words) in folded or self.holds(literal):
                 return True
         return False
 
@@ -149,11 +153,11 @@ class Item:
             "description": self.description, "category": entity.category, "tags": entity.tags,
             "status": self._status, "source": self.space, "space": self.space,
         }  # fmt: skip
-        said = own[name] if name in own else entity.attributes.get(name)
-        if said is None:
-            said = entity.attributes.get(f"{PREFIX}{name}")
-        values = said if isinstance(said, list | tuple) else [said]
-        return [one for one in values if one is not None and one != ""]
+        value = own[name] if name in own else entity.attributes.get(name)
+        if value is None:
+            value = entity.attributes.get(f"{PREFIX}{name}")
+        values = value if isinstance(value, list | tuple) else [value]
+        return [value for value in values if value is not None and value != ""]
 
 
 def field_of(name: str) -> str | None:
@@ -170,7 +174,7 @@ def is_everything(node: lucene.Node) -> bool:
     )
 
 
-def _written(leaf: lucene.Node) -> str:
+def _words_of(leaf: lucene.Node) -> str:
     match leaf:
         case lucene.Word(written) | lucene.Fuzzy(written, _):
             return written

@@ -24,11 +24,11 @@ def load(
         space: project, user, system, or None for all of them in this order.
     """
     names = [name_of(item_type, item_id)]
-    read = (Item(one, item_type) for one in memory.in_layers(names, project=project))
+    read = (Item(entity, item_type) for entity in memory.in_layers(names, project=project))
     wanted = [item for item in read if item.is_alive and space in {None, item.space}]
     if not wanted:
         return None
-    item = min(wanted, key=lambda one: one.precedence)
+    item = min(wanted, key=lambda candidate: candidate.precedence)
     (page,) = memory.get([item.entity.name], project=item.entity.project)
     return {
         "id": item.id,
@@ -39,8 +39,12 @@ def load(
         "metadata": _metadata(item),
         "content": item.entity.text or "",
         "links": [
-            {"relation": one.relation, "direction": one.direction, **_end(one.name, one.kind)}
-            for one in page.neighbours
+            {
+                "relation": neighbour.relation,
+                "direction": neighbour.direction,
+                **_end(neighbour.name, neighbour.kind),
+            }
+            for neighbour in page.neighbours
         ],
     }
 
@@ -49,8 +53,8 @@ def _metadata(item: Item) -> dict[str, object]:
     """What an item says of itself, under the names it says it by."""
     entity = item.entity
     own = {name.removeprefix(PREFIX): value for name, value in entity.attributes.items()}
-    said = {"title": entity.title, "category": entity.category, "tags": list(entity.tags)}
-    return {name: value for name, value in (said | own).items() if value and name != "id"}
+    fields = {"title": entity.title, "category": entity.category, "tags": list(entity.tags)}
+    return {name: value for name, value in (fields | own).items() if value and name != "id"}
 
 
 def _end(name: str, kind: str) -> dict[str, str]:

@@ -70,9 +70,9 @@ def _below(folders: Sequence[Path], path: str) -> Path | None:
     """
     try:
         plain = Path(os.path.normpath(path))
-        if any(plain.is_relative_to(one) for one in folders):
+        if any(plain.is_relative_to(allowed) for allowed in folders):
             folder = plain.resolve()
-            if any(folder.is_relative_to(one.resolve()) for one in folders):
+            if any(folder.is_relative_to(allowed.resolve()) for allowed in folders):
                 return folder if folder.exists() else None
     except (OSError, RuntimeError, ValueError):  # as above; a ring of links
         return None
@@ -91,7 +91,7 @@ def _is_told(own: str) -> bool:
 
 
 def _has_items(memory: "Memory", project: str) -> bool:
-    found = memory.search(
+    answer = memory.search(
         "*",
         project=project,
         scope="project",
@@ -102,4 +102,4 @@ def _has_items(memory: "Memory", project: str) -> bool:
         limit=1,
         detail="names",
     )
-    return found.total > 0
+    return answer.total > 0

@@ -102,20 +102,20 @@ def _whole(node: lucene.Node, field: str | None = None) -> tuple[Reading, ...]:
     """The readings of a whole query: bare alternatives are terms together."""
     if isinstance(node, lucene.Field) and field_of(node.name) is not None:
         return _whole(node.node, field_of(node.name))
-    is_bare = isinstance(node, lucene.AnyOf) and all(is_one_term(one) for one in node.nodes)
+    is_bare = isinstance(node, lucene.AnyOf) and all(is_one_term(inner) for inner in node.nodes)
     if isinstance(node, lucene.AnyOf) and is_bare and not is_one_term(node):
-        return (tuple(_term(one, field) for one in node.nodes),)
+        return (tuple(_term(inner, field) for inner in node.nodes),)
     return _readings(node, field)
 
 
 def _readings(node: lucene.Node, field: str | None) -> tuple[Reading, ...]:
     match node:
         case lucene.AllOf(nodes):
-            parts = (_readings(one, field) for one in nodes)
-            combined = (tuple(chain.from_iterable(one)) for one in product(*parts))
+            parts = (_readings(inner, field) for inner in nodes)
+            combined = (tuple(chain.from_iterable(readings)) for readings in product(*parts))
             return tuple(islice(combined, READINGS))
-        case lucene.AnyOf(nodes) if not all(is_one_term(one) for one in nodes):
-            return tuple(islice(chain(*(_readings(one, field) for one in nodes)), READINGS))
+        case lucene.AnyOf(nodes) if not all(is_one_term(inner) for inner in nodes):
+            return tuple(islice(chain(*(_readings(inner, field) for inner in nodes)), READINGS))
         case lucene.Field(name, inner):
             known = field_of(name)
             return ((),) if known is None else _readings(inner, known)

@@ -54,8 +54,8 @@ class ParsedQuery:
     @property
     def nodes(self) -> list[lucene.Node]:
         """The trees, those of the fields as fields."""
-        said = [lucene.Field(name, node) for name, node in self.fields.items()]
-        return [*([] if self.query is None else [self.query]), *said]
+        nodes = [lucene.Field(name, node) for name, node in self.fields.items()]
+        return [*([] if self.query is None else [self.query]), *nodes]
 
     @property
     def leaves(self) -> list[lucene.Node]:
@@ -79,17 +79,17 @@ def read(
     Returns:
         What is asked; `written` is None where a query has no words, so that nothing is found.
     """
-    said = {"": query} | dict(fields)
+    texts = {"": query} | dict(fields)
     read_all = {
         name: lucene.parse(lucene.clean(written), default="and")
-        for name, written in said.items()
+        for name, written in texts.items()
         if written.strip() not in EVERYTHING
     }
-    notes = tuple(dict.fromkeys(note for one in read_all.values() for note in _notes(one)))
+    notes = tuple(dict.fromkeys(note for parsed in read_all.values() for note in _notes(parsed)))
     trees = {
-        name: with_typos(one.tree, distance)
-        for name, one in read_all.items()
-        if one.tree is not None
+        name: with_typos(parsed.tree, distance)
+        for name, parsed in read_all.items()
+        if parsed.tree is not None
     }
     if len(trees) < len(read_all):
         return ParsedQuery(None, notes=notes)
@@ -133,10 +133,18 @@ def _wider(node: lucene.Node, item_type: str) -> lucene.Node | None:
     """A tree for the index that is true of every item the given one is true of; None for all."""
     match node:
         case lucene.AllOf(nodes):
-            known = [one for one in (_wider(one, item_type) for one in nodes) if one is not None]
+            known = [
+                inner
+                for inner in (_wider(inner, item_type) for inner in nodes)
+                if inner is not None
+            ]
             return lucene.AllOf(tuple(known)) if known else None
         case lucene.AnyOf(nodes):
-            known = [one for one in (_wider(one, item_type) for one in nodes) if one is not None]
+            known = [
+                inner
+                for inner in (_wider(inner, item_type) for inner in nodes)
+                if inner is not None
+            ]
             return lucene.AnyOf(tuple(known)) if len(known) == len(nodes) else None
         case lucene.Field(name, inner):
             return _indexed(name, _wider(inner, ""))
@@ -153,13 +161,13 @@ def _leaf(node: lucene.Node, item_type: str) -> lucene.Node | None:
     elif isinstance(node, lucene.Fuzzy) and not node.written.isalnum():
         known = None
     if known is not None and _names_type(known, item_type):
-        return lucene.AnyOf(tuple(lucene.Field(one, known) for one in _BESIDE_NAME))
+        return lucene.AnyOf(tuple(lucene.Field(field, known) for field in _BESIDE_NAME))
     return known
 
 
 def _longest(pieces: Sequence[lucene.Piece]) -> lucene.Pattern | None:
     """What finds the longest word of a pattern inside any other: the index has no marks."""
-    words = [part for one in pieces if not one.wild for part in parts_of(one.text)]
+    words = [part for piece in pieces if not piece.wild for part in parts_of(piece.text)]
     star = lucene.Piece("*", wild=True)
     return lucene.Pattern((star, lucene.Piece(max(words, key=len)), star)) if words else None
 
@@ -170,16 +178,17 @@ def _indexed(name: str, inner: lucene.Node | None) -> lucene.Node | None:
     known = field_of(name)
     if known is None:
         # What an item says word for word counts too, which the attribute's own value does not.
-        said = [" ".join(_said(leaf)) for leaf in lucene.leaves(inner)]
+        literals = [" ".join(_literal_words(leaf)) for leaf in lucene.leaves(inner)]
         forms = (
-            (lucene.Word(f"{name}:{one}"), lucene.Phrase((name, *one.split()))) for one in said
+            (lucene.Word(f"{name}:{literal}"), lucene.Phrase((name, *literal.split())))
+            for literal in literals
         )
         literal = (form for both in forms for form in both)
         return lucene.AnyOf((lucene.Field(name, inner), *literal))
     return lucene.AnyOf(tuple(lucene.Field(index, inner) for index in INDEXED[known]))
 
 
-def _said(leaf: lucene.Node) -> Sequence[str]:
+def _literal_words(leaf: lucene.Node) -> Sequence[str]:
     match leaf:
         case lucene.Word(written) | lucene.Fuzzy(written, _):
             return (written,)

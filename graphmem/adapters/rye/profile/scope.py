@@ -33,12 +33,12 @@ class Scope:
         Raises:
             InvalidInput: It begins with no type, or has a blank part or a star inside.
         """
-        said = written.strip().removeprefix(FULL)
-        item_type, dot, folder = said.partition(".")
+        scope = written.strip().removeprefix(FULL)
+        item_type, dot, folder = scope.partition(".")
         folder = "" if folder == "*" else folder.removesuffix("*").removesuffix(".")
         parts = _SEPARATOR.split(folder) if folder else []
         wrong = not all(part.strip() and "*" not in part for part in parts)
-        if item_type not in TYPES or wrong or (dot and said.endswith(".")):
+        if item_type not in TYPES or wrong or (dot and scope.endswith(".")):
             raise InvalidInput("scope", written, ALLOWED)
         return cls(item_type, "/".join(parts))
 

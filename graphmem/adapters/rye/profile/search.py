@@ -92,9 +92,9 @@ def search(memory: "Memory", project: str, request: Request, *, limit: int, offs
     evidence, notes = _evidence(memory, project, request, query.written)
     entities = memory.in_layers([key.partition("#")[2] for key in evidence], project=project)
     items = [
-        Item(one, request.scope.item_type, evidence.get(one.key or "", 0.0))
-        for one in entities
-        if "/" in one.name
+        Item(entity, request.scope.item_type, evidence.get(entity.key or "", 0.0))
+        for entity in entities
+        if "/" in entity.name
     ]
     matching = [
         item
@@ -105,10 +105,10 @@ def search(memory: "Memory", project: str, request: Request, *, limit: int, offs
         and request.filters.hold(item)
     ]
     ranked = [(item, _score(item, query)) for item in matching]
-    ranked.sort(key=lambda one: _sort_key(*one, sort_by=request.sort_by))
+    ranked.sort(key=lambda pair: _sort_key(*pair, sort_by=request.sort_by))
     page = ranked[offset : offset + limit]
     return Answer(
-        page=tuple(_shown(item, score, items, query) for item, score in page),
+        page=tuple(_ranked(item, score, items, query) for item, score in page),
         total=len(ranked),
         notes=(*query.notes, *([] if near is None or near.is_asked else [ALONE]), *notes),
     )
@@ -178,14 +178,14 @@ def _sort_key(item: Item, score: float, *, sort_by: str) -> tuple[object, ...]:
             return (-round(score, 4), *item.precedence)
 
 
-def _shown(item: Item, score: float, items: Sequence[Item], query: queries.ParsedQuery) -> Ranked:
+def _ranked(item: Item, score: float, items: Sequence[Item], query: queries.ParsedQuery) -> Ranked:
     spaces = [
         other.space
         for other in items
         if other.id == item.id and other.is_alive and other is not item
     ]
     spaces.sort(key=ORDER.index)
-    above = [one for one in spaces if ORDER.index(one) < ORDER.index(item.space)]
+    above = [space for space in spaces if ORDER.index(space) < ORDER.index(item.space)]
     return Ranked(
         item=item,
         score=round(score, 4),

@@ -21,7 +21,7 @@ LIMIT = 200
 PATH_CHARACTERS = 4096
 
 
-def _given(value: object) -> object:
+def _without_nulls(value: object) -> object:
     """An object without the members that are null."""
     sent = as_object(value)
     if not isinstance(sent, dict):
@@ -63,7 +63,7 @@ ScopeText = Annotated[str, Field(max_length=600, description="tool, or tool.rye.
 ProjectPath = Annotated[
     str, Field(min_length=1, max_length=PATH_CHARACTERS, description="The project's folder")
 ]
-FieldQueries = Annotated[dict[FieldName, Written], BeforeValidator(_given)]
+FieldQueries = Annotated[dict[FieldName, Written], BeforeValidator(_without_nulls)]
 FILTERS: dict[str, Any] = {
     "type": "object",
     "description": 'Metadata: {"tags": "api", "version": ">=1.10", "author": "!x", '
@@ -150,8 +150,8 @@ class Tools:
         sort_by: Literal["score", "date", "name"] = "score",
         fields: FieldQueries = {},  # noqa: B006 - read only
         filters: FilterValues = {},  # noqa: B006 - likewise
-        fuzzy: Annotated[Fuzzy, BeforeValidator(_given)] = Fuzzy(),  # noqa: B008 - likewise
-        proximity: Annotated[Proximity, BeforeValidator(_given)] = Proximity(),  # noqa: B008
+        fuzzy: Annotated[Fuzzy, BeforeValidator(_without_nulls)] = Fuzzy(),  # noqa: B008 - likewise
+        proximity: Annotated[Proximity, BeforeValidator(_without_nulls)] = Proximity(),  # noqa: B008
     ) -> SearchAnswer:
         """Discover item ids: directives, tools or knowledge in the project, user and system spaces.
 
@@ -175,19 +175,19 @@ class Tools:
         )
         memory = self._memory()
         place = projects.project_of(memory, project_path)
-        found = search.Answer((), 0)
+        answer = search.Answer((), 0)
         if place is not None:
-            found = search.search(memory, place.project, request, limit=limit, offset=offset)
+            answer = search.search(memory, place.project, request, limit=limit, offset=offset)
         return SearchAnswer(
-            results=[_found(one) for one in found.page],
-            total=found.total,
+            results=[_result(hit) for hit in answer.page],
+            total=answer.total,
             query=clean(query),
             scope=scope,
             space=space,
             limit=limit,
             offset=offset,
             search_type=request.search_type,
-            notes=[*(() if place is None else place.notes), *found.notes] or None,
+            notes=[*(() if place is None else place.notes), *answer.notes] or None,
         )
 
     def rye_load(
@@ -215,7 +215,7 @@ class Tools:
         return Loaded.model_validate(loaded)
 
 
-def _found(ranked: "Ranked") -> Found:
+def _result(ranked: "Ranked") -> Found:
     item = ranked.item
     return Found(
         id=item.id,

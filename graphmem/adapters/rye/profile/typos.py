@@ -16,9 +16,9 @@ def with_typos(node: lucene.Node, distance: int) -> lucene.Node:
     """The tree in which up to so many letters of each word may differ; 0 for the tree itself."""
     match node:
         case lucene.AllOf(nodes):
-            return lucene.AllOf(tuple(with_typos(one, distance) for one in nodes))
+            return lucene.AllOf(tuple(with_typos(inner, distance) for inner in nodes))
         case lucene.AnyOf(nodes):
-            return lucene.AnyOf(tuple(with_typos(one, distance) for one in nodes))
+            return lucene.AnyOf(tuple(with_typos(inner, distance) for inner in nodes))
         case lucene.Not(inner):
             return lucene.Not(with_typos(inner, distance))
         case lucene.Field(name, inner):
@@ -34,9 +34,9 @@ def exact(node: lucene.Node) -> lucene.Node:
     """The tree in which no letter may differ."""
     match node:
         case lucene.AllOf(nodes):
-            return lucene.AllOf(tuple(exact(one) for one in nodes))
+            return lucene.AllOf(tuple(exact(inner) for inner in nodes))
         case lucene.AnyOf(nodes):
-            return lucene.AnyOf(tuple(exact(one) for one in nodes))
+            return lucene.AnyOf(tuple(exact(inner) for inner in nodes))
         case lucene.Not(inner):
             return lucene.Not(exact(inner))
         case lucene.Field(name, inner):
@@ -51,8 +51,8 @@ def is_one_term(node: lucene.Node) -> bool:
     """Whether a node is a single term, be it one whose letters may differ."""
     if not isinstance(node, lucene.AnyOf):
         return not isinstance(node, lucene.AllOf | lucene.Not | lucene.Field)
-    return len({term_of(one) for one in node.nodes}) == 1 and all(
-        isinstance(one, lucene.Word | lucene.Fuzzy) for one in node.nodes
+    return len({term_of(inner) for inner in node.nodes}) == 1 and all(
+        isinstance(inner, lucene.Word | lucene.Fuzzy) for inner in node.nodes
     )
 
 

@@ -38,21 +38,21 @@ class Text:
 
     @cached_property
     def _spans(self) -> list[tuple[int, int]]:
-        return [found.span() for found in _WORD.finditer(self.said)]
+        return [match.span() for match in _WORD.finditer(self.said)]
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
         """The places of each word."""
-        found: dict[str, list[int]] = {}
+        places: dict[str, list[int]] = {}
         for place, (start, end) in enumerate(self._spans):
             word = self.said[start:end]
             for part in (word, *(_INNER.split(word) if _INNER.search(word) else ())):
-                found.setdefault(text.normalised(part), []).append(place)
+                places.setdefault(text.normalised(part), []).append(place)
         starts = [start for start, _ in self._spans]
         for whole in _WHOLE.finditer(self.said):
             place = max(0, bisect_right(starts, whole.start()) - 1)
-            found.setdefault(text.normalised(whole[0]), []).append(place)
-        return found
+            places.setdefault(text.normalised(whole[0]), []).append(place)
+        return places
 
     def places(self, leaf: lucene.Node) -> list[int]:
         """The words, counted from 0, at which a leaf of a query begins."""
@@ -123,7 +123,7 @@ class Text:
         return self._places.get(part, [])
 
     def _matching(self, pieces: Sequence[lucene.Piece]) -> list[int]:
-        matches = _pattern(tuple((one.text, one.wild) for one in pieces)).match
+        matches = _pattern(tuple((piece.text, piece.wild) for piece in pieces)).match
         return self._among(
             word for word in self._places if len(word) <= WORD_CHARACTERS and matches(word)
         )
@@ -137,7 +137,7 @@ class Text:
         starts = self._in_order([self._matching(part) for part in parts], 0)
         stars = [place for place, part in enumerate(parts) if _is_star(part)]
         joins = {place for star in stars for place in (star - 1, star)} & set(range(len(parts) - 1))
-        return [start for start in starts if all(self._joined(start + one) for one in joins)]
+        return [start for start in starts if all(self._joined(start + join) for join in joins)]
 
     def _joined(self, place: int) -> bool:
         """Whether no blank stands between a word and the next."""
@@ -156,15 +156,15 @@ class Text:
             return []
         # Of a short part every letter counts: any word is nearly `a`.
         most = [min(distance, (len(part) - 1) // 2) for part in parts]
-        found: set[int] = set()
-        for shares in product(*(range(one + 1) for one in most)):
+        starts: set[int] = set()
+        for shares in product(*(range(gap + 1) for gap in most)):
             if sum(shares) == min(distance, sum(most)):
                 sets = [
                     self._among(word for word in self._places if _near(part, word, share))
                     for part, share in zip(parts, shares, strict=True)
                 ]
-                found.update(self._in_order(sets, 0))
-        return sorted(found)
+                starts.update(self._in_order(sets, 0))
+        return sorted(starts)
 
     def _among(self, words: Iterable[str]) -> list[int]:
         return sorted({place for word in words for place in self._places[word]})
@@ -174,7 +174,7 @@ class Text:
         """The first places of runs that take a place of each set, at most `slop` others between."""
         if not sets or not all(sets):
             return []
-        found = []
+        readings = []
         for first in sets[0]:
             at, left = first, slop
             for places in sets[1:]:
@@ -184,13 +184,13 @@ class Text:
                     break
                 at, left = places[following], left - gap
             else:
-                found.append(first)
-        return found
+                readings.append(first)
+        return readings
 
 
 def has_marks(pieces: Iterable[lucene.Piece]) -> bool:
     """Whether a pattern has characters that no word has."""
-    return any(not one.wild and not _PLAIN.fullmatch(one.text) for one in pieces)
+    return any(not piece.wild and not _PLAIN.fullmatch(piece.text) for piece in pieces)
 
 
 def parts_of(written: str) -> list[str]:
@@ -212,7 +212,7 @@ def _cut(pieces: Iterable[lucene.Piece]) -> list[list[lucene.Piece]]:
 
 
 def _is_star(pieces: Sequence[lucene.Piece]) -> bool:
-    return all(one.wild and one.text == "*" for one in pieces)
+    return all(piece.wild and piece.text == "*" for piece in pieces)
 
 
 @lru_cache(maxsize=100_000)
@@ -231,7 +231,7 @@ def _near(written: str, word: str, distance: int) -> bool:
 def _pattern(pieces: tuple[tuple[str, bool], ...]) -> re.Pattern[str]:
     """A pattern as the standard library reads it, which never tries the same twice."""
     written = "".join(
-        said if wild else re.sub(r"[*?[]", r"[\g<0>]", text.normalised(said))
-        for said, wild in pieces
+        literal if wild else re.sub(r"[*?[]", r"[\g<0>]", text.normalised(literal))
+        for literal, wild in pieces
     )
     return re.compile(translate(written))

@@ -45,19 +45,19 @@ def lines(symbol: "Symbol", *, explain: bool, full: bool) -> list[str]:
     hit = symbol.hit
     reached = f"  <- {', '.join(map(_linked, hit.via))}" if hit.via else ""
     place, name = one_line(symbol.place, NAME_TOKENS), one_line(symbol.name, NAME_TOKENS)
-    said = [f"{place}  {name} ({kind(hit)})  {hit.score:.3f}{reached}"]
+    lines = [f"{place}  {name} ({kind(hit)})  {hit.score:.3f}{reached}"]
     if explain:
-        said.append(f"    {_parts(hit)}")
-        said += [f"    {_told(link)}" for link in hit.via]
+        lines.append(f"    {_parts(hit)}")
+        lines += [f"    {_explained(link)}" for link in hit.via]
     if full:
         own = symbol.entity
-        said += [quoted(visible(str(own.attributes.get("code") or own.text or ""))), ""]
-    return said
+        lines += [quoted(visible(str(own.attributes.get("code") or own.text or ""))), ""]
+    return lines
 
 
 def placed(result: "Result") -> Answer:
     """An answer to be packed whose hits are called by their places."""
-    hits = tuple(_placed(one) for one in result.symbols)
+    hits = tuple(_placed(symbol) for symbol in result.symbols)
     return Answer(
         query=result.query,
         project=result.project,
@@ -77,7 +77,7 @@ def kind(hit: Hit) -> str:
 def _placed(symbol: "Symbol") -> Hit:
     hit = symbol.hit
     # What only repeats the name is no text.
-    passages = tuple(one for one in hit.passages if one.text != hit.name)
+    passages = tuple(passage for passage in hit.passages if passage.text != hit.name)
     called = f"{symbol.place} {symbol.name}"
     return replace(hit, name=called, kind=kind(hit), passages=passages)
 
@@ -89,7 +89,7 @@ def _linked(link: Via) -> str:
     return f"{link.relation} by {seed}" if link.direction == "out" else f"{link.relation} {seed}"
 
 
-def _told(link: Via) -> str:
+def _explained(link: Via) -> str:
     """The same with all that is known of the link."""
     way = "by " if link.direction == "out" else ""
     note = f"  {one_line(link.note, SAID_TOKENS)}" if link.note else ""

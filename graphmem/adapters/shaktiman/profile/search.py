@@ -141,7 +141,9 @@ def _entities(memory: "Memory", hits: tuple[Hit, ...]) -> Mapping[str, Entity]:
     if not hits:
         return {}
     there = memory.in_layers([hit.name for hit in hits])
-    return {one.key: one for one in there if one.key and one.attributes.keys() >= NEEDED}
+    return {
+        entity.key: entity for entity in there if entity.key and entity.attributes.keys() >= NEEDED
+    }
 
 
 def _is_wanted(hit: Hit, words: str) -> bool:

@@ -52,8 +52,8 @@ class Tools:
             self._memory(), query, scope=scope, path=path, limit=max_results, min_score=min_score
         )
         lines = [output.counted(answer)]
-        for one in answer.symbols:
-            lines += output.lines(one, explain=explain, full=mode == "full")
+        for symbol in answer.symbols:
+            lines += output.lines(symbol, explain=explain, full=mode == "full")
         return "\n".join(lines)
 
     def context(
@@ -73,6 +73,6 @@ class Tools:
         counted = output.counted(answer, tokens=output.SAID_TOKENS)
         if not answer.symbols:
             return counted
-        said = f"{counted}\n\n"
-        left = budget_tokens - packing.tokens(said)
-        return said + packed(memory.graph, output.placed(answer), left).text
+        heading = f"{counted}\n\n"
+        left = budget_tokens - packing.tokens(heading)
+        return heading + packed(memory.graph, output.placed(answer), left).text

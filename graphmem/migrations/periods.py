@@ -1,0 +1,16 @@
+"""Stores made before relations had periods: then one of a type between two entities was all."""
+
+from graphmem.graph import Transaction
+
+# Relations that one transaction changes; an entity may have very many.
+LIMIT = 5000
+
+
+def note_relation_beginnings(transaction: Transaction, keys: list[str]) -> bool:
+    """Note of the relations of a page of starts that they have no beginning.
+
+    Custom attributes called `valid_from` and `valid_until` become `valid_from_` and `valid_until_`,
+    since these are fields now, which hold nothing but days and moments.
+    """
+    rows = transaction.run("write/note_relation_beginnings", keys=keys, limit=LIMIT)
+    return bool(rows[0]["changed"] < LIMIT)

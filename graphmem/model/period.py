@@ -1,0 +1,74 @@
+"""When a relation holds: from a day or moment, until another one, or always."""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time
+
+from graphmem.errors import InvalidInput
+from graphmem.model import limits
+from graphmem.model.json_object import iso
+
+# `datetime` is a `date` to Python; the two are told apart where it matters.
+Day = date | datetime
+
+# What an identity holds of a relation that has no beginning.
+ALWAYS = ""
+_MIDNIGHT = "T00:00:00Z"
+
+
+def since(valid_from: Day | None) -> str:
+    """The beginning as an identity holds it: a moment in UTC as text, a day as its midnight."""
+    return ALWAYS if valid_from is None else str(iso(limits.moment("valid_from", valid_from)))
+
+
+def period(valid_from: Day | None, valid_until: Day | None) -> str:
+    """Write a period for people: `2024-01-01 to 2024-06-30`; empty where there is none."""
+    first, last = (_written(day) for day in (valid_from, valid_until))
+    if first and last:
+        return f"{first} to {last}"
+    return f"from {first}" if first else f"until {last}" if last else ""
+
+
+def relation_name(start: str, relation: str, end: str, beginning: str = ALWAYS) -> str:
+    """Write a relation for people: `start -[TYPE]-> end`, or `start -[TYPE from 2024-01-01]-> end`.
+
+    Args:
+        start: The name of the entity where it begins.
+        relation: Its type.
+        end: The name of the entity where it ends.
+        beginning: As `since` gives it.
+    """
+    dated = f" from {beginning.removesuffix(_MIDNIGHT)}" if beginning else ""
+    return f"{start} -[{relation}{dated}]-> {end}"
+
+
+def check_period(argument: str, fields: Mapping[str, object]) -> None:
+    """Check that a period does not end before it begins; a day lasts until its end.
+
+    Args:
+        argument: What the relation is called in the error.
+        fields: Checked fields of a relation.
+
+    Raises:
+        InvalidInput: It does.
+    """
+    first, last = fields.get("valid_from"), fields.get("valid_until")
+    if isinstance(first, date) and isinstance(last, date) and _end(last) < _start(first):
+        raise InvalidInput(
+            f"{argument}.valid_until",
+            _written(last),
+            f"must not be before valid_from, which is {_written(first)}",
+        )
+
+
+def _start(day: Day) -> datetime:
+    return limits.moment("valid_from", day)
+
+
+def _end(day: Day) -> datetime:
+    return day if isinstance(day, datetime) else datetime.combine(day, time.max, UTC)
+
+
+def _written(day: Day | None) -> str:
+    if day is None:
+        return ""
+    return str(iso(day)) if isinstance(day, datetime) else day.isoformat()
