@@ -130,4 +130,4 @@ def test_an_index_that_another_process_begins_to_fill_is_no_error(graph: Graph) 
 def test_the_first_model_is_noted_and_stays(graph: Graph) -> None:
     first = schema.note_model(graph, DEFAULT_IDENTITY)
     assert schema.note_model(graph, ModelIdentity("other", "1", 3)) == first == DEFAULT_IDENTITY
-    assert schema.noted_model(graph) == first
+    assert schema.stored_models(graph).current == first

@@ -18,6 +18,7 @@ from graphmem.embedding.embedder import (
 from graphmem.embedding.models import DEFAULT_MODEL, DEFAULT_REVISION, folder_of, packaged_model
 from graphmem.embedding.recent import RecentEmbeddings
 from graphmem.embedding.sentences import SentenceEmbedder
+from graphmem.embedding.stored import StoredModels, described
 
 __all__ = [
     "CALIBRATIONS",
@@ -30,9 +31,11 @@ __all__ = [
     "RecentEmbeddings",
     "SentenceEmbedder",
     "State",
+    "StoredModels",
     "Vector",
     "calibration_of",
     "configured",
+    "described",
     "document",
     "folder_of",
     "is_calibrated",

@@ -14,11 +14,12 @@ from graphmem.memory.layers import in_layers
 from graphmem.memory.lifetime import Lifetime
 from graphmem.memory.naming import forget, keys_of
 from graphmem.memory.options import SearchOptions, planned
+from graphmem.memory.reembedding import Reembedded, reembed
 from graphmem.memory.remembering import Input
 from graphmem.memory.writing import write
 from graphmem.model import Answer, Context, Entity, Relation, Report, limits
 from graphmem.progress import SILENT, Progress
-from graphmem.search import SearchRequest
+from graphmem.search import Filters, Plan, SearchRequest
 from graphmem.write import WriteOptions, delete_relations
 
 
@@ -48,17 +49,23 @@ class Memory(Lifetime):
         """
         arguments.query(query)
         filters, plan = planned(self.project_name(project), options)
-        plan = replace(plan, calibration=self.model.calibration)
-        cursor = options.get("cursor")
+        models = self.model.stored()
         try:
-            plan = replace(plan, languages=self.languages.known)
-            return self._answer(SearchRequest.parsed(query, filters, plan, cursor=cursor))
+            return self._answer(query, filters, plan, models.number, options.get("cursor"))
         except DatabaseError as error:
-            plan = replace(plan, languages=self.languages.changed(error))
-        return self._answer(SearchRequest.parsed(query, filters, plan, cursor=cursor))
+            if not self.model.was_replaced(models, error):
+                self.languages.changed(error)
+        number = self.model.stored().number
+        return self._answer(query, filters, plan, number, options.get("cursor"))
 
-    def _answer(self, request: SearchRequest) -> Answer:
-        embed = None if request.plan.mode == "keyword" else self.model.query
+    def _answer(
+        self, query: str, filters: Filters, plan: Plan, embedding_set: int, cursor: str | None
+    ) -> Answer:
+        plan = replace(plan, languages=self.languages.known, calibration=self.model.calibration)
+        request = SearchRequest.parsed(
+            query, filters, plan, cursor=cursor, embedding_set=embedding_set
+        )
+        embed = None if plan.mode == "keyword" else self.model.query
         return search.search(
             self.graph, request, embed=embed, adaptive=self.adaptive, limiter=self.limiter
         )
@@ -251,6 +258,23 @@ class Memory(Lifetime):
                 yield {**entity.to_json(), "project": own}
             for relation in read.all_relations(self.graph, own, provenance=True):
                 yield {**relation.to_json(), "project": own}
+
+    def reembed(self, *, progress: Progress = SILENT) -> Reembedded:
+        """Embed the whole store with the model of this memory, and have searches use that.
+
+        Searches use the embeddings that are there until all new ones are, and then, from one moment
+        to the next, those; whatever is written meanwhile is embedded too. A call that is killed is
+        continued by the next one. Where the store is embedded with this model, nothing changes.
+
+        Args:
+            progress: Hears of the embedding, and of the removal of what was there before.
+
+        Raises:
+            EmbeddingError: The model cannot be loaded or fails on everything.
+            DatabaseError: The store is open for reading only, the database does not answer or
+                refuses, or another process embeds the store with a third model.
+        """
+        return reembed(self.graph, self.model, progress=progress)
 
     def stats(self, *, project: str | None = None) -> read.Stats:
         """Count what a project holds."""

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
-from graphmem import migrations, settings
+from graphmem import migrations, schema, settings
 from graphmem import project as projects
 from graphmem import search as searching
 from graphmem.embedding import Embedder, RecentEmbeddings, configured
@@ -102,7 +102,8 @@ class Lifetime:
                 log.warning("%s", reason)
             own = StoreLanguages.of(graph, config)
             if not wait_for_model:
-                searching.warm(graph, own.known)
+                number = schema.stored_models(graph).number
+                searching.warm(graph, own.known, embedding_set=number)
             model = StoreModel(
                 graph,
                 embedder,

@@ -7,6 +7,7 @@ from graphmem.migrations.migration import Migration
 MIGRATIONS = (
     Migration(2, "recording who asserted each relation", note_relation_authors),
     Migration(3, "recording who asserted each entity and observation", note_authors),
+    Migration(4, "allowing the embeddings of another model beside those that are searched", None),
 )
 # The version of the stores that this graphmem writes.
 VERSION = MIGRATIONS[-1].number
