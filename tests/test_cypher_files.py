@@ -318,6 +318,10 @@ def driver(graph: Graph) -> Iterator[neo4j.Driver]:
             "SET start.imported = 'form:path', relation.imported = 'form:path' "
             "REMOVE start.imported, relation.imported"
         )
+        # What stores have that were embedded with another model.
+        driver.execute_query(
+            "MATCH (store:Graphmem) SET store.embedding_set = 0 REMOVE store.embedding_set"
+        )
         yield driver
     graph.define("schema/drop_index", name="graphmem_passage_embedding_2")
 

@@ -54,7 +54,7 @@ def test_the_vector_index_filters_and_is_not_quantized() -> None:
 def test_a_complete_store_has_no_problems_and_costs_one_query(graph: Graph) -> None:
     assert schema.check(graph) == []
     before = graph.statements
-    schema.ensure(graph)
+    schema.ensure(graph, embedding_set=0)
     assert graph.statements == before + 1
 
 

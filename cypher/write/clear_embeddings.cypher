@@ -4,8 +4,7 @@
 // $most      integer, passages that are changed at once
 // $stale     string, the property of the embeddings that are removed
 // $searched  string, the property of those that are searched
-// -> last: string, the last key of the page, or null where there is none, changed: integer, passages
-// -> entities: integer, how many the page has
+// -> last: string (the last key of the page) or null, changed: integer (passages), entities: integer (of the page)
 CYPHER 25
 CALL () {
   MATCH (entity:Entity)

@@ -1,7 +1,7 @@
 // Gives passages that wait for the model their embedding, unless their text changed meanwhile.
 // $rows      list of maps {key, id, digest, embedding}: the entity's key, the passage's id, the digest of what was embedded, list of float
 // $property  string, the property of the set of embeddings
-// -> written: integer, embedding_set: integer, the number of the set that is searched now
+// -> written: integer, embedding_set: integer (the number of the set that is searched now)
 CYPHER 25
 UNWIND $rows AS row
 MATCH (entity:Entity {key: row.key})
