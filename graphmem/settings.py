@@ -118,6 +118,16 @@ class Settings(BaseSettings):
     model_seconds: Annotated[
         float, Field(gt=0, le=3600, description="Seconds that calls wait for the model to load.")
     ] = 120.0
+    model_runtime: Annotated[
+        Literal["auto", "onnx", "torch"],
+        Field(
+            description="What runs the model: onnxruntime unless torch has a GPU, or one of them."
+        ),
+    ] = "auto"
+    model_precision: Annotated[
+        Literal["float32", "int8"],
+        Field(description="Precision of the model for documents, where onnxruntime runs it."),
+    ] = "float32"
     hub: Annotated[
         bool, Field(description="Whether a model that is not on this machine may be downloaded.")
     ] = True

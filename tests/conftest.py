@@ -24,7 +24,7 @@ import workers
 from fakes import FakeEmbedder
 from fault_table import record, summarise
 from graphmem import migrations, neo4j_process
-from graphmem.embedding import DEFAULT_MODEL, SentenceEmbedder
+from graphmem.embedding import DEFAULT_MODEL, BackgroundEmbedder, local_embedder
 from graphmem.errors import JavaNotFound
 from graphmem.graph import Graph
 from graphmem.memory import Memory
@@ -36,6 +36,8 @@ from graphmem.settings import Settings
 from graphmem.transfer import FORMATS, Format, Row
 
 OURS = ("NEO4J_", "GRAPHMEM_")
+# Those of the machine, as for the jars.
+EXPORTS = Settings().cache / "models"
 LIVE_FIXTURES = frozenset({"config", "environment", "graph", "memory", "real_model"})
 # Far more than a run takes; a run that was killed leaves its server for so long.
 IDLE_MINUTES = 20.0
@@ -162,9 +164,10 @@ def memory_of(graph: Graph) -> Callable[[str], Memory]:
 
 
 @pytest.fixture(scope="session")
-def real_model() -> SentenceEmbedder:
+def real_model() -> BackgroundEmbedder:
     """The real default model, loaded."""
-    model = SentenceEmbedder(DEFAULT_MODEL, hub=False)
+    model = local_embedder(DEFAULT_MODEL, exports=EXPORTS, hub=False)
+    model.start()
     assert model.wait(), model.reason
     return model
 

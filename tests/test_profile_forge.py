@@ -15,7 +15,7 @@ import pytest
 from agents import Agent, agent_of, serving
 from fakes import FakeEmbedder
 from graphmem.adapters.forge.profile import CATEGORIES, NO_FOLDER, Tools
-from graphmem.embedding import SentenceEmbedder
+from graphmem.embedding import BackgroundEmbedder
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
@@ -38,7 +38,7 @@ NPM = "avoid npm test, use pnpm test instead"
 
 
 @pytest.fixture(scope="module")
-def served(real_model: SentenceEmbedder) -> Iterator[Agent]:
+def served(real_model: BackgroundEmbedder) -> Iterator[Agent]:
     """One server for all tests."""
     with serving(real_model, "forge", project=PROJECT, layers=["@user"]) as agent:
         yield agent

@@ -13,7 +13,7 @@ from forgeplan_files import front, workspace
 from graphmem.adapters.forgeplan.profile.ranking import titled, together
 from graphmem.adapters.forgeplan.profile.request import Request
 from graphmem.adapters.forgeplan.profile.tools import Forgeplan
-from graphmem.embedding import SentenceEmbedder
+from graphmem.embedding import BackgroundEmbedder
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
@@ -72,7 +72,7 @@ Hits = list[dict[str, Any]]
 
 
 @pytest.fixture(scope="module")
-def real_memory(graph: Graph, real_model: SentenceEmbedder) -> Iterator[Memory]:
+def real_memory(graph: Graph, real_model: BackgroundEmbedder) -> Iterator[Memory]:
     """A memory that embeds with the real model."""
     model = StoreModel(graph, real_model, wait_for_model=True, read_only=False)
     yield Memory(graph, model, f"example.org/tests/{uuid.uuid4().hex}")
@@ -101,7 +101,7 @@ def alone(
 
 @pytest.fixture(scope="module")
 def shelf(
-    tmp_path_factory: pytest.TempPathFactory, real_memory: Memory, real_model: SentenceEmbedder
+    tmp_path_factory: pytest.TempPathFactory, real_memory: Memory, real_model: BackgroundEmbedder
 ) -> Iterator[Agent]:
     project = filled(real_memory, tmp_path_factory.mktemp("shelf"), SHELF)
     with serving(real_model, "forgeplan", project=project) as agent:

@@ -16,7 +16,7 @@ from graphmem.adapters.memcp.profile.parameters import EntityGiven
 from graphmem.adapters.memcp.profile.reflection import upkeep_of
 from graphmem.adapters.memcp.profile.tools import Tools
 from graphmem.adapters.memcp.upkeep import duplicates, traversal
-from graphmem.embedding import SentenceEmbedder, Vector
+from graphmem.embedding import BackgroundEmbedder, Vector
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
@@ -34,7 +34,7 @@ USES = {"from": "auth-service", "to": "user-store", "type": "depends_on", "weigh
 
 @pytest.fixture(scope="module")
 def agent(
-    real_model: SentenceEmbedder,
+    real_model: BackgroundEmbedder,
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Agent]:
     folder = checkout(tmp_path_factory.mktemp("memcp"), REMOTE)

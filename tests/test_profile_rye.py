@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from agents import Agent, agent_of, checkout, serving
-from graphmem.embedding import SentenceEmbedder
+from graphmem.embedding import BackgroundEmbedder
 from graphmem.memory import Memory
 from rye_items import Tree
 
@@ -69,7 +69,7 @@ def plant_fields(tree: Tree) -> None:
 
 @pytest.fixture(scope="module")
 def agent(
-    real_model: SentenceEmbedder,
+    real_model: BackgroundEmbedder,
     memory_of: Callable[[str], Memory],
     tmp_path_factory: pytest.TempPathFactory,
 ) -> Iterator[Agent]:

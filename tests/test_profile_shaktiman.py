@@ -1,7 +1,7 @@
 """Shaktiman's `search` and `context` under their own names, through a real MCP client."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -9,7 +9,7 @@ import pytest
 from agents import Agent, agent_of, serving
 from graphmem.adapters.shaktiman import profile as shaktiman
 from graphmem.adapters.shaktiman.profile.search import SCALE
-from graphmem.embedding import SentenceEmbedder, Vector
+from graphmem.embedding import BackgroundEmbedder
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
@@ -95,7 +95,7 @@ CALLS: list[dict[str, object]] = [
 
 
 @pytest.fixture(scope="module")
-def agent(real_model: SentenceEmbedder) -> Iterator[Agent]:
+def agent(real_model: BackgroundEmbedder) -> Iterator[Agent]:
     with Memory.open(project=PROJECT, embedder=real_model) as memory:
         others: list[dict[str, object]] = [
             {"name": "A note", "text": "token handle"},
@@ -432,17 +432,9 @@ def test_context_of_nothing_says_so(agent: Agent) -> None:
 def test_search_embeds_the_same_query_once(
     graph: Graph,
     project: str,
-    real_model: SentenceEmbedder,
-    monkeypatch: pytest.MonkeyPatch,
+    real_model: BackgroundEmbedder,
 ) -> None:
-    asked: list[Sequence[str]] = []
-    encode = real_model._encode
-
-    def counted(texts: Sequence[str], **how: object) -> list[Vector]:
-        asked.append(texts)
-        return encode(texts, **how)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(real_model, "_encode", counted)
+    before = real_model.encoded
     memory = Memory(
         graph, StoreModel(graph, real_model, wait_for_model=True, read_only=False), project
     )
@@ -451,7 +443,7 @@ def test_search_embeds_the_same_query_once(
     for _ in range(2):
         tools.search("validate the token of a user, whoever asks")
 
-    assert len(asked) == 1
+    assert real_model.encoded == before + 1
 
 
 def test_search_without_a_model_answers_by_words_and_says_so(

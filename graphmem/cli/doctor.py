@@ -99,7 +99,10 @@ def _inside(
     yield _languages(config, graph)
     progress.say("Loading the embedding model …")
     model = StoreModel(
-        graph, session.embedder(config, soon=True), wait_for_model=True, read_only=False
+        graph,
+        session.embedder(config, soon=True, say=progress.say),
+        wait_for_model=True,
+        read_only=False,
     )
     model.embedder.wait(config.model_seconds)
     reason = model.reason() or _other_weights(config, model)

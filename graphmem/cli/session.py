@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from graphmem import settings
@@ -28,14 +28,15 @@ def configure() -> settings.Settings:
     return config
 
 
-def embedder(config: settings.Settings, *, soon: bool) -> Embedder:
+def embedder(config: settings.Settings, *, soon: bool, say: Callable[[str], None]) -> Embedder:
     """The model of the settings. Tests put a light one here.
 
     Args:
         config: Names it.
         soon: Whether it begins to load now, beside the connecting; otherwise when it is needed.
+        say: Hears what takes long before the model is ready.
     """
-    return configured(config, start=soon)
+    return configured(config, start=soon, say=say)
 
 
 @contextmanager
@@ -51,7 +52,7 @@ def opened(
     """
     config = configure()
     with Shown() as progress:
-        model = embedder(config, soon=model_soon)
+        model = embedder(config, soon=model_soon, say=progress.say)
         with Memory.open(
             project=project, config=config, embedder=model, access=access, progress=progress
         ) as memory:

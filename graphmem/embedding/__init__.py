@@ -1,5 +1,6 @@
 """Embedding: the model, where it is, and what the verbs need of it."""
 
+from graphmem.embedding.background import BackgroundEmbedder
 from graphmem.embedding.calibration import (
     CALIBRATIONS,
     Calibration,
@@ -15,9 +16,9 @@ from graphmem.embedding.embedder import (
     Vector,
     document,
 )
+from graphmem.embedding.loading import local_embedder
 from graphmem.embedding.models import DEFAULT_MODEL, DEFAULT_REVISION, folder_of, packaged_model
 from graphmem.embedding.recent import RecentEmbeddings
-from graphmem.embedding.sentences import SentenceEmbedder
 from graphmem.embedding.stored import StoredModels, described
 
 __all__ = [
@@ -25,11 +26,11 @@ __all__ = [
     "DEFAULT_MODEL",
     "DEFAULT_REVISION",
     "TEMPLATE",
+    "BackgroundEmbedder",
     "Calibration",
     "Embedder",
     "ModelIdentity",
     "RecentEmbeddings",
-    "SentenceEmbedder",
     "State",
     "StoredModels",
     "Vector",
@@ -39,5 +40,6 @@ __all__ = [
     "document",
     "folder_of",
     "is_calibrated",
+    "local_embedder",
     "packaged_model",
 ]

@@ -53,6 +53,20 @@ class Embedder(Protocol):
         """The embeddings of texts, in order; `advance` hears how many more are done."""
 
 
+class LoadedModel(Protocol):
+    """A model that is in memory or can be reached; threads may share it."""
+
+    @property
+    def identity(self) -> ModelIdentity:
+        """What embeddings are made with."""
+
+    def query(self, text: str) -> Vector:
+        """The embedding of a question, of length 1."""
+
+    def documents(self, texts: Sequence[str], advance: Callable[[int], None]) -> list[Vector]:
+        """The embeddings of texts in order, of length 1; `advance` hears how many more are done."""
+
+
 def document(name: str, title: str | None, text: str) -> str:
     """What is embedded of a passage: the entity's name and title above its text."""
     lines = [name] if title is None or title == name else [name, title]

@@ -9,6 +9,9 @@ ORGANISATION = "sentence-transformers"
 # The digest of the default model's weights, the same wherever it is loaded from.
 DEFAULT_REVISION = "2c705a5e3279febc"
 
+# A folder with neither is no model; a model of the hub has one of them.
+_DESCRIPTIONS = ("modules.json", "config.json")
+
 
 def folder_of(model: str) -> Path | None:
     """The folder a setting means: a path that is absolute or begins with `~/`, `./` or `../`.
@@ -20,6 +23,28 @@ def folder_of(model: str) -> Path | None:
         return path.expanduser()
     begins = model.replace("\\", "/").partition("/")[0]
     return path.resolve() if begins in {".", ".."} else None
+
+
+def short_name(model: str) -> str:
+    """A setting's name of a model without its organisation or folder."""
+    return (folder_of(model) or Path(model)).name
+
+
+def on_disk(model: str) -> Path | None:
+    """The folder of a model on this machine, or None where it has to be downloaded.
+
+    Raises:
+        FileNotFoundError: The setting means a folder that is none, or holds no model.
+    """
+    folder = folder_of(model)
+    if folder is not None:
+        if not folder.is_dir():
+            raise FileNotFoundError(f"{folder} is no folder")
+        if not any((folder / name).is_file() for name in _DESCRIPTIONS):
+            raise FileNotFoundError(f"{folder} holds no {' or '.join(_DESCRIPTIONS)}")
+        return folder
+    packaged = packaged_model() if model == DEFAULT_MODEL else None
+    return packaged or _downloaded(model)
 
 
 def packaged_model() -> Path | None:
@@ -42,3 +67,20 @@ def hub_name(model: str) -> str:
         if not Path(name).exists():
             return name
     raise FileExistsError(f"{Path(names[0]).resolve()} hides the model of that name at the hub")
+
+
+def _downloaded(model: str) -> Path | None:
+    """The folder of a model that was downloaded from the hub before."""
+    from huggingface_hub import try_to_load_from_cache  # noqa: PLC0415 - only models of the hub
+    from huggingface_hub.errors import HFValidationError  # noqa: PLC0415
+
+    names = [model] if "/" in model else [f"{ORGANISATION}/{model}", model]
+    for name in names:
+        for description in _DESCRIPTIONS:
+            try:
+                file = try_to_load_from_cache(name, description)
+            except HFValidationError:
+                return None
+            if isinstance(file, str):
+                return Path(file).parent
+    return None

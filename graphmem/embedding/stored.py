@@ -43,6 +43,14 @@ class StoredModels:
             after=store.get("embeddings_after", ""),
         )
 
+    def searches(self, model: ModelIdentity) -> bool:
+        """Whether the embeddings that are searched are a model's."""
+        return self.current == model
+
+    def makes(self, model: ModelIdentity) -> bool:
+        """Whether the embeddings that are being made are a model's."""
+        return self.next == model
+
     def properties(self) -> dict[str, Any]:
         """The properties of the store's node, null where it is to have none."""
         return {

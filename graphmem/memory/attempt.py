@@ -7,7 +7,7 @@ from graphmem.embedding import Embedder, ModelIdentity, RecentEmbeddings, State,
 from graphmem.errors import EmbeddingError
 
 # Documents that are embedded before their embeddings are kept.
-_KEPT_TOGETHER = 32
+_KEPT_TOGETHER = 128
 
 
 @dataclass

@@ -107,7 +107,7 @@ class StoreModel:
 
     def stored(self) -> StoredModels:
         """What the store notes of its models; read again while it is not searched with this one."""
-        if self.embedder.state == "ready" and self._stored.current != self.embedder.identity():
+        if self.embedder.state == "ready" and not self._stored.searches(self.embedder.identity()):
             self._stored = schema.stored_models(self._graph)
         return self._stored
 
@@ -125,9 +125,9 @@ class StoreModel:
         if self.embedder.state != "ready":
             return self.embedder.reason
         own, models = self.embedder.identity(), self.stored()
-        if models.current in {None, own}:
+        if models.current is None or models.searches(own):
             return None
-        begun = "; that has begun and is not finished" if models.next == own else ""
+        begun = "; that has begun and is not finished" if models.makes(own) else ""
         return (
             f"the store was embedded with {described(models.current)}, not with {described(own)}; "
             f"run `graphmem reembed` to embed it with {own.name}{begun}, or set GRAPHMEM_MODEL back"

@@ -56,15 +56,15 @@ def reembed(graph: Graph, model: StoreModel, *, progress: Progress = SILENT) -> 
             f"indexes at most {MOST_DIMENSIONS:,}; set GRAPHMEM_MODEL to another model"
         )
     models = _begun(graph, own, progress)
-    before = models.current
+    before = None if models.searches(own) else models.current
     work = _Work(graph, embedder, models, progress)
-    if before != own:
+    if before is not None:
         work.make()
     _remove(graph, progress)
     model.fill(progress)
     return Reembedded(
         model=own,
-        before=None if before == own else before,
+        before=before,
         embedded=work.made.embedded,
         kept=work.kept,
         waiting=_counts(graph, schema.stored_models(graph).number)[1],
@@ -136,7 +136,7 @@ def _begun(graph: Graph, own: ModelIdentity, progress: Progress) -> StoredModels
     """Begin a set, or find the one that was begun, once there is room for it."""
     while True:
         models = begin(graph, own)
-        if not models.leftover or models.current == own:
+        if not models.leftover or models.searches(own):
             return models
         _remove(graph, progress)
 

@@ -63,10 +63,10 @@ class SearchedSet:
 
 def searched_set(transaction: Transaction, embeddings: Embeddings) -> SearchedSet:
     """The set that is searched, with those embeddings that belong to it: all of them or none."""
-    if not embeddings.vectors:
+    if not embeddings.vectors or embeddings.model is None:
         return SearchedSet(0, {})
     models = stored_models(transaction)
-    is_right = models.current in {None, embeddings.model}
+    is_right = models.current is None or models.searches(embeddings.model)
     return SearchedSet(models.number, embeddings.vectors if is_right else {})
 
 

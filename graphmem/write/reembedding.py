@@ -67,9 +67,9 @@ def begin(graph: Graph, model: ModelIdentity) -> StoredModels:
         models = _locked(transaction)
         if models.current is None:
             return _note(transaction, replace(models, current=model))
-        if models.next not in {None, model}:
+        if models.next is not None and not models.makes(model):
             return _note(transaction, replace(models, next=None, leftover=True, after=""))
-        if models.leftover or model in {models.current, models.next}:
+        if models.leftover or models.searches(model) or models.makes(model):
             return models
         return _note(transaction, replace(models, next=model, after=""))
 

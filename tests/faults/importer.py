@@ -11,8 +11,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from fakes import FakeEmbedder
-from graphmem.embedding import DEFAULT_MODEL, Embedder, SentenceEmbedder, Vector
+from graphmem.embedding import DEFAULT_MODEL, Embedder, Vector, local_embedder
 from graphmem.memory import Memory
+from graphmem.settings import Settings
 
 
 class Counting:
@@ -44,7 +45,7 @@ def main() -> None:
     inner: Embedder = FakeEmbedder()
     seconds = 0.0
     if model == "real":
-        real = SentenceEmbedder(DEFAULT_MODEL, hub=False)
+        real = local_embedder(DEFAULT_MODEL, exports=Settings().cache / "models", hub=False)
         assert real.wait(), real.reason
         inner = real
     else:

@@ -1,0 +1,218 @@
+"""The exports of models: one folder each, by the digest of the model's files, beside the caches."""
+
+import hashlib
+import json
+import logging
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+from filelock import FileLock
+
+from graphmem.embedding.background import Report
+from graphmem.embedding.models import hub_name, on_disk, short_name
+from graphmem.embedding.onnx_model import FORMAT, GRAPH_INT8, MANIFEST, OnnxModel, sha256
+
+log = logging.getLogger("graphmem")
+
+# A process for the export, which torch alone would keep a gigabyte of memory for.
+_COMMAND = (sys.executable, "-P", "-m", "graphmem.embedding.export")
+_UNSUITABLE = "unsuitable.json"
+_MAKING = ".making-"
+_UNUSED_SECONDS = 60 * 24 * 3600
+_PREPARING = (
+    "Preparing the embedding model, once: torch exports it for quick starts; about 20 seconds …"
+)
+_DOWNLOADING = "Downloading the embedding model from the model hub, once …"
+
+
+class UnsuitableError(Exception):
+    """The model is there and has to be run by torch; the reason is the message."""
+
+
+class Exports:
+    """Finds and makes exports; processes may share the folder.
+
+    Args:
+        folder: Where they are kept; made when needed.
+        despite_gpu: Whether a model is exported where torch would run it on a GPU, too.
+        int8: Whether documents are embedded by the model's quantized copy.
+    """
+
+    def __init__(self, folder: Path, *, despite_gpu: bool = False, int8: bool = False) -> None:
+        self._folder = folder
+        self._despite_gpu = despite_gpu
+        self._int8 = int8
+
+    def open(self, model: str, *, hub: bool, report: Report) -> OnnxModel:
+        """Open the export of a model; make it first where there is none, or a damaged one.
+
+        Args:
+            model: As the setting has it.
+            hub: Whether the model may be downloaded.
+            report: Hears that the model is downloaded or prepared.
+
+        Raises:
+            UnsuitableError: Torch has to run it.
+            OSError: The model is not there, or cannot be loaded.
+            ValueError: It cannot be loaded.
+        """
+        opened = self._existing(model)
+        if opened is not None:
+            return opened
+        source = on_disk(model)
+        if source is None and not hub:
+            raise FileNotFoundError("it is not on this machine, and downloads are switched off")
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            with FileLock(self._folder / ".lock"):
+                opened = self._existing(model)
+                return opened or self._made(model, report)
+        except (PermissionError, NotADirectoryError, FileExistsError) as error:
+            raise UnsuitableError(f"no export can be kept: {error}") from error
+
+    def place(self, source: Path) -> Path:
+        """The folder of a model's export: the digest of the model's files.
+
+        The digest is kept until one of the files changes, for they may be large.
+        """
+        files = [*_files(source)]
+        states = [(file.relative_to(source).as_posix(), file.stat()) for file in files]
+        stamp = _short_digest(
+            repr([(name, s.st_size, s.st_mtime_ns) for name, s in states]).encode()
+        )
+        memo = self._folder / f"{_short_digest(str(source.resolve()).encode())}.digest"
+        with suppress(OSError):
+            kept = memo.read_text(encoding="utf-8").split()
+            if len(kept) == 2 and kept[0] == stamp:  # noqa: PLR2004 - a stamp and a digest
+                return self._folder / kept[1]
+        digest = hashlib.sha256()
+        for file in files:
+            digest.update(f"{file.relative_to(source).as_posix()}\n".encode())
+            digest.update(sha256(file).encode())
+        made = digest.hexdigest()[:32]
+        with suppress(OSError):
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            memo.write_text(f"{stamp} {made}", encoding="utf-8")
+        return self._folder / made
+
+    def _existing(self, model: str) -> OnnxModel | None:
+        source = on_disk(model)
+        if source is None:
+            return None
+        folder = self.place(source)
+        self._raise_if_unsuitable(folder)
+        needed = [MANIFEST, GRAPH_INT8] if self._int8 else [MANIFEST]
+        if not all((folder / name).is_file() for name in needed):
+            return None
+        try:
+            opened = OnnxModel(folder, short_name(model), int8=self._int8)
+        except (OSError, ValueError, RuntimeError) as error:
+            log.warning("the export of %s is made again: %s", model, error)
+            return None
+        with suppress(OSError):
+            os.utime(folder / MANIFEST)
+        return opened
+
+    def _raise_if_unsuitable(self, folder: Path) -> None:
+        try:
+            noted = json.loads((folder / _UNSUITABLE).read_text(encoding="utf-8"))
+            reason, gpu, made_by = noted["reason"], noted["gpu"], noted["format"]
+        except (OSError, ValueError, LookupError, TypeError):
+            return
+        if made_by == FORMAT and not (gpu and self._despite_gpu):
+            raise UnsuitableError(reason)
+
+    def _made(self, model: str, report: Report) -> OnnxModel:
+        """Export a model in a process of its own; the caller holds the lock."""
+        self._sweep()
+        source = on_disk(model)
+        if source is None:
+            report.begin("being downloaded from the model hub", _DOWNLOADING)
+        else:
+            report.begin("being prepared for quick starts", _PREPARING)
+        making = Path(tempfile.mkdtemp(dir=self._folder, prefix=_MAKING))
+        try:
+            outcome = _run(
+                {
+                    "source": str(source or hub_name(model)),
+                    "target": str(making),
+                    "local": source is not None,
+                    "despite_gpu": self._despite_gpu,
+                    "int8": self._int8,
+                }
+            )
+            if outcome["result"] == "unloadable":
+                raise OSError(outcome["reason"])
+            if outcome["result"] == "failed":
+                raise UnsuitableError(f"its export failed: {outcome['reason']}")
+            source = on_disk(model)
+            if source is None:
+                raise UnsuitableError("its files are not found on this machine")
+            folder = self.place(source)
+            if outcome["result"] == "unsuitable":
+                _note(making, outcome)
+            shutil.rmtree(folder, ignore_errors=True)
+            making.rename(folder)
+        finally:
+            shutil.rmtree(making, ignore_errors=True)
+        self._raise_if_unsuitable(folder)
+        return OnnxModel(folder, short_name(model), int8=self._int8)
+
+    def _sweep(self) -> None:
+        """Delete what was not finished, and exports that nobody has opened for two months."""
+        for folder in self._folder.iterdir():
+            manifest = folder / MANIFEST
+            old = manifest.is_file() and time.time() - manifest.stat().st_mtime > _UNUSED_SECONDS
+            if old or folder.name.startswith(_MAKING):
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def _files(source: Path) -> Iterator[Path]:
+    """The files that a model is made of: those of its folder and of the folders of its modules."""
+    for file in sorted([*source.glob("*"), *source.glob("*/*")]):
+        if file.is_file() and not any(
+            part.startswith(".") or part in {"onnx", "openvino"}
+            for part in file.relative_to(source).parts
+        ):
+            yield file
+
+
+def _run(arguments: dict[str, object]) -> dict[str, str]:
+    """Run the export in a process of its own, and read its outcome.
+
+    Raises:
+        UnsuitableError: It ended without one.
+    """
+    done = subprocess.run(  # noqa: S603 - our own module
+        [*_COMMAND, json.dumps(arguments)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+    )
+    try:
+        outcome: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
+    except (IndexError, ValueError):
+        last = (done.stderr.strip().splitlines() or ["no output"])[-1]
+        raise UnsuitableError(f"its export ended with code {done.returncode}: {last}") from None
+    return outcome
+
+
+def _note(folder: Path, outcome: dict[str, str]) -> None:
+    """Leave in the folder why there is no export, so that it is not tried again."""
+    for file in folder.iterdir():
+        file.unlink()
+    noted = {"format": FORMAT, "reason": outcome["reason"], "gpu": outcome["gpu"]}
+    (folder / _UNSUITABLE).write_text(json.dumps(noted), encoding="utf-8")
+
+
+def _short_digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()[:32]

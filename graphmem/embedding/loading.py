@@ -1,0 +1,69 @@
+"""Loads the model of a setting: the export where there is one or one can be made, else torch."""
+
+import logging
+from pathlib import Path
+from typing import Literal
+
+from graphmem.embedding.background import BackgroundEmbedder, Report
+from graphmem.embedding.embedder import LoadedModel
+from graphmem.embedding.models import folder_of, hub_name, on_disk, short_name
+
+log = logging.getLogger("graphmem")
+
+Runtime = Literal["auto", "onnx", "torch"]
+Precision = Literal["float32", "int8"]
+
+
+def local_embedder(
+    model: str,
+    *,
+    exports: Path,
+    hub: bool = True,
+    runtime: Runtime = "auto",
+    precision: Precision = "float32",
+    report: Report | None = None,
+) -> BackgroundEmbedder:
+    """A sentence-transformers model that runs on this machine.
+
+    Args:
+        model: A name at the model hub, or the path of a folder, see `folder_of`.
+        exports: The folder where exports are kept.
+        hub: Whether a model that is not on this machine may be downloaded.
+        runtime: What runs it: onnxruntime unless there is a GPU (auto), onnxruntime, or torch.
+        precision: That of the model for documents, where onnxruntime runs it.
+        report: Hears what takes long.
+    """
+
+    def load(report: Report) -> LoadedModel:
+        if runtime == "torch":
+            return _with_torch(model, hub=hub)
+        # onnxruntime is imported in the background, beside the connecting.
+        from graphmem.embedding.exports import Exports, UnsuitableError  # noqa: PLC0415
+
+        try:
+            kept = Exports(exports, despite_gpu=runtime == "onnx", int8=precision == "int8")
+            return kept.open(model, hub=hub, report=report)
+        except UnsuitableError as error:
+            log.info("torch runs the embedding model %s: %s", model, error)
+            report.begin("loading", f"Loading the embedding model with torch: {error} …")
+            return _with_torch(model, hub=hub)
+
+    return BackgroundEmbedder(model, load, hint=_hint(model), report=report)
+
+
+def _with_torch(model: str, *, hub: bool) -> LoadedModel:
+    from graphmem.embedding.torch_model import TorchModel, open_model  # noqa: PLC0415
+
+    source = on_disk(model)
+    if source is None and not hub:
+        raise FileNotFoundError("it is not on this machine, and downloads are switched off")
+    opened = open_model(str(source or hub_name(model)), local=source is not None)
+    return TorchModel(opened, short_name(model))
+
+
+def _hint(model: str) -> str:
+    folder = folder_of(model) is None and Path(model).is_dir()
+    meant = f"; the folder of that name is ./{model}" if folder else ""
+    return (
+        f"{meant}; set GRAPHMEM_MODEL to the path of a folder, or `pip install 'graphmem[offline]'`"
+    )

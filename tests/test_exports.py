@@ -1,0 +1,310 @@
+"""A model is exported once, says what torch says, and nothing imports torch from then on."""
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import psutil
+import pytest
+
+from graphmem.embedding import BackgroundEmbedder, local_embedder, packaged_model
+from graphmem.embedding.background import Report
+from graphmem.embedding.exports import Exports
+from graphmem.embedding.loading import Precision, Runtime
+from graphmem.embedding.onnx_model import GRAPH, MANIFEST, TOKENIZER, OnnxModel
+from neo4j_servers import until
+
+pytestmark = pytest.mark.live
+
+TEXTS = ["who answers for the bus", "Кто отвечает?", "港は船が泊まる所です。", "", "tide " * 400]
+
+# Small models, made in a process of their own: this one shall not import torch.
+MAKE = """
+import sys
+from pathlib import Path
+import torch
+from sentence_transformers import SentenceTransformer
+from sentence_transformers.sentence_transformer.modules import Pooling, StaticEmbedding, Transformer
+from tokenizers import Tokenizer
+from transformers import BertConfig, BertModel, BertTokenizerFast
+
+packaged, target = Path(sys.argv[1]), Path(sys.argv[2])
+torch.manual_seed(7)
+tokenizer = BertTokenizerFast.from_pretrained(packaged)
+config = BertConfig(
+    vocab_size=tokenizer.vocab_size, hidden_size=32, num_hidden_layers=1, num_attention_heads=2,
+    intermediate_size=32, max_position_embeddings=64,
+    initializer_range=0.5,
+)
+bert = target / "bert"
+BertModel(config).save_pretrained(bert)
+tokenizer.save_pretrained(bert)
+transformer = Transformer(str(bert), max_seq_length=64)
+model = SentenceTransformer(
+    modules=[transformer, Pooling(32, pooling_mode="cls")],
+    prompts={"query": "question: ", "document": "passage: "},
+)
+model.save(str(target / "small"))
+static = StaticEmbedding(Tokenizer.from_file(str(packaged / "tokenizer.json")), embedding_dim=16)
+SentenceTransformer(modules=[static]).save(str(target / "static"))
+texts = sys.argv[3:]
+import numpy
+numpy.savez(
+    target / "expected.npz",
+    query=model.encode_query(texts, normalize_embeddings=True),
+    document=model.encode_document(texts, normalize_embeddings=True),
+)
+"""
+
+
+@pytest.fixture(scope="module")
+def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of models: `small`, which can be exported, and `static`, which cannot."""
+    folder = tmp_path_factory.mktemp("models")
+    packaged = packaged_model()
+    assert packaged is not None
+    command = [sys.executable, "-c", MAKE, str(packaged), str(folder), *TEXTS]
+    subprocess.run(command, check=True, capture_output=True)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def exports(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of exports in which `small` is, with its copy for documents."""
+    folder = tmp_path_factory.mktemp("exports")
+    said: list[str] = []
+    small = embedder(models / "small", folder, said, precision="int8")
+    assert small.wait(), small.reason
+    assert len(said) == 1
+    assert said[0].startswith("Preparing the embedding model, once")
+    return folder
+
+
+@pytest.fixture
+def copy(exports: Path, tmp_path: Path) -> Path:
+    """A copy of the exports to be damaged."""
+    return shutil.copytree(exports, tmp_path / "exports")
+
+
+def embedder(
+    model: Path,
+    exports: Path,
+    said: list[str] | None = None,
+    *,
+    runtime: Runtime = "auto",
+    precision: Precision = "float32",
+) -> BackgroundEmbedder:
+    listener = (lambda _: None) if said is None else said.append
+    return local_embedder(
+        str(model),
+        exports=exports,
+        hub=False,
+        runtime=runtime,
+        precision=precision,
+        report=Report(listener),
+    )
+
+
+def export_of(exports: Path) -> Path:
+    """The folder of the one export."""
+    (manifest,) = exports.glob(f"*/{MANIFEST}")
+    return manifest.parent
+
+
+def test_an_export_says_what_torch_says_with_the_prompts(models: Path, exports: Path) -> None:
+    expected = np.load(models / "expected.npz")
+    said: list[str] = []
+    small = embedder(models / "small", exports, said)
+    assert small.wait(), small.reason
+    documents = np.array(small.documents(TEXTS))
+    queries = np.array([small.query(text) for text in TEXTS])
+    assert np.abs(documents - expected["document"]).max() < 1e-4
+    assert np.abs(queries - expected["query"]).max() < 1e-4
+    assert np.abs(documents - queries).max() > 1e-2
+    assert small.identity().dimensions == 32
+    assert small.identity().name == "small"
+    assert said == []
+
+
+def test_the_quantized_copy_embeds_documents_alone(models: Path, exports: Path) -> None:
+    exact = embedder(models / "small", exports)
+    quick = embedder(models / "small", exports, precision="int8")
+    assert exact.wait()
+    assert quick.wait()
+    assert exact.identity() == quick.identity()
+    assert exact.query("a tide") == quick.query("a tide")
+    one, other = np.array(exact.documents(TEXTS)), np.array(quick.documents(TEXTS))
+    assert 0 < np.abs(one - other).max() < 0.1
+
+
+def test_a_damaged_export_is_made_again_and_an_old_one_deleted(models: Path, copy: Path) -> None:
+    (copy / "old").mkdir()
+    shutil.copy(export_of(copy) / MANIFEST, copy / "old")
+    before = time.time() - 90 * 24 * 3600
+    os.utime(copy / "old" / MANIFEST, (before, before))
+    file = next(copy.glob(f"*/{GRAPH}"))
+    file.write_bytes(file.read_bytes()[:-100])
+    said: list[str] = []
+    small = embedder(models / "small", copy, said)
+    assert small.wait(), small.reason
+    assert len(said) == 1
+    assert np.allclose(np.linalg.norm(small.documents(TEXTS), axis=1), 1, atol=1e-5)
+    assert not (copy / "old").exists()
+
+
+@pytest.mark.parametrize("name", [GRAPH, TOKENIZER, MANIFEST])
+@pytest.mark.parametrize("damage", [lambda content: content[:-100], lambda _: b"", None])
+def test_damage_is_noticed(copy: Path, name: str, damage: Callable[[bytes], bytes] | None) -> None:
+    file = export_of(copy) / name
+    if damage is None:
+        file.unlink()
+    else:
+        file.write_bytes(damage(file.read_bytes()))
+    with pytest.raises((OSError, ValueError)):
+        OnnxModel(file.parent, "small")
+
+
+def test_an_export_of_another_version_is_not_used(copy: Path) -> None:
+    file = export_of(copy) / MANIFEST
+    file.write_text(json.dumps({**json.loads(file.read_text()), "format": 0}))
+    with pytest.raises(ValueError, match="another version of graphmem made it"):
+        OnnxModel(file.parent, "small")
+
+
+def test_a_model_that_changed_has_another_export(models: Path, copy: Path, tmp_path: Path) -> None:
+    changed = shutil.copytree(models / "small", tmp_path / "small")
+    kept = Exports(copy)
+    assert kept.place(changed) == kept.place(models / "small") == export_of(copy)
+    file = changed / "config_sentence_transformers.json"
+    file.write_text(file.read_text().replace("question: ", "asked: "))
+    assert kept.place(changed) != kept.place(models / "small")
+
+
+def test_a_model_that_cannot_be_exported_is_run_by_torch_and_not_tried_again(
+    models: Path, tmp_path: Path
+) -> None:
+    for number in range(2):
+        said: list[str] = []
+        static = embedder(models / "static", tmp_path / "exports", said)
+        assert static.wait(), static.reason
+        assert np.allclose(np.linalg.norm(static.documents(["a tide"]), axis=1), 1, atol=1e-5)
+        assert said[-1].startswith("Loading the embedding model with torch: it reads")
+        assert any("Preparing" in sentence for sentence in said) is (number == 0)
+
+
+def test_torch_runs_the_model_where_the_setting_says_so(
+    models: Path, exports: Path, tmp_path: Path
+) -> None:
+    with_torch = embedder(models / "small", tmp_path / "none", runtime="torch")
+    exported = embedder(models / "small", exports)
+    assert with_torch.wait(), with_torch.reason
+    assert exported.wait()
+    assert with_torch.identity() == exported.identity()
+    difference = np.array(with_torch.documents(TEXTS)) - np.array(exported.documents(TEXTS))
+    assert np.abs(difference).max() < 1e-4
+    assert not (tmp_path / "none").exists()
+
+
+def test_where_no_export_can_be_kept_torch_runs_the_model(models: Path, tmp_path: Path) -> None:
+    taken = tmp_path / "taken"
+    taken.write_text("a file")
+    small = embedder(models / "small", taken / "exports")
+    assert small.wait(), small.reason
+    assert len(small.query("a tide")) == 32
+
+
+@pytest.mark.parametrize(
+    ("files", "why"),
+    [({}, "holds no modules.json or config.json"), ({"modules.json": "["}, "cannot be loaded")],
+)
+def test_a_folder_that_is_no_model_is_refused_with_the_next_step(
+    tmp_path: Path, files: dict[str, str], why: str
+) -> None:
+    model = tmp_path / "model"
+    model.mkdir()
+    for name, content in files.items():
+        (model / name).write_text(content)
+    broken = embedder(model, tmp_path / "exports")
+    assert not broken.wait()
+    assert why in (broken.reason or "")
+    assert "GRAPHMEM_MODEL" in (broken.reason or "")
+    assert not [*tmp_path.glob("exports/.making-*")]
+
+
+def exporting() -> Iterator[psutil.Process]:
+    """The processes that export for this one."""
+    for process in psutil.Process().children(recursive=True):
+        if "graphmem.embedding.export" in process.cmdline():
+            yield process
+
+
+def test_an_export_that_is_killed_is_made_once_the_next_time(models: Path, tmp_path: Path) -> None:
+    exports = tmp_path / "exports"
+    first = embedder(models / "small", exports)
+    first.start()
+    until(lambda: [*exporting()])
+    until(lambda: [*exports.glob(".making-*")])
+    for process in exporting():
+        os.kill(process.pid, signal.SIGKILL)
+    assert first.wait(), first.reason
+    assert first.query("a tide")
+    assert not [*exports.glob(f"*/{MANIFEST}")]
+    (exports / ".making-left").mkdir()
+    said: list[str] = []
+
+    def opened(_: int) -> OnnxModel:
+        model = str(models / "small")
+        return Exports(exports).open(model, hub=False, report=Report(said.append))
+
+    with ThreadPoolExecutor(3) as threads:
+        made = [*threads.map(opened, range(3))]
+    assert len(said) == 1
+    assert {model.identity for model in made} == {first.identity()}
+    assert not [*exports.glob(".making-*")]
+
+
+def test_a_question_is_answered_while_documents_go_through_the_model(
+    models: Path, exports: Path
+) -> None:
+    small = embedder(models / "small", exports)
+    assert small.wait()
+    begun = threading.Event()
+    done = 0
+
+    def advance(more: int) -> None:
+        nonlocal done
+        done += more
+        begun.set()
+
+    texts = [f"tide {number} " * 30 for number in range(3000)]
+    with ThreadPoolExecutor(1) as threads:
+        documents = threads.submit(small.documents, texts, advance=advance)
+        begun.wait()
+        small.query("a question in between")
+        assert done < len(texts)
+        assert len(documents.result()) == len(texts)
+
+
+def test_nothing_imports_torch_once_the_export_is_there(models: Path, exports: Path) -> None:
+    code = f"""
+import sys
+from pathlib import Path
+from graphmem.embedding import local_embedder
+model = local_embedder({str(models / "small")!r}, exports=Path({str(exports)!r}), hub=False)
+assert model.wait(), model.reason
+model.query("a tide")
+model.documents(["a tide"])
+heavy = {{"torch", "transformers", "sentence_transformers", "onnx", "scipy"}}
+print(sorted(heavy & set(sys.modules)))
+"""
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert done.stdout == "[]\n"
