@@ -1,11 +1,12 @@
 """A store is embedded with another model while everybody goes on searching and writing."""
 
+import json
 import os
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -13,8 +14,9 @@ import neo4j
 import pytest
 
 from fakes import DEFAULT_IDENTITY, FakeEmbedder, HeldEmbedder, PoisonedEmbedder, vector
-from graphmem import queries, schema
-from graphmem.embedding import ModelIdentity, StoredModels, document
+from graphmem import cli, queries, schema
+from graphmem.cli import session as cli_session
+from graphmem.embedding import ModelIdentity, StoredModels, document, packaged_model
 from graphmem.errors import DatabaseError, EmbeddingError
 from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
@@ -27,6 +29,7 @@ from graphmem.settings import Settings
 from graphmem.write import reembedding
 from neo4j_servers import ROOT, fresh_home, small, until
 from reembedding_process import STEPS
+from test_exports import MAKE
 
 PROJECT = "example.org/team/harbour"
 OLD = DEFAULT_IDENTITY
@@ -632,3 +635,111 @@ def test_what_is_exported_and_imported_is_the_same_afterwards(opened: Open) -> N
     other.reembed()
     assert list(other.export_all()) == before
     assert {item.outcome for item in other.remember(BOATS).items} == {"unchanged"}
+
+
+# In the terminal
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(own: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command on the store of these tests; gives its exit code, stdout and stderr."""
+    monkeypatch.setenv("GRAPHMEM_HOME", str(own.home))
+    monkeypatch.setenv("GRAPHMEM_PROJECT", PROJECT)
+    monkeypatch.setenv("GRAPHMEM_NEO4J_HEAP", own.neo4j_heap)
+    monkeypatch.setenv("GRAPHMEM_NEO4J_PAGE_CACHE", own.neo4j_page_cache)
+
+    def run(*tokens: str, embedder: FakeEmbedder | None = None) -> tuple[int, str, str]:
+        with monkeypatch.context() as patch:
+            if embedder is not None:
+                patch.setattr(cli_session, "embedder", lambda *_, **__: embedder)
+            code = cli.main(tokens)
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return run
+
+
+def test_the_command_tells_what_it_did_and_a_second_time_that_nothing_was_to_do(
+    opened: Open, run: Run
+) -> None:
+    opened().remember(BOATS)
+    code, out, err = run("reembed", embedder=new())
+    assert code == 0
+    assert out.splitlines() == [
+        "The store is embedded with another-model (1), 48 dimensions.",
+        "  before    all-MiniLM-L6-v2 (2c705a5e3279febc)",
+        "  embedded  40 passages",
+    ]
+    assert "Embedding passages: 40 done" in err
+    assert "Removing earlier embeddings: 40 done" in err
+    code, out, err = run("reembed", embedder=new())
+    assert code == 0
+    assert out.splitlines() == [
+        "The store is embedded with another-model (1), 48 dimensions.",
+        "  It was already, so no embedding was replaced.",
+    ]
+    code, out, err = run("reembed", "--json", embedder=PoisonedEmbedder(OLD, word="Boat 7"))
+    assert code == 1
+    assert json.loads(out) == {
+        "model": asdict(OLD), "before": asdict(NEW), "embedded": 39, "kept": 0, "waiting": 1,
+    }  # fmt: skip
+
+
+def test_the_doctor_and_a_search_name_the_command(
+    opened: Open, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAPHMEM_MODEL", "another-model")
+    opened().remember(BOATS)
+    code, out, _ = run("doctor", "--json", embedder=new())
+    assert code == 1
+    [model] = [check for check in json.loads(out)["checks"] if check["name"] == "model"]
+    assert not model["ok"]
+    assert model["message"] == (
+        f"the store was embedded with {OLD.name} ({OLD.revision}), not with another-model (1); "
+        f"{HINT}, or set GRAPHMEM_MODEL back"
+    )
+    code, out, err = run("search", "mooring", embedder=new())
+    assert code == 0
+    assert HINT in out + err
+    run("reembed", embedder=new())
+    code, out, _ = run("doctor", "--json", embedder=new())
+    assert (code, json.loads(out)["ok"]) == (0, True)
+
+
+def test_a_model_that_cannot_be_loaded_ends_the_command_with_its_reason(
+    opened: Open, run: Run
+) -> None:
+    opened().remember(BOATS[:3])
+    code, out, err = run("reembed", embedder=FakeEmbedder(NEW, "failed", "the model is broken"))
+    assert (code, out) == (1, "")
+    assert err.splitlines()[-1] == "graphmem: the model is broken"
+
+
+def test_two_real_models_of_other_dimensions_take_each_others_place(
+    session: neo4j.Session, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    packaged = packaged_model()
+    assert packaged is not None
+    command = [sys.executable, "-c", MAKE, str(packaged), str(tmp_path)]
+    subprocess.run(command, check=True, capture_output=True)
+    monkeypatch.setenv("GRAPHMEM_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "cache").mkdir()
+    for number, text in enumerate(["Boats are tied up here.", "Taxes are due in May."]):
+        assert run("remember", f"Note {number}", "--text", text)[0] == 0
+    assert {first for first, _, _ in embeddings(session).values()} == {384}
+    monkeypatch.setenv("GRAPHMEM_MODEL", str(tmp_path / "small"))
+    code, out, _ = run("search", "mooring a ship", "--mode", "semantic", "--json")
+    assert "run `graphmem reembed` to embed it with small" in json.loads(out)["degraded"]
+    code, out, _ = run("reembed", "--json")
+    assert (code, json.loads(out)["embedded"]) == (0, 2)
+    assert set(embeddings(session).values()) == {(None, 32, False)}
+    code, out, _ = run("search", "Boats are tied up here.", "--mode", "semantic", "--json")
+    assert json.loads(out)["degraded"] is None
+    monkeypatch.delenv("GRAPHMEM_MODEL")
+    assert run("reembed")[0] == 0
+    assert set(embeddings(session).values()) == {(384, None, False)}
+    code, out, _ = run("search", "mooring a ship", "--mode", "semantic", "--json")
+    answer = json.loads(out)
+    assert (answer["degraded"], answer["hits"][0]["name"]) == (None, "Note 0")

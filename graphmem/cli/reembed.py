@@ -28,7 +28,7 @@ def _write(done: Reembedded, paper: output.TextOutput) -> None:
         f"The store is embedded with {described(done.model)}, {done.model.dimensions} dimensions."
     )
     if done.before is None:
-        paper.write("It was already, so nothing was changed.", indent=2)
+        paper.write("It was already, so no embedding was replaced.", indent=2)
     else:
         paper.write(f"before    {described(done.before)}", indent=2)
         paper.write(f"embedded  {done.embedded:,} passages", indent=2)
