@@ -12,6 +12,7 @@ GraphmemError
 │   ├── PartialWrite         some batches were written before one failed; `model.report` has it
 │   ├── DatabaseMemory       a statement needed more memory than it may take
 │   ├── IndexNotReady        an index is still being filled
+│   ├── EmbeddingsReplaced   those of another model are searched since a moment ago
 │   └── SchemaMismatch       a newer graphmem made the store, or its indexes differ
 └── PrivateServerError       the Neo4j that graphmem starts itself
     ├── JavaNotFound         no Java that Neo4j can run on
@@ -99,6 +100,15 @@ class DatabaseMemory(DatabaseError):
 
 class IndexNotReady(DatabaseError):
     """An index is still being filled."""
+
+
+class EmbeddingsReplaced(DatabaseError):
+    """Embeddings of another model took the place of those that were used, a moment ago."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "the store's embeddings were just replaced by those of another model; try again"
+        )
 
 
 class SchemaMismatch(DatabaseError):

@@ -4,6 +4,10 @@ The folder is the access mode: `schema`, `read` or `write`. A line `// include s
 statement is replaced by the body of `fragments/search/expand.cypher`, which may include others; in
 `// include search/passes(entity = neighbour)` that one identifier has another name. The top-level
 `cypher/` folder is in the wheel as `graphmem/cypher`; a checkout is read in place.
+
+A store has a second property and index for embeddings, so that one set of them is searched while
+another is made. Cypher takes neither name as a parameter of a search, so a statement exists for
+both: `read/search_plain@2` is `read/search_plain` with the names of the second.
 """
 
 import re
@@ -20,6 +24,11 @@ ACCESSES: tuple[Access, ...] = ("schema", "read", "write")
 
 FRAGMENTS = "fragments"
 
+# What embeddings are kept in, and the index of each; sets of embeddings take turns in them.
+EMBEDDING_PROPERTIES = ("embedding", "embedding_2")
+EMBEDDING_INDEXES = ("graphmem_passage_embedding", "graphmem_passage_embedding_2")
+_SECOND = "@2"
+
 _PARAMETER = re.compile(r"^// \$(\w+)\s", re.MULTILINE)
 _FIELD = re.compile(r"^//   \.(\w+)\s", re.MULTILINE)
 _COLUMNS = re.compile(r"^// -> (.*)$", re.MULTILINE)
@@ -28,6 +37,7 @@ _INCLUDE = re.compile(
     re.MULTILINE,
 )
 _HEADER = re.compile(r"\A(?://.*\n)*")
+_OF_FIRST = re.compile(r"\b(?:passage\.embedding|graphmem_passage_embedding)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,23 +91,41 @@ class Fragment:
 def load(name: str) -> Query:
     """Read one statement by its name, such as `read/search_plain`, and put its fragments in.
 
+    A name that ends in `@2` gives the statement with the second property and index of embeddings.
+
     Raises:
         FileNotFoundError: No file has that name, or that of a fragment.
     """
-    access, _, stem = name.partition("/")
+    file = name.removesuffix(_SECOND)
+    access, _, stem = file.partition("/")
     if access not in ACCESSES:
-        raise FileNotFoundError(f"cypher/{name}.cypher: the folder is one of {', '.join(ACCESSES)}")
+        raise FileNotFoundError(f"cypher/{file}.cypher: the folder is one of {', '.join(ACCESSES)}")
     text = (folder() / access / f"{stem}.cypher").read_text(encoding="utf-8-sig")
     parts = [fragment(part) for part in included(text)]
     columns = ",".join(_COLUMNS.findall(text))
     return Query(
         name=name,
         access=access,
-        text=assembled(text),
+        text=assembled(text) if name == file else _OF_FIRST.sub(r"\g<0>_2", assembled(text)),
         parameters=frozenset(_PARAMETER.findall(text)),
         fields=frozenset(_FIELD.findall(text)).union(*(part.fields for part in parts)),
         columns=tuple(part.split(":")[0].strip() for part in columns.split(",") if part.strip()),
     )
+
+
+def of_embeddings(name: str, number: int) -> str:
+    """The name of the statement that uses a set of embeddings: sets of odd numbers are second."""
+    return f"{name}{_SECOND}" if number % 2 else name
+
+
+def embedding_property(number: int) -> str:
+    """The property of passages that a set of embeddings is kept in."""
+    return EMBEDDING_PROPERTIES[number % 2]
+
+
+def embedding_index(number: int) -> str:
+    """The name of the index of a set of embeddings."""
+    return EMBEDDING_INDEXES[number % 2]
 
 
 @cache

@@ -26,6 +26,7 @@ class Stops(Silent):
 def stops_inside(
     migration: migrations.Migration, transaction: Transaction, keys: list[str]
 ) -> bool:
+    assert migration.change is not None
     migration.change(transaction, keys)
     wait_for_end()
     return True

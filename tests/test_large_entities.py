@@ -144,7 +144,8 @@ def transactions(monkeypatch: pytest.MonkeyPatch) -> list[list[tuple[str, int]]]
             self._inner = inner
 
         def run(self, name: str, /, **parameters: Any) -> list[Row]:  # noqa: ANN401 - as given
-            heard[-1].append((name, len(parameters["rows"])))
+            if "rows" in parameters:
+                heard[-1].append((name, len(parameters["rows"])))
             return self._inner.run(name, **parameters)  # type: ignore[no-any-return]
 
     def listening(transaction: Any, changed: Any, **how: Any) -> None:  # noqa: ANN401 - as given

@@ -240,6 +240,7 @@ def test_a_migration_that_fails_half_way_keeps_what_is_done_and_goes_on(
 
     def fails(transaction: Transaction, keys: list[str]) -> bool:
         pages.append(keys)
+        assert MIGRATIONS[1].change is not None
         finished = MIGRATIONS[1].change(transaction, keys)
         if len(pages) == 3:
             raise ArithmeticError

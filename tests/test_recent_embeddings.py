@@ -10,7 +10,7 @@ import pytest
 from at_once import at_once
 from fakes import FakeEmbedder
 from graphmem.embedding import ModelIdentity, RecentEmbeddings, recent
-from graphmem.memory.model import Attempt
+from graphmem.memory.attempt import Attempt
 
 MODEL = ModelIdentity("model", "1", 3)
 

@@ -49,7 +49,7 @@ def test_the_vector_index_filters_and_is_not_quantized() -> None:
 def test_a_complete_store_has_no_problems_and_costs_one_query(graph: Graph) -> None:
     assert schema.check(graph) == []
     before = graph.statements
-    schema.ensure(graph)
+    schema.ensure(graph, embedding_set=0)
     assert graph.statements == before + 1
 
 
@@ -112,4 +112,4 @@ def test_an_index_that_another_process_begins_to_fill_is_no_error(graph: Graph) 
 def test_the_first_model_is_noted_and_stays(graph: Graph) -> None:
     first = schema.note_model(graph, DEFAULT_IDENTITY)
     assert schema.note_model(graph, ModelIdentity("other", "1", 3)) == first == DEFAULT_IDENTITY
-    assert schema.noted_model(graph) == first
+    assert schema.stored_models(graph).current == first

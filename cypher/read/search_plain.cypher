@@ -3,7 +3,7 @@
 // -> entity: map, score: float, direct: float, link: float, legs: list of map, via: list of map
 // -> passages: list of map, total: integer, remaining: integer, moved: boolean, skipped_relations: integer
 // -> truncated_legs: list of string, starved_legs: list of string, refilled_legs: list of string
-// -> sort_value: float, sort_name: string, shares: list of float, ceiling: float
+// -> sort_value: float, sort_name: string, shares: list of float, ceiling: float, embedding_set: integer
 CYPHER 25
 // include search/unfiltered_legs
 CALL (unfiltered, filtered_legs) {
@@ -34,7 +34,8 @@ CALL (candidates) {
   // include search/rank
 }
 // include search/page
-WITH truncated_legs, starved_legs, refilled_legs, skipped_relations, total, remaining, moved, page
+// include store/embedding_set
+WITH truncated_legs, starved_legs, refilled_legs, skipped_relations, total, remaining, moved, page, embedding_set
 UNWIND CASE WHEN size(page) = 0 THEN [null] ELSE page END AS hit
 // include search/passages
 // include search/projection

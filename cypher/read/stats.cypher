@@ -7,9 +7,14 @@ CALL () {
   MATCH (entity:Entity {project: $project})
   RETURN count(entity) AS entities
 }
-CALL () {
+// include store/embedding_set
+CALL (embedding_set) {
   MATCH (entity:Entity {project: $project})-[:HAS_PASSAGE]->(passage)
-  RETURN count(passage) AS passages, count(passage.pending) AS pending
+  // One that has no embedding yet where embeddings of another model are searched now waits as well.
+  RETURN count(passage) AS passages, count(CASE
+      WHEN embedding_set % 2 = 0 AND passage.embedding IS NULL THEN true
+      WHEN embedding_set % 2 = 1 AND passage.embedding_2 IS NULL THEN true
+    END) AS pending
 }
 RETURN entities, passages, pending,
   COUNT { (:Entity {project: $project})-[:!HAS_PASSAGE]->(:Entity) } AS relations,

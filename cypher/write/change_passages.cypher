@@ -1,6 +1,7 @@
 // Changes passages that an entity keeps: what they repeat of it, and what is their own.
-// $rows  list of maps {key, shared, passages, embeddings}: the entity's key, the fields that all these passages repeat, maps of the passages' ids to their own properties, null for one that goes, and to lists of float, of those that have a new embedding
-// -> written: integer
+// $rows      list of maps {key, shared, passages, embeddings}: the entity's key, the fields that all these passages repeat, maps of the passages' ids to their own properties, null for one that goes, and to lists of float, of those that have a new embedding
+// $property  string, the property of the set of embeddings
+// -> written: integer, embedding_set: integer (the number of the set that is searched now)
 CYPHER 25
 // A row that went along would be counted and held again at every step.
 UNWIND range(0, size($rows) - 1) AS place
@@ -12,6 +13,8 @@ WITH passage, place, passage.id AS id
 CALL (passage, place, id) {
   WITH passage, place, id
   WHERE $rows[place].embeddings[id] IS NOT NULL
-  CALL db.create.setNodeVectorProperty(passage, 'embedding', $rows[place].embeddings[id])
+  CALL db.create.setNodeVectorProperty(passage, $property, $rows[place].embeddings[id])
 }
-RETURN count(passage) AS written
+WITH count(passage) AS written
+// include store/embedding_set
+RETURN written, embedding_set

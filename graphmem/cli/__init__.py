@@ -68,6 +68,11 @@ COMMANDS = (
         "doctor:doctor",
         "Check what graphmem needs, and say how to fix what is wrong.",
     ),
+    (
+        "reembed",
+        "reembed:reembed",
+        "Embed the whole store with the model of GRAPHMEM_MODEL.",
+    ),
     ("serve", "serve:serve", "Serve the memory to agents over MCP."),
 )
 DB_COMMANDS = (

@@ -19,6 +19,7 @@ from graphmem.embedding.embedder import (
 from graphmem.embedding.loading import local_embedder
 from graphmem.embedding.models import DEFAULT_MODEL, DEFAULT_REVISION, folder_of, packaged_model
 from graphmem.embedding.recent import RecentEmbeddings
+from graphmem.embedding.stored import StoredModels, described
 
 __all__ = [
     "CALIBRATIONS",
@@ -31,9 +32,11 @@ __all__ = [
     "ModelIdentity",
     "RecentEmbeddings",
     "State",
+    "StoredModels",
     "Vector",
     "calibration_of",
     "configured",
+    "described",
     "document",
     "folder_of",
     "is_calibrated",

@@ -3,24 +3,23 @@
 What only some verbs need is imported by them: a search does without importers and writers.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 from typing import Unpack
 
 from graphmem import arguments, packing, search
 from graphmem.errors import DatabaseError
-from graphmem.memory.lifetime import Lifetime
+from graphmem.memory.bulk import Bulk
 from graphmem.memory.options import SearchOptions, planned
 from graphmem.model import Answer, Context, Entity, Relation, Report, limits
 from graphmem.model.page import Page
 from graphmem.model.period import ALWAYS, Day, since
 from graphmem.model.stats import Stats
 from graphmem.progress import SILENT, Progress
-from graphmem.search import SearchRequest
+from graphmem.search import Filters, Plan, SearchRequest
 
 
-class Memory(Lifetime):
+class Memory(Bulk):
     """Entities and relations of a project, in Neo4j: remember, search, get, link, forget.
 
     Made by `open`; a context manager; safe to share between threads.
@@ -46,17 +45,23 @@ class Memory(Lifetime):
         """
         arguments.query(query)
         filters, plan = planned(self.project_name(project), options)
-        plan = replace(plan, calibration=self.model.calibration)
-        cursor = options.get("cursor")
+        models = self.model.stored()
         try:
-            plan = replace(plan, languages=self.languages.known)
-            return self._answer(SearchRequest.parsed(query, filters, plan, cursor=cursor))
+            return self._answer(query, filters, plan, models.number, options.get("cursor"))
         except DatabaseError as error:
-            plan = replace(plan, languages=self.languages.changed(error))
-        return self._answer(SearchRequest.parsed(query, filters, plan, cursor=cursor))
+            if not self.model.was_replaced(models, error):
+                self.languages.changed(error)
+        number = self.model.stored().number
+        return self._answer(query, filters, plan, number, options.get("cursor"))
 
-    def _answer(self, request: SearchRequest) -> Answer:
-        embed = None if request.plan.mode == "keyword" else self.model.query
+    def _answer(
+        self, query: str, filters: Filters, plan: Plan, embedding_set: int, cursor: str | None
+    ) -> Answer:
+        plan = replace(plan, languages=self.languages.known, calibration=self.model.calibration)
+        request = SearchRequest.parsed(
+            query, filters, plan, cursor=cursor, embedding_set=embedding_set
+        )
+        embed = None if plan.mode == "keyword" else self.model.query
         return search.search(
             self.graph, request, embed=embed, adaptive=self.adaptive, limiter=self.limiter
         )
@@ -230,83 +235,6 @@ class Memory(Lifetime):
 
         asked = arguments.names(names)
         return forget(self.graph, self.project_name(project, writes=True), asked)
-
-    def import_(
-        self,
-        form: str,
-        path: Path | str,
-        *,
-        project: str | None = None,
-        mentions: bool | None = None,
-        allow_removals: bool = False,
-        everything: bool = False,
-        dry_run: bool = False,
-        progress: Progress = SILENT,
-    ) -> Report:
-        """Read a file or folder in one of the formats of `transfer.FORMATS`; idempotent.
-
-        What is read is written batch by batch; a second run goes on where a first was killed. An
-        import replaces what an earlier import of the same path asserted, and nothing else.
-
-        Args:
-            form: A name of `transfer.FORMATS`.
-            path: A file or folder.
-            project: The project; by default the memory's own.
-            mentions: Whether texts are linked to what they name; by default the format does.
-            allow_removals: Whether more than a fifth of what earlier imports of the path brought in
-                (and more than 20 entities) may be removed.
-            everything: Whether rows that name a project of their own belong to it, as those of
-                `export_all` do; otherwise they are refused.
-            dry_run: Whether the report says what would happen and nothing is written.
-            progress: Hears of the reading, embedding and writing.
-
-        Returns:
-            An item for each entity and relation, with its place; refused rows with the reason, and
-            what an earlier import of the same path said and this one does not (`Format.whole`).
-
-        Raises:
-            InvalidInput: There is no such format or path.
-            DatabaseError: The database does not answer or refuses; whole batches before it stay.
-        """
-        from graphmem.memory.importing import import_path
-        from graphmem.memory.importing_project import ImportOptions
-        from graphmem.write import WriteOptions
-
-        how = WriteOptions(self.project_name(project, writes=True), dry_run=dry_run)
-        model = None if dry_run else self.model.attempt(progress, resumable=True)
-        options = ImportOptions(mentions, allow_removals, everything)
-        report = import_path(
-            self.graph, model, form, Path(path), how,
-            access=self.access, options=options, progress=progress,
-        )  # fmt: skip
-        if dry_run:
-            return report
-        return replace(report, notes=(*report.notes, *self.model.notes(model)))
-
-    def export(self, *, project: str | None = None) -> Iterator[dict[str, object]]:
-        """Every entity, then every relation, as objects of JSON lines; importing restores them."""
-        from graphmem import read
-
-        own = self.project_name(project)
-        for entity in read.all_entities(self.graph, own):
-            yield entity.to_json()
-        for relation in read.all_relations(self.graph, own):
-            yield relation.to_json()
-
-    def export_all(self) -> Iterator[dict[str, object]]:
-        """Every project and layer as JSON lines that name it and who asserted what.
-
-        `import_("jsonl", path, everything=True)` restores them, into an empty store or beside what
-        is there: of two words of one author on one fact the later counts.
-        """
-        from graphmem import read
-
-        for own in read.projects(self.graph):
-            self.access.reading(own)
-            for entity in read.all_entities(self.graph, own, provenance=True):
-                yield {**entity.to_json(), "project": own}
-            for relation in read.all_relations(self.graph, own, provenance=True):
-                yield {**relation.to_json(), "project": own}
 
     def stats(self, *, project: str | None = None) -> Stats:
         """Count what a project holds."""

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
 
-from graphmem import migrations, settings
+from graphmem import migrations, schema, settings
 from graphmem import search as searching
 from graphmem.embedding import Embedder, RecentEmbeddings, configured
 from graphmem.errors import InvalidInput
@@ -107,7 +107,8 @@ class Lifetime:
             own = StoreLanguages.of(graph, config, indexes)
             name = detection.name() if named or detect_project else None
             if not wait_for_model:
-                searching.warm(graph, own.known)
+                number = schema.stored_models(graph).number
+                searching.warm(graph, own.known, embedding_set=number)
             model = StoreModel(
                 graph,
                 embedder,

@@ -3,22 +3,28 @@
 import math
 import threading
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 
 from graphmem import schema
 from graphmem.embedding import (
     DEFAULT_MODEL,
     Calibration,
     Embedder,
-    ModelIdentity,
     RecentEmbeddings,
-    State,
+    StoredModels,
     Vector,
     calibration_of,
+    described,
 )
-from graphmem.errors import EmbeddingError, GraphmemError
+from graphmem.errors import (
+    DatabaseError,
+    DatabaseTimeout,
+    DatabaseUnavailable,
+    EmbeddingError,
+    GraphmemError,
+)
 from graphmem.graph import Graph
+from graphmem.memory.attempt import Attempt
 from graphmem.memory.filling import Filling
 from graphmem.progress import SILENT, Progress
 
@@ -30,75 +36,6 @@ _WAITING = "passages wait to be embedded; words find them already"
 _POLL_SECONDS = 0.2
 # Documents of the backlog that a question waits for.
 _AT_ONCE = 8
-# Documents that are embedded before their embeddings are kept.
-_KEPT_TOGETHER = 128
-
-
-@dataclass
-class Attempt:
-    """The model as one write uses it; remembers whether it failed.
-
-    Args:
-        inner: The model, ready.
-        recent: Keeps what is embedded, for a write that may be killed and run again; or None.
-        failure: What it failed with, or None.
-    """
-
-    inner: Embedder
-    recent: RecentEmbeddings | None = None
-    failure: str | None = None
-
-    @property
-    def state(self) -> State:
-        """The model's."""
-        return self.inner.state
-
-    @property
-    def reason(self) -> str | None:
-        """The model's."""
-        return self.inner.reason
-
-    def identity(self) -> ModelIdentity:
-        """The model's."""
-        return self.inner.identity()
-
-    def wait(self, seconds: float | None = None) -> bool:
-        """Wait for the model."""
-        return self.inner.wait(seconds)
-
-    def query(self, text: str) -> Vector:
-        """The embedding of a question."""
-        return self.inner.query(text)
-
-    def documents(
-        self, texts: Sequence[str], *, advance: Callable[[int], None] = lambda _: None
-    ) -> list[Vector]:
-        """The embeddings of texts, in order.
-
-        Raises:
-            EmbeddingError: The model failed, which is remembered.
-        """
-        try:
-            if self.recent is None:
-                return self.inner.documents(texts, advance=advance)
-            return self._kept(self.recent, texts, advance)
-        except EmbeddingError as error:
-            self.failure = str(error)
-            raise
-
-    def _kept(
-        self, recent: RecentEmbeddings, texts: Sequence[str], advance: Callable[[int], None]
-    ) -> list[Vector]:
-        model = self.identity()
-        vectors = recent.find(model, texts)
-        advance(sum(text in vectors for text in texts))
-        missing = sorted({text for text in texts if text not in vectors}, key=len, reverse=True)
-        for start in range(0, len(missing), _KEPT_TOGETHER):
-            batch = missing[start : start + _KEPT_TOGETHER]
-            made = dict(zip(batch, self.inner.documents(batch, advance=advance), strict=True))
-            recent.add(model, made)
-            vectors |= made
-        return [vectors[text] for text in texts]
 
 
 class StoreModel:
@@ -134,7 +71,7 @@ class StoreModel:
         self._read_only = read_only
         self._seconds = seconds
         self._until: float | None = None
-        self._noted: ModelIdentity | None = schema.noted_model(graph)
+        self._stored = schema.stored_models(graph)
         self._filling = Filling(self._fill_later)
         self._looked = not wait_for_model
         self._one_fills = threading.Lock()
@@ -164,7 +101,21 @@ class StoreModel:
     @property
     def calibration(self) -> Calibration:
         """What the cosines of the store's embeddings mean."""
-        return calibration_of(DEFAULT_MODEL if self._noted is None else self._noted.name)
+        current = self._stored.current
+        return calibration_of(DEFAULT_MODEL if current is None else current.name)
+
+    def stored(self) -> StoredModels:
+        """What the store notes of its models; read again while it is not searched with this one."""
+        if self.embedder.state == "ready" and not self._stored.searches(self.embedder.identity()):
+            self._stored = schema.stored_models(self._graph)
+        return self._stored
+
+    def was_replaced(self, before: StoredModels, error: DatabaseError) -> bool:
+        """Whether a search failed since another set of embeddings took the place of one."""
+        if isinstance(error, (DatabaseTimeout, DatabaseUnavailable)):
+            return False
+        self._stored = schema.stored_models(self._graph)
+        return self._stored.number != before.number
 
     def reason(self) -> str | None:
         """Why the store cannot be searched by meaning, or None."""
@@ -172,14 +123,13 @@ class StoreModel:
             return f"{self.embedder.reason} after {self._seconds:g} seconds"
         if self.embedder.state != "ready":
             return self.embedder.reason
-        if self._noted is None:
-            self._noted = schema.noted_model(self._graph)
-        own = self.embedder.identity()
-        if self._noted is None or self._noted == own:
+        own, models = self.embedder.identity(), self.stored()
+        if models.current is None or models.searches(own):
             return None
+        begun = "; that has begun and is not finished" if models.makes(own) else ""
         return (
-            f"the store was embedded with {self._noted.name} ({self._noted.revision}), not with "
-            f"{own.name} ({own.revision}); set GRAPHMEM_MODEL back to it"
+            f"the store was embedded with {described(models.current)}, not with {described(own)}; "
+            f"run `graphmem reembed` to embed it with {own.name}{begun}, or set GRAPHMEM_MODEL back"
         )
 
     def usable(self, progress: Progress = SILENT) -> Embedder | None:
@@ -189,8 +139,8 @@ class StoreModel:
             self._wait()
         if self.embedder.state != "ready":
             return None
-        if self._noted is None:
-            self._noted = schema.note_model(self._graph, self.embedder.identity())
+        if self.stored().current is None:
+            schema.note_model(self._graph, self.embedder.identity())
         return self.embedder if self.reason() is None else None
 
     def attempt(self, progress: Progress = SILENT, *, resumable: bool = False) -> Attempt | None:
@@ -204,24 +154,42 @@ class StoreModel:
         embedder = self.usable(progress)
         return None if embedder is None else Attempt(embedder, self._recent if resumable else None)
 
+    def loaded(self, progress: Progress = SILENT) -> Attempt:
+        """The model, whichever the store is embedded with; what it embeds outlives a kill.
+
+        Raises:
+            EmbeddingError: It cannot be loaded, or not in time.
+        """
+        if self.embedder.state == "loading":
+            progress.say("Loading the embedding model …")
+            self.embedder.wait(self._seconds)
+        if self.embedder.state != "ready":
+            raise EmbeddingError(self.embedder.reason or "the embedding model is not ready")
+        return Attempt(self.embedder, self._recent)
+
     def notes(self, attempt: Attempt | None) -> tuple[str, ...]:
         """A sentence where the passages of a write wait for the model; fails never.
 
         Wakes what fills the backlog, where there may be one.
         """
-        waiting = attempt is None or attempt.failure is not None
-        if not self._read_only and (waiting or not self._looked):
+        reason = self._reason_to_wait(attempt)
+        if not self._read_only and (reason is not None or not self._looked):
             self._looked = True
             self._filling.wake()
-        if not waiting:
-            return ()
-        if attempt is not None:
-            return (f"{attempt.failure}; the {_WAITING}",)
+        return () if reason is None else (f"{reason}; the {_WAITING}",)
+
+    def _reason_to_wait(self, attempt: Attempt | None) -> str | None:
+        if attempt is not None and attempt.failure is not None:
+            return attempt.failure
         try:
-            reason = self.reason() or "the embedding model has only just been loaded"
+            if attempt is not None:  # another model may have taken over while this was written
+                self._stored = schema.stored_models(self._graph)
+            reason = self.reason()
         except GraphmemError as error:
-            reason = str(error)
-        return (f"{reason}; the {_WAITING}",)
+            return None if attempt is not None else str(error)
+        if attempt is None and reason is None:
+            return "the embedding model has only just been loaded"
+        return reason
 
     def fill(self, progress: Progress = SILENT) -> tuple[str, ...]:
         """Embed the whole backlog in this call; a sentence where that is not possible."""
@@ -231,9 +199,7 @@ class StoreModel:
                 embedder = self.usable(progress)
                 if embedder is None:
                     return (f"{self.reason()}; the {_WAITING}",)
-                from graphmem.write import fill_pending  # noqa: PLC0415 - for weight
-
-                fill_pending(self._graph, embedder, progress=progress)
+                self._work_off(embedder, progress=progress)
                 return ()
         except GraphmemError as error:
             return (f"{error}; passages still wait to be embedded, text search has them",)
@@ -256,14 +222,28 @@ class StoreModel:
         with self._one_fills:
             embedder = self.usable()
             if embedder is not None:
-                from graphmem.write import fill_pending  # noqa: PLC0415 - for weight
-
-                fill_pending(
-                    self._graph,
+                self._work_off(
                     embedder,
                     at_once=_AT_ONCE,
                     stops=lambda: closing.is_set() or self._in_call.is_set(),
                 )
+
+    def _work_off(
+        self,
+        embedder: Embedder,
+        *,
+        at_once: int | None = None,
+        stops: Callable[[], bool] = lambda: False,
+        progress: Progress = SILENT,
+    ) -> None:
+        """Embed what waits, after what a `graphmem reembed` that was killed left to be done."""
+        from graphmem.write import BATCH, fill_pending, remove_leftover  # noqa: PLC0415 - for weight
+
+        if schema.stored_models(self._graph).leftover:
+            remove_leftover(self._graph, stops=stops)
+        fill_pending(
+            self._graph, embedder, at_once=at_once or BATCH, stops=stops, progress=progress
+        )
 
 
 def _has_direction(vector: Vector) -> bool:

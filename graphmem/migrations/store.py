@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from functools import partial
 
 from graphmem import schema
+from graphmem.embedding import StoredModels
 from graphmem.errors import SchemaMismatch
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.migrations.migration import Migration
@@ -55,9 +56,11 @@ def prepare(
     Raises:
         SchemaMismatch: A newer graphmem made the store, or an index of ours has another definition.
     """
-    noted = noted_version(graph)
+    store = _store(graph)
+    noted = _version(store)
     _refuse_newer(noted)
-    indexes = schema.ensure(graph, languages, progress=progress)
+    models = StoredModels.of(store)
+    indexes = schema.ensure(graph, languages, embedding_set=models.number, progress=progress)
     if noted != VERSION:
         migrate(graph, progress=progress)
     return indexes
@@ -84,9 +87,7 @@ def noted_version(graph: Graph) -> int | None:
 
     None for a new store, and for one that is older than every migration.
     """
-    rows = graph.read("read/store")
-    noted = rows[0]["store"].get("schema_version") if rows else None
-    return None if noted is None else int(noted)
+    return _version(_store(graph))
 
 
 def migrate(
@@ -130,14 +131,15 @@ def _next(transaction: Transaction, *, migration: Migration, after: str, page: i
     """Change the next page; note the migration where none is left. None where it is finished."""
     if _locked(transaction, migration.number) >= migration.number:
         return None
-    rows = transaction.run("read/entity_keys", after=after, limit=page)
-    if not rows:
+    change = migration.change
+    rows = transaction.run("read/entity_keys", after=after, limit=page) if change else []
+    if change is None or not rows:
         moment = datetime.now(UTC).isoformat(timespec="seconds")
         line = f"{migration.number} {moment} {migration.title}"
         transaction.run("write/note_migration", number=migration.number, line=line)
         return None
     keys = [row["key"] for row in rows]
-    if migration.change(transaction, keys):
+    if change(transaction, keys):
         return _Page(keys[-1], len(keys))
     return _Page(after, 0)
 
@@ -145,6 +147,17 @@ def _next(transaction: Transaction, *, migration: Migration, after: str, page: i
 def _locked(transaction: Transaction, newest: int) -> int:
     """Lock the store's node, and give the store's version."""
     return int(transaction.run("write/lock_store", newest=newest)[0]["version"])
+
+
+def _store(graph: Graph) -> Row:
+    """The properties of the store's node; empty where it has none yet."""
+    rows = graph.read("read/store")
+    return dict(rows[0]["store"]) if rows else {}
+
+
+def _version(store: Row) -> int | None:
+    noted = store.get("schema_version")
+    return None if noted is None else int(noted)
 
 
 def _entities(graph: Graph) -> int:

@@ -9,6 +9,7 @@ MIGRATIONS = (
     Migration(2, "recording who asserted each relation", note_relation_authors),
     Migration(3, "recording who asserted each entity and observation", note_authors),
     Migration(4, "telling relations apart by their beginning", note_relation_beginnings),
+    Migration(5, "allowing the embeddings of another model beside those that are searched", None),
 )
 # The version of the stores that this graphmem writes.
 VERSION = MIGRATIONS[-1].number

@@ -1,8 +1,9 @@
 """What a store is made of beside its content: constraints, indexes, languages, and its model."""
 
 from graphmem.schema.definitions import Definition, definitions
+from graphmem.schema.embeddings import index_next
 from graphmem.schema.indexes import check, differing, ensure, languages, remake
-from graphmem.schema.model import note_model, noted_model
+from graphmem.schema.model import note_model, stored_models
 
 __all__ = [
     "Definition",
@@ -10,8 +11,9 @@ __all__ = [
     "definitions",
     "differing",
     "ensure",
+    "index_next",
     "languages",
     "note_model",
-    "noted_model",
     "remake",
+    "stored_models",
 ]

@@ -8,6 +8,7 @@ store is opened for writing: where the two disagree, no new store can be opened.
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
+from graphmem import queries
 from graphmem.model.language import index_name
 
 # What the text indexes of passages hold after their first three properties.
@@ -137,6 +138,22 @@ SLOTS = tuple(
     )
     for statement, order in _ORDERS.items()
 )
+
+
+def of_embeddings(number: int) -> Definition:
+    """The vector index of a set of embeddings."""
+    first = next(one for one in FIXED if one.type == "VECTOR")
+    return replace(
+        first,
+        name=queries.embedding_index(number),
+        properties=(queries.embedding_property(number), *first.properties[1:]),
+        statement=queries.of_embeddings(first.statement, number),
+    )
+
+
+def fixed(number: int) -> tuple[Definition, ...]:
+    """Those of every store, whatever its languages, where a set of embeddings is searched."""
+    return tuple(of_embeddings(number) if one.type == "VECTOR" else one for one in FIXED)
 
 
 def of_language(language: str, slot: Definition) -> Definition:

@@ -12,7 +12,8 @@ from graphmem.errors import DatabaseError, SchemaMismatch
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model.language import DEFAULT, NAMES, Language, index_name, listed
 from graphmem.progress import SILENT, Progress
-from graphmem.schema.definitions import FIXED, SLOTS, Definition, of_language
+from graphmem.schema.definitions import SLOTS, Definition, fixed, of_language
+from graphmem.schema.model import stored_models
 
 # Seconds between two looks at indexes that are being filled; they double up to one.
 FIRST_PAUSE = 0.05
@@ -22,6 +23,7 @@ def ensure(
     graph: Graph,
     languages: Sequence[str] = DEFAULT,
     *,
+    embedding_set: int | None = None,
     seconds: float = 3600,
     progress: Progress = SILENT,
 ) -> Mapping[str, Row]:
@@ -32,6 +34,7 @@ def ensure(
     Args:
         graph: The store.
         languages: Those of a new store; one that has languages keeps them, see `remake`.
+        embedding_set: The number of the set of embeddings that is searched, where it was just read.
         seconds: How long indexes are waited for.
         progress: Hears of the waiting.
 
@@ -41,10 +44,16 @@ def ensure(
     Raises:
         SchemaMismatch: Something of ours has another definition or failed.
     """
+    if embedding_set is not None:
+        there = _indexes(graph)
+        if not _problems(there, embedding_set):
+            return there
+    # Read before the indexes: the index of the set before is dropped only behind such a change.
+    embedding_set = stored_models(graph).number
     there = _indexes(graph)
-    if not _problems(there):
+    if not _problems(there, embedding_set):
         return there
-    for definition in FIXED:
+    for definition in fixed(embedding_set):
         graph.define(definition.statement)
     if not _languages(_indexes(graph)):
         _first(graph, languages)
@@ -53,7 +62,8 @@ def ensure(
 
 def check(graph: Graph) -> list[str]:
     """Compare what is there with what is wanted: a sentence for each difference."""
-    return list(_problems(_indexes(graph)).values())
+    number = stored_models(graph).number
+    return list(_problems(_indexes(graph), number).values())
 
 
 def languages(graph: Graph, indexes: Mapping[str, Row] | None = None) -> tuple[Language, ...]:
@@ -114,14 +124,17 @@ def _languages(indexes: Mapping[str, Row]) -> tuple[str, ...]:
     return tuple(name for name in NAMES if index_name(name) in indexes)
 
 
-def _problems(indexes: Mapping[str, Row]) -> dict[str, str]:
+def _problems(indexes: Mapping[str, Row], embedding_set: int) -> dict[str, str]:
     """A sentence for each index that is not as it should be, by its name."""
     there = _languages(indexes)
-    definitions = [*FIXED, *(_fitting(name, indexes[index_name(name)]) for name in there)]
+    definitions = [
+        *fixed(embedding_set),
+        *(_fitting(name, indexes[index_name(name)]) for name in there),
+    ]
     problems = {
         definition.name: problem
         for definition in definitions
-        if (problem := _difference(definition, indexes.get(definition.name))) is not None
+        if (problem := difference(definition, indexes.get(definition.name))) is not None
     }
     if not there:
         problems[index_name("*")] = "there is no text index; run `graphmem db reindex`"
@@ -151,7 +164,7 @@ def _remade(
     right: dict[str, Row] = {}
     for language in _languages(indexes):
         row = indexes[index_name(language)]
-        problem = _difference(_fitting(language, row), row | {"state": "ONLINE"})
+        problem = difference(_fitting(language, row), row | {"state": "ONLINE"})
         if language in languages and problem is None and row["state"] != "FAILED":
             right[language] = row
         else:
@@ -169,14 +182,15 @@ def _require_online(graph: Graph, *, seconds: float, progress: Progress) -> Mapp
 
     Another look might find an index that another process has begun to fill meanwhile.
     """
-    there = _filled(graph, seconds=seconds, progress=progress)
-    problems = _problems(there)
+    number = stored_models(graph).number
+    there = filled(graph, seconds=seconds, progress=progress)
+    problems = _problems(there, number)
     if problems:
         raise SchemaMismatch("; ".join(problems.values()))
     return there
 
 
-def _filled(graph: Graph, *, seconds: float, progress: Progress) -> dict[str, Row]:
+def filled(graph: Graph, *, seconds: float = 3600, progress: Progress = SILENT) -> dict[str, Row]:
     """The indexes once none is being filled, or as they are when the time is over.
 
     Looks again and again: a transaction may not wait as long as a large index takes.
@@ -201,7 +215,8 @@ def _is_filling(indexes: Mapping[str, Row], name: str) -> bool:
     return name in indexes and indexes[name]["state"] == "POPULATING"
 
 
-def _difference(definition: Definition, row: Row | None) -> str | None:
+def difference(definition: Definition, row: Row | None) -> str | None:
+    """A sentence where an index is not as it is defined."""
     if row is None:
         return f"the index {definition.name} is missing; run `graphmem db reindex` to create it"
     if row["state"] != "ONLINE":

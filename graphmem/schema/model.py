@@ -1,33 +1,21 @@
-"""The embedding model that a store was made with, as the store's own node notes it."""
+"""The embedding models that a store's embeddings were made with, as its own node notes them."""
 
-from dataclasses import asdict
-
-from graphmem.embedding import ModelIdentity
-from graphmem.graph import Graph, Row
+from graphmem.embedding import ModelIdentity, StoredModels
+from graphmem.graph import Graph, Transaction
 
 
 def note_model(graph: Graph, identity: ModelIdentity) -> ModelIdentity:
     """Note the model a store is made with, the first time; gives the model that is noted."""
-    properties = {f"model_{name}": value for name, value in asdict(identity).items()}
-    rows = graph.write(
-        lambda transaction: transaction.run("write/note_model", properties=properties)
-    )
-    noted = _identity(rows[0]["store"])
-    return identity if noted is None else noted
+    properties = StoredModels(current=identity).properties()
+
+    def work(transaction: Transaction) -> ModelIdentity | None:
+        rows = transaction.run("write/note_model", properties=properties)
+        return StoredModels.of(rows[0]["store"]).current
+
+    return graph.write(work) or identity
 
 
-def noted_model(graph: Graph) -> ModelIdentity | None:
-    """The model a store was made with, or None when nothing was embedded yet."""
+def stored_models(graph: Graph) -> StoredModels:
+    """What a store notes of its models."""
     rows = graph.read("read/store")
-    return _identity(rows[0]["store"]) if rows else None
-
-
-def _identity(store: Row) -> ModelIdentity | None:
-    if store.get("model_name") is None:
-        return None
-    return ModelIdentity(
-        name=store["model_name"],
-        revision=store["model_revision"],
-        dimensions=store["model_dimensions"],
-        template=store["model_template"],
-    )
+    return StoredModels.of(rows[0]["store"]) if rows else StoredModels()

@@ -11,6 +11,7 @@ from graphmem.errors import (
     DatabaseMemory,
     DatabaseTimeout,
     DatabaseUnavailable,
+    EmbeddingsReplaced,
     IndexNotReady,
 )
 from graphmem.graph import Graph, Row
@@ -20,7 +21,7 @@ from graphmem.model.language import Language
 from graphmem.search.adaptive_filtering import AdaptiveFiltering
 from graphmem.search.concurrency import SearchLimiter
 from graphmem.search.plan import Filters, Follow, Plan, Weights
-from graphmem.search.request import PLAIN, SearchRequest
+from graphmem.search.request import SearchRequest
 from graphmem.search.response import response
 from graphmem.search.statement import may_pass_elsewhere, parameters
 
@@ -60,6 +61,7 @@ def search(
         limiter: Where it waits while others search.
 
     Raises:
+        EmbeddingsReplaced: Another set of embeddings than the request's is searched by now.
         DatabaseError: The database does not answer, is too slow or refuses.
     """
     began = time.perf_counter()
@@ -77,10 +79,16 @@ def search(
     return response(request, rows, degraded=index_missing or degraded, took_ms=took)
 
 
-def warm(graph: Graph, languages: tuple[Language, ...] = DEFAULT_LANGUAGES) -> None:
+def warm(
+    graph: Graph,
+    languages: tuple[Language, ...] = DEFAULT_LANGUAGES,
+    *,
+    embedding_set: int = 0,
+) -> None:
     """Have the server plan the plain statement before it matters: it takes a second or two."""
     plan = Plan(limit=1, languages=languages)
-    request = SearchRequest.parsed("warm", Filters(projects=("@system",)), plan)
+    scope = Filters(projects=("@system",))
+    request = SearchRequest.parsed("warm", scope, plan, embedding_set=embedding_set)
     graph.read(request.statement, search=parameters(request))
 
 
@@ -99,7 +107,7 @@ def _rows_of_ready_indexes(
             rows = _rows(graph, request.without_words(), adaptive)
             return rows, f"{error}; searched by meaning and links only"
         return rows, f"{error}; searched by words and links only"
-    except DatabaseUnavailable:
+    except (DatabaseUnavailable, EmbeddingsReplaced):
         raise
     except DatabaseError as error:
         # A text index that is being filled keeps the statement waiting until its time is over, or
@@ -114,7 +122,11 @@ def _rows_of_ready_indexes(
 
 
 def _is_filling(graph: Graph) -> bool:
-    return any(index["state"] == "POPULATING" for index in graph.read("read/indexes"))
+    """Whether a text index is being filled; a vector index that is not ready has its own error."""
+    return any(
+        index["state"] == "POPULATING" and index["type"] == "FULLTEXT"
+        for index in graph.read("read/indexes")
+    )
 
 
 def _rows(graph: Graph, request: SearchRequest, adaptive: AdaptiveFiltering) -> list[Row]:
@@ -125,14 +137,27 @@ def _rows(graph: Graph, request: SearchRequest, adaptive: AdaptiveFiltering) -> 
     if request.query.tree is None:
         return []
     projects = request.filters.projects
-    unfiltered = adaptive.unfiltered_legs(projects) if request.statement == PLAIN else ()
+    unfiltered = (
+        adaptive.unfiltered_legs(projects) if not request.strict and request.is_plain else ()
+    )
     first = parameters(request, unfiltered_legs=unfiltered)
-    rows = graph.read(request.statement, search=first)
+    rows = _checked(request, graph.read(request.statement, search=first))
     adaptive.note_shortfall(projects, rows[0]["refilled_legs"])
     if _is_short(request, rows[0]):
         second = parameters(request, second_pass=True)
         with suppress(DatabaseTimeout, DatabaseMemory):
-            rows = graph.read(request.statement, search=second)
+            rows = _checked(request, graph.read(request.statement, search=second))
+    return rows
+
+
+def _checked(request: SearchRequest, rows: list[Row]) -> list[Row]:
+    """The rows, unless what was compared with the query's embedding is not searched any more.
+
+    Raises:
+        EmbeddingsReplaced: It is not.
+    """
+    if request.vector is not None and rows[0]["embedding_set"] != request.embedding_set:
+        raise EmbeddingsReplaced
     return rows
 
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Self
 
-from graphmem import lucene
+from graphmem import lucene, queries
 from graphmem.embedding import Vector
 from graphmem.search import cursor as cursors
 from graphmem.search.plan import Filters, Plan
@@ -23,6 +23,7 @@ class SearchRequest:
         filters: What a hit must be.
         plan: How the search is done.
         vector: The query's embedding, or None for a search by words, names and links alone.
+        embedding_set: The number of the set of embeddings that it is compared with.
     """
 
     text: str
@@ -30,6 +31,7 @@ class SearchRequest:
     filters: Filters
     plan: Plan
     vector: Vector | None = None
+    embedding_set: int = 0
 
     @classmethod
     def parsed(
@@ -40,6 +42,7 @@ class SearchRequest:
         *,
         vector: Vector | None = None,
         cursor: str | None = None,
+        embedding_set: int = 0,
     ) -> Self:
         """Parse a query, and the cursor of the page before.
 
@@ -49,7 +52,8 @@ class SearchRequest:
         text = lucene.clean(query)
         if cursor is not None:
             plan = replace(plan, after=cursors.read(cursor, text, filters, plan))
-        return cls(text, lucene.parse(text, default=plan.operator), filters, plan, vector)
+        tree = lucene.parse(text, default=plan.operator)
+        return cls(text, tree, filters, plan, vector, embedding_set)
 
     @property
     def by_words(self) -> bool:
@@ -69,10 +73,13 @@ class SearchRequest:
     @property
     def statement(self) -> str:
         """The name of the statement that answers: each carries no more than its searches need."""
-        if self.strict:
-            return STRICT
-        scope_alone = self.filters == Filters(self.filters.projects)
-        return PLAIN if scope_alone and not self.query.strict else FILTERED
+        name = STRICT if self.strict else PLAIN if self.is_plain else FILTERED
+        return queries.of_embeddings(name, self.embedding_set)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether there are neither filters nor operators."""
+        return self.filters == Filters(self.filters.projects) and not self.query.strict
 
     def without_vector(self) -> Self:
         """Give the same search by words, names and links alone."""

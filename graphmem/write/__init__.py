@@ -1,17 +1,19 @@
 """Writing: entities with their passages, relations, who asserts them, and the status of both."""
 
 from graphmem.model.provenance import CALLER
-from graphmem.write.backlog import fill_pending
+from graphmem.write.backlog import BATCH, fill_pending
 from graphmem.write.bounds import refusals
 from graphmem.write.entities import Spoken, change_status
 from graphmem.write.facts import DEAD
 from graphmem.write.options import WriteOptions
 from graphmem.write.pipeline import EntityWriter, chunked, size_of
 from graphmem.write.provenance import FORGOTTEN
+from graphmem.write.reembedding import remove_leftover
 from graphmem.write.relations import delete_relations, write_relations
 from graphmem.write.stale import Removed, Snapshot, remove_stale
 
 __all__ = [
+    "BATCH",
     "CALLER",
     "DEAD",
     "FORGOTTEN",
@@ -25,6 +27,7 @@ __all__ = [
     "delete_relations",
     "fill_pending",
     "refusals",
+    "remove_leftover",
     "remove_stale",
     "size_of",
     "write_entities",

@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from graphmem.batches import STATEMENT_BYTES
-from graphmem.embedding import Embedder, Vector, document
-from graphmem.errors import EmbeddingError
-from graphmem.graph import Graph
+from graphmem.embedding import Embedder, ModelIdentity, Vector, document
+from graphmem.errors import EmbeddingError, EmbeddingsReplaced
+from graphmem.graph import Graph, Transaction
 from graphmem.progress import SILENT, Progress
+from graphmem.write.embeddings import Embeddings, searched_set
 
 log = logging.getLogger("graphmem")
 
@@ -41,6 +42,7 @@ def fill_pending(
 
     Raises:
         EmbeddingError: The model fails on everything.
+        EmbeddingsReplaced: The store searches the embeddings of another model since a moment ago.
         DatabaseError: The database does not answer or refuses; batches before it stay.
     """
     filled = 0
@@ -52,9 +54,9 @@ def fill_pending(
         for start in range(0, len(rows), BATCH):
             if stops():
                 return filled
-            batch = list(_embedded(embedder, rows[start : start + BATCH], at_once))
+            batch = list(embedded(embedder, rows[start : start + BATCH], at_once))
             failed |= {(row["key"], row["id"]) for row, vector in batch if vector is None}
-            kept += _write(graph, batch)
+            kept += _write(graph, batch, embedder.identity())
             filled += sum(vector is not None for _, vector in batch)
             progress.advance("Embedding passages", filled, filled)
         # Passages that are deleted or changed while they are embedded shall not go round for ever.
@@ -62,15 +64,33 @@ def fill_pending(
             return filled
 
 
-def _embedded(
-    embedder: Embedder, rows: Sequence[_Row], at_once: int
+def embedded(
+    embedder: Embedder,
+    rows: Sequence[_Row],
+    at_once: int,
+    *,
+    advance: Callable[[int], None] = lambda _: None,
 ) -> Iterator[tuple[_Row, Vector | None]]:
+    """Embed passages, given with the name and title of their entities.
+
+    Args:
+        embedder: The model, ready.
+        rows: The passages.
+        at_once: How many texts the model is given.
+        advance: Hears how many more are embedded.
+
+    Yields:
+        Each with its embedding; None for one that the model fails on, alone too.
+
+    Raises:
+        EmbeddingError: The model fails on every one.
+    """
     texts = [document(row["name"], row["title"], row["text"]) for row in rows]
     try:
         vectors = [
             vector
             for start in range(0, len(texts), at_once)
-            for vector in embedder.documents(texts[start : start + at_once])
+            for vector in embedder.documents(texts[start : start + at_once], advance=advance)
         ]
     except EmbeddingError as error:
         log.info("%d passages are embedded alone: %s", len(texts), error)
@@ -91,13 +111,27 @@ def _embedded(
         raise failures[0]
 
 
-def _write(graph: Graph, batch: Sequence[tuple[_Row, Vector | None]]) -> int:
-    rows = [
+def rows_of(batch: Sequence[tuple[_Row, Vector | None]]) -> list[_Row]:
+    """What a statement is given of passages that are embedded."""
+    return [
         {"key": row["key"], "id": row["id"], "digest": row["digest"], "embedding": vector}
         for row, vector in batch
         if vector is not None
     ]
+
+
+def _write(graph: Graph, batch: Sequence[tuple[_Row, Vector | None]], model: ModelIdentity) -> int:
+    rows = rows_of(batch)
     if not rows:
         return 0
-    written = graph.write(lambda transaction: transaction.run("write/embed_passages", rows=rows))
-    return int(written[0]["written"]) if written else 0
+    made = Embeddings({row["digest"]: row["embedding"] for row in rows}, model)
+
+    def work(transaction: Transaction) -> int:
+        searched = searched_set(transaction, made)
+        if not searched.vectors:
+            raise EmbeddingsReplaced
+        written = transaction.run("write/embed_passages", rows=rows, property=searched.own_property)
+        searched.check(written)
+        return int(written[0]["written"])
+
+    return graph.write(work)

@@ -7,6 +7,7 @@ from typing import Any
 from graphmem.batches import STATEMENT_BYTES, batches, size
 from graphmem.embedding import Vector
 from graphmem.graph import Transaction
+from graphmem.write.embeddings import Embeddings, SearchedSet, searched_set
 from graphmem.write.shape import WHOLE, Desired, Stored, looks_the_same
 from graphmem.write.shared import Shared, shared_fields
 
@@ -18,6 +19,8 @@ STATEMENTS = (
     "write/change_passages",
     "write/put_passages",
 )
+# Those of them that write embeddings.
+EMBEDDING = frozenset({"write/change_passages", "write/put_passages"})
 # What is made of the passages' texts alone.
 OF_TEXTS = frozenset({"text", "identifier_parts"})
 
@@ -29,7 +32,7 @@ def put(
     transaction: Transaction,
     changed: Sequence[tuple[Stored, Desired]],
     *,
-    vectors: Mapping[str, Vector],
+    embeddings: Embeddings,
     now: datetime,
 ) -> None:
     """Write what differs of entities that are locked and of their passages.
@@ -40,10 +43,14 @@ def put(
     Args:
         transaction: The one that locked them.
         changed: Each as it is stored and as it shall be.
-        vectors: Embeddings of passages by digest; a passage that is new or embedded otherwise waits
-            for the model where it is missing here.
+        embeddings: Of passages that are new or embedded otherwise; one that is missing here waits
+            for the model, and all of them do where the store searches those of another.
         now: The moment of the change.
+
+    Raises:
+        EmbeddingsReplaced: The store searches those of another model since a moment ago.
     """
+    searched = searched_set(transaction, embeddings)
     rows: dict[str, list[_Row]] = {statement: [] for statement in STATEMENTS}
     for stored, wanted in changed:
         shared = wanted.shared
@@ -57,15 +64,20 @@ def put(
             for identifier, passage in after.items()
             if identifier in before
         ]
-        rows["write/change_passages"] += _changes(stored, wanted.key, shared, kept, vectors)
+        rows["write/change_passages"] += _changes(stored, wanted.key, shared, kept, searched)
         rows["write/put_passages"] += [
-            _passage(wanted.key, shared, passage, vectors)
+            _passage(wanted.key, shared, passage, searched.vectors)
             for identifier, passage in after.items()
             if identifier not in before
         ]
     for statement, own in rows.items():
         for some in batches(own, size, most=ROWS, most_bytes=STATEMENT_BYTES):
-            transaction.run(statement, rows=some)
+            if statement in EMBEDDING:
+                searched.check(
+                    transaction.run(statement, rows=some, property=searched.own_property)
+                )
+            else:
+                transaction.run(statement, rows=some)
 
 
 def _entity(stored: Stored, wanted: Desired, now: datetime) -> _Row:
@@ -108,7 +120,7 @@ def _changes(
     key: str,
     shared: Shared,
     kept: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]],
-    vectors: Mapping[str, Vector],
+    searched: SearchedSet,
 ) -> Iterator[_Row]:
     """Rows for the passages that stay and repeat, are or stand where they did not."""
     if not kept:
@@ -126,7 +138,7 @@ def _changes(
         if "text" in own:
             own["words"] = new["words"]
         if own or repeats:
-            alike.setdefault((repeats, now), []).append(_change(new, own, vectors))
+            alike.setdefault((repeats, now), []).append(_change(new, own, searched))
     for (repeats, now), changes in alike.items():
         for start in range(0, len(changes), ROWS):
             some = changes[start : start + ROWS]
@@ -140,13 +152,15 @@ def _changes(
             }
 
 
-def _change(passage: Mapping[str, Any], own: _Row, vectors: Mapping[str, Vector]) -> _Change:
+def _change(passage: Mapping[str, Any], own: _Row, searched: SearchedSet) -> _Change:
     """A passage's id, its properties that change, and its embedding where that is another."""
     if "digest" not in own:
         return passage["id"], own, None
-    vector = vectors.get(passage["digest"])
+    # What the next set has of it was made of another text.
+    own = own | {searched.other_property: None}
+    vector = searched.vectors.get(passage["digest"])
     if vector is None:
-        return passage["id"], own | {"pending": True, "embedding": None}, None
+        return passage["id"], own | {"pending": True, searched.own_property: None}, None
     return passage["id"], own | {"pending": None}, vector
 
 

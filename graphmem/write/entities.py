@@ -1,20 +1,24 @@
 """Writes entities with their passages in one transaction, and takes back what was asserted."""
 
+import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from graphmem.batches import TRANSACTION_BYTES, batches
-from graphmem.embedding import Vector
+from graphmem.errors import EmbeddingsReplaced
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model import Entity, Item
 from graphmem.model.report import Outcome  # noqa: TC001 - used at run time
 from graphmem.write import changes
 from graphmem.write.bounds import refusal
+from graphmem.write.embeddings import Embeddings
 from graphmem.write.options import WriteOptions
 from graphmem.write.shape import OWN_LABELS, Desired, Stored, looks_the_same, unchanged
 from graphmem.write.upsert import merged, with_status, withdrawn
 from graphmem.write.weight import stored_weights
+
+log = logging.getLogger("graphmem")
 
 BATCH = 500
 
@@ -35,9 +39,12 @@ class Spoken:
 
 
 def write(
-    graph: Graph, spoken: Mapping[str, Spoken], how: WriteOptions, vectors: Mapping[str, Vector]
+    graph: Graph, spoken: Mapping[str, Spoken], how: WriteOptions, embeddings: Embeddings
 ) -> list[tuple[int, Item]]:
-    """Write entities in one transaction; gives the index of each and what became of it."""
+    """Write entities in one transaction; gives the index of each and what became of it.
+
+    Passages wait for the model where the store searches the embeddings of another than was used.
+    """
     now = datetime.now(UTC)
 
     def work(transaction: Transaction) -> list[tuple[int, Item]]:
@@ -50,10 +57,14 @@ def write(
             items.append((entity.index, item))
             if item.outcome != "refused" and not unchanged(stored, wanted):
                 changed.append((stored, wanted))
-        changes.put(transaction, changed, vectors=vectors, now=now)
+        changes.put(transaction, changed, embeddings=embeddings, now=now)
         return items
 
-    return graph.write(work)
+    while True:
+        try:
+            return graph.write(work)
+        except EmbeddingsReplaced:
+            log.info("the store searches the embeddings of another model now; writing again")
 
 
 def item_of(spoken: Spoken, stored: Stored, wanted: Desired) -> Item:
@@ -95,7 +106,7 @@ def _change_some(
         there = [row for row in _locked(transaction, keys) if row.properties]
         pairs = [(stored, change(stored)) for stored in there]
         changed = [(stored, wanted) for stored, wanted in pairs if not unchanged(stored, wanted)]
-        changes.put(transaction, changed, vectors={}, now=datetime.now(UTC))
+        changes.put(transaction, changed, embeddings=Embeddings(), now=datetime.now(UTC))
         return [stored.key for stored, _ in changed]
 
     return graph.write(work)

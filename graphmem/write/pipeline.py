@@ -16,6 +16,7 @@ from graphmem.errors import EmbeddingError
 from graphmem.graph import Graph
 from graphmem.model import Entity, Item
 from graphmem.progress import SILENT, Progress
+from graphmem.write.embeddings import Embeddings
 from graphmem.write.entities import Spoken, item_of, snapshots, write
 from graphmem.write.options import WriteOptions
 from graphmem.write.shape import Desired, Stored, unchanged
@@ -193,7 +194,8 @@ class EntityWriter:
                 # A text that the model fails on is written all the same, and waits.
                 with suppress(EmbeddingError):
                     vectors |= zip(part.texts, part.vectors.result(), strict=True)
-        items = write(self._graph, spoken, self._how, vectors)
+        model = self._embedder.identity() if vectors and self._embedder is not None else None
+        items = write(self._graph, spoken, self._how, Embeddings(vectors, model))
         self._counts.written(len(items))
         self._written_at = time.monotonic()
         return items

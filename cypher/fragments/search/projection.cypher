@@ -1,6 +1,6 @@
 // Returns one row for each hit of the page, or one without a hit.
 // <- hit: map or null, passages: list, total: integer, remaining: integer, moved: boolean, skipped_relations: integer
-// <- truncated_legs: list, starved_legs: list, refilled_legs: list
+// <- truncated_legs: list, starved_legs: list, refilled_legs: list, embedding_set: integer
 //   .max_links  integer, links returned of a hit that only links led to
 LET entity = hit.entity
 RETURN
@@ -19,5 +19,5 @@ RETURN
     evidence: link.evidence, degree: link.degree, seed_direct: link.seed_direct
   }] AS via,
   passages, total, remaining, moved, skipped_relations, truncated_legs, starved_legs, refilled_legs,
-  hit.sort_value AS sort_value, hit.sort_name AS sort_name, hit.shares AS shares, hit.ceiling AS ceiling
+  hit.sort_value AS sort_value, hit.sort_name AS sort_name, hit.shares AS shares, hit.ceiling AS ceiling, embedding_set
 ORDER BY sort_value, sort_name, entity.key

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from graphmem import queries
+from graphmem.embedding import StoredModels
 from graphmem.graph import Graph
 
 THRESHOLD = 0.85
@@ -46,11 +48,13 @@ def duplicates(
     Each passage is compared with the 20 nearest to it, so of more than 20 copies of one text not
     every pair is given.
     """
+    rows = graph.read("read/store")
+    number = StoredModels.of(rows[0]["store"]).number if rows else 0
     best: dict[tuple[str, str], float] = {}
     compared, after = 0, ""
     while compared < ENTITIES and (
         rows := graph.read(
-            "read/similar_entities",
+            queries.of_embeddings("read/similar_entities", number),
             project=project,
             after=after,
             limit=BATCH,

@@ -1,0 +1,38 @@
+"""`graphmem reembed`: the embeddings of a store, made with another model."""
+
+from graphmem.cli import output, session
+from graphmem.cli.options import Json
+from graphmem.embedding import described
+from graphmem.memory.reembedding import Reembedded
+
+
+def reembed(*, json: Json = False) -> int:
+    """Embed the whole store with the model of GRAPHMEM_MODEL.
+
+    All projects get new embeddings, which takes as long as it took to embed them
+    the first time. Searches use the earlier ones until all new ones are there. A
+    command that was interrupted goes on where it was when it is run again. The
+    exit code is 1 if the model fails on some passages.
+    """
+    with session.opened(None, model_soon=True) as (memory, progress):
+        done = memory.reembed(progress=progress)
+    if json:
+        output.document(done.to_json())
+    else:
+        _write(done, output.TextOutput())
+    return 1 if done.waiting else 0
+
+
+def _write(done: Reembedded, paper: output.TextOutput) -> None:
+    paper.write(
+        f"The store is embedded with {described(done.model)}, {done.model.dimensions} dimensions."
+    )
+    if done.before is None:
+        paper.write("It was already, so no embedding was replaced.", indent=2)
+    else:
+        paper.write(f"before    {described(done.before)}", indent=2)
+        paper.write(f"embedded  {done.embedded:,} passages", indent=2)
+        if done.kept:
+            paper.write(f"kept      {done.kept:,} passages that were embedded before", indent=2)
+    if done.waiting:
+        paper.write(f"waiting   {done.waiting:,} passages, which words find", indent=2)

@@ -1,0 +1,77 @@
+"""The embedding model as one write uses it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from graphmem.embedding import Embedder, ModelIdentity, RecentEmbeddings, State, Vector
+from graphmem.errors import EmbeddingError
+
+# Documents that are embedded before their embeddings are kept.
+_KEPT_TOGETHER = 128
+
+
+@dataclass
+class Attempt:
+    """The model as one write uses it; remembers whether it failed.
+
+    Args:
+        inner: The model, ready.
+        recent: Keeps what is embedded, for a write that may be killed and run again; or None.
+        failure: What it failed with, or None.
+    """
+
+    inner: Embedder
+    recent: RecentEmbeddings | None = None
+    failure: str | None = None
+
+    @property
+    def state(self) -> State:
+        """The model's."""
+        return self.inner.state
+
+    @property
+    def reason(self) -> str | None:
+        """The model's."""
+        return self.inner.reason
+
+    def identity(self) -> ModelIdentity:
+        """The model's."""
+        return self.inner.identity()
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait for the model."""
+        return self.inner.wait(seconds)
+
+    def query(self, text: str) -> Vector:
+        """The embedding of a question."""
+        return self.inner.query(text)
+
+    def documents(
+        self, texts: Sequence[str], *, advance: Callable[[int], None] = lambda _: None
+    ) -> list[Vector]:
+        """The embeddings of texts, in order.
+
+        Raises:
+            EmbeddingError: The model failed, which is remembered.
+        """
+        try:
+            if self.recent is None:
+                return self.inner.documents(texts, advance=advance)
+            return self._kept(self.recent, texts, advance)
+        except EmbeddingError as error:
+            self.failure = str(error)
+            raise
+
+    def _kept(
+        self, recent: RecentEmbeddings, texts: Sequence[str], advance: Callable[[int], None]
+    ) -> list[Vector]:
+        model = self.identity()
+        vectors = recent.find(model, texts)
+        advance(sum(text in vectors for text in texts))
+        missing = sorted({text for text in texts if text not in vectors}, key=len, reverse=True)
+        for start in range(0, len(missing), _KEPT_TOGETHER):
+            batch = missing[start : start + _KEPT_TOGETHER]
+            made = dict(zip(batch, self.inner.documents(batch, advance=advance), strict=True))
+            recent.add(model, made)
+            vectors |= made
+        return [vectors[text] for text in texts]

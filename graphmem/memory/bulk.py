@@ -1,0 +1,113 @@
+"""What a memory does with much at once: import, export, and embedding anew."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from graphmem.memory.lifetime import Lifetime
+from graphmem.model import Report
+from graphmem.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from graphmem.memory.reembedding import Reembedded
+
+
+class Bulk(Lifetime):
+    """The verbs of `Memory` that take or give whole projects, or the whole store."""
+
+    def import_(
+        self,
+        form: str,
+        path: Path | str,
+        *,
+        project: str | None = None,
+        mentions: bool | None = None,
+        allow_removals: bool = False,
+        everything: bool = False,
+        dry_run: bool = False,
+        progress: Progress = SILENT,
+    ) -> Report:
+        """Read a file or folder in one of the formats of `transfer.FORMATS`; idempotent.
+
+        What is read is written batch by batch; a second run goes on where a first was killed. An
+        import replaces what an earlier import of the same path asserted, and nothing else.
+
+        Args:
+            form: A name of `transfer.FORMATS`.
+            path: A file or folder.
+            project: The project; by default the memory's own.
+            mentions: Whether texts are linked to what they name; by default the format does.
+            allow_removals: Whether more than a fifth of what earlier imports of the path brought in
+                (and more than 20 entities) may be removed.
+            everything: Whether rows that name a project of their own belong to it, as those of
+                `export_all` do; otherwise they are refused.
+            dry_run: Whether the report says what would happen and nothing is written.
+            progress: Hears of the reading, embedding and writing.
+
+        Returns:
+            An item for each entity and relation, with its place; refused rows with the reason, and
+            what an earlier import of the same path said and this one does not (`Format.whole`).
+
+        Raises:
+            InvalidInput: There is no such format or path.
+            DatabaseError: The database does not answer or refuses; whole batches before it stay.
+        """
+        from graphmem.memory.importing import import_path
+        from graphmem.memory.importing_project import ImportOptions
+        from graphmem.write import WriteOptions
+
+        how = WriteOptions(self.project_name(project, writes=True), dry_run=dry_run)
+        model = None if dry_run else self.model.attempt(progress, resumable=True)
+        options = ImportOptions(mentions, allow_removals, everything)
+        report = import_path(
+            self.graph, model, form, Path(path), how,
+            access=self.access, options=options, progress=progress,
+        )  # fmt: skip
+        if dry_run:
+            return report
+        return replace(report, notes=(*report.notes, *self.model.notes(model)))
+
+    def export(self, *, project: str | None = None) -> Iterator[dict[str, object]]:
+        """Every entity, then every relation, as objects of JSON lines; importing restores them."""
+        from graphmem import read
+
+        own = self.project_name(project)
+        for entity in read.all_entities(self.graph, own):
+            yield entity.to_json()
+        for relation in read.all_relations(self.graph, own):
+            yield relation.to_json()
+
+    def export_all(self) -> Iterator[dict[str, object]]:
+        """Every project and layer as JSON lines that name it and who asserted what.
+
+        `import_("jsonl", path, everything=True)` restores them, into an empty store or beside what
+        is there: of two words of one author on one fact the later counts.
+        """
+        from graphmem import read
+
+        for own in read.projects(self.graph):
+            self.access.reading(own)
+            for entity in read.all_entities(self.graph, own, provenance=True):
+                yield {**entity.to_json(), "project": own}
+            for relation in read.all_relations(self.graph, own, provenance=True):
+                yield {**relation.to_json(), "project": own}
+
+    def reembed(self, *, progress: Progress = SILENT) -> "Reembedded":
+        """Embed the whole store with the model of this memory, and have searches use that.
+
+        Searches use the embeddings that are there until all new ones are, and then, from one moment
+        to the next, those; whatever is written meanwhile is embedded too. A call that is killed is
+        continued by the next one. Where the store is embedded with this model, nothing changes.
+
+        Args:
+            progress: Hears of the embedding, and of the removal of what was there before.
+
+        Raises:
+            EmbeddingError: The model cannot be loaded or fails on everything.
+            DatabaseError: The store is open for reading only, the database does not answer or
+                refuses, or another process embeds the store with a third model.
+        """
+        from graphmem.memory.reembedding import reembed
+
+        return reembed(self.graph, self.model, progress=progress)

@@ -1,0 +1,54 @@
+"""The vector index of the set of embeddings that is being made."""
+
+from graphmem.embedding import StoredModels
+from graphmem.errors import EmbeddingsReplaced, SchemaMismatch
+from graphmem.graph import Graph, Transaction
+from graphmem.progress import SILENT, Progress
+from graphmem.schema.definitions import of_embeddings
+from graphmem.schema.indexes import difference, filled
+
+
+def index_next(graph: Graph, models: StoredModels, *, progress: Progress = SILENT) -> None:
+    """Make the index of the next set of embeddings, and wait until it is filled.
+
+    Idempotent. An index that failed or has another definition is made anew.
+
+    Args:
+        graph: The store.
+        models: What the store noted when the set was begun.
+        progress: Hears of the filling.
+
+    Raises:
+        EmbeddingsReplaced: The set is not made any more.
+        SchemaMismatch: The index cannot be filled.
+    """
+    definition = of_embeddings(models.number + 1)
+    for _ in range(2):
+        graph.alter(lambda transaction: _define(transaction, models))
+        problem = difference(definition, filled(graph, progress=progress).get(definition.name))
+        if problem is None:
+            return
+        graph.alter(lambda transaction: _drop(transaction, models))
+    raise SchemaMismatch(problem)
+
+
+def _define(transaction: Transaction, models: StoredModels) -> None:
+    transaction.run(of_embeddings(models.number + 1).statement)
+    _check(transaction, models)
+
+
+def _drop(transaction: Transaction, models: StoredModels) -> None:
+    transaction.run("schema/drop_index", name=of_embeddings(models.number + 1).name)
+    _check(transaction, models)
+
+
+def _check(transaction: Transaction, models: StoredModels) -> None:
+    """Look at the store behind the lock that a change of an index takes.
+
+    Raises:
+        EmbeddingsReplaced: The set is not made any more.
+    """
+    rows = transaction.run("read/store")
+    now = StoredModels.of(rows[0]["store"]) if rows else StoredModels()
+    if (now.number, now.next) != (models.number, models.next):
+        raise EmbeddingsReplaced

@@ -1,0 +1,76 @@
+"""Embeddings that a write brings along, and whether the store still searches those of their model.
+
+Another process may put the embeddings of another model in the place of those that are searched, at
+any moment. So a transaction that writes embeddings looks which set is searched before it writes
+them, and again behind each statement that did. A change of an index of passages waits for every
+transaction that has written a passage; the embeddings of the set before are removed behind such a
+change. So either a writer sees the new set, or whoever removes the old one sees what it wrote.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from graphmem import queries
+from graphmem.embedding import ModelIdentity, StoredModels, Vector
+from graphmem.errors import EmbeddingsReplaced
+from graphmem.graph import Row, Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class Embeddings:
+    """Embeddings of passages, by digest.
+
+    Args:
+        vectors: The embeddings.
+        model: The model they were made with; None where there are none.
+    """
+
+    vectors: Mapping[str, Vector] = field(default_factory=dict)
+    model: ModelIdentity | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SearchedSet:
+    """The set of embeddings that is searched, as a transaction sees it.
+
+    Args:
+        number: Its number.
+        vectors: What is written into it, by digest.
+    """
+
+    number: int
+    vectors: Mapping[str, Vector]
+
+    @property
+    def own_property(self) -> str:
+        """The property of passages that it is kept in."""
+        return queries.embedding_property(self.number)
+
+    @property
+    def other_property(self) -> str:
+        """The property that the next set is made in."""
+        return queries.embedding_property(self.number + 1)
+
+    def check(self, rows: Sequence[Row]) -> None:
+        """Check what a statement gave that may have written embeddings.
+
+        Raises:
+            EmbeddingsReplaced: Another set is searched by now.
+        """
+        if self.vectors and any(row["embedding_set"] != self.number for row in rows):
+            raise EmbeddingsReplaced
+
+
+def searched_set(transaction: Transaction, embeddings: Embeddings) -> SearchedSet:
+    """The set that is searched, with those embeddings that belong to it: all of them or none."""
+    if not embeddings.vectors or embeddings.model is None:
+        return SearchedSet(0, {})
+    models = stored_models(transaction)
+    is_right = models.current is None or models.searches(embeddings.model)
+    return SearchedSet(models.number, embeddings.vectors if is_right else {})
+
+
+def stored_models(transaction: Transaction) -> StoredModels:
+    """What the store notes of its models."""
+    rows = transaction.run("read/store")
+    return StoredModels.of(rows[0]["store"]) if rows else StoredModels()

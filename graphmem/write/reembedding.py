@@ -1,0 +1,285 @@
+"""Another set of embeddings: begun, made page by page, put in the place of the one before.
+
+Every transaction locks the store's node first and looks there which set is made, of which model. So
+several processes share the pages instead of making the same embeddings, and a kill loses the page
+in hand and no more: whoever comes next finds what was made and makes the rest.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from graphmem import queries
+from graphmem.batches import STATEMENT_BYTES, batches, size
+from graphmem.embedding import Embedder, ModelIdentity, StoredModels, Vector
+from graphmem.errors import EmbeddingError, EmbeddingsReplaced
+from graphmem.graph import Graph, Transaction
+from graphmem.write.backlog import embedded, rows_of
+from graphmem.write.embeddings import stored_models
+
+# Entities that are looked at together; passages of those that are taken on, where one alone has
+# no more, which puts texts of one length side by side.
+PAGE = 500
+PASSAGES = 256
+# Passages whose embedding is removed in one transaction.
+REMOVED_AT_ONCE = 2000
+# What a model that fails on whole pages is tried with.
+_PROBE = "graphmem"
+
+_Row = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Made:
+    """What one process has made of a set.
+
+    Args:
+        embedded: Passages.
+        failed: Passages that the model failed on, by the keys of their entities and their ids.
+    """
+
+    embedded: int = 0
+    failed: set[tuple[str, str]] = field(default_factory=set)
+
+
+@dataclass(frozen=True, slots=True)
+class _Page:
+    """Entities that a process takes on.
+
+    Args:
+        keys: Those of them that have passages without an embedding of the next set.
+        is_behind_last: Whether there was none left to look at.
+    """
+
+    keys: tuple[str, ...]
+    is_behind_last: bool
+
+
+def begin(graph: Graph, model: ModelIdentity) -> StoredModels:
+    """Note that the next set is made with a model; gives what the store notes then.
+
+    Nothing changes where it has these embeddings or makes them already. A set that was begun with
+    another model is given up. Embeddings that are to be removed come first; see `remove_leftover`.
+    """
+
+    def work(transaction: Transaction) -> StoredModels:
+        models = _locked(transaction)
+        if models.current is None:
+            return _note(transaction, replace(models, current=model))
+        if models.next is not None and not models.makes(model):
+            return _note(transaction, replace(models, next=None, leftover=True, after=""))
+        if models.leftover or models.searches(model) or models.makes(model):
+            return models
+        return _note(transaction, replace(models, next=model, after=""))
+
+    return graph.write(work)
+
+
+def make(
+    graph: Graph,
+    embedder: Embedder,
+    models: StoredModels,
+    made: Made,
+    *,
+    advance: Callable[[int], None],
+) -> int | None:
+    """Embed the passages that the next set lacks, from the page that is next to the last.
+
+    Args:
+        graph: The store.
+        embedder: The model of the next set, ready.
+        models: What the store noted when the set was begun.
+        made: What this process has made of it so far.
+        advance: Hears how many more are embedded.
+
+    Returns:
+        How many passages were taken on, of which some may have failed or changed meanwhile; None
+        where the set is not made any more: it is searched by now, or was given up.
+
+    Raises:
+        EmbeddingError: The model fails on everything.
+    """
+    taken = 0
+    while True:
+        page = graph.write(lambda transaction: _take_on(transaction, models))
+        if page is None:
+            return None
+        if page.is_behind_last:
+            return taken
+        rows = [row for row in _passages(graph, models, page.keys) if _id(row) not in made.failed]
+        for start in range(0, len(rows), PASSAGES):
+            batch = _embedded(embedder, rows[start : start + PASSAGES], advance)
+            made.failed |= {_id(row) for row, vector in batch if vector is None}
+            for some in batches(rows_of(batch), size, most=PASSAGES, most_bytes=STATEMENT_BYTES):
+                written = _write(graph, some, models)
+                if written is None:
+                    return None
+                made.embedded += written
+        taken += len(rows)
+
+
+def start_again(graph: Graph, models: StoredModels) -> None:
+    """Have the next page be the first one, for what was written since and what was lost."""
+
+    def work(transaction: Transaction) -> None:
+        now = _locked(transaction)
+        if is_made(now, models):
+            _note(transaction, replace(now, after=""))
+
+    graph.write(work)
+
+
+def search_next(graph: Graph, models: StoredModels) -> StoredModels:
+    """Have the next set be searched, in one transaction; gives what the store notes then.
+
+    Nothing changes where another process has done so, or has given the set up.
+    """
+
+    def work(transaction: Transaction) -> StoredModels:
+        now = _locked(transaction)
+        if not is_made(now, models):
+            return now
+        return _note(
+            transaction,
+            StoredModels(number=now.number + 1, current=now.next, leftover=True),
+        )
+
+    return graph.write(work)
+
+
+def remove_leftover(
+    graph: Graph,
+    *,
+    stops: Callable[[], bool] = lambda: False,
+    advance: Callable[[int], None] = lambda _: None,
+) -> None:
+    """Remove what is not searched, and have passages without an embedding wait for the model.
+
+    The index goes first: that waits for every transaction that has written a passage and may have
+    looked at the store's node before another set was searched.
+    """
+    with suppress(EmbeddingsReplaced):
+        graph.alter(_drop_index)
+    done = False
+    while not done and not stops():
+        done, entities = graph.write(_remove_page)
+        advance(entities)
+
+
+def _drop_index(transaction: Transaction) -> None:
+    """Drop the index of what is left, unless another process has just finished with that.
+
+    Raises:
+        EmbeddingsReplaced: It has; the index stays, which by now may be that of the next set.
+    """
+    models = stored_models(transaction)
+    if not models.leftover:
+        return
+    transaction.run("schema/drop_index", name=queries.embedding_index(models.number + 1))
+    # Looked at again behind the lock that dropping takes: nobody makes an index until the end.
+    now = stored_models(transaction)
+    if (now.leftover, now.number) != (True, models.number):
+        raise EmbeddingsReplaced
+
+
+def _remove_page(transaction: Transaction) -> tuple[bool, int]:
+    """Remove the next page; whether there is none any more, and how many entities are finished."""
+    models = _locked(transaction)
+    if not models.leftover:
+        return True, 0
+    [page] = transaction.run(
+        "write/clear_embeddings",
+        after=models.after,
+        limit=PAGE,
+        most=REMOVED_AT_ONCE,
+        stale=queries.embedding_property(models.number + 1),
+        searched=queries.embedding_property(models.number),
+    )
+    if page["last"] is None:
+        _note(transaction, replace(models, leftover=False, after=""))
+        return True, 0
+    if page["changed"] >= REMOVED_AT_ONCE:
+        return False, 0
+    _note(transaction, replace(models, after=page["last"]))
+    return False, page["entities"]
+
+
+def _take_on(transaction: Transaction, models: StoredModels) -> _Page | None:
+    """Take on the next page, so that no other process does; None where the set is not made."""
+    now = _locked(transaction)
+    if not is_made(now, models):
+        return None
+    rows = transaction.run(
+        _of_next(models, "read/unembedded_entities"), after=now.after, limit=PAGE
+    )
+    taken: list[_Row] = []
+    passages = characters = 0
+    for row in rows:
+        passages += row["passages"]
+        characters += row["characters"]
+        if taken and (passages > PASSAGES or characters > STATEMENT_BYTES):
+            break
+        taken.append(row)
+    if taken:
+        _note(transaction, replace(now, after=taken[-1]["key"]))
+    return _Page(tuple(row["key"] for row in taken if row["passages"]), is_behind_last=not taken)
+
+
+def _passages(graph: Graph, models: StoredModels, keys: Sequence[str]) -> list[_Row]:
+    if not keys:
+        return []
+    return graph.read(_of_next(models, "read/unembedded_passages"), keys=list(keys))
+
+
+def _embedded(
+    embedder: Embedder, rows: Sequence[_Row], advance: Callable[[int], None]
+) -> list[tuple[_Row, Vector | None]]:
+    """Embed passages; where the model fails on every one, make sure that it works at all."""
+    batch: list[tuple[_Row, Vector | None]] = []
+    try:
+        batch.extend(embedded(embedder, rows, PASSAGES, advance=advance))
+    except EmbeddingError:
+        embedder.documents([_PROBE])
+    return batch
+
+
+def _write(graph: Graph, rows: Sequence[_Row], models: StoredModels) -> int | None:
+    """Write embeddings of the next set; None where that is not made any more."""
+
+    def work(transaction: Transaction) -> int | None:
+        if not is_made(_locked(transaction), models):
+            return None
+        written = transaction.run(
+            "write/stage_embeddings",
+            rows=list(rows),
+            property=queries.embedding_property(models.number + 1),
+        )
+        return int(written[0]["written"])
+
+    return graph.write(work)
+
+
+def is_made(now: StoredModels, models: StoredModels) -> bool:
+    """Whether the next set is still the one that was begun."""
+    return (now.number, now.next) == (models.number, models.next)
+
+
+def _of_next(models: StoredModels, name: str) -> str:
+    """The name of a statement about the next set."""
+    return queries.of_embeddings(name, models.number + 1)
+
+
+def _id(row: _Row) -> tuple[str, str]:
+    return row["key"], row["id"]
+
+
+def _locked(transaction: Transaction) -> StoredModels:
+    """Lock the store's node, and give what it notes of models."""
+    return StoredModels.of(transaction.run("write/lock_models")[0]["store"])
+
+
+def _note(transaction: Transaction, models: StoredModels) -> StoredModels:
+    """Note what shall be noted; the store's node is locked."""
+    transaction.run("write/note_models", properties=models.properties())
+    return models

@@ -1,0 +1,745 @@
+"""A store is embedded with another model while everybody goes on searching and writing."""
+
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import neo4j
+import pytest
+
+from fakes import DEFAULT_IDENTITY, FakeEmbedder, HeldEmbedder, PoisonedEmbedder, vector
+from graphmem import cli, queries, schema
+from graphmem.cli import session as cli_session
+from graphmem.embedding import ModelIdentity, StoredModels, document, packaged_model
+from graphmem.errors import DatabaseError, EmbeddingError
+from graphmem.graph import Graph, Transaction
+from graphmem.memory import Memory
+from graphmem.memory.connecting import connect
+from graphmem.memory.lifetime import RECENT_EMBEDDINGS
+from graphmem.memory.model import StoreModel
+from graphmem.migrations import prepare
+from graphmem.progress import SILENT, Silent
+from graphmem.settings import Settings
+from graphmem.write import reembedding
+from neo4j_servers import ROOT, fresh_home, small, until
+from reembedding_process import STEPS
+from test_exports import MAKE
+
+PROJECT = "example.org/team/harbour"
+OLD = DEFAULT_IDENTITY
+NEW = ModelIdentity("another-model", "1", 48)
+THIRD = ModelIdentity("third-model", "1", 384)
+HINT = "run `graphmem reembed` to embed it with another-model"
+BOATS = [{"name": f"Boat {i}", "text": f"mooring line {i} by the pier"} for i in range(40)]
+
+Open = Callable[..., Memory]
+
+
+@pytest.fixture(scope="module")
+def own() -> Iterator[Settings]:
+    with fresh_home() as home:
+        yield small(home, query_seconds=120)
+
+
+@pytest.fixture(scope="module")
+def store(own: Settings) -> Iterator[Graph]:
+    with connect(own, read_only=False, progress=SILENT) as graph:
+        prepare(graph)
+        yield graph
+
+
+@pytest.fixture
+def session(store: Graph) -> Iterator[neo4j.Session]:
+    """For what no statement of graphmem does; the store is empty and as a new one is."""
+    with store._session("WRITE") as session:
+        session.run("MATCH (node) WHERE NOT node:GraphmemRequest DETACH DELETE node").consume()
+        session.run(f"DROP INDEX {queries.EMBEDDING_INDEXES[1]} IF EXISTS").consume()
+        prepare(store)
+        yield session
+
+
+@pytest.fixture
+def opened(store: Graph, session: neo4j.Session) -> Iterator[Open]:  # noqa: ARG001 - emptied
+    """Memories of models of one's choosing, as long-running programs have them."""
+    models: list[StoreModel] = []
+
+    def opened(embedder: FakeEmbedder | None = None, *, background: bool = False) -> Memory:
+        used = embedder or FakeEmbedder()
+        models.append(StoreModel(store, used, wait_for_model=True, read_only=False))
+        if not background:
+            models[-1].close()
+        return Memory(store, models[-1], PROJECT)
+
+    yield opened
+    for model in models:
+        if isinstance(model.embedder, HeldEmbedder):
+            model.embedder.go.set()
+        model.close()
+
+
+def new(**changes: Any) -> FakeEmbedder:  # noqa: ANN401 - as the fake's
+    return FakeEmbedder(made_with=NEW, **changes)
+
+
+def noted(session: neo4j.Session) -> dict[str, Any]:
+    row = session.run("MATCH (store:Graphmem) RETURN properties(store) AS store").single(
+        strict=True
+    )
+    return dict(row["store"])
+
+
+def embeddings(session: neo4j.Session) -> dict[str, tuple[int | None, int | None, bool]]:
+    """By text, how long the two embeddings of a passage are, and whether it waits."""
+    rows = session.run(
+        "MATCH (passage:Passage) RETURN passage.text AS text, size(passage.embedding) AS first, "
+        "size(passage.embedding_2) AS second, passage.pending IS NOT NULL AS waits"
+    )
+    return {row["text"]: (row["first"], row["second"], row["waits"]) for row in rows}
+
+
+def vector_indexes(graph: Graph) -> set[str]:
+    return {row["name"] for row in graph.read("read/indexes") if row["type"] == "VECTOR"}
+
+
+def in_threads(*works: Callable[[], object]) -> None:
+    """Do all at once, and raise what one of them raised."""
+    failures: list[BaseException] = []
+
+    def guarded(work: Callable[[], object]) -> None:
+        try:
+            work()
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the test reports it
+            failures.append(error)
+
+    threads = [threading.Thread(target=guarded, args=(work,)) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if failures:
+        raise failures[0]
+
+
+# One model takes the place of another
+
+
+def test_a_store_is_searched_with_the_embeddings_of_the_other_model_afterwards(
+    opened: Open, store: Graph, session: neo4j.Session
+) -> None:
+    opened().remember(BOATS)
+    embedder = new()
+    memory = opened(embedder)
+    assert HINT in (memory.search("mooring").degraded or "")
+    done = memory.reembed()
+    assert (done.model, done.before) == (NEW, OLD)
+    assert (done.embedded, done.kept, done.waiting) == (len(BOATS), 0, 0)
+    answer = memory.search("mooring line 7", mode="semantic")
+    assert answer.degraded is None
+    assert answer.hits[0].name == "Boat 7"
+    assert answer.hits[0].matched.vector > 0
+    assert set(embeddings(session).values()) == {(None, 48, False)}
+    assert vector_indexes(store) == {"graphmem_passage_embedding_2"}
+    note = noted(session)
+    assert (note["model_name"], note["embedding_set"]) == ("another-model", 1)
+    assert not [name for name in note if name.startswith(("next_model_", "embeddings_"))]
+    assert schema.check(store) == []
+
+
+def test_searches_with_filters_and_operators_use_the_other_embeddings_too(opened: Open) -> None:
+    opened().remember([{**boat, "tags": ["boat"], "kind": "Ship"} for boat in BOATS])
+    memory = opened(new())
+    memory.reembed()
+    for options in ({"kinds": ["Ship"]}, {"tags": ["boat"]}, {"where": {"tags_all": ["boat"]}}):
+        answer = memory.search("mooring line 7", mode="semantic", **options)
+        assert (answer.hits[0].name, answer.degraded) == ("Boat 7", None)
+    answer = memory.search("mooring AND pier", explain=True)
+    assert answer.degraded is None
+    assert any(hit.matched.vector > 0 for hit in answer.hits)
+
+
+def test_the_way_back_uses_the_first_property_again(
+    opened: Open, store: Graph, session: neo4j.Session
+) -> None:
+    opened().remember(BOATS)
+    opened(new()).reembed()
+    back = opened()
+    done = back.reembed()
+    assert (done.model, done.before, done.embedded) == (OLD, NEW, len(BOATS))
+    assert back.search("mooring line 7", mode="semantic").hits[0].name == "Boat 7"
+    assert set(embeddings(session).values()) == {(384, None, False)}
+    assert vector_indexes(store) == {"graphmem_passage_embedding"}
+    assert noted(session)["embedding_set"] == 2
+
+
+def test_with_the_model_of_the_store_nothing_changes(opened: Open, session: neo4j.Session) -> None:
+    memory = opened()
+    memory.remember(BOATS)
+    before, made = noted(session), list(memory.model.embedder.embedded)  # type: ignore[attr-defined]
+    done = memory.reembed()
+    assert (done.model, done.before, done.embedded, done.waiting) == (OLD, None, 0, 0)
+    assert noted(session) == before
+    assert memory.model.embedder.embedded == made  # type: ignore[attr-defined]
+
+
+def test_an_empty_store_takes_the_model_of_the_settings(opened: Open) -> None:
+    memory = opened(new())
+    assert memory.reembed().before is None
+    memory.remember(BOATS)
+    assert memory.search("mooring line 7", mode="semantic").hits[0].name == "Boat 7"
+
+
+def test_passages_that_waited_for_a_model_have_embeddings_afterwards(
+    opened: Open, session: neo4j.Session
+) -> None:
+    opened().remember(BOATS[:5])
+    opened(FakeEmbedder(state="failed", reason="broken")).remember(BOATS[5:])
+    memory = opened(new())
+    assert memory.stats().pending == len(BOATS) - 5
+    assert memory.reembed().embedded == len(BOATS)
+    assert memory.stats().pending == 0
+    assert set(embeddings(session).values()) == {(None, 48, False)}
+
+
+# Others go on
+
+
+def test_searches_of_both_models_are_answered_until_the_switch_and_after_it(
+    opened: Open,
+) -> None:
+    """Long-running programs notice the switch by themselves."""
+    old, reader = opened(), opened(new())
+    old.remember(BOATS)
+    embedder = HeldEmbedder(made_with=NEW, word="Boat 7")
+
+    def look_meanwhile() -> None:
+        embedder.reached.wait()
+        assert old.search("mooring line 7", mode="semantic").degraded is None
+        answer = reader.search("mooring line 7", mode="semantic")
+        assert answer.hits[0].name == "Boat 7"
+        assert "that has begun and is not finished" in (answer.degraded or "")
+        embedder.go.set()
+
+    in_threads(lambda: opened(embedder).reembed(), look_meanwhile)
+    answer = reader.search("mooring line 7", mode="semantic")
+    assert (answer.hits[0].name, answer.degraded) == ("Boat 7", None)
+    for mode in ("hybrid", "keyword"):
+        assert old.search("mooring line 7", mode=mode).hits[0].name == "Boat 7"
+    answer = old.search("mooring line 7", mode="semantic")
+    assert answer.hits[0].name == "Boat 7"
+    assert "the store was embedded with another-model (1), not with" in (answer.degraded or "")
+
+
+@pytest.mark.parametrize("query", ["mooring", "mooring AND pier"])
+def test_nothing_is_compared_with_embeddings_of_another_model_in_the_same_property(
+    opened: Open, query: str
+) -> None:
+    """A program that slept through two changes of the model meets its own property again."""
+    old = opened()
+    old.remember(BOATS)
+    opened(new()).reembed()
+    opened(FakeEmbedder(made_with=THIRD)).reembed()
+    answer = old.search(query, explain=True)
+    assert "the store was embedded with third-model" in (answer.degraded or "")
+    assert answer.hits
+    assert all(hit.matched.vector == 0 for hit in answer.hits)
+
+
+def test_what_is_written_meanwhile_has_an_embedding_of_its_text_afterwards(
+    opened: Open, session: neo4j.Session
+) -> None:
+    old, other = opened(), opened(new())
+    old.remember(BOATS)
+    embedder = HeldEmbedder(made_with=NEW, word="Boat 7")
+
+    def write_meanwhile() -> None:
+        embedder.reached.wait()
+        old.remember([{"name": "Boat 3", "text": "a heron at low tide"}])
+        old.remember([{"name": "Boat 7", "text": "an otter under the bridge"}])
+        old.remember([{"name": "Anchor", "text": "iron on the ground"}])
+        assert "wait" in other.remember([{"name": "Zephyr", "text": "wind from the west"}]).notes[0]
+        old.forget(["Boat 9"])
+        embedder.go.set()
+
+    in_threads(lambda: opened(embedder).reembed(), write_meanwhile)
+    assert set(embeddings(session).values()) == {(None, 48, False)}
+    right_for_every_passage(session)
+    for query, name in (("heron tide", "Boat 3"), ("otter", "Boat 7"), ("iron", "Anchor")):
+        assert other.search(query, mode="semantic").hits[0].name == name
+    assert other.stats().pending == 0
+
+
+def right_for_every_passage(session: neo4j.Session) -> None:
+    """Every embedding is that of the passage's text as it is now."""
+    rows = session.run(
+        "MATCH (entity:Entity)-[:HAS_PASSAGE]->(passage) RETURN entity.name AS name, "
+        "entity.title AS title, passage.text AS text, passage.embedding_2 AS embedding"
+    )
+    for row in rows:
+        wanted = vector(document(row["name"], row["title"], row["text"]), 48)
+        assert row["embedding"] == pytest.approx(wanted, abs=1e-6), row["text"]
+
+
+def test_a_text_that_changes_loses_the_embedding_that_was_made_for_the_next_set(
+    opened: Open, store: Graph, session: neo4j.Session
+) -> None:
+    memory = opened()
+    memory.remember(BOATS[:3])
+    models = reembedding.begin(store, NEW)
+    reembedding.make(store, new(), models, reembedding.Made(), advance=lambda _: None)
+    assert set(embeddings(session).values()) == {(384, 48, False)}
+    memory.remember([{"name": "Boat 1", "text": "a heron"}])
+    opened(new()).remember([{"name": "Boat 2", "text": "an otter"}])
+    there = embeddings(session)
+    assert there["a heron"] == (384, None, False)
+    assert there["an otter"] == (None, None, True)
+    assert there[BOATS[0]["text"]] == (384, 48, False)
+
+
+def test_writes_of_a_program_that_missed_the_switch_wait_and_say_so(
+    opened: Open, session: neo4j.Session
+) -> None:
+    old = opened()
+    old.remember(BOATS[:3])
+    opened(new()).reembed()
+    [note] = old.remember([{"name": "Anchor", "text": "iron on the ground"}]).notes
+    assert "the store was embedded with another-model" in note
+    assert note.endswith("the passages wait to be embedded; words find them already")
+    assert embeddings(session)["iron on the ground"] == (None, None, True)
+    assert old.stats().pending == 1
+    assert opened(new()).model.fill() == ()
+    assert embeddings(session)["iron on the ground"] == (None, 48, False)
+
+
+def test_a_switch_in_the_midst_of_a_write_leaves_no_embedding_of_the_other_model(
+    opened: Open, store: Graph, session: neo4j.Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The write has looked at the store, has written its passages, and then is overtaken."""
+    memory = opened()
+    memory.remember(BOATS[:3])
+    models = reembedding.begin(store, NEW)
+    reembedding.make(store, new(), models, reembedding.Made(), advance=lambda _: None)
+    schema.index_next(store, models)
+    run = Transaction.run
+    switched: list[StoredModels] = []
+
+    def overtaken(transaction: Transaction, name: str, /, **parameters: object) -> Any:  # noqa: ANN401
+        if name == "write/put_passages" and not switched:
+            switched.append(reembedding.search_next(store, models))
+        return run(transaction, name, **parameters)
+
+    monkeypatch.setattr(Transaction, "run", overtaken)
+    report = memory.remember([{"name": "Anchor", "text": "iron on the ground"}])
+    assert switched[0].current == NEW
+    assert [item.outcome for item in report.items] == ["created"]
+    assert "wait" in report.notes[0]
+    assert embeddings(session)["iron on the ground"] == (None, None, True)
+
+
+def test_a_write_that_was_not_committed_at_the_switch_is_found_when_the_rest_is_removed(
+    opened: Open, store: Graph, session: neo4j.Session, own: Settings
+) -> None:
+    """Its embedding is of the model before, and nothing says that it waits until then."""
+    memory = opened()
+    memory.remember(BOATS[:3])
+    models = reembedding.begin(store, NEW)
+    reembedding.make(store, new(), models, reembedding.Made(), advance=lambda _: None)
+    schema.index_next(store, models)
+    removed = threading.Event()
+    with connect(own, read_only=False, progress=SILENT) as other, other._session("WRITE") as late:
+        transaction = late.begin_transaction()
+        transaction.run(
+            "MATCH (entity:Entity {name: 'Boat 1'}) CREATE (entity)-[:HAS_PASSAGE]->"
+            "(passage:Passage {id: 'late', text: 'late', digest: 'late', position: 9}) "
+            "SET passage.project = entity.project "
+            "WITH passage CALL db.create.setNodeVectorProperty(passage, 'embedding', $vector)",
+            vector=[1.0] * 384,
+        ).consume()
+        reembedding.search_next(store, models)
+
+        def remove() -> None:
+            reembedding.remove_leftover(store)
+            removed.set()
+
+        thread = threading.Thread(target=remove)
+        thread.start()
+        until(lambda: waits_for_a_lock(session))
+        assert not removed.is_set()
+        transaction.commit()
+        thread.join()
+    assert embeddings(session)["late"] == (None, None, True)
+    assert memory.stats().pending == 1
+
+
+def waits_for_a_lock(session: neo4j.Session) -> bool:
+    rows = session.run("SHOW TRANSACTIONS YIELD status WHERE status STARTS WITH 'Blocked' RETURN 1")
+    return bool(rows.data())
+
+
+# Killed, failing, twice
+
+
+@dataclass
+class KilledAfter(FakeEmbedder):
+    """A model that its process does not survive for long."""
+
+    texts: int = 10
+
+    def documents(
+        self, texts: Sequence[str], *, advance: Callable[[int], None] = lambda _: None
+    ) -> Any:  # noqa: ANN401 - as the fake's
+        if len(self.embedded) + len(texts) > self.texts:
+            raise KeyboardInterrupt
+        return super().documents(texts, advance=advance)
+
+
+def test_what_was_made_is_kept_and_only_the_rest_is_embedded(
+    opened: Open, store: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reembedding, "PASSAGES", 5)
+    opened().remember(BOATS)
+    killed = KilledAfter(made_with=NEW, texts=15)
+    with pytest.raises(KeyboardInterrupt):
+        opened(killed).reembed()
+    assert len(killed.embedded) == 15
+    assert opened().search("mooring", mode="semantic").degraded is None
+    again = new()
+    done = opened(again).reembed()
+    assert (done.kept, done.embedded) == (15, len(BOATS) - 15)
+    assert sorted([*killed.embedded, *again.embedded]) == sorted(
+        set(again.embedded + killed.embedded)
+    )
+    assert schema.stored_models(store).current == NEW
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_process_killed_at_any_step_does_no_harm(
+    opened: Open, own: Settings, session: neo4j.Session, tmp_path: Path, step: str
+) -> None:
+    old = opened()
+    old.remember(BOATS)
+    counted = tmp_path / "counted"
+    (own.home / RECENT_EMBEDDINGS).unlink(missing_ok=True)
+    with reembedding_process(own, counted, step) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "reached\n"
+        process.kill()
+    is_switched = list(STEPS).index(step) > list(STEPS).index("the index is made")
+    answer = old.search("mooring line 7", mode="semantic")
+    assert answer.hits[0].name == "Boat 7"
+    assert ("another-model" in (answer.degraded or "")) == is_switched
+    fresh = opened(new())
+    assert (fresh.search("mooring line 7", mode="semantic").degraded is None) == is_switched
+    assert fresh.stats().pending == 0
+    with reembedding_process(own, counted, "none") as process:
+        assert process.wait() == 0
+    texts = counted.read_text().splitlines()
+    assert len(set(texts)) == len(BOATS)
+    assert len(texts) == len(BOATS)
+    assert set(embeddings(session).values()) == {(None, 48, False)}
+    assert vector_indexes(fresh.graph) == {"graphmem_passage_embedding_2"}
+    right_for_every_passage(session)
+    assert fresh.search("mooring line 7", mode="semantic").hits[0].name == "Boat 7"
+
+
+def reembedding_process(own: Settings, counted: Path, step: str) -> "subprocess.Popen[str]":
+    variables = {
+        "GRAPHMEM_HOME": str(own.home),
+        "GRAPHMEM_NEO4J_HEAP": own.neo4j_heap,
+        "GRAPHMEM_NEO4J_PAGE_CACHE": own.neo4j_page_cache,
+        "PYTHONPATH": os.pathsep.join([str(ROOT), str(ROOT / "tests")]),
+    }
+    return subprocess.Popen(
+        [sys.executable, str(ROOT / "tests" / "reembedding_process.py"), str(counted), step],
+        env=os.environ | variables,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+
+
+def test_what_a_killed_process_left_is_removed_by_whoever_embeds_next(
+    opened: Open, store: Graph, session: neo4j.Session
+) -> None:
+    old = opened()
+    old.remember(BOATS[:3])
+    models = reembedding.begin(store, NEW)
+    reembedding.make(store, new(), models, reembedding.Made(), advance=lambda _: None)
+    schema.index_next(store, models)
+    old.remember([{"name": "Anchor", "text": "iron on the ground"}])
+    reembedding.search_next(store, models)
+    fresh = opened(new(), background=True)
+    assert fresh.stats().pending == 1
+    fresh.remember([{"name": "Buoy", "text": "a bell at sea"}])
+    until(lambda: not schema.stored_models(store).leftover and fresh.stats().pending == 0)
+    assert set(embeddings(session).values()) == {(None, 48, False)}
+    assert vector_indexes(store) == {"graphmem_passage_embedding_2"}
+
+
+def test_two_processes_at_once_share_the_work(
+    opened: Open, session: neo4j.Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reembedding, "PASSAGES", 4)
+    opened().remember(BOATS)
+    barrier = threading.Barrier(2, timeout=120)
+
+    @dataclass
+    class Together(FakeEmbedder):
+        begun: bool = False
+
+        def documents(
+            self, texts: Sequence[str], *, advance: Callable[[int], None] = lambda _: None
+        ) -> Any:  # noqa: ANN401 - as the fake's
+            if not self.begun:
+                self.begun = True
+                barrier.wait()
+            return super().documents(texts, advance=advance)
+
+    first, second = Together(made_with=NEW), Together(made_with=NEW)
+    in_threads(lambda: opened(first).reembed(), lambda: opened(second).reembed())
+    assert first.embedded
+    assert second.embedded
+    # The page that the slower one has in hand when the other is through may be made by both.
+    assert len(first.embedded) + len(second.embedded) <= len(BOATS) + 4
+    assert set(embeddings(session).values()) == {(None, 48, False)}
+    assert noted(session)["embedding_set"] == 1
+
+
+def test_a_third_model_has_what_was_begun_given_up(
+    opened: Open, store: Graph, session: neo4j.Session
+) -> None:
+    opened().remember(BOATS)
+    held = HeldEmbedder(made_with=NEW, word="Boat 7")
+
+    def give_up() -> None:
+        held.reached.wait()
+        opened(FakeEmbedder(made_with=THIRD)).reembed()
+        held.go.set()
+
+    with pytest.raises(DatabaseError, match="another process embeds the store with another model"):
+        in_threads(lambda: opened(held).reembed(), give_up)
+    assert set(embeddings(session).values()) == {(None, 384, False)}
+    assert schema.stored_models(store) == StoredModels(number=1, current=THIRD)
+
+
+def test_with_the_model_of_the_store_what_was_begun_is_given_up(
+    opened: Open, store: Graph, session: neo4j.Session
+) -> None:
+    memory = opened()
+    memory.remember(BOATS)
+    models = reembedding.begin(store, NEW)
+    reembedding.make(store, new(), models, reembedding.Made(), advance=lambda _: None)
+    schema.index_next(store, models)
+    assert memory.reembed().before is None
+    assert set(embeddings(session).values()) == {(384, None, False)}
+    assert vector_indexes(store) == {"graphmem_passage_embedding"}
+    assert memory.search("mooring line 7", mode="semantic").degraded is None
+
+
+def test_a_passage_that_the_model_fails_on_waits_and_the_others_are_embedded(
+    opened: Open, session: neo4j.Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reembedding, "PASSAGES", 1)
+    opened().remember([*BOATS, {"name": "Adder", "text": "a poison"}])
+    memory = opened(PoisonedEmbedder(made_with=NEW))
+    done = memory.reembed()
+    assert (done.embedded, done.waiting) == (len(BOATS), 1)
+    assert embeddings(session)["a poison"] == (None, None, True)
+    assert memory.stats().pending == 1
+    assert memory.search("mooring line 7", mode="semantic").degraded is None
+
+
+def test_a_model_that_fails_on_everything_changes_nothing_that_is_searched(
+    opened: Open, session: neo4j.Session
+) -> None:
+    old = opened()
+    old.remember(BOATS)
+    with pytest.raises(EmbeddingError, match="out of memory"):
+        opened(PoisonedEmbedder(made_with=NEW, word="")).reembed()
+    assert old.search("mooring line 7", mode="semantic").degraded is None
+    assert set(embeddings(session).values()) == {(384, None, False)}
+
+
+@pytest.mark.parametrize(
+    ("embedder", "reason"),
+    [
+        (FakeEmbedder(NEW, "failed", "the model is broken"), "the model is broken"),
+        (
+            FakeEmbedder(replace(NEW, dimensions=5000)),
+            "5,000 dimensions, and Neo4j indexes at most",
+        ),
+    ],
+)
+def test_a_model_that_cannot_be_used_changes_nothing(
+    opened: Open, session: neo4j.Session, embedder: FakeEmbedder, reason: str
+) -> None:
+    opened().remember(BOATS[:3])
+    before = noted(session)
+    with pytest.raises(EmbeddingError, match=reason):
+        opened(embedder).reembed()
+    assert noted(session) == before
+
+
+def test_a_store_that_is_only_read_is_refused(opened: Open, own: Settings) -> None:
+    opened().remember(BOATS[:3])
+    with (
+        Memory.open(project=PROJECT, config=own, embedder=new(), read_only=True) as memory,
+        pytest.raises(DatabaseError, match="opened read-only; open it without read_only"),
+    ):
+        memory.reembed()
+
+
+# Told, and opened again
+
+
+@dataclass
+class Told(Silent):
+    tasks: list[tuple[str, int, int]] = field(default_factory=list)
+
+    def advance(self, task: str, done: int, total: int) -> None:
+        self.tasks.append((task, done, total))
+
+
+def test_it_is_told_how_far_it_is(opened: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reembedding, "PASSAGES", 10)
+    opened().remember(BOATS)
+    told = Told()
+    opened(new()).reembed(progress=told)
+    made = [(done, total) for task, done, total in told.tasks if task == "Embedding passages"]
+    assert made[:4] == [(10, 40), (20, 40), (30, 40), (40, 40)]
+    assert told.tasks[-1] == ("Removing earlier embeddings", 40, 40)
+
+
+def test_a_store_of_the_second_property_is_opened_served_and_reindexed(
+    opened: Open, own: Settings, store: Graph, session: neo4j.Session
+) -> None:
+    opened().remember(BOATS)
+    opened(new()).reembed()
+    session.run("DROP INDEX graphmem_passage_embedding_2").consume()
+    with Memory.open(project=PROJECT, config=own, embedder=new(), wait_for_model=False) as server:
+        answer = server.search("mooring line 7", mode="semantic")
+        assert (answer.hits[0].name, answer.degraded) == ("Boat 7", None)
+    assert vector_indexes(store) == {"graphmem_passage_embedding_2"}
+    assert schema.remake(store, ["english", "russian"]) == ((), ())
+
+
+def test_what_is_exported_and_imported_is_the_same_afterwards(opened: Open) -> None:
+    memory = opened()
+    memory.remember(BOATS, [{"from": "Boat 1", "relation": "BESIDE", "to": "Boat 2"}])
+    before = list(memory.export_all())
+    other = opened(new())
+    other.reembed()
+    assert list(other.export_all()) == before
+    assert {item.outcome for item in other.remember(BOATS).items} == {"unchanged"}
+
+
+# In the terminal
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(own: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run a command on the store of these tests; gives its exit code, stdout and stderr."""
+    monkeypatch.setenv("GRAPHMEM_HOME", str(own.home))
+    monkeypatch.setenv("GRAPHMEM_PROJECT", PROJECT)
+    monkeypatch.setenv("GRAPHMEM_NEO4J_HEAP", own.neo4j_heap)
+    monkeypatch.setenv("GRAPHMEM_NEO4J_PAGE_CACHE", own.neo4j_page_cache)
+
+    def run(*tokens: str, embedder: FakeEmbedder | None = None) -> tuple[int, str, str]:
+        with monkeypatch.context() as patch:
+            if embedder is not None:
+                patch.setattr(cli_session, "embedder", lambda *_, **__: embedder)
+            code = cli.main(tokens)
+        printed = capsys.readouterr()
+        return code, printed.out, printed.err
+
+    return run
+
+
+def test_the_command_tells_what_it_did_and_a_second_time_that_nothing_was_to_do(
+    opened: Open, run: Run
+) -> None:
+    opened().remember(BOATS)
+    code, out, err = run("reembed", embedder=new())
+    assert code == 0
+    assert out.splitlines() == [
+        "The store is embedded with another-model (1), 48 dimensions.",
+        "  before    all-MiniLM-L6-v2 (2c705a5e3279febc)",
+        "  embedded  40 passages",
+    ]
+    assert "Embedding passages: 40 done" in err
+    assert "Removing earlier embeddings: 40 done" in err
+    code, out, err = run("reembed", embedder=new())
+    assert code == 0
+    assert out.splitlines() == [
+        "The store is embedded with another-model (1), 48 dimensions.",
+        "  It was already, so no embedding was replaced.",
+    ]
+    code, out, err = run("reembed", "--json", embedder=PoisonedEmbedder(OLD, word="Boat 7"))
+    assert code == 1
+    assert json.loads(out) == {
+        "model": asdict(OLD), "before": asdict(NEW), "embedded": 39, "kept": 0, "waiting": 1,
+    }  # fmt: skip
+
+
+def test_the_doctor_and_a_search_name_the_command(
+    opened: Open, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GRAPHMEM_MODEL", "another-model")
+    opened().remember(BOATS)
+    code, out, _ = run("doctor", "--json", embedder=new())
+    assert code == 1
+    [model] = [check for check in json.loads(out)["checks"] if check["name"] == "model"]
+    assert not model["ok"]
+    assert model["message"] == (
+        f"the store was embedded with {OLD.name} ({OLD.revision}), not with another-model (1); "
+        f"{HINT}, or set GRAPHMEM_MODEL back"
+    )
+    code, out, err = run("search", "mooring", embedder=new())
+    assert code == 0
+    assert HINT in out + err
+    run("reembed", embedder=new())
+    code, out, _ = run("doctor", "--json", embedder=new())
+    assert (code, json.loads(out)["ok"]) == (0, True)
+
+
+def test_a_model_that_cannot_be_loaded_ends_the_command_with_its_reason(
+    opened: Open, run: Run
+) -> None:
+    opened().remember(BOATS[:3])
+    code, out, err = run("reembed", embedder=FakeEmbedder(NEW, "failed", "the model is broken"))
+    assert (code, out) == (1, "")
+    assert err.splitlines()[-1] == "graphmem: the model is broken"
+
+
+def test_two_real_models_of_other_dimensions_take_each_others_place(
+    session: neo4j.Session, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    packaged = packaged_model()
+    assert packaged is not None
+    command = [sys.executable, "-c", MAKE, str(packaged), str(tmp_path)]
+    subprocess.run(command, check=True, capture_output=True)
+    monkeypatch.setenv("GRAPHMEM_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "cache").mkdir()
+    for number, text in enumerate(["Boats are tied up here.", "Taxes are due in May."]):
+        assert run("remember", f"Note {number}", "--text", text)[0] == 0
+    assert {first for first, _, _ in embeddings(session).values()} == {384}
+    monkeypatch.setenv("GRAPHMEM_MODEL", str(tmp_path / "small"))
+    code, out, _ = run("search", "mooring a ship", "--mode", "semantic", "--json")
+    assert "run `graphmem reembed` to embed it with small" in json.loads(out)["degraded"]
+    code, out, _ = run("reembed", "--json")
+    assert (code, json.loads(out)["embedded"]) == (0, 2)
+    assert set(embeddings(session).values()) == {(None, 32, False)}
+    code, out, _ = run("search", "Boats are tied up here.", "--mode", "semantic", "--json")
+    assert json.loads(out)["degraded"] is None
+    monkeypatch.delenv("GRAPHMEM_MODEL")
+    assert run("reembed")[0] == 0
+    assert set(embeddings(session).values()) == {(384, None, False)}
+    code, out, _ = run("search", "mooring a ship", "--mode", "semantic", "--json")
+    answer = json.loads(out)
+    assert (answer["degraded"], answer["hits"][0]["name"]) == (None, "Note 0")
