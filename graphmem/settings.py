@@ -128,6 +128,28 @@ class Settings(BaseSettings):
         Literal["float32", "int8"],
         Field(description="Precision of the model for documents, where onnxruntime runs it."),
     ] = "float32"
+    embedding_url: Annotated[
+        str | None,
+        Field(description="Server to embed with instead of a local model; OpenAI's format."),
+    ] = None
+    embedding_key: Annotated[
+        SecretStr | None, Field(description="Bearer token for GRAPHMEM_EMBEDDING_URL.")
+    ] = None
+    # Not GRAPHMEM_MODEL: that has a default, which would be asked of every server, and may be the
+    # path of a folder; and both together let a caller go from one to the other by the URL alone.
+    embedding_model: Annotated[
+        str | None, Field(description="Name of the model at GRAPHMEM_EMBEDDING_URL.")
+    ] = None
+    embedding_dimensions: Annotated[
+        int | None,
+        Field(ge=1, le=4096, description="Length of the embeddings at GRAPHMEM_EMBEDDING_URL."),
+    ] = None
+    embedding_query_prompt: Annotated[
+        str | None, Field(description="Text before each query for GRAPHMEM_EMBEDDING_URL.")
+    ] = None
+    embedding_document_prompt: Annotated[
+        str | None, Field(description="Text before each passage for GRAPHMEM_EMBEDDING_URL.")
+    ] = None
     hub: Annotated[
         bool, Field(description="Whether a model that is not on this machine may be downloaded.")
     ] = True

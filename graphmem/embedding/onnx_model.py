@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as state
 from tokenizers import Tokenizer
 
-from graphmem.embedding.embedder import ModelIdentity, Vector
+from graphmem.embedding.embedder import TOGETHER, ModelIdentity, Vector
 
 MANIFEST, GRAPH, TOKENIZER = "manifest.json", "model.onnx", "tokenizer.json"
 # The copy for documents, where the setting asks for it.
@@ -102,6 +102,8 @@ class OnnxModel:
         ValueError: A file is damaged.
         RuntimeError: onnxruntime cannot run it.
     """
+
+    together = TOGETHER
 
     def __init__(self, folder: Path, name: str, *, int8: bool = False) -> None:
         self._manifest = manifest = Manifest.read(folder)

@@ -1,5 +1,6 @@
 """The embedding model and the store together: embeddings of two models are never mixed."""
 
+import logging
 import math
 import threading
 import time
@@ -17,11 +18,13 @@ from graphmem.embedding import (
     Vector,
     calibration_of,
 )
-from graphmem.errors import EmbeddingError, GraphmemError
+from graphmem.errors import EmbeddingError, GraphmemError, ModelUnavailable
 from graphmem.graph import Graph
 from graphmem.memory.filling import Filling
 from graphmem.progress import SILENT, Progress
 from graphmem.write import fill_pending
+
+log = logging.getLogger("graphmem")
 
 # Where no setting says otherwise, calls wait so long for the model, all of them together.
 SECONDS = 120.0
@@ -31,8 +34,6 @@ _WAITING = "passages wait to be embedded; words find them already"
 _POLL_SECONDS = 0.2
 # Documents of the backlog that a question waits for.
 _AT_ONCE = 8
-# Documents that are embedded before their embeddings are kept.
-_KEPT_TOGETHER = 32
 
 
 @dataclass
@@ -58,6 +59,11 @@ class Attempt:
     def reason(self) -> str | None:
         """The model's."""
         return self.inner.reason
+
+    @property
+    def together(self) -> int:
+        """The model's."""
+        return self.inner.together
 
     def identity(self) -> ModelIdentity:
         """The model's."""
@@ -94,8 +100,9 @@ class Attempt:
         vectors = recent.find(model, texts)
         advance(sum(text in vectors for text in texts))
         missing = sorted({text for text in texts if text not in vectors}, key=len, reverse=True)
-        for start in range(0, len(missing), _KEPT_TOGETHER):
-            batch = missing[start : start + _KEPT_TOGETHER]
+        together = self.together
+        for start in range(0, len(missing), together):
+            batch = missing[start : start + together]
             made = dict(zip(batch, self.inner.documents(batch, advance=advance), strict=True))
             recent.add(model, made)
             vectors |= made
@@ -175,19 +182,20 @@ class StoreModel:
             return self.embedder.reason
         if self._noted is None:
             self._noted = schema.noted_model(self._graph)
-        own = self.embedder.identity()
+        own = self.embedder.identity().matched(self._noted)
         if self._noted is None or self._noted == own:
             return None
         return (
             f"the store was embedded with {self._noted.name} ({self._noted.revision}), not with "
-            f"{own.name} ({own.revision}); set GRAPHMEM_MODEL back to it"
+            f"{own.name} ({own.revision}); set GRAPHMEM_MODEL, or GRAPHMEM_EMBEDDING_URL and its "
+            "model, back to it"
         )
 
     def usable(self, progress: Progress = SILENT) -> Embedder | None:
         """The model, if passages can be embedded with it now; notes it in a new store."""
         if self._wait_for_model and self.embedder.state == "loading":
             progress.say("Loading the embedding model …")
-            self._wait()
+        self._wait()
         if self.embedder.state != "ready":
             return None
         if self._noted is None:
@@ -240,6 +248,9 @@ class StoreModel:
             self._in_call.clear()
 
     def _wait(self) -> None:
+        """Wait for the model as long as calls do; one that is unavailable is only tried again."""
+        if self.embedder.state == "unavailable":
+            self.embedder.wait(0.0)
         if not self._wait_for_model or self.embedder.state != "loading":
             return
         now = time.monotonic()
@@ -248,19 +259,23 @@ class StoreModel:
         self.embedder.wait(max(0.0, self._until - now))
 
     def _fill_later(self, closing: threading.Event) -> None:
-        """Fill the backlog unless a call does, once the model is there."""
-        while not self.embedder.wait(_POLL_SECONDS):
-            if self.embedder.state == "failed" or closing.wait(_POLL_SECONDS):
+        """Fill the backlog unless a call does, whenever the model is there."""
+        while True:
+            while not self.embedder.wait(_POLL_SECONDS):
+                if self.embedder.state == "failed" or closing.wait(_POLL_SECONDS):
+                    return
+            try:
+                self._fill_some(lambda: closing.is_set() or self._in_call.is_set())
+            except ModelUnavailable as error:
+                log.info("passages wait until the model is there again: %s", error)
+            else:
                 return
+
+    def _fill_some(self, stops: Callable[[], bool]) -> None:
         with self._one_fills:
             embedder = self.usable()
             if embedder is not None:
-                fill_pending(
-                    self._graph,
-                    embedder,
-                    at_once=_AT_ONCE,
-                    stops=lambda: closing.is_set() or self._in_call.is_set(),
-                )
+                fill_pending(self._graph, embedder, at_once=_AT_ONCE, stops=stops)
 
 
 def _has_direction(vector: Vector) -> bool:

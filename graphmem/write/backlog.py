@@ -6,7 +6,7 @@ from typing import Any
 
 from graphmem.batches import STATEMENT_BYTES
 from graphmem.embedding import Embedder, Vector, document
-from graphmem.errors import EmbeddingError
+from graphmem.errors import EmbeddingError, ModelUnavailable
 from graphmem.graph import Graph
 from graphmem.progress import SILENT, Progress
 
@@ -40,7 +40,7 @@ def fill_pending(
         progress: Hears how many are done.
 
     Raises:
-        EmbeddingError: The model fails on everything.
+        EmbeddingError: The model fails on everything, or is unavailable.
         DatabaseError: The database does not answer or refuses; batches before it stay.
     """
     filled = 0
@@ -72,6 +72,8 @@ def _embedded(
             for start in range(0, len(texts), at_once)
             for vector in embedder.documents(texts[start : start + at_once])
         ]
+    except ModelUnavailable:
+        raise
     except EmbeddingError as error:
         log.info("%d passages are embedded alone: %s", len(texts), error)
     else:
@@ -81,6 +83,8 @@ def _embedded(
     for row, text in zip(rows, texts, strict=True):
         try:
             alone = embedder.documents([text])[0]
+        except ModelUnavailable:
+            raise
         except EmbeddingError as error:
             failures.append(error)
             log.warning("a passage of %s cannot be embedded: %s", row["name"], error)
