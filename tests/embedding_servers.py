@@ -60,7 +60,7 @@ class EmbeddingServer:
     refuses: Callable[[Given], Reply | None] = lambda _: None
     alters: Callable[[list[dict[str, Any]]], object] = lambda items: items
     shortens: bool = True
-    begins: Callable[[Given], None] = lambda _: None
+    begins: Callable[[Given], object] = lambda _: None
     requests: list[Given] = field(default_factory=list)
     port: int = 0
     _server: ThreadingHTTPServer | None = None
@@ -137,9 +137,9 @@ class EmbeddingServer:
 
 
 @contextmanager
-def serving(**told: Any) -> Iterator[EmbeddingServer]:
+def serving(*, dimensions: int = DIMENSIONS) -> Iterator[EmbeddingServer]:
     """Give a server that listens on loopback, and see to it that it is stopped."""
-    server = EmbeddingServer(**told)
+    server = EmbeddingServer(dimensions)
     server.start()
     try:
         yield server

@@ -175,7 +175,7 @@ def test_a_text_that_is_too_long_is_cut_and_no_other(server: EmbeddingServer, re
     assert all(same(made[i], f"text {i}") for i in range(20))
     cut = [text for text in server.embedded if long.startswith(text) and len(text) <= 300]
     assert [same(made[20], text) for text in cut] == [True]
-    assert 200 <= len(cut[0])
+    assert len(cut[0]) >= 200
     server.requests.clear()
     embed(model, *[f"text {i}" for i in range(20)])
     assert len(server.requests) == 1  # that one was long made no later batch smaller
@@ -202,7 +202,7 @@ def test_a_server_that_finds_everything_too_long_is_an_error(server: EmbeddingSe
 def test_several_requests_of_documents_are_under_way_at_a_time(server: EmbeddingServer) -> None:
     model = opened(server)
     together = threading.Barrier(3)
-    server.begins = lambda _: bool(together.wait())
+    server.begins = lambda _: together.wait()
     embed(model, *[f"text {i}" for i in range(3 * MOST_TEXTS)])
     assert len(server.requests) == 3  # each waited for the two others
 
@@ -309,7 +309,7 @@ def test_a_server_that_does_not_answer_in_time_is_not_asked_again(
         "graphmem.embedding.endpoint.QUERY", endpoint_client.Patience(answer=0.05, pauses=10)
     )
     go = threading.Event()
-    server.begins = lambda _: bool(go.wait())
+    server.begins = lambda _: go.wait()
     with pytest.raises(ModelUnavailable, match=r"did not answer within 0.05 seconds"):
         model.query("a pier")
     go.set()
@@ -350,7 +350,7 @@ def test_a_redirect_is_not_followed_so_the_key_goes_nowhere_else(
         where = {"Location": f"{elsewhere.url}/embeddings?key={KEY}"}
         for status in (301, 302, 303, 307, 308):
             server.replies.append(Reply(status, "", where))
-            with pytest.raises(ModelUnavailable, match="sends callers to 127.0.0.1") as refused:
+            with pytest.raises(ModelUnavailable, match=r"sends callers to 127\.0\.0\.1") as refused:
                 EndpointModel(endpoint(server, embedding_key=KEY))
             assert KEY not in str(refused.value)
         assert elsewhere.requests == []
@@ -425,7 +425,7 @@ UNIT = [1.0] + [0.0] * (DIMENSIONS - 1)
         ([{"embedding": UNIT}] * 2, "missing or repeated"),
         ([item(0, UNIT), item(2, UNIT)], "missing or repeated"),
         ([item(0, UNIT), item("1", UNIT)], "missing or repeated"),
-        ([item(False, UNIT), item(True, UNIT)], "missing or repeated"),
+        ([item(0.0, UNIT), item(1.0, UNIT)], "missing or repeated"),
         ([item(0, UNIT), item(1, None)], "not a list of numbers"),
         ([item(0, UNIT), item(1, [])], "not a list of numbers"),
         ([item(0, UNIT), item(1, ["1.0"] * DIMENSIONS)], "not a list of numbers"),
