@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from embedding_servers import EmbeddingServer, Reply, serving
+from embedding_servers import EmbeddingServer, Given, Reply, serving
 from fakes import FakeEmbedder, vector
 from graphmem.embedding import BackgroundEmbedder, Vector, background, configured, endpoint_client
 from graphmem.errors import EmbeddingError, ModelUnavailable
@@ -159,6 +159,34 @@ def test_many_threads_that_lose_it_load_it_again_once(server: EmbeddingServer) -
         assert len(server.requests) == 1
         held.set()
     until(model.wait)
+
+
+@pytest.mark.usefixtures("soon")
+def test_a_call_that_fails_late_does_not_lose_the_model_that_was_loaded_since(
+    server: EmbeddingServer,
+) -> None:
+    model = embedder(server)
+    assert model.wait()
+    reached, go = threading.Event(), threading.Event()
+
+    def begins(given: Given) -> None:
+        if given.texts == ["late"]:
+            reached.set()
+            go.wait()
+
+    server.begins = begins
+    server.refuses = lambda given: Reply(401) if given.texts in (["late"], ["early"]) else None
+    with ThreadPoolExecutor(1) as threads:
+        late = threads.submit(model.query, "late")
+        reached.wait()
+        with pytest.raises(ModelUnavailable):
+            model.query("early")
+        model._again = 0.0  # the pause after a refusal is over
+        until(model.wait)
+        go.set()
+        with pytest.raises(ModelUnavailable):
+            late.result()
+    assert model.state == "ready"
 
 
 @pytest.mark.usefixtures("soon")
