@@ -27,7 +27,7 @@ import numpy as np
 
 from graphmem import settings
 from graphmem.cli.progress import Shown
-from graphmem.embedding import ModelIdentity, State, Vector
+from graphmem.embedding import TOGETHER, ModelIdentity, State, Vector
 from graphmem.graph import Graph
 from graphmem.graph.opening import opened
 from graphmem.memory import Memory
@@ -49,6 +49,7 @@ class MadeEmbedder:
 
     state: State = "ready"
     reason: str | None = None
+    together: int = TOGETHER
 
     def __init__(self, identity: ModelIdentity) -> None:
         self._identity = identity

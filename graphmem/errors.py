@@ -5,6 +5,7 @@ GraphmemError
 ├── NotFound                 no entity answers to a name
 ├── ConfigurationError       a setting cannot be used
 ├── EmbeddingError           the embedding model cannot be loaded or used
+│   └── ModelUnavailable     nor for a while, whatever the text
 ├── DatabaseError            the database refused a statement
 │   ├── DatabaseUnavailable  no server answers
 │   ├── DatabaseTimeout      a statement took longer than its time limit
@@ -66,6 +67,19 @@ class ConfigurationError(GraphmemError):
 
 class EmbeddingError(GraphmemError):
     """The embedding model cannot be loaded or used."""
+
+
+class ModelUnavailable(EmbeddingError):
+    """The embedding model cannot be used for a while, whatever the text; it is tried again.
+
+    Args:
+        message: What happened, as a sentence with the next step.
+        pause: Seconds that it is left alone for at least.
+    """
+
+    def __init__(self, message: str, *, pause: float = 0.0) -> None:
+        super().__init__(message)
+        self.pause = pause
 
 
 class DatabaseError(GraphmemError):

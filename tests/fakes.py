@@ -8,7 +8,14 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from graphmem.embedding import DEFAULT_MODEL, DEFAULT_REVISION, ModelIdentity, State, Vector
+from graphmem.embedding import (
+    DEFAULT_MODEL,
+    DEFAULT_REVISION,
+    TOGETHER,
+    ModelIdentity,
+    State,
+    Vector,
+)
 from graphmem.errors import EmbeddingError
 
 # The real default model, so that a store written with the fake can be searched with the real one;
@@ -28,6 +35,7 @@ class FakeEmbedder:
         made_with: The identity it claims.
         state: Whether it is loading, ready or failed; set it to see what its callers do.
         reason: Why it is not ready.
+        together: How many documents it is given together.
         embedded: Every document it was given, in order.
         batches: How many documents it was given each time.
         asked: Every query it was given, in order.
@@ -36,6 +44,7 @@ class FakeEmbedder:
     made_with: ModelIdentity = DEFAULT_IDENTITY
     state: State = "ready"
     reason: str | None = None
+    together: int = TOGETHER
     embedded: list[str] = field(default_factory=list)
     batches: list[int] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)

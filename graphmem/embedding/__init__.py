@@ -10,12 +10,14 @@ from graphmem.embedding.calibration import (
 from graphmem.embedding.configured import configured
 from graphmem.embedding.embedder import (
     TEMPLATE,
+    TOGETHER,
     Embedder,
     ModelIdentity,
     State,
     Vector,
     document,
 )
+from graphmem.embedding.endpoint_address import Endpoint
 from graphmem.embedding.loading import local_embedder
 from graphmem.embedding.models import DEFAULT_MODEL, DEFAULT_REVISION, folder_of, packaged_model
 from graphmem.embedding.recent import RecentEmbeddings
@@ -26,9 +28,11 @@ __all__ = [
     "DEFAULT_MODEL",
     "DEFAULT_REVISION",
     "TEMPLATE",
+    "TOGETHER",
     "BackgroundEmbedder",
     "Calibration",
     "Embedder",
+    "Endpoint",
     "ModelIdentity",
     "RecentEmbeddings",
     "State",

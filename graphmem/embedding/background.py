@@ -3,11 +3,13 @@
 import logging
 import pickle
 import threading
+import time
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
-from graphmem.embedding.embedder import LoadedModel, ModelIdentity, State, Vector
-from graphmem.errors import EmbeddingError
+from graphmem.embedding.embedder import TOGETHER, LoadedModel, ModelIdentity, State, Vector
+from graphmem.errors import EmbeddingError, ModelUnavailable
 
 log = logging.getLogger("graphmem")
 
@@ -16,6 +18,10 @@ BROKEN = (
     OSError, ValueError, RuntimeError, ImportError, LookupError, TypeError, AttributeError,
     EOFError, MemoryError, pickle.UnpicklingError,
 )  # fmt: skip
+
+# A model that is unavailable is tried again after the first pause, which doubles up to the longest.
+FIRST_PAUSE_SECONDS = 1.0
+LONGEST_PAUSE_SECONDS = 60.0
 
 
 class Report:
@@ -44,9 +50,13 @@ class Report:
 class BackgroundEmbedder:
     """A model that loads in a thread of its own; threads may share it.
 
+    One that is unavailable is loaded again when somebody asks for it, after a pause, in the
+    background; meanwhile every call fails at once.
+
     Args:
         name: The setting's name of the model, for messages.
-        load: Loads it; what it raises of `BROKEN` is the reason why the model failed.
+        load: Loads it; what it raises of `BROKEN` is the reason why the model failed for good, and
+            `ModelUnavailable` why it cannot be used for a while.
         hint: The next step after a failure, which ends the sentence.
         cache: How many questions' embeddings are kept.
         report: Hears what is done before the model is ready.
@@ -70,25 +80,32 @@ class BackgroundEmbedder:
         self._done = threading.Event()
         self._lock = threading.Lock()
         self._model: LoadedModel | None = None
+        self._identity: ModelIdentity | None = None
         self._reason: str | None = None
-        self._thread: threading.Thread | None = None
+        self._is_loading = False
+        # When it may be loaded again, by the monotonic clock; None where that is of no use.
+        self._again: float | None = 0.0
+        self._failures = 0
         self.encoded = 0
 
     def start(self) -> None:
-        """Begin to load the model; returns at once, and a second call does nothing."""
+        """Begin to load the model unless it is loading, ready, or not to be tried yet."""
         with self._lock:
-            if self._thread is None:
-                self._thread = threading.Thread(
-                    target=self._load, name="graphmem-model", daemon=True
-                )
-                self._thread.start()
+            is_due = self._again is not None and time.monotonic() >= self._again
+            if self._is_loading or self._model is not None or not is_due:
+                return
+            self._is_loading = True
+            threading.Thread(target=self._load, name="graphmem-model", daemon=True).start()
 
     @property
     def state(self) -> State:
-        """Whether the model is loading, ready or failed."""
-        if not self._done.is_set():
-            return "loading"
-        return "ready" if self._model is not None else "failed"
+        """Whether the model is loading, ready, unavailable for a while, or failed for good."""
+        with self._lock:
+            if not self._done.is_set():
+                return "loading"
+            if self._model is not None:
+                return "ready"
+            return "failed" if self._again is None else "unavailable"
 
     @property
     def reason(self) -> str | None:
@@ -97,16 +114,22 @@ class BackgroundEmbedder:
             return f"the embedding model {self._name} is still {self._report.activity}"
         return self._reason
 
+    @property
+    def together(self) -> int:
+        """How many documents it is best given together."""
+        model = self._model
+        return TOGETHER if model is None else model.together
+
     def identity(self) -> ModelIdentity:
-        """What embeddings are made with.
+        """What embeddings are made with; of a model that is unavailable, what they were.
 
         Raises:
-            EmbeddingError: The model is not ready.
+            EmbeddingError: The model was not ready yet.
         """
-        return self._ready().identity
+        return self._identity or self._ready().identity
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until the model is ready or failed, at most so many seconds; True when ready."""
+        """Wait at most so many seconds until the model is no longer loading; True when ready."""
         self.start()
         self._done.wait(seconds)
         return self.state == "ready"
@@ -123,13 +146,12 @@ class BackgroundEmbedder:
                 self._cache.move_to_end(text)
                 return known
         model = self._ready()
-        try:
+        with self._translated(model):
             vector = model.query(text)
-        except BROKEN as error:
-            raise EmbeddingError(f"the embedding model failed: {error}") from error
         with self._lock:
             self.encoded += 1
-            self._cache[text] = vector
+            if model.identity == self._identity:  # not that of a model that was there before
+                self._cache[text] = vector
             if len(self._cache) > self._cache_size:
                 self._cache.popitem(last=False)
         return vector
@@ -145,30 +167,70 @@ class BackgroundEmbedder:
         if not texts:
             return []
         model = self._ready()
-        try:
+        with self._translated(model):
             vectors = model.documents(texts, advance)
-        except BROKEN as error:
-            raise EmbeddingError(f"the embedding model failed: {error}") from error
         with self._lock:
             self.encoded += len(texts)
         return vectors
 
+    @contextmanager
+    def _translated(self, model: LoadedModel) -> Iterator[None]:
+        """Give the model up where it is unavailable, and translate what it raises."""
+        try:
+            yield
+        except ModelUnavailable as error:
+            with self._lock:
+                if self._model is model:
+                    self._model = None
+                    self._give_up(error)
+            raise
+        except BROKEN as error:
+            raise EmbeddingError(f"the embedding model failed: {error}") from error
+
+    def _give_up(self, error: ModelUnavailable) -> None:
+        """Note that the model cannot be used, and from when on it is tried again."""
+        pause = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2 ** min(self._failures, 16))
+        self._failures += 1
+        self._again = time.monotonic() + max(pause, error.pause)
+        if self._reason != str(error):
+            log.warning("%s", error)
+        self._reason = str(error)
+
     def _ready(self) -> LoadedModel:
-        if self._model is None:
-            raise EmbeddingError(self.reason or "the embedding model is not ready")
-        return self._model
+        model = self._model
+        if model is not None:
+            return model
+        reason = self.reason or "the embedding model is not ready"
+        raise ModelUnavailable(reason) if self.state == "unavailable" else EmbeddingError(reason)
 
     def _load(self) -> None:
+        failure = self._unusable("see the error above")
         try:
-            self._model = self._load_model(self._report)
+            model = self._load_model(self._report)
+        except ModelUnavailable as error:
+            with self._lock:
+                self._is_loading = False
+                self._give_up(error)
         except BROKEN as error:
-            first = (str(error).splitlines() or [type(error).__name__])[0]
-            self._reason = self._unusable(first)
-            log.warning(self._reason)
+            failure = self._unusable((str(error).splitlines() or [type(error).__name__])[0])
+            log.warning(failure)
+        else:
+            with self._lock:
+                self._is_loading = False
+                self._use(model)
         finally:
-            if self._model is None and self._reason is None:
-                self._reason = self._unusable("see the error above")
+            with self._lock:
+                if self._is_loading:
+                    self._is_loading, self._again, self._reason = False, None, failure
             self._done.set()
+
+    def _use(self, model: LoadedModel) -> None:
+        if self._failures:
+            log.warning("the embedding model %s can be used again", self._name)
+        if self._identity not in {None, model.identity}:
+            self._cache.clear()
+        self._model, self._identity = model, model.identity
+        self._reason, self._failures = None, 0
 
     def _unusable(self, why: str) -> str:
         return f"the embedding model {self._name} cannot be loaded ({why}){self._hint}"

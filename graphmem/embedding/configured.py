@@ -3,6 +3,8 @@
 from collections.abc import Callable
 
 from graphmem.embedding.background import BackgroundEmbedder, Report
+from graphmem.embedding.embedder import LoadedModel
+from graphmem.embedding.endpoint_address import Endpoint
 from graphmem.embedding.loading import local_embedder
 from graphmem.settings import Settings
 
@@ -10,15 +12,26 @@ from graphmem.settings import Settings
 def configured(
     settings: Settings, *, start: bool, say: Callable[[str], None] = lambda _: None
 ) -> BackgroundEmbedder:
-    """Make the model that the settings name.
+    """Make the model that the settings name: at a server where they name one, else on this machine.
 
     Args:
-        settings: Name the model, and whether it may be downloaded.
+        settings: Name the model, and its server or whether it may be downloaded.
         start: Whether it begins to load now, in the background; otherwise with its `start`, or when
             it is first waited for.
         say: Hears what takes long before the model is ready, in sentences; from another thread.
+
+    Raises:
+        ConfigurationError: The server's address, key or model cannot be used.
     """
-    embedder = local_embedder(
+    endpoint = Endpoint.of(settings)
+    embedder = _local(settings, say) if endpoint is None else _remote(endpoint, say)
+    if start:
+        embedder.start()
+    return embedder
+
+
+def _local(settings: Settings, say: Callable[[str], None]) -> BackgroundEmbedder:
+    return local_embedder(
         settings.model,
         exports=settings.cache / "models",
         hub=settings.hub,
@@ -26,6 +39,14 @@ def configured(
         precision=settings.model_precision,
         report=Report(say),
     )
-    if start:
-        embedder.start()
-    return embedder
+
+
+def _remote(endpoint: Endpoint, say: Callable[[str], None]) -> BackgroundEmbedder:
+    def load(_: Report) -> LoadedModel:
+        # The client of HTTP is imported in the background, beside the connecting.
+        from graphmem.embedding.endpoint import EndpointModel  # noqa: PLC0415
+
+        return EndpointModel(endpoint)
+
+    hint = "; check GRAPHMEM_EMBEDDING_URL and the proxies of the environment"
+    return BackgroundEmbedder(endpoint.model, load, hint=hint, report=Report(say))

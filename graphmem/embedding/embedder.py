@@ -1,12 +1,20 @@
 """What the verbs need of an embedding model, and what is embedded of a passage."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 TEMPLATE = "name, title, text; one a line"
 
-State = Literal["loading", "ready", "failed"]
+# Documents that a model is given together where that is of no help to it.
+TOGETHER = 32
+
+# Before a revision that tells what a model does, where its weights cannot be seen.
+PROBED = "probe-"
+# Of 128 signs: a model of 4 bits a weight differs in 12 from the same of 32, another in 60.
+_MOST_DIFFERENT_SIGNS = 16
+
+State = Literal["loading", "ready", "unavailable", "failed"]
 Vector = list[float]
 
 
@@ -16,7 +24,8 @@ class ModelIdentity:
 
     Args:
         name: The setting's name of the model, without an organisation.
-        revision: A digest of the weights, the same wherever they were loaded from.
+        revision: A digest of the weights, the same wherever they were loaded from; where they
+            cannot be seen, `probe-` and what `fingerprint` tells of the embeddings.
         dimensions: The length of an embedding.
         template: What of a passage is embedded.
     """
@@ -26,23 +35,52 @@ class ModelIdentity:
     dimensions: int
     template: str = TEMPLATE
 
+    def matched(self, stored: "ModelIdentity | None") -> "ModelIdentity":
+        """The stored identity if it is this model's, else this one.
+
+        Two servers may name a model differently and run it at different precisions.
+        """
+        if stored is None or not self._is_like(stored):
+            return self
+        return stored
+
+    def _is_like(self, other: "ModelIdentity") -> bool:
+        if replace(self, name=other.name, revision=other.revision) != other:
+            return False
+        first, second = (
+            one.revision.removeprefix(PROBED) if one.revision.startswith(PROBED) else ""
+            for one in (self, other)
+        )
+        try:
+            differing = int(first, 16) ^ int(second, 16)
+        except ValueError:  # the weights of one were seen
+            return self == other
+        return len(first) == len(second) and differing.bit_count() <= _MOST_DIFFERENT_SIGNS
+
 
 class Embedder(Protocol):
     """What the verbs need of a model."""
 
     @property
     def state(self) -> State:
-        """Whether the model is loading, ready or failed."""
+        """Whether the model is loading, ready, unavailable for a while, or failed for good."""
+
+    @property
+    def together(self) -> int:
+        """How many documents it is best given together."""
 
     @property
     def reason(self) -> str | None:
         """Why the model is not ready, or None."""
 
     def identity(self) -> ModelIdentity:
-        """What embeddings are made with; only once ready."""
+        """What embeddings are made with; only once it was ready."""
 
     def wait(self, seconds: float | None = None) -> bool:
-        """Wait until the model is ready or failed; True when it is ready."""
+        """Wait until the model is no longer loading; True when it is ready.
+
+        One that is unavailable is tried again in the background now and then; nothing waits for it.
+        """
 
     def query(self, text: str) -> Vector:
         """The embedding of a question."""
@@ -54,7 +92,15 @@ class Embedder(Protocol):
 
 
 class LoadedModel(Protocol):
-    """A model that is in memory or can be reached; threads may share it."""
+    """A model that is in memory or can be reached; threads may share it.
+
+    What it raises is of `EmbeddingError` or `BROKEN`; `ModelUnavailable` means that it has to be
+    loaded again.
+    """
+
+    @property
+    def together(self) -> int:
+        """How many documents it is best given together."""
 
     @property
     def identity(self) -> ModelIdentity:

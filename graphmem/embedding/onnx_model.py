@@ -103,6 +103,9 @@ class OnnxModel:
         RuntimeError: onnxruntime cannot run it.
     """
 
+    # About a second of two cores, and enough batches for them to end together.
+    together = 128
+
     def __init__(self, folder: Path, name: str, *, int8: bool = False) -> None:
         self._manifest = manifest = Manifest.read(folder)
         self.identity = ModelIdentity(

@@ -45,11 +45,11 @@ class StoredModels:
 
     def searches(self, model: ModelIdentity) -> bool:
         """Whether the embeddings that are searched are a model's."""
-        return self.current == model
+        return self.current is not None and model.matched(self.current) == self.current
 
     def makes(self, model: ModelIdentity) -> bool:
         """Whether the embeddings that are being made are a model's."""
-        return self.next == model
+        return self.next is not None and model.matched(self.next) == self.next
 
     def properties(self) -> dict[str, Any]:
         """The properties of the store's node, null where it is to have none."""

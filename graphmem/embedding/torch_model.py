@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from graphmem.embedding.embedder import ModelIdentity, Vector
+from graphmem.embedding.embedder import TOGETHER, ModelIdentity, Vector
 from graphmem.embedding.query_first import QueryFirstLock
 
 if TYPE_CHECKING:
@@ -27,6 +27,8 @@ class TorchModel:
         model: What sentence-transformers opened.
         name: The setting's name of the model, without an organisation.
     """
+
+    together = TOGETHER
 
     def __init__(self, model: "SentenceTransformer", name: str) -> None:
         import torch  # noqa: PLC0415 - seconds of import, and loaded by now

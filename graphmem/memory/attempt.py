@@ -6,9 +6,6 @@ from dataclasses import dataclass
 from graphmem.embedding import Embedder, ModelIdentity, RecentEmbeddings, State, Vector
 from graphmem.errors import EmbeddingError
 
-# Documents that are embedded before their embeddings are kept.
-_KEPT_TOGETHER = 128
-
 
 @dataclass
 class Attempt:
@@ -33,6 +30,11 @@ class Attempt:
     def reason(self) -> str | None:
         """The model's."""
         return self.inner.reason
+
+    @property
+    def together(self) -> int:
+        """The model's."""
+        return self.inner.together
 
     def identity(self) -> ModelIdentity:
         """The model's."""
@@ -69,8 +71,9 @@ class Attempt:
         vectors = recent.find(model, texts)
         advance(sum(text in vectors for text in texts))
         missing = sorted({text for text in texts if text not in vectors}, key=len, reverse=True)
-        for start in range(0, len(missing), _KEPT_TOGETHER):
-            batch = missing[start : start + _KEPT_TOGETHER]
+        together = self.together
+        for start in range(0, len(missing), together):
+            batch = missing[start : start + together]
             made = dict(zip(batch, self.inner.documents(batch, advance=advance), strict=True))
             recent.add(model, made)
             vectors |= made

@@ -1,5 +1,6 @@
 """The embedding model and the store together: embeddings of two models are never mixed."""
 
+import logging
 import math
 import threading
 import time
@@ -22,11 +23,14 @@ from graphmem.errors import (
     DatabaseUnavailable,
     EmbeddingError,
     GraphmemError,
+    ModelUnavailable,
 )
 from graphmem.graph import Graph
 from graphmem.memory.attempt import Attempt
 from graphmem.memory.filling import Filling
 from graphmem.progress import SILENT, Progress
+
+log = logging.getLogger("graphmem")
 
 # Where no setting says otherwise, calls wait so long for the model, all of them together.
 SECONDS = 120.0
@@ -129,14 +133,15 @@ class StoreModel:
         begun = "; that has begun and is not finished" if models.makes(own) else ""
         return (
             f"the store was embedded with {described(models.current)}, not with {described(own)}; "
-            f"run `graphmem reembed` to embed it with {own.name}{begun}, or set GRAPHMEM_MODEL back"
+            f"run `graphmem reembed` to embed it with {own.name}{begun}, or set GRAPHMEM_MODEL, or "
+            "GRAPHMEM_EMBEDDING_URL and its model, back"
         )
 
     def usable(self, progress: Progress = SILENT) -> Embedder | None:
         """The model, if passages can be embedded with it now; notes it in a new store."""
         if self._wait_for_model and self.embedder.state == "loading":
             progress.say("Loading the embedding model …")
-            self._wait()
+        self._wait()
         if self.embedder.state != "ready":
             return None
         if self.stored().current is None:
@@ -207,6 +212,9 @@ class StoreModel:
             self._in_call.clear()
 
     def _wait(self) -> None:
+        """Wait for the model as long as calls do; one that is unavailable is only tried again."""
+        if self.embedder.state == "unavailable":
+            self.embedder.wait(0.0)
         if not self._wait_for_model or self.embedder.state != "loading":
             return
         now = time.monotonic()
@@ -215,18 +223,23 @@ class StoreModel:
         self.embedder.wait(max(0.0, self._until - now))
 
     def _fill_later(self, closing: threading.Event) -> None:
-        """Fill the backlog unless a call does, once the model is there."""
-        while not self.embedder.wait(_POLL_SECONDS):
-            if self.embedder.state == "failed" or closing.wait(_POLL_SECONDS):
+        """Fill the backlog unless a call does, whenever the model is there."""
+        while True:
+            while not self.embedder.wait(_POLL_SECONDS):
+                if self.embedder.state == "failed" or closing.wait(_POLL_SECONDS):
+                    return
+            try:
+                self._fill_some(lambda: closing.is_set() or self._in_call.is_set())
+            except ModelUnavailable as error:
+                log.info("passages wait until the model is there again: %s", error)
+            else:
                 return
+
+    def _fill_some(self, stops: Callable[[], bool]) -> None:
         with self._one_fills:
             embedder = self.usable()
             if embedder is not None:
-                self._work_off(
-                    embedder,
-                    at_once=_AT_ONCE,
-                    stops=lambda: closing.is_set() or self._in_call.is_set(),
-                )
+                self._work_off(embedder, at_once=_AT_ONCE, stops=stops)
 
     def _work_off(
         self,

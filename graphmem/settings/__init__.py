@@ -24,6 +24,7 @@ from graphmem.settings.setting import (
     setting,
     size,
     switch,
+    whole_number,
 )
 
 __all__ = ["Settings", "load"]
@@ -149,6 +150,34 @@ class Settings:
         says="Precision of the model for documents, where onnxruntime runs it.",
         read=one_of("float32", "int8"),
         default="float32",
+    )
+    embedding_url: str | None = setting(
+        "GRAPHMEM_EMBEDDING_URL",
+        says="Server to embed with instead of a local model; OpenAI's format.",
+        read=str,
+    )
+    embedding_key: Secret | None = setting(
+        "GRAPHMEM_EMBEDDING_KEY", says="Bearer token for GRAPHMEM_EMBEDDING_URL.", read=secret
+    )
+    # Not GRAPHMEM_MODEL: that has a default, which would be asked of every server, and may be the
+    # path of a folder; and both together let a caller go from one to the other by the URL alone.
+    embedding_model: str | None = setting(
+        "GRAPHMEM_EMBEDDING_MODEL", says="Name of the model at GRAPHMEM_EMBEDDING_URL.", read=str
+    )
+    embedding_dimensions: int | None = setting(
+        "GRAPHMEM_EMBEDDING_DIMENSIONS",
+        says="Length of the embeddings at GRAPHMEM_EMBEDDING_URL.",
+        read=whole_number(at_most=4096),
+    )
+    embedding_query_prompt: str | None = setting(
+        "GRAPHMEM_EMBEDDING_QUERY_PROMPT",
+        says="Text before each query for GRAPHMEM_EMBEDDING_URL.",
+        read=str,
+    )
+    embedding_document_prompt: str | None = setting(
+        "GRAPHMEM_EMBEDDING_DOCUMENT_PROMPT",
+        says="Text before each passage for GRAPHMEM_EMBEDDING_URL.",
+        read=str,
     )
     hub: bool = setting(
         "GRAPHMEM_HUB",

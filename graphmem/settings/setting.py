@@ -99,6 +99,18 @@ def number(*, at_most: float | None = None) -> Read:
     return read
 
 
+def whole_number(*, at_most: int) -> Read:
+    """Give what reads a whole number above 0."""
+
+    def read(value: str | int) -> int:
+        text = str(value).strip()
+        if text.isascii() and text.isdigit() and 1 <= int(text) <= at_most:
+            return int(text)
+        raise ValueError(f"must be a whole number from 1 to {at_most}")
+
+    return read
+
+
 def switch(value: str | bool) -> bool:  # noqa: FBT001 - a setting
     """Read yes or no, in the usual words."""
     try:

@@ -6,7 +6,7 @@ from typing import Any
 
 from graphmem.batches import STATEMENT_BYTES
 from graphmem.embedding import Embedder, ModelIdentity, Vector, document
-from graphmem.errors import EmbeddingError, EmbeddingsReplaced
+from graphmem.errors import EmbeddingError, EmbeddingsReplaced, ModelUnavailable
 from graphmem.graph import Graph, Transaction
 from graphmem.progress import SILENT, Progress
 from graphmem.write.embeddings import Embeddings, searched_set
@@ -41,7 +41,7 @@ def fill_pending(
         progress: Hears how many are done.
 
     Raises:
-        EmbeddingError: The model fails on everything.
+        EmbeddingError: The model fails on everything, or is unavailable.
         EmbeddingsReplaced: The store searches the embeddings of another model since a moment ago.
         DatabaseError: The database does not answer or refuses; batches before it stay.
     """
@@ -92,6 +92,8 @@ def embedded(
             for start in range(0, len(texts), at_once)
             for vector in embedder.documents(texts[start : start + at_once], advance=advance)
         ]
+    except ModelUnavailable:
+        raise
     except EmbeddingError as error:
         log.info("%d passages are embedded alone: %s", len(texts), error)
     else:
@@ -101,6 +103,8 @@ def embedded(
     for row, text in zip(rows, texts, strict=True):
         try:
             alone = embedder.documents([text])[0]
+        except ModelUnavailable:
+            raise
         except EmbeddingError as error:
             failures.append(error)
             log.warning("a passage of %s cannot be embedded: %s", row["name"], error)

@@ -1,0 +1,240 @@
+"""Requests to an embedding server: tried again where that helps, and refusals as sentences."""
+
+import itertools
+import json
+import logging
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from time import monotonic, sleep
+from urllib.parse import urlsplit
+
+import httpx2
+import numpy as np
+from numpy.typing import NDArray
+
+from graphmem.embedding.endpoint_address import Endpoint
+from graphmem.embedding.endpoint_answer import cleaned, embeddings, explanation, is_too_much
+from graphmem.errors import EmbeddingError, ModelUnavailable
+
+log = logging.getLogger("graphmem")
+
+FIRST_PAUSE_SECONDS = 0.25
+LONGEST_PAUSE_SECONDS = 10.0
+# A server that refuses the key or does not know the model is left alone for so long.
+REFUSED_SECONDS = 60.0
+MOST_ANSWER_BYTES = 64 * 1024 * 1024
+CONNECT_SECONDS = 5.0
+
+_OK = 200
+_REDIRECTS = range(300, 400)
+_UNAUTHORIZED = frozenset({401, 403})
+_UNKNOWN = frozenset({404, 405, 410})
+# Servers that are busy, still load the model, or restart.
+_PASSING = frozenset({408, 425, 429, 500, 502, 503, 504, 529})
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a call may take.
+
+    Args:
+        answer: Seconds until an answer is there whole.
+        pauses: Seconds of all pauses between the tries together.
+    """
+
+    answer: float
+    pauses: float
+
+
+class TooMuchError(Exception):
+    """The server refuses texts because they are too many or too long; fewer or shorter may do."""
+
+
+class _PassingError(Exception):
+    """What may be over at the next try.
+
+    Args:
+        message: What happened.
+        after: Seconds after which the server wants the next try, or None.
+    """
+
+    def __init__(self, message: str, *, after: float | None = None) -> None:
+        super().__init__(message)
+        self.after = after
+
+
+class EndpointClient:
+    """A connection to an embedding server; threads may share it.
+
+    The key goes to that server alone: redirects are not followed, and a server on this machine is
+    not asked through a proxy of the environment.
+
+    Args:
+        endpoint: The server and its model.
+    """
+
+    def __init__(self, endpoint: Endpoint) -> None:
+        self._endpoint = endpoint
+        headers = {"Content-Type": "application/json"}
+        if endpoint.key is not None:
+            headers["Authorization"] = f"Bearer {endpoint.key}"
+        self._http = httpx2.Client(
+            headers=headers,
+            follow_redirects=False,
+            trust_env=not endpoint.is_local,
+            limits=httpx2.Limits(max_connections=None, max_keepalive_connections=8),
+        )
+
+    def close(self) -> None:
+        """End all connections."""
+        self._http.close()
+
+    def embed(self, texts: Sequence[str], patience: Patience) -> NDArray[np.float64]:
+        """The embeddings of texts in order, of length 1, [texts, dimensions].
+
+        Raises:
+            TooMuchError: They are too many or too long.
+            ModelUnavailable: The server does not answer, or refuses whatever the texts are.
+            EmbeddingError: The server refuses these texts, or its answer cannot be used.
+        """
+        paused = 0.0
+        for attempt in itertools.count():
+            try:
+                return self._embed(texts, patience)
+            except _PassingError as error:
+                pause = _pause(attempt) if error.after is None else error.after
+                paused += pause
+                if paused > patience.pauses:
+                    raise ModelUnavailable(str(error), pause=error.after or 0.0) from None
+                log.info("%s; trying again in %.1f seconds", error, pause)
+            sleep(pause)
+        raise AssertionError("unreachable")
+
+    def _embed(self, texts: Sequence[str], patience: Patience) -> NDArray[np.float64]:
+        status, headers, body = self._post(texts, patience)
+        if status != _OK:
+            raise self._refusal(status, headers, body)
+        try:
+            return embeddings(body, len(texts))
+        except EmbeddingError as error:
+            raise EmbeddingError(f"{self._server} {error}; {_CHECK_URL}") from None
+
+    def _post(self, texts: Sequence[str], patience: Patience) -> tuple[int, httpx2.Headers, bytes]:
+        seconds = patience.answer
+        try:
+            with self._http.stream(
+                "POST",
+                self._endpoint.url,
+                content=self._request(texts),
+                timeout=httpx2.Timeout(seconds, connect=min(seconds, CONNECT_SECONDS)),
+            ) as response:
+                return response.status_code, response.headers, self._body(response, seconds)
+        except httpx2.TimeoutException:
+            raise ModelUnavailable(self._late(seconds)) from None
+        except (httpx2.HTTPError, httpx2.InvalidURL) as error:
+            reason = cleaned(str(error) or type(error).__name__, self._endpoint.key)
+            raise _PassingError(
+                f"{self._server} cannot be reached ({reason}); check that it runs, and "
+                "GRAPHMEM_EMBEDDING_URL"
+            ) from None
+
+    def _request(self, texts: Sequence[str]) -> bytes:
+        request: dict[str, object] = {
+            "model": self._endpoint.model,
+            # Half of a surrogate pair is no text that can be sent.
+            "input": [text.encode("utf-8", "replace").decode() for text in texts],
+            "encoding_format": "float",
+        }
+        if self._endpoint.dimensions is not None:
+            request["dimensions"] = self._endpoint.dimensions
+        return json.dumps(request, ensure_ascii=False).encode()
+
+    def _body(self, response: httpx2.Response, seconds: float) -> bytes:
+        deadline = monotonic() + seconds
+        body = bytearray()
+        for part in response.iter_bytes():
+            body += part
+            if len(body) > MOST_ANSWER_BYTES:
+                raise EmbeddingError(
+                    f"{self._server} answered with more than {MOST_ANSWER_BYTES >> 20} MiB; "
+                    f"{_CHECK_URL}"
+                )
+            if monotonic() > deadline:
+                raise ModelUnavailable(self._late(seconds))
+        return bytes(body)
+
+    def _late(self, seconds: float) -> str:
+        return (
+            f"{self._server} did not answer within {seconds:g} seconds; check that it runs and is "
+            "not overloaded, and GRAPHMEM_EMBEDDING_URL"
+        )
+
+    def _refusal(self, status: int, headers: httpx2.Headers, body: bytes) -> Exception:
+        """What a refusal is to the caller."""
+        key = self._endpoint.key
+        said = explanation(body, key)
+        quoted = f" “{said}”" if said else ""
+        answer = f"{self._server} answered {status}{quoted}"
+        if is_too_much(status, said):
+            return TooMuchError(answer)
+        if status in _PASSING:
+            answer += "; try again later, or see the server's log"
+            return _PassingError(answer, after=_retry_after(headers.get("Retry-After")))
+        if status in _REDIRECTS:
+            target = cleaned(_host(headers.get("Location", "")), key)
+            answer += f" and sends callers to {target or 'another address'}, which is not followed"
+            advice = "set GRAPHMEM_EMBEDDING_URL to the address itself"
+        elif status in _UNAUTHORIZED and key is None:
+            advice = "set GRAPHMEM_EMBEDDING_KEY to a key that it accepts"
+        elif status in _UNAUTHORIZED:
+            advice = "check GRAPHMEM_EMBEDDING_KEY"
+        elif status in _UNKNOWN:
+            advice = (
+                "check that it has the model of GRAPHMEM_EMBEDDING_MODEL, "
+                f"{self._endpoint.model}, and that GRAPHMEM_EMBEDDING_URL is the address that "
+                "/embeddings follows, which mostly ends in /v1"
+            )
+        else:
+            return EmbeddingError(f"{answer}; {_CHECK_MODEL}")
+        return ModelUnavailable(f"{answer}; {advice}", pause=REFUSED_SECONDS)
+
+    @property
+    def _server(self) -> str:
+        return f"the embedding server at {self._endpoint.place}"
+
+
+_CHECK_URL = "check that GRAPHMEM_EMBEDDING_URL is a server of the OpenAI embeddings format"
+_CHECK_MODEL = "check GRAPHMEM_EMBEDDING_MODEL and GRAPHMEM_EMBEDDING_DIMENSIONS"
+
+
+def _pause(attempt: int) -> float:
+    """Seconds before another try: doubled each time, and not the same for all who wait."""
+    longest = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2.0 ** min(attempt, 16))
+    return float(longest) * random.uniform(0.75, 1.0)  # noqa: S311 - nobody gains by guessing it
+
+
+def _retry_after(value: str | None) -> float | None:
+    """The seconds that a server asks to wait: a number, or until a date; None for neither."""
+    if value is None:
+        return None
+    try:
+        seconds = float(value)
+    except ValueError:
+        try:
+            date = parsedate_to_datetime(value)
+        except ValueError:
+            return None
+        date = date if date.tzinfo else date.replace(tzinfo=UTC)
+        seconds = (date - datetime.now(UTC)).total_seconds()
+    # "nan" and "inf" are numbers too.
+    return min(max(seconds, 0.0), 600.0) if seconds == seconds else None  # noqa: PLR0124
+
+
+def _host(location: str) -> str:
+    try:
+        return urlsplit(location).hostname or ""
+    except ValueError:
+        return ""
