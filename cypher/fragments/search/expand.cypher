@@ -27,7 +27,7 @@ CALL (seed, degree) {
   WITH relation, neighbour, outgoing, passes, degree > $search.max_relations AS many,
     coalesce(relation.weight, 1.0) AS weight
   ORDER BY weight DESC, CASE WHEN many THEN relation.created_at END DESC,
-    CASE WHEN many THEN neighbour.key END, type(relation), outgoing DESC, relation.graphmem_since
+    CASE WHEN many THEN neighbour.key END, type(relation), outgoing DESC
   RETURN count(*) AS read,
     collect(CASE WHEN passes THEN {
       relation: relation, neighbour: neighbour, outgoing: outgoing, weight: weight
