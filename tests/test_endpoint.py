@@ -15,7 +15,13 @@ from embedding_servers import DIMENSIONS, EmbeddingServer, Given, Reply, serving
 from fakes import vector
 from graphmem.embedding import endpoint_client
 from graphmem.embedding.embedder import ModelIdentity
-from graphmem.embedding.endpoint import MOST_CHARACTERS, MOST_TEXTS, SHORTEST, EndpointModel
+from graphmem.embedding.endpoint import (
+    MOST_CHARACTERS,
+    MOST_TEXTS,
+    REQUESTS,
+    SHORTEST,
+    EndpointModel,
+)
 from graphmem.embedding.endpoint_address import Endpoint
 from graphmem.embedding.endpoint_answer import cleaned
 from graphmem.embedding.fingerprint import PROBES
@@ -314,6 +320,16 @@ def test_a_server_that_does_not_answer_in_time_is_not_asked_again(
         model.query("a pier")
     go.set()
     assert len(server.requests) == 1
+
+
+def test_no_more_documents_are_sent_to_a_server_that_is_gone(server: EmbeddingServer) -> None:
+    model = opened(server)
+    server.refuses = lambda _: Reply(401, "no")
+    together = threading.Barrier(REQUESTS)
+    server.begins = lambda _: together.wait()  # a fifth request would wait for three more
+    with pytest.raises(ModelUnavailable):
+        embed(model, *["text"] * MOST_TEXTS * REQUESTS * 5)
+    assert len(server.requests) == REQUESTS
 
 
 @pytest.mark.parametrize(

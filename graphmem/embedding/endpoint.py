@@ -83,7 +83,18 @@ class EndpointModel:
         given = [(prompt + text)[:MOST_CHARACTERS] for text in texts]
         vectors: list[Vector] = [[]] * len(texts)
         batches = [*_batches([len(text) for text in given], self._most_texts)]
-        made = self._pool().map(lambda batch: self._documents([given[i] for i in batch]), batches)
+        failures: list[ModelUnavailable] = []
+
+        def embed(batch: list[int]) -> NDArray[np.float64]:
+            if failures:  # the others need not find out one after the other
+                raise failures[0]
+            try:
+                return self._documents([given[index] for index in batch])
+            except ModelUnavailable as error:
+                failures.append(error)
+                raise
+
+        made = self._pool().map(embed, batches)
         for batch, rows in zip(batches, made, strict=True):
             for index, vector in zip(batch, rows.tolist(), strict=True):
                 vectors[index] = vector
