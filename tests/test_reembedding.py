@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 import threading
@@ -16,7 +17,15 @@ import pytest
 from fakes import DEFAULT_IDENTITY, FakeEmbedder, HeldEmbedder, PoisonedEmbedder, vector
 from graphmem import cli, queries, schema
 from graphmem.cli import session as cli_session
-from graphmem.embedding import ModelIdentity, StoredModels, document, packaged_model
+from graphmem.embedding import (
+    BackgroundEmbedder,
+    Embedder,
+    ModelIdentity,
+    StoredModels,
+    document,
+    local_embedder,
+    packaged_model,
+)
 from graphmem.errors import DatabaseError, EmbeddingError
 from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
@@ -637,6 +646,12 @@ def test_what_is_exported_and_imported_is_the_same_afterwards(opened: Open) -> N
     assert {item.outcome for item in other.remember(BOATS).items} == {"unchanged"}
 
 
+def test_the_example_in_the_docs_works(opened: Open) -> None:
+    page = (ROOT / "docs" / "embeddings.md").read_text(encoding="utf-8")
+    [code] = re.findall(r"^```python\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    exec(compile(code, "docs/embeddings.md", "exec"), {"memory": opened()})  # noqa: S102 - ours
+
+
 # In the terminal
 
 Run = Callable[..., tuple[int, str, str]]
@@ -650,10 +665,9 @@ def run(own: Settings, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFi
     monkeypatch.setenv("GRAPHMEM_NEO4J_HEAP", own.neo4j_heap)
     monkeypatch.setenv("GRAPHMEM_NEO4J_PAGE_CACHE", own.neo4j_page_cache)
 
-    def run(*tokens: str, embedder: FakeEmbedder | None = None) -> tuple[int, str, str]:
+    def run(*tokens: str, embedder: Embedder) -> tuple[int, str, str]:
         with monkeypatch.context() as patch:
-            if embedder is not None:
-                patch.setattr(cli_session, "embedder", lambda *_, **__: embedder)
+            patch.setattr(cli_session, "embedder", lambda *_, **__: embedder)
             code = cli.main(tokens)
         printed = capsys.readouterr()
         return code, printed.out, printed.err
@@ -718,28 +732,24 @@ def test_a_model_that_cannot_be_loaded_ends_the_command_with_its_reason(
 
 
 def test_two_real_models_of_other_dimensions_take_each_others_place(
-    session: neo4j.Session, run: Run, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    session: neo4j.Session, run: Run, real_model: BackgroundEmbedder, tmp_path: Path
 ) -> None:
     packaged = packaged_model()
     assert packaged is not None
     command = [sys.executable, "-c", MAKE, str(packaged), str(tmp_path)]
     subprocess.run(command, check=True, capture_output=True)
-    monkeypatch.setenv("GRAPHMEM_CACHE", str(tmp_path / "cache"))
-    (tmp_path / "cache").mkdir()
+    small = local_embedder(str(tmp_path / "small"), exports=tmp_path / "exports", hub=False)
+    asked = ("search", "mooring a ship", "--mode", "semantic", "--json")
     for number, text in enumerate(["Boats are tied up here.", "Taxes are due in May."]):
-        assert run("remember", f"Note {number}", "--text", text)[0] == 0
+        assert run("remember", f"Note {number}", "--text", text, embedder=real_model)[0] == 0
     assert {first for first, _, _ in embeddings(session).values()} == {384}
-    monkeypatch.setenv("GRAPHMEM_MODEL", str(tmp_path / "small"))
-    code, out, _ = run("search", "mooring a ship", "--mode", "semantic", "--json")
-    assert "run `graphmem reembed` to embed it with small" in json.loads(out)["degraded"]
-    code, out, _ = run("reembed", "--json")
+    degraded = json.loads(run(*asked, embedder=small)[1])["degraded"]
+    assert "run `graphmem reembed` to embed it with small" in degraded
+    code, out, _ = run("reembed", "--json", embedder=small)
     assert (code, json.loads(out)["embedded"]) == (0, 2)
     assert set(embeddings(session).values()) == {(None, 32, False)}
-    code, out, _ = run("search", "Boats are tied up here.", "--mode", "semantic", "--json")
-    assert json.loads(out)["degraded"] is None
-    monkeypatch.delenv("GRAPHMEM_MODEL")
-    assert run("reembed")[0] == 0
+    assert json.loads(run(*asked, embedder=small)[1])["degraded"] is None
+    assert run("reembed", embedder=real_model)[0] == 0
     assert set(embeddings(session).values()) == {(384, None, False)}
-    code, out, _ = run("search", "mooring a ship", "--mode", "semantic", "--json")
-    answer = json.loads(out)
+    answer = json.loads(run(*asked, embedder=real_model)[1])
     assert (answer["degraded"], answer["hits"][0]["name"]) == (None, "Note 0")

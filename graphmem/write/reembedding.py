@@ -8,6 +8,7 @@ in hand and no more: whoever comes next finds what was made and makes the rest.
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import Any
 
 from graphmem import queries
@@ -18,11 +19,11 @@ from graphmem.graph import Graph, Transaction
 from graphmem.write.backlog import embedded, rows_of
 from graphmem.write.embeddings import stored_models
 
-# Entities that are looked at together; passages of those that are taken on, where one alone has
-# no more, which puts texts of one length side by side.
-PAGE = 500
-PASSAGES = 256
-# Passages whose embedding is removed in one transaction.
+# Entities that are looked at together, and passages of those of them that are taken on; one entity
+# alone may have more. Many put texts of one length side by side, and few commits cost little.
+PAGE = 1000
+PASSAGES = 512
+# Passages whose embeddings are removed in one transaction, likewise.
 REMOVED_AT_ONCE = 2000
 # What a model that fails on whole pages is tried with.
 _PROBE = "graphmem"
@@ -188,21 +189,21 @@ def _remove_page(transaction: Transaction) -> tuple[bool, int]:
     models = _locked(transaction)
     if not models.leftover:
         return True, 0
-    [page] = transaction.run(
+    rows = transaction.run("read/passage_counts", after=models.after, limit=PAGE)
+    if not rows:
+        _note(transaction, replace(models, leftover=False, after=""))
+        return True, 0
+    sums = accumulate(row["passages"] for row in rows)
+    page = [row for row, passages in zip(rows, sums, strict=True) if passages <= REMOVED_AT_ONCE]
+    page = page or rows[:1]
+    transaction.run(
         "write/clear_embeddings",
-        after=models.after,
-        limit=PAGE,
-        most=REMOVED_AT_ONCE,
+        keys=[row["key"] for row in page],
         stale=queries.embedding_property(models.number + 1),
         searched=queries.embedding_property(models.number),
     )
-    if page["last"] is None:
-        _note(transaction, replace(models, leftover=False, after=""))
-        return True, 0
-    if page["changed"] >= REMOVED_AT_ONCE:
-        return False, 0
-    _note(transaction, replace(models, after=page["last"]))
-    return False, page["entities"]
+    _note(transaction, replace(models, after=page[-1]["key"]))
+    return False, len(page)
 
 
 def _take_on(transaction: Transaction, models: StoredModels) -> _Page | None:
@@ -213,14 +214,14 @@ def _take_on(transaction: Transaction, models: StoredModels) -> _Page | None:
     rows = transaction.run(
         _of_next(models, "read/unembedded_entities"), after=now.after, limit=PAGE
     )
-    taken: list[_Row] = []
-    passages = characters = 0
-    for row in rows:
-        passages += row["passages"]
-        characters += row["characters"]
-        if taken and (passages > PASSAGES or characters > STATEMENT_BYTES):
-            break
-        taken.append(row)
+    passages = accumulate(row["passages"] for row in rows)
+    characters = accumulate(row["characters"] for row in rows)
+    taken = [
+        row
+        for row, some, long in zip(rows, passages, characters, strict=True)
+        if some <= PASSAGES and long <= STATEMENT_BYTES
+    ]
+    taken = taken or rows[:1]
     if taken:
         _note(transaction, replace(now, after=taken[-1]["key"]))
     return _Page(tuple(row["key"] for row in taken if row["passages"]), is_behind_last=not taken)
