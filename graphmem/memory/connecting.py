@@ -4,10 +4,13 @@ import time
 
 from graphmem import neo4j_process
 from graphmem.graph import Graph, Target
-from graphmem.progress import Progress
+from graphmem.neo4j_process import Connection
+from graphmem.progress import SILENT, Progress
 from graphmem.settings import Settings
 
 TOUCH_SECONDS = 5.0
+# Run by its name, in a process of its own: importing it would be a ring.
+EXERCISE = "graphmem.memory.exercise"
 
 
 class _Touch:
@@ -22,6 +25,19 @@ class _Touch:
         if now - self._last > TOUCH_SECONDS:
             self._last = now
             neo4j_process.touch(self._settings)
+
+
+def start_private(
+    settings: Settings, *, progress: Progress = SILENT, verify: bool = False
+) -> Connection:
+    """Make the private server run; while it is idle, it learns to start sooner.
+
+    Raises:
+        PrivateServerError: It does not start.
+    """
+    return neo4j_process.ensure_running(
+        settings, progress=progress, verify=verify, exercise=EXERCISE
+    )
 
 
 def connect(settings: Settings, *, read_only: bool, progress: Progress) -> Graph:
@@ -46,7 +62,7 @@ def connect(settings: Settings, *, read_only: bool, progress: Progress) -> Graph
     def private() -> Target:
         nonlocal connected
         # Whoever asks again lost a connection or was refused: the database may have broken off.
-        found = neo4j_process.ensure_running(settings, progress=progress, verify=connected)
+        found = start_private(settings, progress=progress, verify=connected)
         connected = True
         return Target(found.uri, found.username, found.password, "neo4j", found.certificate)
 
