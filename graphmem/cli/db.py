@@ -5,6 +5,7 @@ from graphmem.cli import output, session
 from graphmem.cli.options import Json
 from graphmem.cli.progress import Shown
 from graphmem.errors import ConfigurationError
+from graphmem.memory.connecting import start_private
 from graphmem.model.json_object import iso
 from graphmem.model.visible import visible
 from graphmem.neo4j_process import ServerStatus
@@ -17,7 +18,7 @@ def start(*, json: Json = False) -> int:
     """Start the private Neo4j unless it is running."""
     config = _private()
     with Shown() as progress:
-        neo4j_process.ensure_running(config, progress=progress)
+        start_private(config, progress=progress)
     return _show(config, json=json)
 
 

@@ -4,10 +4,13 @@ import time
 
 from graphmem import neo4j_process
 from graphmem.graph import Graph, Target
-from graphmem.progress import Progress
+from graphmem.neo4j_process import Connection
+from graphmem.progress import SILENT, Progress
 from graphmem.settings import Settings
 
 TOUCH_SECONDS = 5.0
+# Run by its name, in a process of its own: importing it would be a ring.
+EXERCISE = "graphmem.memory.exercise"
 
 
 class _Touch:
@@ -27,6 +30,19 @@ class _Touch:
 def is_up(settings: Settings) -> bool:
     """Whether nothing need be started before a connection: another server, or ours is running."""
     return settings.neo4j_uri is not None or neo4j_process.is_ready(settings)
+
+
+def start_private(
+    settings: Settings, *, progress: Progress = SILENT, verify: bool = False
+) -> Connection:
+    """Make the private server run; while it is idle, it learns to start sooner.
+
+    Raises:
+        PrivateServerError: It does not start.
+    """
+    return neo4j_process.ensure_running(
+        settings, progress=progress, verify=verify, exercise=EXERCISE
+    )
 
 
 def connect(settings: Settings, *, read_only: bool, progress: Progress) -> Graph:
@@ -51,7 +67,7 @@ def connect(settings: Settings, *, read_only: bool, progress: Progress) -> Graph
     def private() -> Target:
         nonlocal connected
         # Whoever asks again lost a connection or was refused: the database may have broken off.
-        found = neo4j_process.ensure_running(settings, progress=progress, verify=connected)
+        found = start_private(settings, progress=progress, verify=connected)
         connected = True
         return Target(found.uri, found.username, found.password, "neo4j", found.certificate)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -91,14 +90,13 @@ def end_leftovers(home: Home) -> None:
 def _run(
     home: Home, tools: Tools, arguments: tuple[str, ...], task: str, progress: Progress
 ) -> None:
-    own = {name: os.environ[name] for name in jvm.INHERITED_VARIABLES if name in os.environ}
     places = {"NEO4J_HOME": str(home.root), "NEO4J_CONF": str(home.configuration.parent)}
     words: list[str] = []
     try:
         with programs.started(
             [*_command(home, tools), *arguments],
             folder=home.root,
-            environment=own | jvm.LOCALE | places,
+            environment=jvm.environment() | places,
         ) as process:
             for line in programs.lines_of(
                 process, silent_seconds=SILENT_SECONDS, longest_seconds=LONGEST_SECONDS

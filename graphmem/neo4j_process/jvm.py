@@ -15,7 +15,7 @@ from graphmem.neo4j_process.readiness import Impostor, answering_version
 from graphmem.neo4j_process.state import Ports, replace
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from graphmem.neo4j_process.home import Home
     from graphmem.neo4j_process.launch import Launch
@@ -24,7 +24,10 @@ if TYPE_CHECKING:
 POLL_SECONDS = 0.1
 # What Neo4j and the JVM print when another process got a port first.
 PORT_TAKEN = re.compile(r"address already in use|is already in use, cannot bind", re.IGNORECASE)
-NOISE = re.compile(r"^\s*$|^WARNING:|^\s+at |^\s+\.\.\. \d+ more|\bINFO\b")
+NOISE = re.compile(
+    r"^\s*$|^WARNING:|^\s+at |^\s+\.\.\. \d+ more|\bINFO\b|^\[[\d.]+s\]\[\w+ *\]\[(aot|cds)\b"
+)
+CRASH = "A fatal error has been detected by the Java Runtime Environment"
 LAST_WORDS = 5
 LAST_LINES = 20
 CONSOLE_BYTES = 256 * 1024
@@ -42,8 +45,17 @@ class Killed(StartFailed):
     """Somebody ended the JVM before it could say anything; it is worth another try."""
 
 
-def start(launch: Launch, ports: Ports) -> Identity:
+class Crashed(StartFailed):
+    """The JVM itself failed; without its AOT cache it is worth another try."""
+
+
+def start(launch: Launch, ports: Ports, *, options: Sequence[str] = ()) -> Identity:
     """Configure the server and start its JVM as a child of this process.
+
+    Args:
+        launch: What to start.
+        ports: Where it shall listen.
+        options: Further options of the JVM.
 
     Raises:
         StartFailed: when the program cannot be run.
@@ -58,10 +70,11 @@ def start(launch: Launch, ports: Ports) -> Identity:
     with home.console_log.open("wb") as log:
         try:
             child = subprocess.Popen(  # noqa: S603 - the Java that was found, our arguments
-                configuration.command(home, launch.java, launch.jars, heap=launch.heap),
+                configuration.command(
+                    home, launch.java, launch.jars, heap=launch.heap, options=options
+                ),
                 cwd=home.root,
-                env={name: os.environ[name] for name in INHERITED_VARIABLES if name in os.environ}
-                | LOCALE,
+                env=environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=log,
@@ -72,6 +85,12 @@ def start(launch: Launch, ports: Ports) -> Identity:
     if identity is None:
         raise StartFailed(f"Neo4j ended at once; its log is {home.console_log}")
     return identity
+
+
+def environment() -> dict[str, str]:
+    """The variables that a JVM inherits."""
+    own = {name: os.environ[name] for name in INHERITED_VARIABLES if name in os.environ}
+    return own | LOCALE
 
 
 def find(home: Home) -> Identity | None:
@@ -126,6 +145,11 @@ def _version(ports: Ports, certificate: str) -> str | None:
         raise PortTaken(str(error)) from None
 
 
+def has_crashed(home: Home) -> bool:
+    """Tell whether the JVM that ran last ended by an error of its own."""
+    return CRASH in _console(home)
+
+
 def last_words(home: Home) -> str:
     """What the last lines that the server printed say, on one line; empty for mere notices."""
     return _words("\n".join(_console(home).splitlines()[-LAST_LINES:]))
@@ -146,5 +170,7 @@ def _ended(home: Home) -> StartFailed:
     words = _words(text)
     if not words:
         return Killed(f"Neo4j was killed while it started; its log is {home.console_log}")
+    if has_crashed(home):
+        return Crashed(f"the JVM crashed while Neo4j started; its log is {home.console_log}")
     kind = PortTaken if PORT_TAKEN.search(text) else StartFailed
     return kind(f"Neo4j ended while it started: {words}; its log is {home.console_log}")

@@ -24,6 +24,7 @@ from graphmem.errors import StartFailed
 from graphmem.neo4j_process import (
     activity,
     admin,
+    aot_cache,
     causes,
     configuration,
     jvm,
@@ -34,6 +35,7 @@ from graphmem.neo4j_process import (
 )
 from graphmem.neo4j_process import certificate as certificates
 from graphmem.neo4j_process import state as states
+from graphmem.neo4j_process.aot_training import Trainer
 from graphmem.neo4j_process.holder import OWNER_ALONE
 from graphmem.neo4j_process.launch import Launch
 from graphmem.neo4j_process.readiness import free_ports
@@ -57,6 +59,7 @@ class Keeper:
         self.home = launch.home
         self.lock_inode = launch.home.keeper_lock.stat().st_ino
         self.recovery = Recovery(launch)
+        self.trainer = Trainer(launch)
         self.stop_asked = threading.Event()
         signal.signal(signal.SIGTERM, lambda *_: self.stop_asked.set())
 
@@ -78,6 +81,8 @@ class Keeper:
                 state = self._revived(state)
         finally:
             self._withdraw()
+            if self.stop_asked.is_set() or not self._has_home():
+                self.trainer.end()
 
     def _revived(self, lost: State) -> State | None:
         """Start a server that failed again, when its time has come; None when that is not wanted.
@@ -130,12 +135,14 @@ class Keeper:
                 return self._started_on(ports, certificate)
             except jvm.PortTaken:
                 ports = free_ports(None)
+            except jvm.Crashed as crash:
+                aot_cache.reject(self.launch, str(crash))
             except jvm.Killed:
                 continue
         return self._started_on(ports, certificate)
 
     def _started_on(self, ports: Ports, certificate: str) -> State:
-        server = jvm.start(self.launch, ports)
+        server = jvm.start(self.launch, ports, options=aot_cache.options(self.launch))
         java = str(self.launch.java.executable)
         now = datetime.now(UTC)
         return self._answered(State(_myself(), server, ports, java, now, certificate=certificate))
@@ -177,6 +184,7 @@ class Keeper:
                     stopping.end_jvm(self.home, state)
                     return True
             state = self._published(state)
+            self.trainer.begin_when_idle()
             if self.recovery.finds_broken(state):
                 self._publish(replace(state, version=None))
                 processes.kill(state.server)

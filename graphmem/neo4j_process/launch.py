@@ -26,19 +26,24 @@ class Launch:
         home: The server's home.
         java: The Java to run on.
         jars: Folder of the server's jars, checked.
+        cache: Folder of what can be made again; the AOT cache lies below it.
         heap: The most heap, such as `512m`.
         page_cache: The page cache, such as `256m`.
         idle_minutes: Minutes without a call after which the server is stopped.
         start_seconds: Seconds the server may take to answer.
+        exercise: The module that uses the store of a home while an AOT cache is recorded; empty
+            where none shall be made.
     """
 
     home: Home
     java: Java
     jars: Path
+    cache: Path
     heap: str
     page_cache: str
     idle_minutes: float
     start_seconds: float
+    exercise: str = ""
 
     def to_json(self) -> str:
         """Write it as the keeper reads it."""
@@ -53,6 +58,7 @@ class Launch:
             home=Home(Path(home["root"])),
             java=Java(Path(java.pop("home")), **java),
             jars=Path(fields.pop("jars")),
+            cache=Path(fields.pop("cache")),
             **fields,
         )
 
@@ -72,7 +78,7 @@ def start_keeper(launch: Launch) -> None:
                 input=launch.to_json().encode(),
                 stdout=log,
                 stderr=log,
-                env=os.environ | {"PYTHONPATH": _python_path()},
+                env=module_environment(),
                 check=True,
                 timeout=SECONDS_TO_DETACH,
             )
@@ -88,7 +94,8 @@ def last_words(home: Home) -> str:
     return f"{words}; its log is {home.keeper_log}"
 
 
-def _python_path() -> str:
-    """Have the keeper find this very graphmem, however this process came by it."""
+def module_environment() -> dict[str, str]:
+    """The environment in which another process finds this very graphmem, wherever it comes from."""
     inherited = os.environ.get("PYTHONPATH")
-    return os.pathsep.join([*([inherited] if inherited else []), str(PACKAGE_ROOT)])
+    paths = [*([inherited] if inherited else []), str(PACKAGE_ROOT)]
+    return os.environ | {"PYTHONPATH": os.pathsep.join(paths)}

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process import causes, debug_log, disk, health, jvm, processes
+from graphmem.neo4j_process import aot_cache, causes, debug_log, disk, health, jvm, processes
 from graphmem.neo4j_process.backoff import Backoff
 from graphmem.neo4j_process.failures import Journal
 
@@ -107,6 +107,8 @@ class Recovery:
         """Note that the JVM ended although nobody asked it to, and why."""
         heap, words = self.launch.heap, jvm.last_words(self.home)
         number = processes.ending_signal(state.server)
+        if jvm.has_crashed(self.home):
+            aot_cache.reject(self.launch, f"the JVM crashed; its log is {self.home.console_log}")
         if number is not None:
             self._note(causes.killed(number, heap), words)
         else:

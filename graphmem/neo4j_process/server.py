@@ -38,7 +38,11 @@ SECONDS_TO_NOTICE = 20.0
 
 
 def ensure_running(
-    settings: Settings, *, progress: Progress = SILENT, verify: bool = False
+    settings: Settings,
+    *,
+    progress: Progress = SILENT,
+    verify: bool = False,
+    exercise: str = "",
 ) -> Connection:
     """Make the private server run, whoever comes first, and say how to reach it.
 
@@ -51,6 +55,8 @@ def ensure_running(
         progress: Told what takes long.
         verify: Whether a server that runs is asked if its database is online, and a new start
             waited for where it is not: for a caller whose connection or statement failed.
+        exercise: The module that uses an empty store while the AOT cache is recorded, as
+            `python -m` runs it; empty where whoever starts the server wants no cache made.
 
     Raises:
         JavaNotFound: no Java 21 or newer.
@@ -66,7 +72,7 @@ def ensure_running(
         running = _verified(home, running)
     if running is None or not running.is_ready:
         try:
-            running = _start(settings, home, began, progress)
+            running = _start(settings, home, began, progress, exercise)
         except OSError as error:
             reason = causes.sentence(error, home.root, settings.neo4j_heap)
             raise StartFailed(reason) from None
@@ -165,16 +171,30 @@ def stop(settings: Settings, *, progress: Progress = SILENT) -> bool:
         return stop_server(home, progress)
 
 
-def _start(settings: Settings, home: Home, began: float, progress: Progress) -> State:
-    launch = Launch(
-        home=home,
+def launch_of(settings: Settings, progress: Progress = SILENT, *, exercise: str = "") -> Launch:
+    """Put together what a keeper needs, fetching the jars where they are missing.
+
+    Raises:
+        JavaNotFound: no Java 21 or newer.
+        JarsUnavailable: the jars cannot be fetched or are not the pinned ones.
+    """
+    return Launch(
+        home=home_of(settings),
         java=find_java(settings),
         jars=fetch_jars(settings, progress=progress),
+        cache=settings.cache.expanduser().absolute(),
         heap=settings.neo4j_heap,
         page_cache=settings.neo4j_page_cache,
         idle_minutes=settings.idle_minutes,
         start_seconds=settings.start_seconds,
+        exercise=exercise,
     )
+
+
+def _start(
+    settings: Settings, home: Home, began: float, progress: Progress, exercise: str
+) -> State:
+    launch = launch_of(settings, progress, exercise=exercise)
     _create(home)
     patience = settings.start_seconds + GRACE_SECONDS
     with sole_starter(home, patience, progress):
