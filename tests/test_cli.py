@@ -15,6 +15,7 @@ from graphmem import cli
 from graphmem.cli import session
 from graphmem.cli.db import _age
 from graphmem.cli.doctor import Check, _other_weights, _server_choice
+from graphmem.embedding import configured
 from graphmem.errors import DatabaseError
 from graphmem.graph import Graph
 from graphmem.memory import Memory
@@ -338,6 +339,19 @@ def test_doctor_says_what_is_wrong_and_exits_with_1(
     assert ran.code == 1
     assert "✗ server" in ran.out
     assert "no Neo4j answers at bolt://127.0.0.1:1" in ran.out
+
+
+def test_doctor_names_the_setting_of_an_embedding_server_that_cannot_be_used(
+    run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session, "embedder", lambda config, **_: configured(config, start=False))
+    monkeypatch.setenv("GRAPHMEM_EMBEDDING_URL", "https://me:hush@api.example.org/v1")
+    ran = run("doctor", "--json")
+    assert ran.code == 1
+    check = ran.document["checks"][-1]
+    assert (check["name"], check["ok"]) == ("model", False)
+    assert "GRAPHMEM_EMBEDDING_URL must hold no user name or password" in check["message"]
+    assert "hush" not in ran.out + ran.err
 
 
 def test_doctor_shows_no_password_that_stands_in_the_address() -> None:
