@@ -59,6 +59,7 @@ class Memory(Lifetime):
 
     def _answer(self, request: SearchRequest) -> Answer:
         embed = None if request.plan.mode == "keyword" else self.model.query
+        self.await_plan()
         return search.search(
             self.graph, request, embed=embed, adaptive=self.adaptive, limiter=self.limiter
         )

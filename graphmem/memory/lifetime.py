@@ -1,6 +1,7 @@
 """What a memory is made of, and its lifetime: opened, used as a context manager, closed."""
 
 import logging
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
@@ -12,7 +13,7 @@ from graphmem.embedding import Embedder, RecentEmbeddings, configured
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory.access import EVERYTHING, Access
-from graphmem.memory.connecting import connect
+from graphmem.memory.connecting import connect, plan_waiter
 from graphmem.memory.languages import StoreLanguages
 from graphmem.memory.model import StoreModel
 from graphmem.progress import SILENT, Progress
@@ -40,7 +41,9 @@ class Lifetime:
         *,
         languages: StoreLanguages | None = None,
         access: Access = EVERYTHING,
+        await_plan: Callable[[], None] = lambda: None,
     ) -> None:
+        self.await_plan = await_plan
         self.graph = graph
         self.access = access
         self.languages = languages or StoreLanguages(graph)
@@ -101,7 +104,9 @@ class Lifetime:
             elif reason := migrations.check(graph):
                 log.warning("%s", reason)
             own = StoreLanguages.of(graph, config)
+            await_plan = plan_waiter(config, progress)
             if not wait_for_model:
+                await_plan()
                 searching.warm(graph, own.known)
             model = StoreModel(
                 graph,
@@ -111,7 +116,7 @@ class Lifetime:
                 seconds=config.model_seconds,
                 recent=RecentEmbeddings(config.home / RECENT_EMBEDDINGS),
             )
-            return cls(graph, model, name, languages=own, access=access)
+            return cls(graph, model, name, languages=own, access=access, await_plan=await_plan)
         except BaseException:
             graph.close()
             raise

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from graphmem.embedding import Vector
 from graphmem.errors import (
@@ -33,6 +34,7 @@ __all__ = [
     "SearchLimiter",
     "SearchRequest",
     "Weights",
+    "first_search",
     "parameters",
     "search",
     "warm",
@@ -77,11 +79,19 @@ def search(
     return response(request, rows, degraded=index_missing or degraded, took_ms=took)
 
 
-def warm(graph: Graph, languages: tuple[Language, ...] = DEFAULT_LANGUAGES) -> None:
-    """Have the server plan the plain statement before it matters: it takes a second or two."""
+def first_search(
+    languages: tuple[Language, ...] = DEFAULT_LANGUAGES,
+) -> tuple[str, dict[str, Any]]:
+    """Give a plain search that has the server plan it: the statement's name, its parameter."""
     plan = Plan(limit=1, languages=languages)
     request = SearchRequest.parsed("warm", Filters(projects=("@system",)), plan)
-    graph.read(request.statement, search=parameters(request))
+    return request.statement, parameters(request)
+
+
+def warm(graph: Graph, languages: tuple[Language, ...] = DEFAULT_LANGUAGES) -> None:
+    """Have the server plan the plain statement before it matters: it takes a second or two."""
+    statement, parameter = first_search(languages)
+    graph.read(statement, search=parameter)
 
 
 def _rows_of_ready_indexes(
