@@ -16,7 +16,7 @@ import pytest
 from graphmem.neo4j_process import aot_cache, aot_training, configuration
 from graphmem.neo4j_process.home import Home
 from graphmem.neo4j_process.java import Java
-from graphmem.neo4j_process.launch import Launch
+from graphmem.neo4j_process.launch import Launch, Preparation
 from neo4j_servers import holding, until
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def launch(tmp_path: Path) -> Iterator[Launch]:
         page_cache="64m",
         idle_minutes=5,
         start_seconds=60,
-        exercise="graphmem.memory.exercise",
+        preparation=Preparation("graphmem.memory.exercise", "read/ping", {}),
     )
     yield launch
     for pid in servers(launch):
@@ -298,13 +298,13 @@ def test_a_training_begins_once_when_the_server_has_been_idle(
     trainer.end()
 
 
-def test_no_training_begins_for_a_caller_that_names_no_exercise(
+def test_no_training_begins_for_a_caller_without_a_preparation(
     launch: Launch, started: list[Launch]
 ) -> None:
-    aged_home = dataclasses.replace(launch, exercise="")
     launch.home.activity.touch()
     aged(launch.home.activity, DAY)
-    aot_training.Trainer(aged_home).begin_when_idle()
+    unprepared = dataclasses.replace(launch, preparation=None)
+    aot_training.Trainer(unprepared).begin_when_idle()
     assert started == []
 
 

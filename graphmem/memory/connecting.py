@@ -1,11 +1,13 @@
 """From settings to a connection: the server at `NEO4J_URI`, else the private one."""
 
 import time
+from collections.abc import Callable
 
 from graphmem import neo4j_process
 from graphmem.graph import Graph, Target
-from graphmem.neo4j_process import Connection
+from graphmem.neo4j_process import Connection, Preparation
 from graphmem.progress import SILENT, Progress
+from graphmem.search import first_search
 from graphmem.settings import Settings
 
 TOUCH_SECONDS = 5.0
@@ -35,14 +37,35 @@ def is_up(settings: Settings) -> bool:
 def start_private(
     settings: Settings, *, progress: Progress = SILENT, verify: bool = False
 ) -> Connection:
-    """Make the private server run; while it is idle, it learns to start sooner.
+    """Make the private server run; who starts it has it plan the plain search at once.
 
     Raises:
         PrivateServerError: It does not start.
     """
     return neo4j_process.ensure_running(
-        settings, progress=progress, verify=verify, exercise=EXERCISE
+        settings, progress=progress, verify=verify, preparation=preparation()
     )
+
+
+def plan_waiter(settings: Settings, progress: Progress) -> Callable[[], None]:
+    """Give a call that waits, once, until the server that was just started has planned a search."""
+    if settings.neo4j_uri is not None:
+        return lambda: None
+    waited = False
+
+    def wait() -> None:
+        nonlocal waited
+        if not waited:
+            waited = True
+            neo4j_process.await_plan(settings, seconds=settings.query_seconds, progress=progress)
+
+    return wait
+
+
+def preparation() -> Preparation:
+    """Give what the private server is prepared with: an exercise, and the first search."""
+    statement, parameter = first_search()
+    return Preparation(EXERCISE, statement, {"search": parameter})
 
 
 def connect(settings: Settings, *, read_only: bool, progress: Progress) -> Graph:

@@ -62,6 +62,7 @@ class Memory(Bulk):
             query, filters, plan, cursor=cursor, embedding_set=embedding_set
         )
         embed = None if plan.mode == "keyword" else self.model.query
+        self.await_plan()
         return search.search(
             self.graph, request, embed=embed, adaptive=self.adaptive, limiter=self.limiter
         )

@@ -1,6 +1,7 @@
 """What a memory is made of, and its lifetime: opened, used as a context manager, closed."""
 
 import logging
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
@@ -11,7 +12,7 @@ from graphmem.embedding import Embedder, RecentEmbeddings, configured
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory.access import EVERYTHING, Access
-from graphmem.memory.connecting import connect, is_up
+from graphmem.memory.connecting import connect, is_up, plan_waiter
 from graphmem.memory.detecting import Detection
 from graphmem.memory.languages import StoreLanguages
 from graphmem.memory.model import StoreModel
@@ -40,7 +41,9 @@ class Lifetime:
         *,
         languages: StoreLanguages | None = None,
         access: Access = EVERYTHING,
+        await_plan: Callable[[], None] = lambda: None,
     ) -> None:
+        self.await_plan = await_plan
         self.graph = graph
         self.access = access
         self.languages = languages or StoreLanguages(graph)
@@ -106,7 +109,9 @@ class Lifetime:
                 log.warning("%s", reason)
             own = StoreLanguages.of(graph, config, indexes)
             name = detection.name() if named or detect_project else None
+            await_plan = plan_waiter(config, progress)
             if not wait_for_model:
+                await_plan()
                 number = schema.stored_models(graph).number
                 searching.warm(graph, own.known, embedding_set=number)
             model = StoreModel(
@@ -117,7 +122,7 @@ class Lifetime:
                 seconds=config.model_seconds,
                 recent=RecentEmbeddings(config.home / RECENT_EMBEDDINGS),
             )
-            return cls(graph, model, name, languages=own, access=access)
+            return cls(graph, model, name, languages=own, access=access, await_plan=await_plan)
         except BaseException:
             graph.close()
             raise

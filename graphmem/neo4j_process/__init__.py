@@ -10,7 +10,9 @@ The Neo4j driver is not used here: what comes out is a `Connection`.
 
 from graphmem.neo4j_process.answers import Connection, ServerStatus
 from graphmem.neo4j_process.failures import Failure
+from graphmem.neo4j_process.first_plan import await_plan
 from graphmem.neo4j_process.jars import VERSION, fetch_jars
+from graphmem.neo4j_process.launch import Preparation
 from graphmem.neo4j_process.server import (
     ensure_running,
     is_ready,
@@ -25,7 +27,9 @@ __all__ = [
     "VERSION",
     "Connection",
     "Failure",
+    "Preparation",
     "ServerStatus",
+    "await_plan",
     "ensure_running",
     "fetch_jars",
     "is_ready",

@@ -38,6 +38,8 @@ from graphmem.neo4j_process.state import State
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from graphmem.neo4j_process.launch import Preparation
+
 MODULE = "graphmem.neo4j_process.aot_training"
 LOWEST_PRIORITY = 19
 IDLE_SECONDS = 20.0
@@ -59,7 +61,7 @@ class Trainer:
     def __init__(self, launch: Launch) -> None:
         self.launch = launch
         self._process: subprocess.Popen[bytes] | None = None
-        cache = cache_of(launch) if launch.exercise else None
+        cache = cache_of(launch) if launch.preparation else None
         self._is_due = cache is not None and cache.is_wanted
 
     def begin_when_idle(self) -> None:
@@ -109,19 +111,19 @@ def train(launch: Launch) -> bool:
     try:
         with FileLock(cache.folder / "training.lock", mode=OWNER_ALONE, timeout=0):
             _end_leftovers(cache)
-            if cache.is_wanted and _has_room(cache):
-                _make(launch, cache)
+            if launch.preparation and cache.is_wanted and _has_room(cache):
+                _make(launch, cache, launch.preparation)
     except Timeout:
         return False
     return cache.file.exists()
 
 
-def _make(launch: Launch, cache: AotCache) -> None:
+def _make(launch: Launch, cache: AotCache, preparation: Preparation) -> None:
     folder = Path(tempfile.mkdtemp(prefix=TRAINING_PREFIX, dir=cache.folder))
     recording, draft = folder / "recording", folder / "draft"
     try:
         with _recorded(launch, Home(folder / "home"), recording) as home:
-            _exercise(launch, home)
+            _exercise(preparation.exercise, home)
         _assemble(launch, recording, draft)
         cache.adopt(draft)
         cache.discard_others()
@@ -155,15 +157,15 @@ def _recorded(launch: Launch, home: Home, recording: Path) -> Iterator[Home]:
         processes.kill(server)
 
 
-def _exercise(launch: Launch, home: Home) -> None:
-    """Use the store of a home as people do, by the module that the caller named."""
+def _exercise(module: str, home: Home) -> None:
+    """Use the store of a home as people do."""
     own = {
         name: value
         for name, value in module_environment().items()
         if not name.startswith(OTHER_SERVERS)
     }
     _run(
-        [sys.executable, "-P", "-m", launch.exercise],
+        [sys.executable, "-P", "-m", module],
         own | {"GRAPHMEM_HOME": str(home.root), "GRAPHMEM_QUERY_SECONDS": "600"},
     )
 

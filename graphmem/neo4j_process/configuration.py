@@ -20,6 +20,8 @@ OPENED_PACKAGES = ("java.nio", "java.io", "sun.nio.ch", "java.util.concurrent")
 FIRST_JAVA_THAT_WARNS_OF_UNSAFE = 24
 # Megabytes; a larger heap is for a store whose pauses would be felt.
 LARGEST_SERIAL_HEAP = 1024
+# Some thousands of entities with their embeddings.
+SMALL_STORE_BYTES = 64 * 1024 * 1024
 
 # Neo4j refuses to start on a name it does not know, so every line here was seen to be accepted.
 FIXED_SETTINGS = {
@@ -104,7 +106,7 @@ def command(
         options: Further options of the JVM.
     """
     return [
-        *jvm_command(java, jars, heap=heap, options=options),
+        *jvm_command(java, jars, heap=heap, options=[*options, *compilers(home)]),
         *telling_arguments(home),
         f"--config-dir={home.configuration.parent}",
         "--console-mode",
@@ -146,6 +148,15 @@ def flags(java: Java) -> list[str]:
     if java.major >= FIRST_JAVA_THAT_WARNS_OF_UNSAFE:
         flags.append("--sun-misc-unsafe-memory-access=allow")
     return flags
+
+
+def compilers(home: Home) -> list[str]:
+    """Leave the optimising compiler to large stores.
+
+    It takes a third of the processor time up to the first search, and repays it where statements
+    read much: a small store is searched as fast without it for its first hundreds of searches.
+    """
+    return ["-XX:TieredStopAtLevel=1"] if home.database_bytes() < SMALL_STORE_BYTES else []
 
 
 def collector(heap: str) -> list[str]:

@@ -147,8 +147,16 @@ class Home:
 
     def store_bytes(self) -> int:
         """Add up the sizes of the files of the store; files that come and go meanwhile count 0."""
-        total = 0
-        for path in (self.root / "data").rglob("*"):
-            with suppress(FileNotFoundError):
-                total += path.stat().st_size
-        return total
+        return _bytes_below(self.data)
+
+    def database_bytes(self) -> int:
+        """Likewise, without the logs of its transactions."""
+        return _bytes_below(self.data / "databases")
+
+
+def _bytes_below(folder: Path) -> int:
+    total = 0
+    for path in folder.rglob("*"):
+        with suppress(FileNotFoundError):
+            total += path.stat().st_size
+    return total

@@ -36,6 +36,7 @@ from graphmem.neo4j_process import (
 from graphmem.neo4j_process import certificate as certificates
 from graphmem.neo4j_process import state as states
 from graphmem.neo4j_process.aot_training import Trainer
+from graphmem.neo4j_process.first_plan import FirstPlan
 from graphmem.neo4j_process.holder import OWNER_ALONE
 from graphmem.neo4j_process.launch import Launch
 from graphmem.neo4j_process.readiness import free_ports
@@ -43,6 +44,8 @@ from graphmem.neo4j_process.recovery import Broken, Recovery
 from graphmem.neo4j_process.state import Ports, State
 
 TICK_SECONDS = 0.5
+# A caller waits for the plan.
+PLANNING_TICK_SECONDS = 0.05
 SECONDS_FOR_LOCK = 2.0
 TRIES = 4
 
@@ -60,6 +63,7 @@ class Keeper:
         self.lock_inode = launch.home.keeper_lock.stat().st_ino
         self.recovery = Recovery(launch)
         self.trainer = Trainer(launch)
+        self.first_plan = FirstPlan(launch)
         self.stop_asked = threading.Event()
         signal.signal(signal.SIGTERM, lambda *_: self.stop_asked.set())
 
@@ -161,6 +165,9 @@ class Keeper:
             )
             self.recovery.require_online(state, stopped=self.stop_asked.is_set)
             ready = replace(state, version=version)
+            self.first_plan.renew()
+            self.first_plan.begin_when_due(ready)
+            ready = replace(ready, plans=self.first_plan.is_under_way)
             states.write(self.home, ready)
             self.home.failure.unlink(missing_ok=True)
             self.recovery.is_up()
@@ -176,16 +183,18 @@ class Keeper:
             if not self._has_home():
                 processes.end(state.server, patience_seconds=0)
                 return True
-            if self.stop_asked.wait(TICK_SECONDS) or self._is_idle():
+            seconds = PLANNING_TICK_SECONDS if state.plans else TICK_SECONDS
+            if self.stop_asked.wait(seconds) or self._is_idle():
                 self._withdraw()
                 # A caller records its use before it reads the state file: one that still read it
                 # has been seen by now.
                 if self.stop_asked.is_set() or self._is_idle():
                     stopping.end_jvm(self.home, state)
                     return True
-            state = self._published(state)
+            self.first_plan.begin_when_due(state)
+            state = self._published(replace(state, plans=self.first_plan.is_under_way))
             self.trainer.begin_when_idle()
-            if self.recovery.finds_broken(state):
+            if not state.plans and self.recovery.finds_broken(state):
                 self._publish(replace(state, version=None))
                 processes.kill(state.server)
                 return False

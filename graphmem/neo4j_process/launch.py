@@ -8,14 +8,34 @@ import subprocess
 import sys
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process.home import Home
 from graphmem.neo4j_process.java import Java
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
 KEEPER = "graphmem.neo4j_process.keeper"
 PACKAGE_ROOT = Path(__file__).parents[2]
 SECONDS_TO_DETACH = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """What callers know and a server can be prepared with.
+
+    Args:
+        exercise: The module that uses the empty store of a home, as `python -m` runs it, while an
+            AOT cache is recorded.
+        statement: The name of a read statement that is planned as soon as the server is up.
+        parameters: What it is planned with, as JSON has it.
+    """
+
+    exercise: str
+    statement: str
+    parameters: Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,8 +51,7 @@ class Launch:
         page_cache: The page cache, such as `256m`.
         idle_minutes: Minutes without a call after which the server is stopped.
         start_seconds: Seconds the server may take to answer.
-        exercise: The module that uses the store of a home while an AOT cache is recorded; empty
-            where none shall be made.
+        preparation: What the server is prepared with; None for nothing.
     """
 
     home: Home
@@ -43,7 +62,7 @@ class Launch:
     page_cache: str
     idle_minutes: float
     start_seconds: float
-    exercise: str = ""
+    preparation: Preparation | None = None
 
     def to_json(self) -> str:
         """Write it as the keeper reads it."""
@@ -54,11 +73,13 @@ class Launch:
         """Read what `to_json` wrote."""
         fields = json.loads(text)
         home, java = fields.pop("home"), fields.pop("java")
+        preparation = fields.pop("preparation")
         return cls(
             home=Home(Path(home["root"])),
             java=Java(Path(java.pop("home")), **java),
             jars=Path(fields.pop("jars")),
             cache=Path(fields.pop("cache")),
+            preparation=Preparation(**preparation) if preparation else None,
             **fields,
         )
 

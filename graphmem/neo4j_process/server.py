@@ -26,6 +26,7 @@ from graphmem.progress import SILENT
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from graphmem.neo4j_process.launch import Preparation
     from graphmem.neo4j_process.state import State
     from graphmem.progress import Progress
     from graphmem.settings import Settings
@@ -42,7 +43,7 @@ def ensure_running(
     *,
     progress: Progress = SILENT,
     verify: bool = False,
-    exercise: str = "",
+    preparation: Preparation | None = None,
 ) -> Connection:
     """Make the private server run, whoever comes first, and say how to reach it.
 
@@ -55,8 +56,7 @@ def ensure_running(
         progress: Told what takes long.
         verify: Whether a server that runs is asked if its database is online, and a new start
             waited for where it is not: for a caller whose connection or statement failed.
-        exercise: The module that uses an empty store while the AOT cache is recorded, as
-            `python -m` runs it; empty where whoever starts the server wants no cache made.
+        preparation: What the server is prepared with, if this call starts it.
 
     Raises:
         JavaNotFound: no Java 21 or newer.
@@ -72,7 +72,7 @@ def ensure_running(
         running = _verified(home, running)
     if running is None or not running.is_ready:
         try:
-            running = _start(settings, home, began, progress, exercise)
+            running = _start(settings, home, began, progress, preparation)
         except OSError as error:
             reason = causes.sentence(error, home.root, settings.neo4j_heap)
             raise StartFailed(reason) from None
@@ -171,7 +171,12 @@ def stop(settings: Settings, *, progress: Progress = SILENT) -> bool:
         return stop_server(home, progress)
 
 
-def launch_of(settings: Settings, progress: Progress = SILENT, *, exercise: str = "") -> Launch:
+def launch_of(
+    settings: Settings,
+    progress: Progress = SILENT,
+    *,
+    preparation: Preparation | None = None,
+) -> Launch:
     """Put together what a keeper needs, fetching the jars where they are missing.
 
     Raises:
@@ -187,14 +192,18 @@ def launch_of(settings: Settings, progress: Progress = SILENT, *, exercise: str 
         page_cache=settings.neo4j_page_cache,
         idle_minutes=settings.idle_minutes,
         start_seconds=settings.start_seconds,
-        exercise=exercise,
+        preparation=preparation,
     )
 
 
 def _start(
-    settings: Settings, home: Home, began: float, progress: Progress, exercise: str
+    settings: Settings,
+    home: Home,
+    began: float,
+    progress: Progress,
+    preparation: Preparation | None,
 ) -> State:
-    launch = launch_of(settings, progress, exercise=exercise)
+    launch = launch_of(settings, progress, preparation=preparation)
     _create(home)
     patience = settings.start_seconds + GRACE_SECONDS
     with sole_starter(home, patience, progress):

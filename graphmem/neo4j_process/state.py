@@ -38,6 +38,7 @@ class State:
         version: The server's version as it says itself; None until it has answered.
         certificate: The one that the server proves to own, as PEM; None where an earlier graphmem
             started it, which encrypted nothing.
+        plans: Whether its keeper has it plan the first statement just now.
         host: The name of the machine that runs it, which matters where others share its home.
     """
 
@@ -48,6 +49,7 @@ class State:
     started_at: datetime
     version: str | None = None
     certificate: str | None = None
+    plans: bool = False
     host: str = field(default_factory=socket.gethostname)
 
     @property
@@ -84,6 +86,7 @@ def read(home: Home) -> State | None:
             started_at=datetime.fromisoformat(fields["started_at"]),
             version=fields["version"],
             certificate=fields.get("certificate"),
+            plans=fields.get("plans", False),
             host=fields.get("host", socket.gethostname()),
         )
     except (OSError, ValueError, KeyError, TypeError):

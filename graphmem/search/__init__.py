@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from typing import Any
 
 from graphmem.embedding import Vector
 from graphmem.errors import (
@@ -34,6 +35,7 @@ __all__ = [
     "SearchLimiter",
     "SearchRequest",
     "Weights",
+    "first_search",
     "parameters",
     "search",
     "warm",
@@ -79,6 +81,16 @@ def search(
     return response(request, rows, degraded=index_missing or degraded, took_ms=took)
 
 
+def first_search(
+    languages: tuple[Language, ...] = DEFAULT_LANGUAGES, *, embedding_set: int = 0
+) -> tuple[str, dict[str, Any]]:
+    """Give a plain search that has the server plan it: the statement's name, its parameter."""
+    plan = Plan(limit=1, languages=languages)
+    scope = Filters(projects=("@system",))
+    request = SearchRequest.parsed("warm", scope, plan, embedding_set=embedding_set)
+    return request.statement, parameters(request)
+
+
 def warm(
     graph: Graph,
     languages: tuple[Language, ...] = DEFAULT_LANGUAGES,
@@ -86,10 +98,8 @@ def warm(
     embedding_set: int = 0,
 ) -> None:
     """Have the server plan the plain statement before it matters: it takes a second or two."""
-    plan = Plan(limit=1, languages=languages)
-    scope = Filters(projects=("@system",))
-    request = SearchRequest.parsed("warm", scope, plan, embedding_set=embedding_set)
-    graph.read(request.statement, search=parameters(request))
+    statement, parameter = first_search(languages, embedding_set=embedding_set)
+    graph.read(statement, search=parameter)
 
 
 def _rows_of_ready_indexes(

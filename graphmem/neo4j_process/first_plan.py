@@ -1,0 +1,92 @@
+"""Has a server plan its first statement as soon as it is up, while its caller still connects."""
+
+from __future__ import annotations
+
+import threading
+import time
+from typing import TYPE_CHECKING
+
+from graphmem.neo4j_process import health
+from graphmem.neo4j_process import state as states
+from graphmem.neo4j_process.server import home_of
+from graphmem.progress import SILENT
+
+if TYPE_CHECKING:
+    from graphmem.neo4j_process.home import Home
+    from graphmem.neo4j_process.launch import Launch
+    from graphmem.neo4j_process.state import State
+    from graphmem.progress import Progress
+    from graphmem.settings import Settings
+
+# A new store has no indexes yet, without which the statement cannot be planned.
+RETRY_SECONDS = 5.0
+MOST_TRIES = 12
+POLL_SECONDS = 0.05
+
+
+def await_plan(settings: Settings, *, seconds: float, progress: Progress = SILENT) -> None:
+    """Wait while the keeper has its server plan the first statement.
+
+    A statement that another connection is planning would be planned twice, which takes longer.
+
+    Args:
+        settings: Name the home.
+        seconds: The most to wait.
+        progress: Told that it waits.
+    """
+    home = home_of(settings)
+    if not _plans(home):
+        return
+    progress.say("Waiting until the private Neo4j has planned its first search …")
+    deadline = time.monotonic() + seconds
+    while _plans(home) and time.monotonic() < deadline:
+        time.sleep(POLL_SECONDS)
+
+
+def _plans(home: Home) -> bool:
+    state = states.read(home)
+    return state is not None and state.plans and state.is_ready
+
+
+class FirstPlan:
+    """The plan of one statement on one server, which the keeper sees to in the background.
+
+    Args:
+        launch: Names the statement, if there is one.
+    """
+
+    def __init__(self, launch: Launch) -> None:
+        self.home = launch.home
+        self.preparation = launch.preparation
+        self._thread: threading.Thread | None = None
+        self._tries_left = 0
+        self._due = 0.0
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether the server is planning just now."""
+        return self._thread is not None and self._thread.is_alive()
+
+    def renew(self) -> None:
+        """Note that a JVM has just started, which has planned nothing."""
+        self._tries_left = MOST_TRIES if self.preparation else 0
+        self._due = 0.0
+
+    def begin_when_due(self, state: State) -> None:
+        """Have the server plan, unless it has or does; some seconds after a failure again.
+
+        Args:
+            state: The server, which answers.
+        """
+        if self._tries_left == 0 or self.is_under_way or time.monotonic() < self._due:
+            return
+        self._thread = threading.Thread(target=self._plan, args=(state,), daemon=True)
+        self._thread.start()
+
+    def _plan(self, state: State) -> None:
+        self._tries_left -= 1
+        if self.preparation is not None and health.plan(
+            self.home, state, self.preparation.statement, self.preparation.parameters
+        ):
+            self._tries_left = 0
+        self._due = time.monotonic() + RETRY_SECONDS

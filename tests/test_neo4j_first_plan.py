@@ -1,0 +1,211 @@
+"""A server plans its first search while its callers still connect, and they wait for that plan."""
+
+from __future__ import annotations
+
+import json
+import os
+import threading
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING
+
+import pytest
+
+from graphmem import search
+from graphmem.neo4j_process import await_plan, first_plan, health, password
+from graphmem.neo4j_process import state as states
+from graphmem.neo4j_process.first_plan import FirstPlan
+from graphmem.neo4j_process.home import Home
+from graphmem.neo4j_process.java import Java
+from graphmem.neo4j_process.launch import Launch, Preparation
+from graphmem.neo4j_process.processes import identify
+from graphmem.neo4j_process.state import Ports, State
+from neo4j_servers import small, state_of, until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from graphmem.graph import Graph
+    from graphmem.settings import Settings
+
+
+@dataclass
+class Door:
+    """The HTTP side of a server that this process plays.
+
+    Args:
+        answer: What it answers with.
+        asked: The statements it was sent.
+        opens: It answers when this is set.
+    """
+
+    answer: dict[str, object] = field(default_factory=dict)
+    asked: list[str] = field(default_factory=list)
+    opens: threading.Event = field(default_factory=threading.Event)
+
+
+@pytest.fixture
+def door() -> Door:
+    return Door()
+
+
+@pytest.fixture
+def port(door: Door) -> Iterator[int]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            door.asked.append(body["statement"])
+            door.opens.wait()
+            answer = json.dumps(door.answer).encode()
+            self.send_response(202)
+            self.send_header("Content-Length", str(len(answer)))
+            self.end_headers()
+            self.wfile.write(answer)
+
+        def log_message(self, *_: object) -> None:
+            """Print nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield server.server_port
+        door.opens.set()
+        server.shutdown()
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Home:
+    home = Home(tmp_path / "home")
+    home.create()
+    password.settle(home)
+    return home
+
+
+@pytest.fixture
+def state(port: int) -> State:
+    """The state of a server that runs: this process."""
+    myself = identify(os.getpid())
+    assert myself is not None
+    ports = Ports(bolt=1, http=port)
+    now = datetime.now(UTC)
+    return State(myself, myself, ports, "java", now, version="2026.09.0", certificate="its own")
+
+
+@pytest.fixture
+def launch(home: Home, tmp_path: Path) -> Launch:
+    return Launch(
+        home=home,
+        java=Java(tmp_path, 25, has_vectors=False),
+        jars=tmp_path,
+        cache=tmp_path,
+        heap="256m",
+        page_cache="64m",
+        idle_minutes=5,
+        start_seconds=60,
+        preparation=Preparation("graphmem.memory.exercise", "read/ping", {}),
+    )
+
+
+def begun(launch: Launch) -> FirstPlan:
+    plan = FirstPlan(launch)
+    plan.renew()
+    return plan
+
+
+def test_a_server_plans_once(launch: Launch, state: State, door: Door) -> None:
+    plan = begun(launch)
+    plan.begin_when_due(state)
+    until(lambda: door.asked)
+    plan.begin_when_due(state)
+    door.opens.set()
+    until(lambda: not plan.is_under_way)
+    plan.begin_when_due(state)
+    until(lambda: not plan.is_under_way)
+    assert len(door.asked) == 1
+
+
+def test_a_new_server_plans_again(launch: Launch, state: State, door: Door) -> None:
+    door.opens.set()
+    plan = begun(launch)
+    for times in (1, 2):
+        plan.renew()
+        plan.begin_when_due(state)
+        until(lambda: not plan.is_under_way)
+        assert len(door.asked) == times
+
+
+def test_a_plan_that_fails_is_tried_again_later_and_not_for_ever(
+    launch: Launch, state: State, door: Door, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A store that is being made has no indexes yet, without which no search is planned."""
+    door.answer = {"errors": [{"code": "Neo.ClientError.Procedure.ProcedureCallFailed"}]}
+    door.opens.set()
+    plan = begun(launch)
+    plan.begin_when_due(state)
+    until(lambda: not plan.is_under_way)
+    plan.begin_when_due(state)
+    until(lambda: not plan.is_under_way)
+    assert len(door.asked) == 1
+    monkeypatch.setattr(first_plan, "RETRY_SECONDS", 0)
+    plan._due = 0
+    for _ in range(2 * first_plan.MOST_TRIES):
+        plan.begin_when_due(state)
+        until(lambda: not plan.is_under_way)
+    assert len(door.asked) == first_plan.MOST_TRIES
+
+
+def test_a_server_without_a_preparation_plans_nothing(launch: Launch, state: State) -> None:
+    plan = begun(replace(launch, preparation=None))
+    plan.begin_when_due(state)
+    assert not plan.is_under_way
+
+
+class Words:
+    """Hears what is waited for."""
+
+    def __init__(self) -> None:
+        self.said: list[str] = []
+
+    def say(self, sentence: str) -> None:
+        self.said.append(sentence)
+
+    def advance(self, task: str, done: int, total: int) -> None:
+        """Nothing is counted here."""
+
+
+def test_a_caller_waits_until_the_plan_is_there_and_says_so_once(home: Home, state: State) -> None:
+    states.write(home, replace(state, plans=True))
+    words = Words()
+    waiting = threading.Thread(
+        target=await_plan, args=(small(home.root),), kwargs={"seconds": 600, "progress": words}
+    )
+    waiting.start()
+    until(lambda: words.said)
+    assert waiting.is_alive()
+    states.write(home, state)
+    waiting.join()
+    assert words.said == ["Waiting until the private Neo4j has planned its first search …"]
+
+
+def test_a_caller_does_not_wait_for_ever(home: Home, state: State) -> None:
+    states.write(home, replace(state, plans=True))
+    await_plan(small(home.root), seconds=0.1)
+
+
+def test_nobody_waits_where_nothing_is_planned(home: Home, state: State) -> None:
+    words = Words()
+    await_plan(small(home.root), seconds=600, progress=words)
+    states.write(home, state)
+    await_plan(small(home.root), seconds=600, progress=words)
+    states.write(home, replace(state, version=None, plans=True))
+    await_plan(small(home.root), seconds=600, progress=words)
+    assert words.said == []
+
+
+def test_a_real_server_plans_the_plain_search(config: Settings, graph: Graph) -> None:
+    assert graph.read("read/ping")
+    home = Home(config.home)
+    statement, parameter = search.first_search()
+    assert health.plan(home, state_of(home), statement, {"search": parameter})
+    assert not health.plan(home, state_of(home), statement, {})
