@@ -53,8 +53,8 @@ class Settings(BaseSettings):
     home: Annotated[
         Folder, Field(description="Folder of the private server's data and secrets.")
     ] = Field(default_factory=lambda: platformdirs.user_data_path("graphmem"))
-    cache: Annotated[Folder, Field(description="Folder of the downloaded server jars.")] = Field(
-        default_factory=lambda: platformdirs.user_cache_path("graphmem")
+    cache: Annotated[Folder, Field(description="Folder of the server jars and the AOT cache.")] = (
+        Field(default_factory=lambda: platformdirs.user_cache_path("graphmem"))
     )
     project: Annotated[
         str | None, Field(description="Project to use instead of the git remote or folder.")

@@ -97,7 +97,7 @@ class Lifetime:
         if project is not None or config.project is not None or detect_project:
             name = projects.detect(folder, given=project, setting=config.project).name
         embedder = embedder or configured(config, start=True)
-        graph = connect(config, read_only=read_only, progress=progress)
+        graph = connect(config, read_only=read_only, progress=progress, prepared=True)
         try:
             if not read_only:
                 migrations.prepare(graph, config.languages, progress=progress)
