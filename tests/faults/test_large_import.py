@@ -1,4 +1,4 @@
-"""Memory does not grow with what is imported: the peak of a process, for files of several sizes."""
+"""The peak of the memory of a process that imports, for files of several sizes."""
 
 import json
 import os
@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.faults, pytest.mark.timeout(7200)]
 @pytest.mark.parametrize(
     "lines", [20_000, pytest.param(int(os.environ.get("GRAPHMEM_FAULTS_LINES", "100000")))]
 )
-def test_memory_does_not_grow_with_the_file(
+def test_a_large_file_takes_little_memory(
     memory: Memory, environment: dict[str, str], tmp_path: Path, lines: int, record: Record
 ) -> None:
     file = tmp_path / "large.jsonl"
