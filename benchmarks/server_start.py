@@ -120,16 +120,18 @@ def worked() -> dict[str, float]:
     """Start, search, import and stop once; seconds, milliseconds and mebibytes by name."""
     from fakes import FakeEmbedder  # noqa: PLC0415 - of the checkout that is timed
     from graphmem import neo4j_process  # noqa: PLC0415
-    from graphmem.memory import Memory  # noqa: PLC0415
-    from graphmem.memory.connecting import connect  # noqa: PLC0415
+    from graphmem.memory import Memory, connecting  # noqa: PLC0415
     from graphmem.progress import SILENT  # noqa: PLC0415
     from graphmem.settings import load  # noqa: PLC0415
 
     os.environ["GRAPHMEM_QUERY_SECONDS"] = "600"
     settings = load()
     began = time.perf_counter()
-    with connect(settings, read_only=True, progress=SILENT) as graph:
-        taken = {"start, s": time.perf_counter() - began}
+    # An earlier checkout starts a server as it is.
+    start = getattr(connecting, "start_private", neo4j_process.ensure_running)
+    start(settings)
+    taken = {"start, s": time.perf_counter() - began}
+    with connecting.connect(settings, read_only=True, progress=SILENT) as graph:
         graph.read("read/ping")
         taken["start to the first Bolt answer, s"] = time.perf_counter() - began
     pid = neo4j_process.status(settings).pid

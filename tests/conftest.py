@@ -32,14 +32,19 @@ from graphmem.memory import Memory
 from graphmem.memory.connecting import connect
 from graphmem.memory.model import StoreModel
 from graphmem.model import Entity, Relation, Report
+from graphmem.neo4j_process.home import Home
+from graphmem.neo4j_process.state import State
 from graphmem.progress import SILENT, Progress
 from graphmem.settings import Settings
 from graphmem.transfer import FORMATS, Format, Row
+from neo4j_servers import fresh_home, small, state_of
 
 OURS = ("NEO4J_", "GRAPHMEM_")
 # Those of the machine, as for the jars.
 EXPORTS = Settings().cache / "models"
-LIVE_FIXTURES = frozenset({"config", "environment", "graph", "memory", "real_model"})
+LIVE_FIXTURES = frozenset(
+    {"config", "empty", "environment", "graph", "memory", "private", "real_model"}
+)
 # Far more than a run takes; a run that was killed leaves its server for so long.
 IDLE_MINUTES = 20.0
 # A busy machine plans a statement for seconds; no test is about how fast it is.
@@ -130,6 +135,33 @@ def graph(config: Settings) -> Iterator[Graph]:
     with connect(config, read_only=False, progress=SILENT) as graph:
         migrations.prepare(graph)
         yield graph
+
+
+@pytest.fixture(scope="module")
+def private() -> Iterator[Settings]:
+    """A small private server of one file's own, which its tests start, stop and kill."""
+    with fresh_home() as folder:
+        yield small(folder)
+
+
+@pytest.fixture
+def home(private: Settings) -> Home:
+    """The home of that server."""
+    return Home(private.home)
+
+
+@pytest.fixture
+def running(private: Settings, home: Home) -> State:
+    """The state of that server, which runs."""
+    neo4j_process.ensure_running(private)
+    return state_of(home)
+
+
+@pytest.fixture
+def empty() -> Iterator[Settings]:
+    """A small private server of one test's own, which never ran."""
+    with fresh_home() as folder:
+        yield small(folder)
 
 
 @pytest.fixture

@@ -20,11 +20,10 @@ from graphmem.neo4j_process import state as states
 from graphmem.neo4j_process.admin import DUMP
 from graphmem.neo4j_process.home import Home
 from graphmem.progress import SILENT
-from neo4j_servers import fresh_home, kill, small, state_of, until
+from neo4j_servers import kill, small, state_of, until
 from stores import count, graphmem, put
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from graphmem.memory.backups import Report
@@ -35,21 +34,10 @@ pytestmark = pytest.mark.live
 
 
 @pytest.fixture(scope="module")
-def private() -> Iterator[Settings]:
-    with fresh_home() as folder:
-        yield small(folder)
-
-
-@pytest.fixture(scope="module")
 def report(private: Settings, tmp_path_factory: pytest.TempPathFactory) -> Report:
     """A backup of a store of three entities."""
     put(private, "a", "b", "c")
     return backups.backup(private, tmp_path_factory.mktemp("backups") / "three")
-
-
-@pytest.fixture
-def home(private: Settings) -> Home:
-    return Home(private.home)
 
 
 def leftovers(home: Home) -> list[str]:

@@ -17,15 +17,15 @@ from graphmem.errors import DatabaseUnavailable, StartFailed
 from graphmem.memory.connecting import connect
 from graphmem.neo4j_process import ensure_running, failures, health, processes, status, stop
 from graphmem.neo4j_process import state as states
-from graphmem.neo4j_process.home import Home
 from graphmem.progress import SILENT
-from neo4j_servers import fresh_home, kill, servers_of, small, state_of, until
+from neo4j_servers import kill, servers_of, state_of, until
 from stores import count, fill, put, run
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fault_table import Record
+    from graphmem.neo4j_process.home import Home
     from graphmem.neo4j_process.state import State
     from graphmem.settings import Settings
 
@@ -36,21 +36,11 @@ DOUBLINGS = (
 )
 
 
-@pytest.fixture(scope="module")
-def private() -> Iterator[Settings]:
-    with fresh_home() as folder:
-        yield small(folder)
-
-
 @pytest.fixture
-def home(private: Settings) -> Home:
-    return Home(private.home)
-
-
-@pytest.fixture
-def running(private: Settings, home: Home) -> State:
+def running(private: Settings, running: State) -> State:
+    """The server that runs, with an entity in its store."""
     put(private, "kept")
-    return state_of(home)
+    return running
 
 
 def cause_of(home: Home) -> str:

@@ -6,6 +6,7 @@ Real JVMs run here, on one home; every test puts the server into the state it ne
 from __future__ import annotations
 
 import concurrent.futures
+import os
 import socket
 import stat
 import subprocess
@@ -20,6 +21,7 @@ from neo4j.exceptions import Neo4jError
 
 from graphmem.encryption import trusting
 from graphmem.errors import StartFailed
+from graphmem.memory import exercise
 from graphmem.neo4j_process import (
     ensure_running,
     processes,
@@ -31,16 +33,15 @@ from graphmem.neo4j_process.home import Home
 from neo4j_servers import (
     ROOT,
     answers,
-    fresh_home,
     in_another_process,
     servers_of,
     small,
     state_of,
     until,
 )
+from stores import count
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from graphmem.neo4j_process.state import State
@@ -48,29 +49,6 @@ if TYPE_CHECKING:
 
 
 pytestmark = pytest.mark.live
-
-
-@pytest.fixture(scope="module")
-def private() -> Iterator[Settings]:
-    with fresh_home() as folder:
-        yield small(folder)
-
-
-@pytest.fixture
-def empty() -> Iterator[Settings]:
-    with fresh_home() as folder:
-        yield small(folder)
-
-
-@pytest.fixture
-def home(private: Settings) -> Home:
-    return Home(private.home)
-
-
-@pytest.fixture
-def running(private: Settings, home: Home) -> State:
-    ensure_running(private)
-    return state_of(home)
 
 
 def test_starts_at_once_from_processes_and_threads_make_one_server(
@@ -204,6 +182,14 @@ def test_a_server_that_takes_too_long_is_ended(empty: Settings) -> None:
     with pytest.raises(StartFailed, match=r"within 1 s \(GRAPHMEM_START_SECONDS\)"):
         ensure_running(small(empty.home, start_seconds=1))
     assert servers_of(Home(empty.home)) == []
+
+
+def test_what_an_aot_cache_is_recorded_of_runs_on_an_empty_store(empty: Settings) -> None:
+    ensure_running(empty)
+    environment = os.environ | {"GRAPHMEM_HOME": str(empty.home)}
+    command = [sys.executable, "-m", "graphmem.memory.exercise"]
+    subprocess.run(command, cwd=ROOT, env=environment, check=True)
+    assert count(empty) == exercise.ENTITIES
 
 
 def test_a_lost_password_is_told_before_anything_starts(empty: Settings) -> None:

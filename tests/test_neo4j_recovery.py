@@ -27,7 +27,6 @@ from graphmem.neo4j_process.home import Home
 from graphmem.neo4j_process.readiness import answering_version
 from neo4j_servers import (
     answers,
-    fresh_home,
     in_another_process,
     kill,
     servers_of,
@@ -37,7 +36,6 @@ from neo4j_servers import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
 
     from graphmem.neo4j_process.state import State
@@ -45,29 +43,6 @@ if TYPE_CHECKING:
 
 
 pytestmark = pytest.mark.live
-
-
-@pytest.fixture(scope="module")
-def private() -> Iterator[Settings]:
-    with fresh_home() as folder:
-        yield small(folder)
-
-
-@pytest.fixture
-def empty() -> Iterator[Settings]:
-    with fresh_home() as folder:
-        yield small(folder)
-
-
-@pytest.fixture
-def home(private: Settings) -> Home:
-    return Home(private.home)
-
-
-@pytest.fixture
-def running(private: Settings, home: Home) -> State:
-    ensure_running(private)
-    return state_of(home)
 
 
 def test_a_home_that_another_server_uses_is_an_error_that_says_so(

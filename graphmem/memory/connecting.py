@@ -35,15 +35,22 @@ def is_up(settings: Settings) -> bool:
 
 
 def start_private(
-    settings: Settings, *, progress: Progress = SILENT, verify: bool = False
+    settings: Settings,
+    *,
+    progress: Progress = SILENT,
+    verify: bool = False,
+    prepared: bool = True,
 ) -> Connection:
-    """Make the private server run; who starts it has it plan the plain search at once.
+    """Make the private server run; by default one that is started now plans a search at once.
 
     Raises:
         PrivateServerError: It does not start.
     """
     return neo4j_process.ensure_running(
-        settings, progress=progress, verify=verify, preparation=preparation()
+        settings,
+        progress=progress,
+        verify=verify,
+        preparation=preparation() if prepared else None,
     )
 
 
@@ -68,8 +75,16 @@ def preparation() -> Preparation:
     return Preparation(EXERCISE, statement, {"search": parameter})
 
 
-def connect(settings: Settings, *, read_only: bool, progress: Progress) -> Graph:
+def connect(
+    settings: Settings, *, read_only: bool, progress: Progress, prepared: bool = False
+) -> Graph:
     """Connect to the database the settings name.
+
+    Args:
+        settings: Name it.
+        read_only: Whether writes are refused.
+        progress: Hears of the private server's start.
+        prepared: Whether a private server that this call starts is prepared for searches.
 
     Raises:
         PrivateServerError: The private Neo4j does not start.
@@ -90,7 +105,7 @@ def connect(settings: Settings, *, read_only: bool, progress: Progress) -> Graph
     def private() -> Target:
         nonlocal connected
         # Whoever asks again lost a connection or was refused: the database may have broken off.
-        found = start_private(settings, progress=progress, verify=connected)
+        found = start_private(settings, progress=progress, verify=connected, prepared=prepared)
         connected = True
         return Target(found.uri, found.username, found.password, "neo4j", found.certificate)
 

@@ -100,7 +100,7 @@ class Lifetime:
         elif detect_project:
             detection.begin()
         embedder = embedder or configured(config, start=True)
-        graph = connect(config, read_only=read_only, progress=progress)
+        graph = connect(config, read_only=read_only, progress=progress, prepared=True)
         try:
             indexes = None
             if not read_only:

@@ -123,7 +123,7 @@ def _make(launch: Launch, cache: AotCache, preparation: Preparation) -> None:
     recording, draft = folder / "recording", folder / "draft"
     try:
         with _recorded(launch, Home(folder / "home"), recording) as home:
-            _exercise(preparation.exercise, home)
+            _exercise(preparation.exercise, launch, home)
         _assemble(launch, recording, draft)
         cache.adopt(draft)
         cache.discard_others()
@@ -157,17 +157,20 @@ def _recorded(launch: Launch, home: Home, recording: Path) -> Iterator[Home]:
         processes.kill(server)
 
 
-def _exercise(module: str, home: Home) -> None:
+def _exercise(module: str, launch: Launch, home: Home) -> None:
     """Use the store of a home as people do."""
     own = {
         name: value
         for name, value in module_environment().items()
         if not name.startswith(OTHER_SERVERS)
     }
-    _run(
-        [sys.executable, "-P", "-m", module],
-        own | {"GRAPHMEM_HOME": str(home.root), "GRAPHMEM_QUERY_SECONDS": "600"},
-    )
+    places = {
+        "GRAPHMEM_HOME": str(home.root),
+        "GRAPHMEM_CACHE": str(launch.cache),
+        "GRAPHMEM_JAVA_HOME": str(launch.java.home),
+        "GRAPHMEM_QUERY_SECONDS": "600",
+    }
+    _run([sys.executable, "-P", "-m", module], own | places)
 
 
 def _assemble(launch: Launch, recording: Path, draft: Path) -> None:

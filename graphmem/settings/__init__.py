@@ -58,7 +58,7 @@ class Settings:
     )
     cache: Path = setting(
         "GRAPHMEM_CACHE",
-        says="Folder of the downloaded server jars.",
+        says="Folder of the server jars, the AOT cache and exported models.",
         read=folder,
         default=_user_cache,
     )
