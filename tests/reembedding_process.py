@@ -17,7 +17,7 @@ from graphmem.embedding import ModelIdentity, Vector
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory import reembedding as working
-from graphmem.write import reembedding
+from graphmem.write import leftover, reembedding
 
 NEW = ModelIdentity("another-model", "1", 48)
 # By step, whose function it is, its name, and how many calls are over.
@@ -27,7 +27,7 @@ STEPS: dict[str, tuple[object, str, int]] = {
     "the index is made": (schema, "index_next", 1),
     "the next set is searched": (working, "search_next", 1),
     "the earlier index is dropped": (Graph, "alter", 2),
-    "a page of earlier embeddings is removed": (reembedding, "_remove_page", 2),
+    "a page of earlier embeddings is removed": (leftover, "_remove_page", 2),
 }
 
 
@@ -67,7 +67,7 @@ def main() -> None:
     file, step = Path(sys.argv[1]), sys.argv[2]
     file.touch()
     reembedding.PASSAGES = 8
-    reembedding.PAGE = 10
+    leftover.PASSAGES = 10
     if step in STEPS:
         stops_behind(*STEPS[step])
     embedder = Counting(NEW, file=file)

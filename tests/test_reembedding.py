@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ from typing import Any
 import neo4j
 import pytest
 
+from at_once import at_once
 from fakes import DEFAULT_IDENTITY, FakeEmbedder, HeldEmbedder, PoisonedEmbedder, vector
 from graphmem import cli, queries, schema
 from graphmem.cli import session as cli_session
@@ -22,11 +24,12 @@ from graphmem.embedding import (
     Embedder,
     ModelIdentity,
     StoredModels,
+    Vector,
     document,
     local_embedder,
     packaged_model,
 )
-from graphmem.errors import DatabaseError, EmbeddingError
+from graphmem.errors import DatabaseError, EmbeddingError, ModelUnavailable
 from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
 from graphmem.memory.connecting import connect
@@ -35,10 +38,12 @@ from graphmem.memory.model import StoreModel
 from graphmem.migrations import prepare
 from graphmem.progress import SILENT, Silent
 from graphmem.settings import Settings
-from graphmem.write import reembedding
+from graphmem.write import leftover, reembedding
 from neo4j_servers import ROOT, fresh_home, small, until
 from reembedding_process import STEPS
 from test_exports import MAKE
+
+pytestmark = pytest.mark.live
 
 PROJECT = "example.org/team/harbour"
 OLD = DEFAULT_IDENTITY
@@ -112,27 +117,17 @@ def embeddings(session: neo4j.Session) -> dict[str, tuple[int | None, int | None
     return {row["text"]: (row["first"], row["second"], row["waits"]) for row in rows}
 
 
+@contextmanager
+def let_go(embedder: HeldEmbedder) -> Iterator[None]:
+    """Have a model go on in the end, whatever happens meanwhile."""
+    try:
+        yield
+    finally:
+        embedder.go.set()
+
+
 def vector_indexes(graph: Graph) -> set[str]:
     return {row["name"] for row in graph.read("read/indexes") if row["type"] == "VECTOR"}
-
-
-def in_threads(*works: Callable[[], object]) -> None:
-    """Do all at once, and raise what one of them raised."""
-    failures: list[BaseException] = []
-
-    def guarded(work: Callable[[], object]) -> None:
-        try:
-            work()
-        except BaseException as error:  # noqa: BLE001 - whatever it is, the test reports it
-            failures.append(error)
-
-    threads = [threading.Thread(target=guarded, args=(work,)) for work in works]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    if failures:
-        raise failures[0]
 
 
 # One model takes the place of another
@@ -228,13 +223,13 @@ def test_searches_of_both_models_are_answered_until_the_switch_and_after_it(
 
     def look_meanwhile() -> None:
         embedder.reached.wait()
-        assert old.search("mooring line 7", mode="semantic").degraded is None
-        answer = reader.search("mooring line 7", mode="semantic")
-        assert answer.hits[0].name == "Boat 7"
-        assert "that has begun and is not finished" in (answer.degraded or "")
-        embedder.go.set()
+        with let_go(embedder):
+            assert old.search("mooring line 7", mode="semantic").degraded is None
+            answer = reader.search("mooring line 7", mode="semantic")
+            assert answer.hits[0].name == "Boat 7"
+            assert "that has begun and is not finished" in (answer.degraded or "")
 
-    in_threads(lambda: opened(embedder).reembed(), look_meanwhile)
+    at_once(lambda: opened(embedder).reembed(), look_meanwhile)
     answer = reader.search("mooring line 7", mode="semantic")
     assert (answer.hits[0].name, answer.degraded) == ("Boat 7", None)
     for mode in ("hybrid", "keyword"):
@@ -268,14 +263,15 @@ def test_what_is_written_meanwhile_has_an_embedding_of_its_text_afterwards(
 
     def write_meanwhile() -> None:
         embedder.reached.wait()
-        old.remember([{"name": "Boat 3", "text": "a heron at low tide"}])
-        old.remember([{"name": "Boat 7", "text": "an otter under the bridge"}])
-        old.remember([{"name": "Anchor", "text": "iron on the ground"}])
-        assert "wait" in other.remember([{"name": "Zephyr", "text": "wind from the west"}]).notes[0]
-        old.forget(["Boat 9"])
-        embedder.go.set()
+        with let_go(embedder):
+            old.remember([{"name": "Boat 3", "text": "a heron at low tide"}])
+            old.remember([{"name": "Boat 7", "text": "an otter under the bridge"}])
+            old.remember([{"name": "Anchor", "text": "iron on the ground"}])
+            zephyr = other.remember([{"name": "Zephyr", "text": "wind from the west"}])
+            assert "wait" in zephyr.notes[0]
+            old.forget(["Boat 9"])
 
-    in_threads(lambda: opened(embedder).reembed(), write_meanwhile)
+    at_once(lambda: opened(embedder).reembed(), write_meanwhile)
     assert set(embeddings(session).values()) == {(None, 48, False)}
     right_for_every_passage(session)
     for query, name in (("heron tide", "Boat 3"), ("otter", "Boat 7"), ("iron", "Anchor")):
@@ -372,7 +368,7 @@ def test_a_write_that_was_not_committed_at_the_switch_is_found_when_the_rest_is_
         reembedding.search_next(store, models)
 
         def remove() -> None:
-            reembedding.remove_leftover(store)
+            leftover.remove_leftover(store, schema.stored_models(store))
             removed.set()
 
         thread = threading.Thread(target=remove)
@@ -401,7 +397,7 @@ class KilledAfter(FakeEmbedder):
 
     def documents(
         self, texts: Sequence[str], *, advance: Callable[[int], None] = lambda _: None
-    ) -> Any:  # noqa: ANN401 - as the fake's
+    ) -> list[Vector]:
         if len(self.embedded) + len(texts) > self.texts:
             raise KeyboardInterrupt
         return super().documents(texts, advance=advance)
@@ -502,20 +498,48 @@ def test_two_processes_at_once_share_the_work(
 
         def documents(
             self, texts: Sequence[str], *, advance: Callable[[int], None] = lambda _: None
-        ) -> Any:  # noqa: ANN401 - as the fake's
+        ) -> list[Vector]:
             if not self.begun:
                 self.begun = True
                 barrier.wait()
             return super().documents(texts, advance=advance)
 
     first, second = Together(made_with=NEW), Together(made_with=NEW)
-    in_threads(lambda: opened(first).reembed(), lambda: opened(second).reembed())
+    at_once(lambda: opened(first).reembed(), lambda: opened(second).reembed())
     assert first.embedded
     assert second.embedded
     # The page that the slower one has in hand when the other is through may be made by both.
     assert len(first.embedded) + len(second.embedded) <= len(BOATS) + 4
     assert set(embeddings(session).values()) == {(None, 48, False)}
     assert noted(session)["embedding_set"] == 1
+
+
+def test_an_index_is_made_and_dropped_by_several_at_once(opened: Open, store: Graph) -> None:
+    opened().remember(BOATS[:3])
+    models = reembedding.begin(store, NEW)
+    at_once(*[lambda: schema.index_next(store, models)] * 8)
+    reembedding.make(store, new(), models, reembedding.Made(), advance=lambda _: None)
+    left = reembedding.search_next(store, models)
+    at_once(*[lambda: leftover.remove_leftover(store, left)] * 8)
+    assert vector_indexes(store) == {"graphmem_passage_embedding_2"}
+    assert not schema.stored_models(store).leftover
+
+
+def test_the_index_of_a_set_that_is_being_made_is_not_dropped_as_left_over(
+    opened: Open, store: Graph
+) -> None:
+    """By a process that has slept since it saw that something was left."""
+    opened().remember(BOATS[:3])
+    begun = reembedding.begin(store, NEW)
+    given_up = reembedding.begin(store, THIRD)
+    assert given_up.leftover
+    leftover.remove_leftover(store, given_up)
+    models = reembedding.begin(store, THIRD)
+    assert (begun.next, models.next) == (NEW, THIRD)
+    schema.index_next(store, models)
+    leftover.remove_leftover(store, given_up)
+    assert "graphmem_passage_embedding_2" in vector_indexes(store)
+    assert schema.stored_models(store).next == THIRD
 
 
 def test_a_third_model_has_what_was_begun_given_up(
@@ -526,11 +550,11 @@ def test_a_third_model_has_what_was_begun_given_up(
 
     def give_up() -> None:
         held.reached.wait()
-        opened(FakeEmbedder(made_with=THIRD)).reembed()
-        held.go.set()
+        with let_go(held):
+            opened(FakeEmbedder(made_with=THIRD)).reembed()
 
     with pytest.raises(DatabaseError, match="another process embeds the store with another model"):
-        in_threads(lambda: opened(held).reembed(), give_up)
+        at_once(lambda: opened(held).reembed(), give_up)
     assert set(embeddings(session).values()) == {(None, 384, False)}
     assert schema.stored_models(store) == StoredModels(number=1, current=THIRD)
 
@@ -571,6 +595,34 @@ def test_a_model_that_fails_on_everything_changes_nothing_that_is_searched(
         opened(PoisonedEmbedder(made_with=NEW, word="")).reembed()
     assert old.search("mooring line 7", mode="semantic").degraded is None
     assert set(embeddings(session).values()) == {(384, None, False)}
+
+
+@dataclass
+class LeavingEmbedder(FakeEmbedder):
+    """A server's model that does not answer any more after so many texts."""
+
+    texts: int = 15
+
+    def documents(
+        self, texts: Sequence[str], *, advance: Callable[[int], None] = lambda _: None
+    ) -> list[Vector]:
+        if len(self.embedded) + len(texts) > self.texts:
+            raise ModelUnavailable("the embedding server does not answer")
+        return super().documents(texts, advance=advance)
+
+
+def test_a_model_that_goes_away_ends_it_with_the_reason_and_what_was_made_is_kept(
+    opened: Open, session: neo4j.Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reembedding, "PASSAGES", 5)
+    old = opened()
+    old.remember(BOATS)
+    with pytest.raises(ModelUnavailable, match="the embedding server does not answer"):
+        opened(LeavingEmbedder(made_with=NEW)).reembed()
+    assert old.search("mooring line 7", mode="semantic").degraded is None
+    done = opened(new()).reembed()
+    assert (done.kept, done.embedded, done.waiting) == (15, len(BOATS) - 15, 0)
+    assert set(embeddings(session).values()) == {(None, 48, False)}
 
 
 @pytest.mark.parametrize(

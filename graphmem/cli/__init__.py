@@ -71,7 +71,7 @@ COMMANDS = (
     (
         "reembed",
         "reembed:reembed",
-        "Embed the whole store with the model of GRAPHMEM_MODEL.",
+        "Embed the whole store with the model of the settings.",
     ),
     ("serve", "serve:serve", "Serve the memory to agents over MCP."),
 )

@@ -7,7 +7,7 @@ from graphmem.memory.reembedding import Reembedded
 
 
 def reembed(*, json: Json = False) -> int:
-    """Embed the whole store with the model of GRAPHMEM_MODEL.
+    """Embed the whole store with the model of the settings.
 
     All projects get new embeddings, which takes as long as it took to embed them
     the first time. Searches use the earlier ones until all new ones are there. A

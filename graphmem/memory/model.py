@@ -252,8 +252,9 @@ class StoreModel:
         """Embed what waits, after what a `graphmem reembed` that was killed left to be done."""
         from graphmem.write import BATCH, fill_pending, remove_leftover  # noqa: PLC0415 - for weight
 
-        if schema.stored_models(self._graph).leftover:
-            remove_leftover(self._graph, stops=stops)
+        models = schema.stored_models(self._graph)
+        if models.leftover:
+            remove_leftover(self._graph, models, stops=stops)
         fill_pending(
             self._graph, embedder, at_once=at_once or BATCH, stops=stops, progress=progress
         )

@@ -151,8 +151,9 @@ def _remove(graph: Graph, progress: Progress) -> None:
         done = min(done + entities, total)
         progress.advance("Removing earlier embeddings", done, total)
 
-    if schema.stored_models(graph).leftover:
-        remove_leftover(graph, advance=advance)
+    models = schema.stored_models(graph)
+    if models.leftover:
+        remove_leftover(graph, models, advance=advance)
         advance(total)
 
 

@@ -1,10 +1,12 @@
 """The vector index of the set of embeddings that is being made."""
 
+from collections.abc import Callable
+
 from graphmem.embedding import StoredModels
-from graphmem.errors import EmbeddingsReplaced, SchemaMismatch
+from graphmem.errors import DatabaseError, EmbeddingsReplaced, SchemaMismatch
 from graphmem.graph import Graph, Transaction
 from graphmem.progress import SILENT, Progress
-from graphmem.schema.definitions import of_embeddings
+from graphmem.schema.definitions import Definition, of_embeddings
 from graphmem.schema.indexes import difference, filled
 
 
@@ -24,12 +26,30 @@ def index_next(graph: Graph, models: StoredModels, *, progress: Progress = SILEN
     """
     definition = of_embeddings(models.number + 1)
     for _ in range(2):
-        graph.alter(lambda transaction: _define(transaction, models))
+        _alter(graph, lambda transaction: _define(transaction, models), definition, there=True)
         problem = difference(definition, filled(graph, progress=progress).get(definition.name))
         if problem is None:
             return
-        graph.alter(lambda transaction: _drop(transaction, models))
+        _alter(graph, lambda transaction: _drop(transaction, models), definition, there=False)
     raise SchemaMismatch(problem)
+
+
+def _alter(
+    graph: Graph,
+    work: Callable[[Transaction], None],
+    definition: Definition,
+    *,
+    there: bool,
+) -> None:
+    """Make or drop an index; that another process did so at the same moment is a success."""
+    try:
+        graph.alter(work)
+    except EmbeddingsReplaced:
+        raise
+    except DatabaseError:
+        names = {row["name"] for row in graph.read("read/indexes")}
+        if (definition.name in names) != there:
+            raise
 
 
 def _define(transaction: Transaction, models: StoredModels) -> None:

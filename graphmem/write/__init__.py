@@ -5,10 +5,10 @@ from graphmem.write.backlog import BATCH, fill_pending
 from graphmem.write.bounds import refusals
 from graphmem.write.entities import Spoken, change_status
 from graphmem.write.facts import DEAD
+from graphmem.write.leftover import remove_leftover
 from graphmem.write.options import WriteOptions
 from graphmem.write.pipeline import EntityWriter, chunked, size_of
 from graphmem.write.provenance import FORGOTTEN
-from graphmem.write.reembedding import remove_leftover
 from graphmem.write.relations import delete_relations, write_relations
 from graphmem.write.stale import Removed, Snapshot, remove_stale
 

@@ -74,3 +74,14 @@ def stored_models(transaction: Transaction) -> StoredModels:
     """What the store notes of its models."""
     rows = transaction.run("read/store")
     return StoredModels.of(rows[0]["store"]) if rows else StoredModels()
+
+
+def locked_models(transaction: Transaction) -> StoredModels:
+    """Lock the store's node, and give what it notes of its models."""
+    return StoredModels.of(transaction.run("write/lock_models")[0]["store"])
+
+
+def note_models(transaction: Transaction, models: StoredModels) -> StoredModels:
+    """Note what shall be noted; the store's node is locked."""
+    transaction.run("write/note_models", properties=models.properties())
+    return models

@@ -6,7 +6,6 @@ in hand and no more: whoever comes next finds what was made and makes the rest.
 """
 
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
 from typing import Any
@@ -14,17 +13,15 @@ from typing import Any
 from graphmem import queries
 from graphmem.batches import STATEMENT_BYTES, batches, size
 from graphmem.embedding import Embedder, ModelIdentity, StoredModels, Vector
-from graphmem.errors import EmbeddingError, EmbeddingsReplaced
+from graphmem.errors import EmbeddingError, ModelUnavailable
 from graphmem.graph import Graph, Transaction
 from graphmem.write.backlog import embedded, rows_of
-from graphmem.write.embeddings import stored_models
+from graphmem.write.embeddings import locked_models, note_models
 
 # Entities that are looked at together, and passages of those of them that are taken on; one entity
 # alone may have more. Many put texts of one length side by side, and few commits cost little.
 PAGE = 1000
 PASSAGES = 512
-# Passages whose embeddings are removed in one transaction, likewise.
-REMOVED_AT_ONCE = 2000
 # What a model that fails on whole pages is tried with.
 _PROBE = "graphmem"
 
@@ -61,18 +58,18 @@ def begin(graph: Graph, model: ModelIdentity) -> StoredModels:
     """Note that the next set is made with a model; gives what the store notes then.
 
     Nothing changes where it has these embeddings or makes them already. A set that was begun with
-    another model is given up. Embeddings that are to be removed come first; see `remove_leftover`.
+    another model is given up. Embeddings that are to be removed come first; see `leftover`.
     """
 
     def work(transaction: Transaction) -> StoredModels:
-        models = _locked(transaction)
+        models = locked_models(transaction)
         if models.current is None:
-            return _note(transaction, replace(models, current=model))
+            return note_models(transaction, replace(models, current=model))
         if models.next is not None and not models.makes(model):
-            return _note(transaction, replace(models, next=None, leftover=True, after=""))
+            return note_models(transaction, replace(models, next=None, leftover=True, after=""))
         if models.leftover or models.searches(model) or models.makes(model):
             return models
-        return _note(transaction, replace(models, next=model, after=""))
+        return note_models(transaction, replace(models, next=model, after=""))
 
     return graph.write(work)
 
@@ -124,9 +121,9 @@ def start_again(graph: Graph, models: StoredModels) -> None:
     """Have the next page be the first one, for what was written since and what was lost."""
 
     def work(transaction: Transaction) -> None:
-        now = _locked(transaction)
+        now = locked_models(transaction)
         if is_made(now, models):
-            _note(transaction, replace(now, after=""))
+            note_models(transaction, replace(now, after=""))
 
     graph.write(work)
 
@@ -138,10 +135,10 @@ def search_next(graph: Graph, models: StoredModels) -> StoredModels:
     """
 
     def work(transaction: Transaction) -> StoredModels:
-        now = _locked(transaction)
+        now = locked_models(transaction)
         if not is_made(now, models):
             return now
-        return _note(
+        return note_models(
             transaction,
             StoredModels(number=now.number + 1, current=now.next, leftover=True),
         )
@@ -149,66 +146,9 @@ def search_next(graph: Graph, models: StoredModels) -> StoredModels:
     return graph.write(work)
 
 
-def remove_leftover(
-    graph: Graph,
-    *,
-    stops: Callable[[], bool] = lambda: False,
-    advance: Callable[[int], None] = lambda _: None,
-) -> None:
-    """Remove what is not searched, and have passages without an embedding wait for the model.
-
-    The index goes first: that waits for every transaction that has written a passage and may have
-    looked at the store's node before another set was searched.
-    """
-    with suppress(EmbeddingsReplaced):
-        graph.alter(_drop_index)
-    done = False
-    while not done and not stops():
-        done, entities = graph.write(_remove_page)
-        advance(entities)
-
-
-def _drop_index(transaction: Transaction) -> None:
-    """Drop the index of what is left, unless another process has just finished with that.
-
-    Raises:
-        EmbeddingsReplaced: It has; the index stays, which by now may be that of the next set.
-    """
-    models = stored_models(transaction)
-    if not models.leftover:
-        return
-    transaction.run("schema/drop_index", name=queries.embedding_index(models.number + 1))
-    # Looked at again behind the lock that dropping takes: nobody makes an index until the end.
-    now = stored_models(transaction)
-    if (now.leftover, now.number) != (True, models.number):
-        raise EmbeddingsReplaced
-
-
-def _remove_page(transaction: Transaction) -> tuple[bool, int]:
-    """Remove the next page; whether there is none any more, and how many entities are finished."""
-    models = _locked(transaction)
-    if not models.leftover:
-        return True, 0
-    rows = transaction.run("read/passage_counts", after=models.after, limit=PAGE)
-    if not rows:
-        _note(transaction, replace(models, leftover=False, after=""))
-        return True, 0
-    sums = accumulate(row["passages"] for row in rows)
-    page = [row for row, passages in zip(rows, sums, strict=True) if passages <= REMOVED_AT_ONCE]
-    page = page or rows[:1]
-    transaction.run(
-        "write/clear_embeddings",
-        keys=[row["key"] for row in page],
-        stale=queries.embedding_property(models.number + 1),
-        searched=queries.embedding_property(models.number),
-    )
-    _note(transaction, replace(models, after=page[-1]["key"]))
-    return False, len(page)
-
-
 def _take_on(transaction: Transaction, models: StoredModels) -> _Page | None:
     """Take on the next page, so that no other process does; None where the set is not made."""
-    now = _locked(transaction)
+    now = locked_models(transaction)
     if not is_made(now, models):
         return None
     rows = transaction.run(
@@ -223,7 +163,7 @@ def _take_on(transaction: Transaction, models: StoredModels) -> _Page | None:
     ]
     taken = taken or rows[:1]
     if taken:
-        _note(transaction, replace(now, after=taken[-1]["key"]))
+        note_models(transaction, replace(now, after=taken[-1]["key"]))
     return _Page(tuple(row["key"] for row in taken if row["passages"]), is_behind_last=not taken)
 
 
@@ -236,10 +176,16 @@ def _passages(graph: Graph, models: StoredModels, keys: Sequence[str]) -> list[_
 def _embedded(
     embedder: Embedder, rows: Sequence[_Row], advance: Callable[[int], None]
 ) -> list[tuple[_Row, Vector | None]]:
-    """Embed passages; where the model fails on every one, make sure that it works at all."""
+    """Embed passages; where the model fails on every one, make sure that it works at all.
+
+    Raises:
+        EmbeddingError: It does not, or is unavailable.
+    """
     batch: list[tuple[_Row, Vector | None]] = []
     try:
         batch.extend(embedded(embedder, rows, PASSAGES, advance=advance))
+    except ModelUnavailable:
+        raise
     except EmbeddingError:
         embedder.documents([_PROBE])
     return batch
@@ -249,7 +195,7 @@ def _write(graph: Graph, rows: Sequence[_Row], models: StoredModels) -> int | No
     """Write embeddings of the next set; None where that is not made any more."""
 
     def work(transaction: Transaction) -> int | None:
-        if not is_made(_locked(transaction), models):
+        if not is_made(locked_models(transaction), models):
             return None
         written = transaction.run(
             "write/stage_embeddings",
@@ -273,14 +219,3 @@ def _of_next(models: StoredModels, name: str) -> str:
 
 def _id(row: _Row) -> tuple[str, str]:
     return row["key"], row["id"]
-
-
-def _locked(transaction: Transaction) -> StoredModels:
-    """Lock the store's node, and give what it notes of models."""
-    return StoredModels.of(transaction.run("write/lock_models")[0]["store"])
-
-
-def _note(transaction: Transaction, models: StoredModels) -> StoredModels:
-    """Note what shall be noted; the store's node is locked."""
-    transaction.run("write/note_models", properties=models.properties())
-    return models
