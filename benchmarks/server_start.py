@@ -120,8 +120,7 @@ def worked() -> dict[str, float]:
     """Start, search, import and stop once; seconds, milliseconds and mebibytes by name."""
     from fakes import FakeEmbedder  # noqa: PLC0415 - of the checkout that is timed
     from graphmem import neo4j_process  # noqa: PLC0415
-    from graphmem.memory import Memory  # noqa: PLC0415
-    from graphmem.memory import connecting  # noqa: PLC0415
+    from graphmem.memory import Memory, connecting  # noqa: PLC0415
     from graphmem.progress import SILENT  # noqa: PLC0415
     from graphmem.settings import load  # noqa: PLC0415
 
