@@ -141,8 +141,10 @@ def _recorded(launch: Launch, home: Home, recording: Path) -> Iterator[Home]:
     certificate = certificates.settle(home)
     ports = free_ports(None)
     options = ["-XX:AOTMode=record", f"-XX:AOTConfiguration={recording}"]
-    server = jvm.start(replace(launch, home=home), ports, options=options)
+    server = None
     try:
+        with _undisturbed():
+            server = jvm.start(replace(launch, home=home), ports, options=options)
         myself = processes.identify(os.getpid()) or server
         java, now = str(launch.java.executable), datetime.now(UTC)
         state = State(myself, server, ports, java, now, certificate=certificate)
@@ -154,7 +156,21 @@ def _recorded(launch: Launch, home: Home, recording: Path) -> Iterator[Home]:
         yield home
         processes.end(server, patience_seconds=LONGEST_SECONDS)
     finally:
-        processes.kill(server)
+        if server is not None:
+            processes.kill(server)
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Put off SIGTERM to the end of the block, so that nothing is started and then forgotten."""
+    came: list[int] = []
+    before = signal.signal(signal.SIGTERM, lambda number, _: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+        for number in came:
+            signal.raise_signal(number)
 
 
 def _exercise(module: str, launch: Launch, home: Home) -> None:
