@@ -338,6 +338,7 @@ def fill(graph: Graph) -> None:
     joined: dict[str, object] = {
         "from": "One", "relation": "DEPENDS_ON", "to": "Two", "note": "why", "weight": 0.5,
         "confidence": 0.5, "source": "review", "attributes": {"derived": True},
+        "valid_from": "2024-01-01", "valid_until": "2024-06-30",
     }  # fmt: skip
     for embedder in (FakeEmbedder(), FakeEmbedder(state="failed", reason="broken")):
         model = StoreModel(graph, embedder, wait_for_model=True, read_only=False)

@@ -450,7 +450,7 @@ def test_search_without_a_model_answers_by_words_and_says_so(
     environment: dict[str, str], agent: Agent, tmp_path: Path
 ) -> None:
     assert agent.tools()
-    without = environment | {"GRAPHMEM_MODEL": str(tmp_path / "no-model")}
+    without = environment | {"GRAPHMEM_MODEL": "no-model", "GRAPHMEM_HUB": "false"}
     with agent_of(without, tmp_path, "--profile", "shaktiman", "--project", PROJECT) as other:
         said = other.text("search", query="validateToken")
 

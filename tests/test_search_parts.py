@@ -627,7 +627,7 @@ def projected(part: Part, legs: list[dict[str, Any]], passages: list[dict[str, A
         "WITH scores {.*, entity: rope, legs: $legs, via: [via, via]} AS hit, "
         "$passages AS passages, 3 AS total, 2 AS remaining, false AS moved, "
         "1 AS skipped_relations, ['text'] AS truncated_legs, [] AS starved_legs, "
-        "[] AS refilled_legs",
+        "[] AS refilled_legs, 0 AS embedding_set",
         project=PROJECT, hit=HIT, legs=legs, passages=passages,
     )  # fmt: skip
     return row
@@ -671,7 +671,7 @@ def test_a_page_without_hits_is_one_row_that_tells_the_rest(part: Part) -> None:
         "projection", {"max_links": 5},
         before="WITH null AS hit, [] AS passages, 0 AS total, 0 AS remaining, true AS moved, "
         "7 AS skipped_relations, [] AS truncated_legs, ['text'] AS starved_legs, "
-        "[] AS refilled_legs",
+        "[] AS refilled_legs, 0 AS embedding_set",
     )  # fmt: skip
 
     assert (row["entity"], row["moved"], row["skipped_relations"]) == (None, True, 7)

@@ -150,8 +150,13 @@ def _fitting(language: str, row: Row) -> Definition:
 
 def _first(graph: Graph, languages: Sequence[str]) -> None:
     """Make the languages of a new store; whoever is first decides them."""
+
+    def work(transaction: Transaction) -> None:
+        if not _languages({row["name"]: row for row in transaction.run("read/indexes")}):
+            _remade(transaction, languages)
+
     try:
-        graph.alter(lambda transaction: _remade(transaction, languages))
+        graph.alter(work)
     except DatabaseError:
         if not _languages(_indexes(graph)):
             raise
