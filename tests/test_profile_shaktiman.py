@@ -458,6 +458,6 @@ def test_search_without_a_model_answers_by_words_and_says_so(
 
     assert "searched by words and links only" in said.split("\n")[0]
     assert "validateToken (function)" in said
-    assert "searched by words" in context.split("\n")[0]
+    assert "the embedding model no-model cannot be loaded" in context.split("\n")[0]
     assert "validateToken (function)" in context
     assert len(context) / 4 <= 256
