@@ -35,7 +35,7 @@ def star(memory: Memory) -> Memory:
 
 
 def ask(memory: Memory, query: str = "unusualword", **options: Any) -> Answer:  # noqa: ANN401 - passed on
-    return memory.search(query, **({"mode": "keyword"} | options))
+    return memory.search(query, **({"mode": "keyword", "scope": "project"} | options))
 
 
 def expanded(answer: Answer) -> list[str]:

@@ -26,6 +26,8 @@ from graphmem.progress import SILENT, Progress
 from graphmem.settings import Settings
 from neo4j_servers import ROOT, fresh_home, small
 
+pytestmark = pytest.mark.live
+
 IDENTITY = ModelIdentity("made-for-tests", "1", 8)
 PROJECT = "example.org/team/notes"
 OLDEST = "before_authors"
