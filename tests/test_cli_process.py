@@ -79,7 +79,8 @@ def test_a_reader_that_stops_reading_is_no_error(environment: dict[str, str], fi
 def test_control_c_exits_with_130_and_one_line(environment: dict[str, str], project: str) -> None:
     with subprocess.Popen(
         [*GRAPHMEM, "remember", "A", "--project", project],
-        env=environment,
+        # Torch takes seconds, and an export is loaded before the command is connected.
+        env={**environment, "GRAPHMEM_MODEL_RUNTIME": "torch"},
         stderr=subprocess.PIPE,
     ) as process:
         assert process.stderr is not None
