@@ -48,6 +48,7 @@ class Lifetime:
         self.access = access
         self.languages = languages or StoreLanguages(graph)
         self.adaptive = searching.AdaptiveFiltering()
+        self.samples = searching.PassageSamples(graph)
         self.limiter = searching.SearchLimiter(seconds=WAITS * graph.timeout)
         self.closing = ExitStack()
         self.model = model
