@@ -16,6 +16,9 @@ import retrieval
 from graphmem.cli.progress import Shown
 from graphmem.memory import Memory
 
+DEPTH = 10
+SYMBOLS = 50
+
 
 @dataclass(frozen=True, slots=True)
 class Question:
@@ -38,11 +41,13 @@ class Loaded:
         questions: What is asked.
         texts: Of each project the text of each document, by its name.
         document_of: The document that an entity of this name is part of.
+        hits: How many hits hold ten documents: a document counts once, with its best entity.
     """
 
     questions: Sequence[Question]
     texts: Mapping[str, Mapping[str, str]]
     document_of: Callable[[str], str] = _own_name
+    hits: int = DEPTH
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,14 +99,15 @@ def load_conversations(memory: Memory, folder: Path) -> Loaded:
 
 def load_code(memory: Memory, folder: Path) -> Loaded:
     """Import a tree of source files as symbols; gold are paths of files below `tree`."""
-    _import(memory, "code", folder / "tree")
+    if not _holds(memory, 1):
+        _import(memory, "code", folder / "tree")
     texts = {
         path.relative_to(folder / "tree").as_posix(): path.read_text("utf-8", "replace")
         for path in sorted((folder / "tree").rglob("*"))
         if path.is_file()
     }
     questions = _questions(memory, folder, texts)
-    return Loaded(questions, {_project(memory): texts}, document_of=_file_of_symbol)
+    return Loaded(questions, {_project(memory): texts}, _file_of_symbol, SYMBOLS)
 
 
 SETS = (
@@ -112,6 +118,7 @@ SETS = (
     EvaluationSet("cacm", "cacm", load_lines),
     EvaluationSet("cisi", "cisi", load_lines),
     EvaluationSet("mitmproxy", "code/mitmproxy", load_lines),
+    EvaluationSet("mitmproxy-symbols", "code/mitmproxy", load_code),
     EvaluationSet("locomo", "locomo", load_conversations),
 )
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TypeAlias
 
-from evaluation_sets import Loaded, Question
+from evaluation_sets import DEPTH, Loaded, Question
 
 from graphmem.memory import Memory
 from graphmem.memory.options import SearchOptions
@@ -12,10 +12,7 @@ from graphmem.model import Answer
 from graphmem.search import Weights
 from graphmem.text import name_tokens
 
-DEPTH = 10
 POOL = 100
-# A symbol's file counts once, so more symbols than files are asked for.
-HITS = 50
 
 Ranker: TypeAlias = Callable[[Question], list[str]]
 
@@ -24,10 +21,9 @@ def graphmem_ranking(options: SearchOptions) -> Callable[[Memory, Loaded], Ranke
     """A search of graphmem's own, by its options."""
 
     def of_set(memory: Memory, loaded: Loaded) -> Ranker:
-        limit = DEPTH if loaded.document_of("a::b") == "a::b" else HITS
 
         def rank(question: Question) -> list[str]:
-            wanted: SearchOptions = {"limit": limit, **options}
+            wanted: SearchOptions = {"limit": loaded.hits, **options}
             return [hit.name for hit in _answer(memory, question, wanted).hits]
 
         return rank
@@ -37,7 +33,6 @@ def graphmem_ranking(options: SearchOptions) -> Callable[[Memory, Loaded], Ranke
 
 def convex(memory: Memory, loaded: Loaded) -> Ranker:
     """Half the text leg and half the vector leg, each over its own range in the answer."""
-    del loaded
 
     def rank(question: Question) -> list[str]:
         legs: list[dict[str, float]] = []
@@ -49,7 +44,7 @@ def convex(memory: Memory, loaded: Loaded) -> Ranker:
             width = max(raw.values(), default=0.0) - low or 1.0
             legs.append({name: (score - low) / width for name, score in raw.items()})
         scores = {name: sum(leg.get(name, 0.0) for leg in legs) for name in {**legs[0], **legs[1]}}
-        return sorted(scores, key=lambda name: (-scores[name], name))[:DEPTH]
+        return sorted(scores, key=lambda name: (-scores[name], name))[: loaded.hits]
 
     return rank
 

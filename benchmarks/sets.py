@@ -22,14 +22,13 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
-from evaluation_sets import SETS, EvaluationSet, Loaded, Question
+from evaluation_sets import DEPTH, SETS, EvaluationSet, Loaded, Question
 from rankings import ROWS, Ranker
 
 from graphmem.cli.progress import Shown
 from graphmem.memory import Memory
 
 FIGURES = ("R@2", "R@5", "R@10", "nDCG@10")
-DEPTH = 10
 SAMPLES = 2000
 
 # Of each set and row: of each question its figures, in the order of FIGURES, 0 to 1.

@@ -11,6 +11,7 @@ from graphmem.model.where import Direction, Where
 
 # Between the cosine that gives no evidence and the one that gives all, whatever was chosen.
 LEAST_SPREAD = 0.05
+LONG_QUERY_EXPONENT = 2.0
 
 Seeds = Literal["all", "filtered"]
 SEEDS: tuple[Seeds, ...] = ("all", "filtered")
@@ -22,7 +23,9 @@ class Weights:
 
     Args:
         text: Most evidence the text leg gives.
-        saturation: The BM25 score that gives half of it.
+        saturation: The BM25 score that gives half of it, in a query of usual length.
+        long_query: A query of more words than these is a long one: the saturation grows with the
+            square of how many times as long it is.
         vector: Most evidence the vector leg gives.
         deviations_low: How many standard deviations above the mean of the background a cosine is
             that gives none.
@@ -41,6 +44,7 @@ class Weights:
 
     text: float = 0.95
     saturation: float = 35.0
+    long_query: int = 12
     vector: float = 0.4
     deviations_low: float = 2.0
     deviations_high: float = 7.0
@@ -52,6 +56,11 @@ class Weights:
     seed_exponent: float = 1.5
     seed_damping: float = 0.4
     neighbour_damping: float = 0.2
+
+    def for_terms(self, terms: int) -> "Weights":
+        """The same for a query of so many words: BM25 adds up over all of them."""
+        longer = max(1.0, terms / self.long_query)
+        return replace(self, saturation=self.saturation * longer**LONG_QUERY_EXPONENT)
 
     def over(self, background: Background) -> "Weights":
         """The same with the cosines of a query's background where none were chosen."""

@@ -6,6 +6,7 @@ from typing import Self
 from graphmem import lucene, queries
 from graphmem.embedding import Background, Vector
 from graphmem.search import cursor as cursors
+from graphmem.search import indexes
 from graphmem.search.plan import Filters, Plan, Weights
 
 PLAIN = "read/search_plain"
@@ -73,6 +74,13 @@ class SearchRequest:
         return self.vector is not None and not self.strict
 
     @property
+    def terms(self) -> int:
+        """How many words are asked for, without stop words and question words; at least 1."""
+        leaves = [] if self.query.tree is None else lucene.leaves(self.query.tree)
+        words = [leaf for leaf in leaves if isinstance(leaf, lucene.Word)]
+        return max(1, len(indexes.telling_words(words, self.plan.languages) or words))
+
+    @property
     def weights(self) -> Weights:
         """The constants of the ranking, with the cosines that count for this query.
 
@@ -81,7 +89,7 @@ class SearchRequest:
         """
         usual = Background.usual(self.plan.calibration)
         chosen = self.plan.weights
-        weights = chosen.over(self.background or usual)
+        weights = chosen.over(self.background or usual).for_terms(self.terms)
         if self.plan.mode != "semantic" or chosen.cosine_low is not None:
             return weights
         least = min(weights.cosine_low or 0.0, usual.cosine(chosen.deviations_low))

@@ -27,7 +27,7 @@ def text_queries(
     query, plan = request.query, request.plan
     if not request.by_words:
         none: dict[str, Any] = {name: [] for name in _WORD_FIELDS}
-        return {**none, "stems": _stems(query, plan), "terms": 1}
+        return {**none, "stems": _stems(query, plan), "terms": request.terms}
     grams = text.grams(request.text)
     return {
         "unfiltered_texts": _texts(query, NO_FILTERS, plan) if unfiltered else [],
@@ -36,7 +36,7 @@ def text_queries(
         "stems": _stems(query, plan),
         "name_queries": _name_queries(grams, filters),
         "grams": grams,
-        "terms": _terms(query, plan),
+        "terms": request.terms,
     }
 
 
@@ -60,21 +60,6 @@ def _name_queries(grams: Sequence[str], filters: CompiledFilters) -> list[str]:
     return [names] if names else []
 
 
-def _terms(query: lucene.Query, plan: Plan) -> int:
-    """How many words are asked for, without those of any question; at least 1."""
-    leaves = [] if query.tree is None else lucene.leaves(query.tree)
-    words = [leaf for leaf in leaves if isinstance(leaf, lucene.Word)]
-    return max(1, len(_content_words(words, plan) or words))
-
-
-def _content_words(words: Sequence[lucene.Word], plan: Plan) -> list[lucene.Word]:
-    """The words that say what is looked for: neither stop words nor those of any question."""
-    content = list(indexes.content_words(words, plan.languages))
-    if not lucene.speaks_english(plan.languages):
-        return content
-    return [word for word in content if not lucene.is_question_word(word.written)] or content
-
-
 def _texts(query: lucene.Query, filters: CompiledFilters, plan: Plan) -> list[dict[str, str]]:
     """The text indexes that can add something, and what each is asked."""
     if query.tree is None:
@@ -83,7 +68,7 @@ def _texts(query: lucene.Query, filters: CompiledFilters, plan: Plan) -> list[di
     if query.strict:
         return [_strict(_without_stop_words(query.tree, plan), filters, plan)]
     words = [leaf for leaf in leaves if isinstance(leaf, lucene.Word)]
-    content = _content_words(words, plan)
+    content = indexes.telling_words(words, plan.languages)
     if not content:
         return _ranked(indexes.exact(words), filters, plan)
     ranked = [
