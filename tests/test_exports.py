@@ -214,12 +214,55 @@ def test_torch_runs_the_model_where_the_setting_says_so(
     assert not (tmp_path / "none").exists()
 
 
-def test_where_no_export_can_be_kept_torch_runs_the_model(models: Path, tmp_path: Path) -> None:
-    taken = tmp_path / "taken"
+def a_file(taken: Path) -> None:
     taken.write_text("a file")
+
+
+def a_ring(taken: Path) -> None:
+    """An error that has no class of its own, as that of a full disk has none."""
+    taken.symlink_to(taken)
+
+
+@pytest.mark.parametrize("take", [a_file, a_ring])
+def test_where_no_export_can_be_kept_torch_runs_the_model_this_time(
+    models: Path, tmp_path: Path, take: Callable[[Path], None]
+) -> None:
+    taken = tmp_path / "taken"
+    take(taken)
     small = embedder(models / "small", taken / "exports")
     assert small.wait(), small.reason
     assert len(small.query("a tide")) == 32
+
+    taken.unlink()
+    said: list[str] = []
+    again = embedder(models / "small", taken / "exports", said)
+    assert again.wait(), again.reason
+    assert export_of(taken / "exports").is_dir()
+    assert len(said) == 1
+
+
+def test_a_reader_of_a_model_s_digest_never_sees_half_of_it(models: Path, tmp_path: Path) -> None:
+    model = shutil.copytree(models / "small", tmp_path / "small")
+    kept = Exports(tmp_path / "exports")
+    first = kept.place(model)
+    (memo,) = (tmp_path / "exports").iterdir()
+    with memo.open() as reader:
+        (model / "config.json").touch()
+        (model / "README.md").write_text("changed")
+        assert kept.place(model) != first
+        assert reader.read().endswith(first.name)
+    assert [*(tmp_path / "exports").iterdir()] == [memo]
+
+
+def test_what_a_killed_process_left_beside_the_exports_is_deleted(
+    models: Path, tmp_path: Path
+) -> None:
+    exports = tmp_path / "exports"
+    (exports / ".making-folder").mkdir(parents=True)
+    (exports / ".making-file").write_text("half")
+    small = embedder(models / "small", exports)
+    assert small.wait(), small.reason
+    assert not [*exports.glob(".making-*")]
 
 
 @pytest.mark.parametrize(
