@@ -13,14 +13,22 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
+import onnxruntime
 import psutil
 import pytest
+from numpy.typing import NDArray
 
 from graphmem.embedding import BackgroundEmbedder, local_embedder, packaged_model
 from graphmem.embedding.background import Report
 from graphmem.embedding.exports import Exports
 from graphmem.embedding.loading import Precision, Runtime
-from graphmem.embedding.onnx_model import GRAPH, MANIFEST, TOKENIZER, OnnxModel
+from graphmem.embedding.onnx_model import (
+    GRAPH,
+    MANIFEST,
+    TOKENIZER,
+    OnnxModel,
+    best_together,
+)
 from neo4j_servers import until
 
 pytestmark = pytest.mark.live
@@ -335,6 +343,39 @@ def test_a_question_is_answered_while_documents_go_through_the_model(
         small.query("a question in between")
         assert done < len(texts)
         assert len(documents.result()) == len(texts)
+
+
+class CountingModel(OnnxModel):
+    runs = 0
+
+    def _run(
+        self, session: onnxruntime.InferenceSession, tokens: list[list[int]]
+    ) -> NDArray[np.float32]:
+        self.runs += 1
+        return super()._run(session, tokens)
+
+
+def test_what_nobody_waits_for_any_more_does_not_go_through_the_model(exports: Path) -> None:
+    small = CountingModel(export_of(exports), "small")
+
+    def leave(_: int) -> None:
+        raise KeyboardInterrupt
+
+    texts = [f"tide {number} " * 60 for number in range(3000)]
+    with pytest.raises(KeyboardInterrupt):
+        small.documents(texts, leave)
+    small.documents(["behind all that has begun"], lambda _: None)
+    assert small.runs < 100
+
+
+def test_a_model_is_given_about_a_second_of_work_together(exports: Path) -> None:
+    assert best_together(128, 0.01) == 128
+    assert best_together(128, 2.56) == 50
+    assert best_together(1, 60.0) == 8
+    small = OnnxModel(export_of(exports), "small")
+    before = small.together
+    small.documents([f"tide {number}" for number in range(1000)], lambda _: None)
+    assert small.together > before
 
 
 def test_nothing_imports_torch_once_the_export_is_there(models: Path, exports: Path) -> None:

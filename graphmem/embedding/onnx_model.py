@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as state
 from tokenizers import Tokenizer
 
-from graphmem.embedding.embedder import ModelIdentity, Vector
+from graphmem.embedding.embedder import TOGETHER, ModelIdentity, Vector
 
 MANIFEST, GRAPH, TOKENIZER = "manifest.json", "model.onnx", "tokenizer.json"
 # The copy for documents, where the setting asks for it.
@@ -26,6 +27,10 @@ FORMAT = 1
 
 # Tokens of a batch, its padding included. Larger ones take more memory and are no quicker.
 BATCH_TOKENS = 1024
+# Documents that it is best given together: about so many seconds of work, which an import that is
+# killed loses, and enough batches for all cores to end together.
+SECONDS_TOGETHER = 1.0
+FEWEST_TOGETHER, MOST_TOGETHER = 8, 128
 # onnxruntime's errors have no ancestor of their own; they become Python's here.
 ONNX_ERRORS = (
     state.EPFail, state.Fail, state.InvalidArgument, state.InvalidGraph, state.InvalidProtobuf,
@@ -103,9 +108,6 @@ class OnnxModel:
         RuntimeError: onnxruntime cannot run it.
     """
 
-    # About a second of two cores, and enough batches for them to end together.
-    together = 128
-
     def __init__(self, folder: Path, name: str, *, int8: bool = False) -> None:
         self._manifest = manifest = Manifest.read(folder)
         self.identity = ModelIdentity(
@@ -114,6 +116,7 @@ class OnnxModel:
         self._tokenizer = _tokenizer(folder / TOKENIZER, manifest.most_tokens)
         self._session = _session(folder / GRAPH)
         self._documents_session = _session(folder / GRAPH_INT8) if int8 else self._session
+        self.together = TOGETHER
         self._workers: ThreadPoolExecutor | None = None
         self._starting = threading.Lock()
 
@@ -124,17 +127,25 @@ class OnnxModel:
         return vector
 
     def documents(self, texts: Sequence[str], advance: Callable[[int], None]) -> list[Vector]:
-        """The embeddings of texts in order, those of like length through the model together."""
+        """The embeddings of texts in order, those of like length through the model together.
+
+        Where `advance` raises, what has not begun is dropped.
+        """
+        started = time.monotonic()
         tokens = self._tokens([self._manifest.document_prompt + text for text in texts])
         vectors: list[Vector] = [[]] * len(texts)
         batches = [*_batches([len(one) for one in tokens])]
-        made = self._pool().map(
-            lambda batch: self._run(self._documents_session, [tokens[i] for i in batch]), batches
-        )
-        for batch, rows in zip(batches, made, strict=True):
-            for index, vector in zip(batch, rows.tolist(), strict=True):
-                vectors[index] = vector
-            advance(len(batch))
+        pool, session = self._pool(), self._documents_session
+        made = [pool.submit(self._run, session, [tokens[i] for i in batch]) for batch in batches]
+        try:
+            for batch, rows in zip(batches, made, strict=True):
+                for index, vector in zip(batch, rows.result().tolist(), strict=True):
+                    vectors[index] = vector
+                advance(len(batch))
+        finally:
+            for rows in made:
+                rows.cancel()
+        self.together = best_together(len(texts), time.monotonic() - started)
         return vectors
 
     def _pool(self) -> ThreadPoolExecutor:
@@ -162,6 +173,12 @@ class OnnxModel:
         except ONNX_ERRORS as error:
             raise RuntimeError(error) from error
         return made
+
+
+def best_together(texts: int, seconds: float) -> int:
+    """How many texts about a second of work are, where so many took so many seconds."""
+    fitting = texts * SECONDS_TOGETHER / max(seconds, 1e-6)
+    return max(FEWEST_TOGETHER, min(MOST_TOGETHER, round(fitting)))
 
 
 def sha256(file: Path) -> str:
