@@ -192,7 +192,7 @@ def test_a_relation_to_a_living_entity_is_there_or_not(
 
 def test_a_scope_alone_asks_for_its_words(part: Part) -> None:
     rows = part(
-        "in_scope", {"required": SCOPE}, before="MATCH (entity:Entity {name: 'Wreck'}) WHERE",
+        "in_scope", {"projects": [PROJECT]}, before="MATCH (entity:Entity {name: 'Wreck'}) WHERE",
         after="RETURN entity.name AS name",
     )  # fmt: skip
 
