@@ -122,4 +122,7 @@ def _name_line(hit: Hit, answer: Answer) -> Text:
 
 def _matched(hit: Hit) -> str:
     parts = asdict(hit.matched).items()
-    return " · ".join(f"{leg} {evidence:.2f}" for leg, evidence in parts if evidence > 0)
+    shown = [f"{leg} {evidence:.2f}" for leg, evidence in parts if evidence > 0]
+    if hit.explanation is not None and hit.explanation.reranked is not None:
+        shown.append(f"reranked {hit.explanation.reranked:.2f}")
+    return " · ".join(shown)

@@ -148,7 +148,9 @@ def search(
     """
     asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
     followed = options.parsed("--follow", follow)
-    with session.opened(project, model_soon=mode != "keyword") as (memory, _):
+    with session.opened(project, model_soon=mode != "keyword") as (memory, progress):
+        if memory.reranker is not None and sort == "score":
+            progress.say("Loading the reranker …")
         answer = memory.search(
             " ".join(query),
             scope=scope,

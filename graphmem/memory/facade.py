@@ -5,6 +5,7 @@ What only some verbs need is imported by them: a search does without importers a
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Unpack
 
 from graphmem import arguments, packing, search
@@ -45,14 +46,24 @@ class Memory(Bulk):
         """
         arguments.query(query)
         filters, plan = planned(self.project_name(project), options)
+        run = partial(self._page, query, filters)
+        if self.reranker is None:
+            return run(plan, options.get("cursor"))
+        from graphmem.search.reranking import reranked
+
+        self.reranker.start()
+        score = self.reranker.scores
+        return reranked(query, filters, plan, options.get("cursor"), run=run, score=score)
+
+    def _page(self, query: str, filters: Filters, plan: Plan, cursor: str | None) -> Answer:
+        """One page of a search; asked again where the store's model or languages have changed."""
         models = self.model.stored()
         try:
-            return self._answer(query, filters, plan, models.number, options.get("cursor"))
+            return self._answer(query, filters, plan, models.number, cursor)
         except DatabaseError as error:
             if not self.model.was_replaced(models, error):
                 self.languages.changed(error)
-        number = self.model.stored().number
-        return self._answer(query, filters, plan, number, options.get("cursor"))
+        return self._answer(query, filters, plan, self.model.stored().number, cursor)
 
     def _answer(
         self, query: str, filters: Filters, plan: Plan, embedding_set: int, cursor: str | None

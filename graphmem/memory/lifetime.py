@@ -8,7 +8,7 @@ from typing import Self
 
 from graphmem import migrations, schema, settings
 from graphmem import search as searching
-from graphmem.embedding import Embedder, RecentEmbeddings, configured
+from graphmem.embedding import Embedder, RecentEmbeddings, Reranker, configured, configured_reranker
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory.access import EVERYTHING, Access
@@ -42,7 +42,9 @@ class Lifetime:
         languages: StoreLanguages | None = None,
         access: Access = EVERYTHING,
         await_plan: Callable[[], None] = lambda: None,
+        reranker: Reranker | None = None,
     ) -> None:
+        self.reranker = reranker
         self.await_plan = await_plan
         self.graph = graph
         self.access = access
@@ -122,7 +124,15 @@ class Lifetime:
                 seconds=config.model_seconds,
                 recent=RecentEmbeddings(config.home / RECENT_EMBEDDINGS),
             )
-            return cls(graph, model, name, languages=own, access=access, await_plan=await_plan)
+            return cls(
+                graph,
+                model,
+                name,
+                languages=own,
+                access=access,
+                await_plan=await_plan,
+                reranker=configured_reranker(config, waits=wait_for_model),
+            )
         except BaseException:
             graph.close()
             raise

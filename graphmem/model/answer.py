@@ -144,6 +144,8 @@ class Explanation(JsonObject):
     With `ranking="evidence"`: score = 1 - (1 - direct)(1 - link), where direct is the noisy-or of
     the legs' evidence. With `ranking="rrf"`: direct is the sum of 1 / (k + rank) over the legs, and
     what a leg found gets nothing from links.
+
+    `reranked` is the score of the reranker, where the hit was put in order by it; no part of score.
     """
 
     legs: tuple[LegPart, ...]
@@ -151,6 +153,7 @@ class Explanation(JsonObject):
     direct: float
     formula: str
     rrf_k: float | None = None
+    reranked: float | None = field(default=None, metadata=OPTIONAL)
 
 
 @dataclass(frozen=True, slots=True)
