@@ -52,6 +52,7 @@ FLOORS: dict[str, int] = {
                 "mentions",
                 "batches",
                 "quick_imports",
+                "dates",
             ),
             ("graph", "embedding", "project", "neo4j_process", *KIT),
             ("schema", "write", "search", "read", "transfer", *IMPORTERS, *STATEMENTS),

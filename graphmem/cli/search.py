@@ -44,6 +44,10 @@ Statuses = Annotated[
 ]
 Since = Annotated[str | None, Parameter(help="Only entities created on this day or later.")]
 Until = Annotated[str | None, Parameter(help="Only entities created on this day or earlier.")]
+Dates = Annotated[
+    bool,
+    Parameter(help="Read dates in the query, such as `last week`, as filters on the creation."),
+]
 Where = Annotated[
     str | None,
     Parameter(
@@ -129,6 +133,7 @@ def search(
     status: Statuses = (),
     since: Since = None,
     until: Until = None,
+    dates: Dates = False,
     where: Where = None,
     follow: Follow = None,
     min_score: MinScore = 0.0,
@@ -153,6 +158,7 @@ def search(
             progress.say("Loading the reranker …")
         answer = memory.search(
             " ".join(query),
+            dates=dates,
             scope=scope,
             limit=limit,
             expand=expand,

@@ -46,14 +46,24 @@ class Memory(Bulk):
         """
         arguments.query(query)
         filters, plan = planned(self.project_name(project), options)
+        if not options.get("dates"):
+            return self._found(query, filters, plan, options.get("cursor"))
+        from graphmem.memory.dated import dated
+
+        query, filters, notes = dated(query, filters)
+        answer = self._found(query, filters, plan, options.get("cursor"))
+        return replace(answer, notes=(*notes, *answer.notes))
+
+    def _found(self, query: str, filters: Filters, plan: Plan, cursor: str | None) -> Answer:
+        """A page of a search, in the order of the reranker where there is one."""
         run = partial(self._page, query, filters)
         if self.reranker is None:
-            return run(plan, options.get("cursor"))
+            return run(plan, cursor)
         from graphmem.search.reranking import reranked
 
         self.reranker.start()
         score = self.reranker.scores
-        return reranked(query, filters, plan, options.get("cursor"), run=run, score=score)
+        return reranked(query, filters, plan, cursor, run=run, score=score)
 
     def _page(self, query: str, filters: Filters, plan: Plan, cursor: str | None) -> Answer:
         """One page of a search; asked again where the store's model or languages have changed."""
