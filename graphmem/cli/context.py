@@ -63,5 +63,5 @@ def context(
             f"{'entity' if found.hits == 1 else 'entities'} of {found.project}{more}"
         )
         for note in filter(None, (found.degraded, *found.notes)):
-            output.say(f"Note: {note}.")
+            output.say(f"Note: {output.sentence(note)}")
     return 0 if found.hits else 1

@@ -4,6 +4,7 @@ What only some verbs need is imported by them: a search does without importers a
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Unpack
@@ -46,13 +47,16 @@ class Memory(Bulk):
         """
         arguments.query(query)
         filters, plan = planned(self.project_name(project), options)
-        if not options.get("dates"):
-            return self._found(query, filters, plan, options.get("cursor"))
-        from graphmem.memory.dated import dated
+        dated_notes: tuple[str, ...] = ()
+        if options.get("dates"):
+            from graphmem.memory.dated import dated
 
-        query, filters, notes = dated(query, filters)
+            query, filters, dated_notes = dated(query, filters)
         answer = self._found(query, filters, plan, options.get("cursor"))
-        return replace(answer, notes=(*notes, *answer.notes))
+        notes = (*dated_notes, *answer.notes)
+        if not answer.total:
+            notes = (*notes, *self._suggested(query, filters))
+        return replace(answer, notes=notes)
 
     def _found(self, query: str, filters: Filters, plan: Plan, cursor: str | None) -> Answer:
         """A page of a search, in the order of the reranker where there is one."""
@@ -64,6 +68,15 @@ class Memory(Bulk):
         self.reranker.start()
         score = self.reranker.scores
         return reranked(query, filters, plan, cursor, run=run, score=score)
+
+    def _suggested(self, query: str, filters: Filters) -> tuple[str, ...]:
+        """A note on what a search that found nothing may have meant."""
+        from graphmem.search.suggestions import suggestion
+
+        with suppress(DatabaseError):  # the answer stands without it
+            meant = suggestion(self.graph, query, filters, self.languages.known)
+            return () if meant is None else (f"nothing was found; did you mean `{meant}`?",)
+        return ()
 
     def _page(self, query: str, filters: Filters, plan: Plan, cursor: str | None) -> Answer:
         """One page of a search; asked again where the store's model or languages have changed."""
