@@ -4,6 +4,8 @@ The cross-encoder is a real one of sentence-transformers, tiny and with random w
 whatever it prefers, always the same.
 """
 
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -294,3 +296,20 @@ def test_a_search_is_in_the_order_of_the_reranker(
     without = broken.search("berth wall", limit=50)
     assert [hit.name for hit in without.hits] == [hit.name for hit in before.hits]
     assert "the reranker ./gone cannot be loaded" in (without.degraded or "")
+
+
+@pytest.mark.live
+def test_a_command_that_used_torch_ends_without_complaints(
+    cross_encoders: Callable[..., Path],
+) -> None:
+    program = (
+        "import sys\n"
+        "from graphmem import cli\n"
+        "from graphmem.embedding import Reranker\n"
+        "scores, reason = Reranker(sys.argv.pop(), seconds=300).scores('a', ['b'])\n"
+        "assert scores, reason\n"
+        "sys.exit(cli.main())\n"
+    )
+    command = [sys.executable, "-c", program, "--version", str(cross_encoders())]
+    ended = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "leaked" not in ended.stderr
