@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from fakes import FakeEmbedder
 from graphmem import cli
@@ -341,6 +343,48 @@ def test_a_message_of_tools_alone_is_refused_and_an_empty_one_passed_over(tmp_pa
 
 
 # Files of exports
+
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5)
+    | st.sampled_from(["1", "2", "\ud800", "text", 10**4000, "x" * 600]),
+    lambda inner: st.lists(inner, max_size=3)
+    | st.dictionaries(st.text(max_size=3) | st.sampled_from(["text", "name"]), inner, max_size=3),
+    max_leaves=5,
+)  # fmt: skip
+
+
+def changed(value: object, path: list[int], other: object) -> object:
+    """A value of which one part, found by these turns, is another."""
+    if not path or not isinstance(value, dict | list) or not value:
+        return other
+    turning, *further = path
+    if isinstance(value, list):
+        place = turning % len(value)
+        return [*value[:place], changed(value[place], further, other), *value[place + 1 :]]
+    name = list(value)[turning % len(value)]
+    return value | {name: changed(value[name], further, other)}
+
+
+OWN = st.sampled_from(
+    [
+        chatgpt(node(1, None, "a"), node(2, 1, "b", metadata={"attachments": [{"name": "c"}]})),
+        claude(
+            message(1, "a", attachments=[{"file_name": "a", "extracted_content": "b"}]),
+            message(2, "b"),
+        ),
+    ]
+)
+
+
+@given(OWN, st.lists(st.integers(0, 20), min_size=1, max_size=6), ANYTHING)
+def test_whatever_an_export_holds_ends_nothing(
+    tmp_path_factory: pytest.TempPathFactory, own: object, path: list[int], other: object
+) -> None:
+    folder = tmp_path_factory.mktemp("export")
+    made = exported(folder, changed(own, path, other), claude(message(1, "So."), uuid="other"))
+    assert "So." in texts(made)
+    assert all(row.place.startswith("conversations.json:") for row in made)
 
 
 def test_each_conversation_is_read_by_its_own_shape(tmp_path: Path) -> None:

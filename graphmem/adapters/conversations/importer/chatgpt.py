@@ -77,7 +77,8 @@ def _in_order(nodes: Mapping[str, dict[str, Any]]) -> list[str]:
     children: dict[str | None, list[str]] = {}
     for name, node in nodes.items():
         parent = node.get("parent")
-        children.setdefault(parent if parent in nodes else None, []).append(name)
+        is_known = isinstance(parent, str) and parent in nodes
+        children.setdefault(parent if is_known else None, []).append(name)
     order: dict[str, None] = {}
     waiting = children.get(None, [])[::-1]
     while waiting:
@@ -107,7 +108,7 @@ def _turn(
     metadata = _object(message.get("metadata"))
     author = _object(message.get("author"))
     content = _object(message.get("content"))
-    if metadata.get(_HIDDEN) or content.get("content_type") in THINKING:
+    if metadata.get(_HIDDEN) or str(content.get("content_type")) in THINKING:
         return None
     text = _text(content)
     if not text:
