@@ -19,6 +19,8 @@ TYPOS = 2
 # A fuzzy word becomes up to 50 clauses in each of three fields; an index takes 1,024.
 WORDS = 4
 PASSAGES = 20
+# An observation may be as long as a book; words are looked for at its beginning.
+CHARACTERS = 20_000
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -63,7 +65,7 @@ def suggestion(
         repeated=passing.repeated,
         forbidden=passing.forbidden,
     )
-    rows = graph.read("read/near_words", query=written, limit=PASSAGES)
+    rows = graph.read("read/near_words", query=written, limit=PASSAGES, characters=CHARACTERS)
     return _corrected(text, unknown, rows, languages)
 
 
