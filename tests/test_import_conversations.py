@@ -147,9 +147,7 @@ def test_a_line_that_cannot_be_used_is_refused_and_its_neighbours_are_linked(
 
 def test_a_turn_that_is_there_twice_is_refused_once(tmp_path: Path) -> None:
     made = rows(tmp_path, turn(), turn(text="Something else."), turn(id=2))
-    assert refused(made) == {
-        "chats.jsonl:2": "chats.jsonl:1 has the same name, c/1; give one of them another id"
-    }
+    assert refused(made) == {"chats.jsonl:2": "c/1 is said twice; give one of them another id"}
     assert links(made) == [("c/1", "c/2")]
 
 

@@ -10,6 +10,7 @@ from graphmem.model.answer import Detail, Mode, Operator, Ranking, Sort
 
 if TYPE_CHECKING:
     from graphmem.memory.options import FilterOptions
+    from graphmem.model import Answer
 
 Words = Annotated[
     str, Parameter(help='Words, a question or a name; also AND OR NOT ( ) "phrase" a* a~1.')
@@ -179,11 +180,15 @@ def search(
     if json:
         output.document(answer.to_json())
     else:
-        from graphmem.cli import answers
-
-        answers.write(answer, output.TextOutput(), explain=explain, full=detail == "full")
-        _say_more(answer.cursor, pages=cursor is not None)
+        _show(answer, explain=explain, full=detail == "full", pages=cursor is not None)
     return 0 if answer.hits else 1
+
+
+def _show(answer: "Answer", *, explain: bool, full: bool, pages: bool) -> None:
+    from graphmem.cli import answers
+
+    answers.write(answer, output.TextOutput(), explain=explain, full=full)
+    _say_more(answer.cursor, pages=pages)
 
 
 def _say_more(cursor: str | None, *, pages: bool) -> None:

@@ -3,6 +3,7 @@
 from graphmem.embedding.background import BackgroundEmbedder
 from graphmem.embedding.calibration import (
     CALIBRATIONS,
+    Background,
     Calibration,
     calibration_of,
     is_calibrated,
@@ -30,6 +31,7 @@ __all__ = [
     "DEFAULT_REVISION",
     "TEMPLATE",
     "TOGETHER",
+    "Background",
     "BackgroundEmbedder",
     "Calibration",
     "Embedder",

@@ -98,7 +98,12 @@ class Memory(Bulk):
         embed = None if plan.mode == "keyword" else self.model.query
         self.await_plan()
         return search.search(
-            self.graph, request, embed=embed, adaptive=self.adaptive, limiter=self.limiter
+            self.graph,
+            request,
+            embed=embed,
+            adaptive=self.adaptive,
+            limiter=self.limiter,
+            samples=self.samples,
         )
 
     def context(
@@ -191,7 +196,10 @@ class Memory(Bulk):
         own = self.project_name(project, writes=True)
         how = WriteOptions(own, overwrite=overwrite, dry_run=dry_run)
         given = Input.read(entities, relations)
-        return write(self.graph, self.model, given, how, stubs=stubs, progress=progress)
+        try:
+            return write(self.graph, self.model, given, how, stubs=stubs, progress=progress)
+        finally:
+            self.samples.forget()
 
     def link(
         self,

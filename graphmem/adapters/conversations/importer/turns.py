@@ -109,7 +109,8 @@ class Told:
     """The turns that were told so far, so that each is linked to the one before it."""
 
     def __init__(self) -> None:
-        self._places: dict[str, str] = {}
+        # Digests, since a log may have millions of turns.
+        self._names: set[int] = set()
         self._groups: set[str] = set()
         self._last: dict[str, str] = {}
 
@@ -122,16 +123,16 @@ class Told:
             yield refused(turn.place, error, name=turn.name)
             return
         for name in (*(group.name for group, _ in groups), entity.name):
-            if first := self._places.get(text.normalised(name)):
-                reason = f"{first} has the same name, {name}; give one of them another id"
+            if _digest(name) in self._names:
+                reason = f"{name} is said twice; give one of them another id"
                 yield refused(turn.place, reason, name=turn.name)
                 return
         for group, part_of in groups:
             self._groups.add(group.name)
-            self._places[text.normalised(group.name)] = turn.place
+            self._names.add(_digest(group.name))
             yield Row(turn.place, group)
             yield from [Row(turn.place, part_of)] if part_of else []
-        self._places[text.normalised(entity.name)] = turn.place
+        self._names.add(_digest(entity.name))
         yield Row(turn.place, entity)
         yield Row(turn.place, _part_of(turn.name, turn.whole))
         before = None if turn.is_first else turn.before or self._last.get(turn.whole)
@@ -162,6 +163,10 @@ class Told:
             }
             entity = Entity.from_json(fields, argument="session")
             yield entity, _part_of(turn.whole, conversation.name)
+
+
+def _digest(name: str) -> int:
+    return hash(text.normalised(name))
 
 
 def _part_of(part: str, whole: str) -> Relation:
