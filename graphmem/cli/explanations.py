@@ -28,6 +28,9 @@ def write(hit: Hit, paper: TextOutput, *, indent: int) -> None:
     paper.write(_direct(because), indent=inner, head=_head("direct", indent))
     total = f"1 - (1 - {direct}) x (1 - {link}) = {score}"
     paper.write(total, indent=inner, head=_head("score", indent))
+    if because.reranked is not None:
+        order = f"{_number(because.reranked)}: the reranker's score, which decides the order"
+        paper.write(order, indent=inner, head=_head("order", indent))
 
 
 def _head(name: str, indent: int) -> Text:

@@ -45,6 +45,10 @@ Statuses = Annotated[
 ]
 Since = Annotated[str | None, Parameter(help="Only entities created on this day or later.")]
 Until = Annotated[str | None, Parameter(help="Only entities created on this day or earlier.")]
+Dates = Annotated[
+    bool,
+    Parameter(help="Read dates in the query, such as `last week`, as filters on the creation."),
+]
 Where = Annotated[
     str | None,
     Parameter(
@@ -130,6 +134,7 @@ def search(
     status: Statuses = (),
     since: Since = None,
     until: Until = None,
+    dates: Dates = False,
     where: Where = None,
     follow: Follow = None,
     min_score: MinScore = 0.0,
@@ -149,9 +154,12 @@ def search(
     """
     asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
     followed = options.parsed("--follow", follow)
-    with session.opened(project, model_soon=mode != "keyword") as (memory, _):
+    with session.opened(project, model_soon=mode != "keyword") as (memory, progress):
+        if memory.reranker is not None and sort == "score":
+            progress.say("Loading the reranker …")
         answer = memory.search(
             " ".join(query),
+            dates=dates,
             scope=scope,
             limit=limit,
             expand=expand,

@@ -22,6 +22,7 @@ from graphmem.embedding.endpoint_address import Endpoint
 from graphmem.embedding.loading import local_embedder
 from graphmem.embedding.models import DEFAULT_MODEL, DEFAULT_REVISION, folder_of, packaged_model
 from graphmem.embedding.recent import RecentEmbeddings
+from graphmem.embedding.reranker import Reranker, configured_reranker
 from graphmem.embedding.stored import StoredModels, described
 
 __all__ = [
@@ -37,11 +38,13 @@ __all__ = [
     "Endpoint",
     "ModelIdentity",
     "RecentEmbeddings",
+    "Reranker",
     "State",
     "StoredModels",
     "Vector",
     "calibration_of",
     "configured",
+    "configured_reranker",
     "described",
     "document",
     "folder_of",

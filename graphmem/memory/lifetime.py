@@ -8,7 +8,7 @@ from typing import Self
 
 from graphmem import migrations, schema, settings
 from graphmem import search as searching
-from graphmem.embedding import Embedder, RecentEmbeddings, configured
+from graphmem.embedding import Embedder, RecentEmbeddings, Reranker, configured, configured_reranker
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory.access import EVERYTHING, Access
@@ -42,7 +42,9 @@ class Lifetime:
         languages: StoreLanguages | None = None,
         access: Access = EVERYTHING,
         await_plan: Callable[[], None] = lambda: None,
+        reranker: Reranker | None = None,
     ) -> None:
+        self.reranker = reranker
         self.await_plan = await_plan
         self.graph = graph
         self.access = access
@@ -110,7 +112,13 @@ class Lifetime:
                 _warm(graph, languages)
             model = _model(graph, embedder, config, waits=wait_for_model, read_only=read_only)
             return cls(
-                graph, model, name, languages=languages, access=access, await_plan=await_plan
+                graph,
+                model,
+                name,
+                languages=languages,
+                access=access,
+                await_plan=await_plan,
+                reranker=configured_reranker(config, waits=wait_for_model),
             )
         except BaseException:
             graph.close()

@@ -45,6 +45,8 @@ class FilterOptions(TypedDict, total=False):
 class SearchOptions(FilterOptions, total=False):
     """The options of `Memory.search` beside its filters; each may be left out.
 
+    dates: Whether dates in words, such as "last week", become filters and leave the query; False by
+        default.
     scope: `layers` (default) searches the project, `@user` and `@system`; `project` only the first.
     limit: Most hits, 1 to 200; 10 by default.
     expand: Whether relations are followed; True by default.
@@ -64,6 +66,7 @@ class SearchOptions(FilterOptions, total=False):
     weights: Other constants of the ranking, for measuring.
     """
 
+    dates: bool
     scope: str
     limit: int
     expand: bool

@@ -161,6 +161,7 @@ class Explanation(JsonObject):
         cosines: The cosine that is no evidence and the one that is all the vector leg gives: 2 and
             7 standard deviations above the mean cosine of the query with any passages; None where
             the vector leg did not find the hit.
+        reranked: The score of the reranker where the hit was put in order by it; no part of score.
     """
 
     legs: tuple[LegPart, ...]
@@ -169,6 +170,7 @@ class Explanation(JsonObject):
     formula: str
     rrf_k: float | None = None
     cosines: tuple[float, float] | None = None
+    reranked: float | None = field(default=None, metadata=OPTIONAL)
 
 
 @dataclass(frozen=True, slots=True)
