@@ -20,6 +20,7 @@ import hypothesis
 import neo4j
 import pytest
 
+import neo4j_servers
 import short_lived_java
 import workers
 from fakes import FakeEmbedder
@@ -85,7 +86,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in left_out]
         config.hook.pytest_deselected(items=left_out)
     if workers.is_worker(config):
-        workers.long_files_first(items)
+        workers.order(items)
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -110,7 +111,7 @@ def session_home(pytestconfig: pytest.Config) -> Iterator[Path]:
             yield folder
         finally:
             try:
-                neo4j_process.stop(Settings(home=folder))
+                neo4j_servers.end(folder)
             finally:
                 shutil.rmtree(base, ignore_errors=True)
 
