@@ -38,6 +38,7 @@ from graphmem.neo4j_process.state import State
 from graphmem.progress import SILENT, Progress
 from graphmem.settings import Settings
 from graphmem.transfer import FORMATS, Format, Row
+from made_models import make
 from neo4j_servers import fresh_home, small, state_of
 
 OURS = ("NEO4J_", "GRAPHMEM_")
@@ -211,6 +212,12 @@ def real_model() -> BackgroundEmbedder:
     model.start()
     assert model.wait(), model.reason
     return model
+
+
+@pytest.fixture(scope="session")
+def made_models(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Small models and the export of one, which nobody changes."""
+    return make(workers.homes(pytestconfig) or tmp_path_factory.mktemp("made"))
 
 
 @pytest.fixture
