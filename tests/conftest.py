@@ -63,6 +63,8 @@ def pytest_configure(config: pytest.Config) -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     # A shell that starts a job in the background has it ignore Ctrl-C, and so all its children.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if not config.getoption("--faults"):  # its table says how long a user's server takes
+        neo4j_servers.Homes.place = neo4j_servers.in_memory()
     config.addinivalue_line("markers", "live: needs a Neo4j, the real model or a build")
     config.addinivalue_line("markers", "faults: takes long or needs root; run by make faults")
 
@@ -91,12 +93,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 @pytest.fixture(scope="session", autouse=True)
-def session_home(pytestconfig: pytest.Config) -> Iterator[Path]:
+def session_home(
+    pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Path]:
     """The folder of this process's server; every test that names no other gets this one.
 
     The caller's own settings count for no test, so their server and database are never touched.
     """
-    base = Path(tempfile.mkdtemp(prefix="graphmem-tests-", dir=workers.homes(pytestconfig)))
+    place = workers.homes(pytestconfig) or neo4j_servers.Homes.place
+    base = Path(tempfile.mkdtemp(prefix="graphmem-tests-", dir=place))
     folder = base.resolve() / "home"
     folder.mkdir()
     with pytest.MonkeyPatch.context() as patch:
@@ -105,9 +110,10 @@ def session_home(pytestconfig: pytest.Config) -> Iterator[Path]:
         patch.setenv("GRAPHMEM_HOME", str(folder))
         patch.setenv("GRAPHMEM_IDLE_MINUTES", str(IDLE_MINUTES))
         patch.setenv("GRAPHMEM_QUERY_SECONDS", str(QUERY_SECONDS))
-        if not pytestconfig.getoption("--faults"):  # its table says how long a user's server takes
+        if not pytestconfig.getoption("--faults"):  # as above
             with suppress(JavaNotFound):  # tests without a server need no Java
-                patch.setenv("GRAPHMEM_JAVA_HOME", str(short_lived_java.make(base / "java")))
+                java = short_lived_java.make(tmp_path_factory.mktemp("java"))
+                patch.setenv("GRAPHMEM_JAVA_HOME", str(java))
         try:
             yield folder
         finally:

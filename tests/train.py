@@ -8,6 +8,7 @@ ends it and leaves nothing behind.
 import os
 import signal
 import sys
+import tempfile
 from pathlib import Path
 
 import short_lived_java
@@ -22,9 +23,11 @@ def main(folder: Path, cache: Path) -> None:
     os.umask(0o077)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
-        java = short_lived_java.make(folder / "training-java")
-        settings = Settings(home=folder, cache=cache, java_home=java)
-        aot_training.train(launch_of(settings, preparation=preparation()))
+        with tempfile.TemporaryDirectory(prefix="graphmem-tests-") as java:
+            settings = Settings(
+                home=folder, cache=cache, java_home=short_lived_java.make(Path(java))
+            )
+            aot_training.train(launch_of(settings, preparation=preparation()))
     except (JavaNotFound, JarsUnavailable) as error:
         # Tests without a server need neither; those with one tell what is missing.
         sys.exit(str(error))

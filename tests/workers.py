@@ -13,6 +13,7 @@ import pytest
 from graphmem import neo4j_process
 from graphmem.neo4j_process.launch import module_environment
 from graphmem.settings import Settings
+from neo4j_servers import Homes
 
 # Of the files that need a server, those that read all it holds, which is little at first; then
 # those that take longest: a run ends sooner when none of them begins last.
@@ -83,7 +84,7 @@ def pass_homes(node: Any) -> None:  # noqa: ANN401 - xdist names no type for it
     """Tell a worker where its server's home belongs."""
     stash = node.config.stash
     if _HOMES not in stash:
-        stash[_HOMES] = Path(tempfile.mkdtemp(prefix="graphmem-tests-")).resolve()
+        stash[_HOMES] = Path(tempfile.mkdtemp(prefix="graphmem-tests-", dir=Homes.place)).resolve()
         if "not live" not in node.config.option.markexpr:
             stash[_TRAINING] = _train(stash[_HOMES])
     node.workerinput["homes"] = str(stash[_HOMES])
