@@ -18,7 +18,9 @@ import neo4j
 from latency import BATCH, FOLDER, bare, loaded, options
 from latency import queries as made_queries
 
+from graphmem.embedding.cosines import background
 from graphmem.memory import Memory
+from graphmem.search import Weights
 
 BEST = 10
 EVERY = 20
@@ -136,7 +138,7 @@ def measure(
     """What passes, recall, statements a search and its time, as cells of a row."""
     exact = (FOLDER / "eligible.cypher").read_text(encoding="utf-8")
     exact = exact.replace("$condition", condition)
-    scope = {"project": memory.project_name(), "best": BEST, "least": memory.model.calibration.low}
+    scope = {"project": memory.project_name(), "best": BEST}
     shares: list[float] = []
     taken: list[float] = []
     passing = 0
@@ -146,7 +148,11 @@ def measure(
         answer = memory.search(query, mode="semantic", expand=False, limit=BEST, **options)
         taken.append((time.perf_counter() - began) * 1000)
         vector, _ = memory.model.query(query)
-        best = session.run(exact, scope | {"vector": vector}).single(strict=True)
+        assert vector is not None
+        sample = memory.samples.of((memory.project_name(),), memory.model.stored().number)
+        near = background(vector, sample, memory.model.calibration)
+        least = near.cosine(Weights().deviations_low)
+        best = session.run(exact, scope | {"vector": vector, "least": least}).single(strict=True)
         passing = best["passing"]
         if keys := set(best["keys"]):
             shares.append(len({hit.key for hit in answer.hits} & keys) / len(keys))

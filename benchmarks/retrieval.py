@@ -55,15 +55,7 @@ def main() -> int:
 
 def load(memory: Memory, corpus: Sequence[dict[str, Any]]) -> dict[str, str]:
     """Write the corpus and its mentions; gives the entity's name of every article id."""
-    taken = Counter[str]()
-    names: dict[str, str] = {}
-    for article in corpus:
-        folded = normalised(article["title"])
-        taken[folded] += 1
-        again = taken[folded] > 1
-        names[article["id"]] = (
-            f"{article['title']} ({article['id']})" if again else article["title"]
-        )
+    names = names_by_id(corpus)
     lines = [
         {
             "type": "entity",
@@ -79,6 +71,20 @@ def load(memory: Memory, corpus: Sequence[dict[str, Any]]) -> dict[str, str]:
         file.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
         report = memory.import_("jsonl", file, mentions=True, progress=Shown())
     assert not report.refused, report.refused[:3]
+    return names
+
+
+def names_by_id(corpus: Sequence[dict[str, Any]]) -> dict[str, str]:
+    """The entity's name of every article id: its title, with the id where it is taken."""
+    taken = Counter[str]()
+    names: dict[str, str] = {}
+    for article in corpus:
+        folded = normalised(article["title"])
+        taken[folded] += 1
+        again = taken[folded] > 1
+        names[article["id"]] = (
+            f"{article['title']} ({article['id']})" if again else article["title"]
+        )
     return names
 
 

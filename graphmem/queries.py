@@ -2,8 +2,9 @@
 
 The folder is the access mode: `schema`, `read` or `write`. A line `// include search/expand` of a
 statement is replaced by the body of `fragments/search/expand.cypher`, which may include others; in
-`// include search/passes(entity = neighbour)` that one identifier has another name. The top-level
-`cypher/` folder is in the wheel as `graphmem/cypher`; a checkout is read in place.
+`// include search/passes(entity = neighbour)` that one identifier has another name, and in
+`// include search/name_leg(.name_queries = .scope_names)` that field of the parameter. The
+top-level `cypher/` folder is in the wheel as `graphmem/cypher`; a checkout is read in place.
 
 A store has a second property and index for embeddings, so that one set of them is searched while
 another is made. Cypher takes neither name as a parameter of a search, so a statement exists for
@@ -33,7 +34,8 @@ _PARAMETER = re.compile(r"^// \$(\w+)\s", re.MULTILINE)
 _FIELD = re.compile(r"^//   \.(\w+)\s", re.MULTILINE)
 _COLUMNS = re.compile(r"^// -> (.*)$", re.MULTILINE)
 _INCLUDE = re.compile(
-    r"^(?P<indent> *)// include (?P<name>\w+/\w+)(?:\((?P<identifier>\w+) = (?P<other>\w+)\))?\n",
+    r"^(?P<indent> *)// include (?P<name>\w+/\w+)"
+    r"(?:\((?P<identifier>\.?\w+) = (?P<other>\.?\w+)\))?\n",
     re.MULTILINE,
 )
 _HEADER = re.compile(r"\A(?://.*\n)*")
@@ -161,12 +163,14 @@ def assembled(text: str) -> str:
 def _body(line: re.Match[str]) -> str:
     """The body of a fragment that a line includes, one identifier renamed where the line says so.
 
-    An identifier is also the name of a fragment that the body includes.
+    An identifier is also the name of a fragment that the body includes; one that begins with a dot
+    is a field of the statement's parameter.
     """
     body = fragment(line["name"]).body
     if line["identifier"] is None:
         return body
-    return re.sub(rf"(?<![\w.$:]){line['identifier']}(?!\w)", line["other"], body)
+    before = r"(?<=\$search)" if line["identifier"].startswith(".") else r"(?<![\w.$:])"
+    return re.sub(rf"{before}{re.escape(line['identifier'])}(?!\w)", line["other"], body)
 
 
 def names(access: Access) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ OURS = ("NEO4J_", "GRAPHMEM_")
 # Those of the machine, as for the jars.
 EXPORTS = Settings().cache / "models"
 LIVE_FIXTURES = frozenset(
-    {"config", "empty", "environment", "graph", "memory", "private", "real_model"}
+    {"config", "empty", "environment", "graph", "memory", "own", "private", "real_model"}
 )
 # Far more than a run takes; a run that was killed leaves its server for so long.
 IDLE_MINUTES = 20.0
@@ -150,6 +150,21 @@ def private() -> Iterator[Settings]:
     """A small private server of one file's own, which its tests start, stop and kill."""
     with fresh_home() as folder:
         yield small(folder)
+
+
+@pytest.fixture(scope="module")
+def own() -> Iterator[Settings]:
+    """A private server of one file's own, whose whole store its tests change."""
+    with fresh_home() as folder:
+        yield small(folder, query_seconds=QUERY_SECONDS)
+
+
+@pytest.fixture(scope="module")
+def store(own: Settings) -> Iterator[Graph]:
+    """A connection to that server, its schema in place."""
+    with connect(own, read_only=False, progress=SILENT) as graph:
+        migrations.prepare(graph)
+        yield graph
 
 
 @pytest.fixture

@@ -14,6 +14,7 @@ from graphmem.transfer import FORMATS, Row
 NOBODY = 65534
 ENTITY = b'{"type": "entity", "name": "Good"}\n'
 PATTERN = b'{"pattern": "Good", "category": "convention"}\n'
+TURN = b'{"conversation": "a", "id": "good", "speaker": "Ana", "text": "Good."}\n'
 MIB = 1024 * 1024
 
 
@@ -84,6 +85,7 @@ class Shape:
 SHAPES = (
     Shape("code", "", ".py", b"def good(): ...\n"),
     Shape("code", "", ".ts", b"function good() {}\n"),
+    Shape("conversations", "", ".jsonl", TURN),
     Shape("forge", ".forge/memory", ".jsonl", PATTERN, bad="global"),
     Shape("forgeplan", ".forgeplan/prds", ".md", b"---\nid: PRD-1\n---\nGood.\n"),
     Shape("jsonl", "", ".jsonl", ENTITY),

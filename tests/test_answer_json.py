@@ -65,15 +65,17 @@ def test_a_snippet_is_written_only_if_it_is_not_the_whole_text() -> None:
 
 
 def test_an_explanation_is_written_unrounded() -> None:
-    link = LinkPart(VIA, 0.85, 0.25, 1, 0.3, (0.123456,), 0.255)
+    link = LinkPart(VIA, 0.85, 0.3, 1.5, 2, 0.4, 3, 0.2, (0.123456,), 0.255)
     parts = Explanation((LegPart("text", 1, 8.0, 0.5, "found"),), link, 0.5, "formula")
     assert replace(HIT, explanation=parts).to_json() == HIT_JSON | {
         "explain": {
-            "direct": 0.5, "formula": "formula", "rrf_k": None,
+            "direct": 0.5, "formula": "formula", "rrf_k": None, "cosines": None,
             "legs": [{"leg": "text", "rank": 1, "raw": 8.0, "evidence": 0.5, "found": "found"}],
             "link": VIA_JSON | {
-                "evidence": 0.123456, "link_factor": 0.85, "damping": 0.25, "degree": 1,
-                "seed_direct": 0.3, "shares": [0.123456], "ceiling": 0.255,
+                "evidence": 0.123456, "link_factor": 0.85, "seed_direct": 0.3,
+                "seed_exponent": 1.5, "seed_relations": 2, "seed_damping": 0.4,
+                "neighbour_relations": 3, "neighbour_damping": 0.2,
+                "shares": [0.123456], "ceiling": 0.255,
             },
         }
     }  # fmt: skip

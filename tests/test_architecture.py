@@ -52,6 +52,7 @@ FLOORS: dict[str, int] = {
                 "mentions",
                 "batches",
                 "quick_imports",
+                "dates",
             ),
             ("graph", "embedding", "project", "neo4j_process", *KIT),
             ("schema", "write", "search", "read", "transfer", *IMPORTERS, *STATEMENTS),
@@ -125,7 +126,7 @@ OWNERS: dict[str, set[str]] = {
     "platformdirs": {"settings"},
     "cryptography": {"neo4j_process"},
     "packaging": {"adapters.rye.profile"},
-    "rapidfuzz": {"adapters.rye.profile", "snippets"},
+    "rapidfuzz": {"adapters.rye.profile", "search", "snippets"},
 }
 # Libraries that come with another one, whose parts they are.
 COMES_WITH = {

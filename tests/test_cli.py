@@ -154,8 +154,9 @@ def test_explain_shows_numbers_that_make_the_score(filled: Run) -> None:
         assert f"{leg['leg']:<8}{leg['evidence']:.4f}: rank {leg['rank']}" in out
     weights = Weights()
     assert linked["evidence"] == pytest.approx(
-        weights.link * linked["weight"] * linked["seed_direct"]
-        / linked["degree"] ** weights.damping
+        weights.link * linked["weight"] * linked["seed_direct"] ** weights.seed_exponent
+        / linked["seed_relations"] ** weights.seed_damping
+        / linked["neighbour_relations"] ** weights.neighbour_damping
     )  # fmt: skip
     assert f"link    {linked['evidence']:.4f}: " in out
     assert f"(1 - {first['matched']['link']:.4f}) = {first['score']:.4f}" in out

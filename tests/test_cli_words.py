@@ -196,7 +196,7 @@ def test_full_detail_shows_what_is_marked() -> None:
 def explained(found: str, *shares: float) -> Explanation:
     """One leg and, where there are shares, a link and these of its seeds."""
     via = Via("Seed", "USES", "out", None, 1.0, 0.2)
-    link = LinkPart(via, 0.85, 0.25, 1, 0.3, shares, 0.255) if shares else None
+    link = LinkPart(via, 0.85, 0.3, 1.5, 1, 0.4, 1, 0.2, shares, 0.255) if shares else None
     return Explanation((LegPart("text", 1, 8.0, 0.5, found),), link, 0.5, "")
 
 

@@ -2,6 +2,8 @@
 
 import math
 import shutil
+import subprocess
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -20,6 +22,7 @@ from graphmem.embedding import (
     local_embedder,
     packaged_model,
 )
+from graphmem.embedding.onnx_model import BATCH_TOKENS, KEPT_TOKENS
 from graphmem.embedding.query_first import QueryFirstLock
 from graphmem.errors import EmbeddingError
 from graphmem.graph import Graph
@@ -214,4 +217,35 @@ def test_a_model_that_was_not_measured_is_ranked_as_the_default_one() -> None:
     assert is_calibrated(DEFAULT_MODEL)
     assert not is_calibrated("another")
     assert calibration_of("another") == calibration_of(DEFAULT_MODEL)
-    assert all(-1 <= one.low < one.high <= 1 for one in CALIBRATIONS.values())
+    assert all(-1 <= one.mean < 1 and 0 < one.deviation < 1 for one in CALIBRATIONS.values())
+
+
+# Embeds in a process of its own, and prints by how many megabytes that has grown.
+GROWTH = """
+import sys
+from pathlib import Path
+import psutil
+from graphmem.embedding import local_embedder, onnx_model
+onnx_model.BATCH_TOKENS = int(sys.argv[2])
+model = local_embedder("all-MiniLM-L6-v2", exports=Path(sys.argv[1]), hub=False)
+assert model.wait(), model.reason
+model.query("a tide")
+before = psutil.Process().memory_info().rss
+model.documents(["tide and ebb " * (1 + number % 80) for number in range(int(sys.argv[3]))])
+print((psutil.Process().memory_info().rss - before) // 1_000_000)
+"""
+
+
+@pytest.mark.parametrize(
+    ("batch_tokens", "texts", "most"),
+    [
+        pytest.param(BATCH_TOKENS, 300, 150, id="batches"),
+        pytest.param(40 * KEPT_TOKENS, 80, 300, id="more than is kept"),
+    ],
+)
+def test_documents_leave_little_memory_taken(batch_tokens: int, texts: int, most: int) -> None:
+    arguments = [str(Settings().cache / "models"), str(batch_tokens), str(texts)]
+    done = subprocess.run(
+        [sys.executable, "-c", GROWTH, *arguments], check=True, capture_output=True, text=True
+    )
+    assert int(done.stdout) < most

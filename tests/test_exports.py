@@ -13,14 +13,22 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
+import onnxruntime
 import psutil
 import pytest
+from numpy.typing import NDArray
 
 from graphmem.embedding import BackgroundEmbedder, local_embedder
 from graphmem.embedding.background import Report
 from graphmem.embedding.exports import Exports
 from graphmem.embedding.loading import Precision, Runtime
-from graphmem.embedding.onnx_model import GRAPH, MANIFEST, TOKENIZER, OnnxModel
+from graphmem.embedding.onnx_model import (
+    GRAPH,
+    MANIFEST,
+    TOKENIZER,
+    OnnxModel,
+    best_together,
+)
 from made_models import EXPORTS, TEXTS
 from neo4j_servers import until
 
@@ -164,12 +172,55 @@ def test_torch_runs_the_model_where_the_setting_says_so(
     assert not (tmp_path / "none").exists()
 
 
-def test_where_no_export_can_be_kept_torch_runs_the_model(models: Path, tmp_path: Path) -> None:
-    taken = tmp_path / "taken"
+def a_file(taken: Path) -> None:
     taken.write_text("a file")
+
+
+def a_ring(taken: Path) -> None:
+    """An error that has no class of its own, as that of a full disk has none."""
+    taken.symlink_to(taken)
+
+
+@pytest.mark.parametrize("take", [a_file, a_ring])
+def test_where_no_export_can_be_kept_torch_runs_the_model_this_time(
+    models: Path, tmp_path: Path, take: Callable[[Path], None]
+) -> None:
+    taken = tmp_path / "taken"
+    take(taken)
     small = embedder(models / "small", taken / "exports")
     assert small.wait(), small.reason
     assert len(small.query("a tide")) == 32
+
+    taken.unlink()
+    said: list[str] = []
+    again = embedder(models / "small", taken / "exports", said)
+    assert again.wait(), again.reason
+    assert export_of(taken / "exports").is_dir()
+    assert len(said) == 1
+
+
+def test_a_reader_of_a_model_s_digest_never_sees_half_of_it(models: Path, tmp_path: Path) -> None:
+    model = shutil.copytree(models / "small", tmp_path / "small")
+    kept = Exports(tmp_path / "exports")
+    first = kept.place(model)
+    (memo,) = (tmp_path / "exports").iterdir()
+    with memo.open() as reader:
+        (model / "config.json").touch()
+        (model / "README.md").write_text("changed")
+        assert kept.place(model) != first
+        assert reader.read().endswith(first.name)
+    assert [*(tmp_path / "exports").iterdir()] == [memo]
+
+
+def test_what_a_killed_process_left_beside_the_exports_is_deleted(
+    models: Path, tmp_path: Path
+) -> None:
+    exports = tmp_path / "exports"
+    (exports / ".making-folder").mkdir(parents=True)
+    (exports / ".making-file").write_text("half")
+    small = embedder(models / "small", exports)
+    assert small.wait(), small.reason
+    assert not [*exports.glob(".making-*")]
 
 
 @pytest.mark.parametrize(
@@ -242,6 +293,39 @@ def test_a_question_is_answered_while_documents_go_through_the_model(
         small.query("a question in between")
         assert done < len(texts)
         assert len(documents.result()) == len(texts)
+
+
+class CountingModel(OnnxModel):
+    runs = 0
+
+    def _run(
+        self, session: onnxruntime.InferenceSession, tokens: list[list[int]]
+    ) -> NDArray[np.float32]:
+        self.runs += 1
+        return super()._run(session, tokens)
+
+
+def test_what_nobody_waits_for_any_more_does_not_go_through_the_model(exports: Path) -> None:
+    small = CountingModel(export_of(exports), "small")
+
+    def leave(_: int) -> None:
+        raise KeyboardInterrupt
+
+    texts = [f"tide {number} " * 60 for number in range(3000)]
+    with pytest.raises(KeyboardInterrupt):
+        small.documents(texts, leave)
+    small.documents(["behind all that has begun"], lambda _: None)
+    assert small.runs < 100
+
+
+def test_a_model_is_given_about_a_second_of_work_together(exports: Path) -> None:
+    assert best_together(128, 0.01) == 128
+    assert best_together(128, 2.56) == 50
+    assert best_together(1, 60.0) == 8
+    small = OnnxModel(export_of(exports), "small")
+    before = small.together
+    small.documents([f"tide {number}" for number in range(1000)], lambda _: None)
+    assert small.together > before
 
 
 def test_nothing_imports_torch_once_the_export_is_there(models: Path, exports: Path) -> None:

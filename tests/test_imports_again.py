@@ -1,17 +1,25 @@
 """A path imported again: what it says no more is marked or deleted, all else stays as it is."""
 
 import re
-from collections.abc import Iterator
+import threading
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import pytest
 
+from fakes import FakeEmbedder
+from graphmem.embedding import Vector
 from graphmem.errors import InvalidInput
+from graphmem.graph import Graph
 from graphmem.memory import Memory
+from graphmem.memory.importing import ROWS
+from graphmem.memory.model import StoreModel
 from graphmem.model import Entity, Item, Relation, Report
 from graphmem.progress import Progress
 from graphmem.transfer import FORMATS, Format, Row
 
+# Far more than are taken in the moment in which an import is left.
+MOST_STEPS = 10_000_000
 RELATION = re.compile(r"(.+) -(\w+)-> (.+)")
 
 
@@ -309,3 +317,39 @@ def test_a_file_that_was_not_read_is_known_however_its_name_is_written(
 def test_a_path_that_cannot_be_is_an_error(memory: Memory, path: str) -> None:
     with pytest.raises(InvalidInput, match="path"):
         memory.import_("lines", path)
+
+
+class SlowEmbedder(FakeEmbedder):
+    """Takes long for its documents, and counts the steps that it took."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.begun = threading.Event()
+        self.steps = 0
+
+    def documents(
+        self, texts: Sequence[str], *, advance: Callable[[int], None] = lambda _: None
+    ) -> list[Vector]:
+        self.begun.set()
+        for _ in range(MOST_STEPS):
+            self.steps += 1
+            advance(0)
+        return super().documents(texts)
+
+
+def test_an_import_that_is_interrupted_does_not_wait_for_the_model(
+    graph: Graph, project: str, notes: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slow = SlowEmbedder()
+    model = StoreModel(graph, slow, wait_for_model=True, read_only=False)
+
+    def said(*_: object) -> Iterator[Row]:
+        for number in range(ROWS):
+            yield Row("a.txt", Entity(f"Thing {number}", text="A text."))
+        slow.begun.wait()
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(FORMATS, "lines", Format(said, "rows", whole=True))
+    with pytest.raises(KeyboardInterrupt):
+        Memory(graph, model, project).import_("lines", notes)
+    assert 0 < slow.steps < MOST_STEPS

@@ -24,7 +24,7 @@ from graphmem.memory.connecting import connect
 from graphmem.migrations import MIGRATIONS, VERSION, Migration
 from graphmem.progress import SILENT, Progress
 from graphmem.settings import Settings
-from neo4j_servers import ROOT, fresh_home, small
+from neo4j_servers import ROOT
 
 pytestmark = pytest.mark.live
 
@@ -45,19 +45,6 @@ class Told:
 
     def advance(self, task: str, done: int, total: int) -> None:
         self.tasks.append((task, done, total))
-
-
-@pytest.fixture(scope="module")
-def own() -> Iterator[Settings]:
-    with fresh_home() as home:
-        yield small(home, query_seconds=120)
-
-
-@pytest.fixture(scope="module")
-def store(own: Settings) -> Iterator[Graph]:
-    with connect(own, read_only=False, progress=SILENT) as graph:
-        schema.ensure(graph)
-        yield graph
 
 
 @pytest.fixture

@@ -45,6 +45,7 @@ def asked(memory: Memory, filters: Filters, plan: Plan, cursor: str | None = Non
         embed=memory.model.query,
         adaptive=memory.adaptive,
         limiter=memory.limiter,
+        samples=memory.samples,
     )
 
 
@@ -53,6 +54,7 @@ def test_a_filter_whose_best_lie_far_from_the_query_is_filled_up(
 ) -> None:
     """Of the two hundred nearest three pass: no full page, so all that pass are compared."""
     filters = Filters((PROJECT,), tags=("odd",))
+    asked(buoys, filters, Plan())  # reads the sample for the background
     before = graph.statements
     answer = asked(buoys, filters, Plan(limit=10, **NARROW))
     assert graph.statements == before + 2

@@ -2,6 +2,7 @@
 
 import logging
 import stat
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from at_once import at_once
 from fakes import FakeEmbedder
-from graphmem.embedding import ModelIdentity, RecentEmbeddings, recent
+from graphmem.embedding import ModelIdentity, RecentEmbeddings, Vector, recent
 from graphmem.memory.attempt import Attempt
 
 MODEL = ModelIdentity("model", "1", 3)
@@ -98,3 +99,19 @@ def test_only_what_is_not_kept_is_embedded(kept: RecentEmbeddings) -> None:
     assert again == FakeEmbedder().documents(mixed)
     assert second.embedded == ["Another."]
     assert sum(counted) == len(texts) + 2
+
+
+class LearningEmbedder(FakeEmbedder):
+    """Learns with each batch that it is slower than it was taken for."""
+
+    def documents(
+        self, texts: Sequence[str], *, advance: Callable[[int], None] = lambda _: None
+    ) -> list[Vector]:
+        self.together = max(1, self.together // 2)
+        return super().documents(texts, advance=advance)
+
+
+def test_the_model_says_before_each_batch_how_many_it_takes(kept: RecentEmbeddings) -> None:
+    slow = LearningEmbedder(together=8)
+    Attempt(slow, kept).documents([f"Note {number}" for number in range(17)])
+    assert slow.batches == [8, 4, 2, 1, 1, 1]

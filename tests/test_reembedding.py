@@ -39,7 +39,7 @@ from graphmem.progress import SILENT, Silent
 from graphmem.settings import Settings
 from graphmem.write import leftover, reembedding
 from made_models import EXPORTS
-from neo4j_servers import ROOT, fresh_home, small, until
+from neo4j_servers import ROOT, until
 from reembedding_process import STEPS
 
 pytestmark = pytest.mark.live
@@ -52,19 +52,6 @@ HINT = "run `graphmem reembed` to embed it with another-model"
 BOATS = [{"name": f"Boat {i}", "text": f"mooring line {i} by the pier"} for i in range(40)]
 
 Open = Callable[..., Memory]
-
-
-@pytest.fixture(scope="module")
-def own() -> Iterator[Settings]:
-    with fresh_home() as home:
-        yield small(home, query_seconds=120)
-
-
-@pytest.fixture(scope="module")
-def store(own: Settings) -> Iterator[Graph]:
-    with connect(own, read_only=False, progress=SILENT) as graph:
-        prepare(graph)
-        yield graph
 
 
 @pytest.fixture
@@ -389,16 +376,17 @@ def waits_for_a_lock(session: neo4j.Session) -> bool:
 
 
 @dataclass
-class KilledAfter(FakeEmbedder):
-    """A model that its process does not survive for long."""
+class EndingEmbedder(FakeEmbedder):
+    """A model that ends after 15 texts: its process is killed, or its server goes away."""
 
-    texts: int = 10
+    error: BaseException = field(default_factory=KeyboardInterrupt)
+    texts: int = 15
 
     def documents(
         self, texts: Sequence[str], *, advance: Callable[[int], None] = lambda _: None
     ) -> list[Vector]:
         if len(self.embedded) + len(texts) > self.texts:
-            raise KeyboardInterrupt
+            raise self.error
         return super().documents(texts, advance=advance)
 
 
@@ -407,7 +395,7 @@ def test_what_was_made_is_kept_and_only_the_rest_is_embedded(
 ) -> None:
     monkeypatch.setattr(reembedding, "PASSAGES", 5)
     opened().remember(BOATS)
-    killed = KilledAfter(made_with=NEW, texts=15)
+    killed = EndingEmbedder(made_with=NEW)
     with pytest.raises(KeyboardInterrupt):
         opened(killed).reembed()
     assert len(killed.embedded) == 15
@@ -596,28 +584,15 @@ def test_a_model_that_fails_on_everything_changes_nothing_that_is_searched(
     assert set(embeddings(session).values()) == {(384, None, False)}
 
 
-@dataclass
-class LeavingEmbedder(FakeEmbedder):
-    """A server's model that does not answer any more after so many texts."""
-
-    texts: int = 15
-
-    def documents(
-        self, texts: Sequence[str], *, advance: Callable[[int], None] = lambda _: None
-    ) -> list[Vector]:
-        if len(self.embedded) + len(texts) > self.texts:
-            raise ModelUnavailable("the embedding server does not answer")
-        return super().documents(texts, advance=advance)
-
-
 def test_a_model_that_goes_away_ends_it_with_the_reason_and_what_was_made_is_kept(
     opened: Open, session: neo4j.Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reembedding, "PASSAGES", 5)
     old = opened()
     old.remember(BOATS)
+    away = ModelUnavailable("the embedding server does not answer")
     with pytest.raises(ModelUnavailable, match="the embedding server does not answer"):
-        opened(LeavingEmbedder(made_with=NEW)).reembed()
+        opened(EndingEmbedder(made_with=NEW, error=away)).reembed()
     assert old.search("mooring line 7", mode="semantic").degraded is None
     done = opened(new()).reembed()
     assert (done.kept, done.embedded, done.waiting) == (15, len(BOATS) - 15, 0)

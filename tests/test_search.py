@@ -211,8 +211,9 @@ def test_the_parts_of_an_explanation_reproduce_the_score(filled: Memory, ranking
         link = 0.0
         if parts.link is not None:
             via, weights = parts.link.via, Weights()
-            best = weights.link * via.weight * parts.link.seed_direct
-            best /= parts.link.degree**weights.damping
+            best = weights.link * via.weight * parts.link.seed_direct**weights.seed_exponent
+            best /= parts.link.seed_relations**weights.seed_damping
+            best /= parts.link.neighbour_relations**weights.neighbour_damping
             assert best == pytest.approx(via.evidence, rel=1e-12)
             assert best == pytest.approx(parts.link.shares[0], rel=1e-12)
             link = min(1 - math.prod(1 - share for share in parts.link.shares), parts.link.ceiling)
@@ -316,7 +317,7 @@ def test_the_cosines_that_count_are_those_of_the_model(
     memory.remember([{"name": "Tide tables", "text": "Published on the first day of a month."}])
     near = memory.search("published the first day", mode="semantic")
     assert names(near) == ["Tide tables"]
-    strict = replace(calibration_of(DEFAULT_MODEL), low=0.99, high=1.0)
+    strict = replace(calibration_of(DEFAULT_MODEL), mean=0.9, deviation=0.3)
     monkeypatch.setitem(CALIBRATIONS, DEFAULT_MODEL, strict)
     assert names(memory.search("published the first day", mode="semantic")) == []
     chosen = memory.search(

@@ -21,7 +21,8 @@ NO_FILTERS: dict[str, Any] = {
 }  # fmt: skip
 WEIGHTS = {
     "text": 0.95, "saturation": 35.0, "vector": 0.25, "cosine_low": 0.3, "cosine_high": 0.9,
-    "name": 0.8, "link": 0.5, "damping": 0.0,
+    "name": 0.8, "name_share": 4.0, "link": 0.5, "seed_exponent": 2.0, "seed_damping": 0.5,
+    "neighbour_damping": 1.0,
 }  # fmt: skip
 VECTOR = vector("harbour pier", 384)
 NEAREST: dict[str, Any] = {
@@ -58,6 +59,8 @@ def harbour(memory_of: Callable[[str], Memory]) -> Memory:
             {"from": "Crane", "relation": "STANDS_ON", "to": "Quay", "weight": 0.8},
             {"from": "Quay", "relation": "KEEPS", "to": "Rope", "weight": 0.7},
             {"from": "Quay", "relation": "HIDES", "to": "Wreck", "weight": 0.6},
+            {"from": "Buoy 0", "relation": "MARKS", "to": "Crane", "confidence": 0.5},
+            *({"from": f"Buoy {i}", "relation": "MARKS", "to": "Boat"} for i in range(3)),
         ],
     )  # fmt: skip
     memory.forget(["Wreck"])
@@ -170,7 +173,7 @@ def test_every_comparison_holds(part: Part) -> None:
     [
         ([], "both", True, "Boat Crane Quay Rope"),
         ([], "out", True, "Crane Quay"),
-        ([], "in", True, "Boat Quay Rope"),
+        ([], "in", True, "Boat Crane Quay Rope"),
         ([], "both", False, "Red Rope"),
         ([], "out", False, "Boat Red Rope Rope"),
         (["HOLDS", "KEEPS"], "in", True, "Boat Rope"),
@@ -189,7 +192,7 @@ def test_a_relation_to_a_living_entity_is_there_or_not(
 
 def test_a_scope_alone_asks_for_its_words(part: Part) -> None:
     rows = part(
-        "in_scope", {"required": SCOPE}, before="MATCH (entity:Entity {name: 'Wreck'}) WHERE",
+        "in_scope", {"projects": [PROJECT]}, before="MATCH (entity:Entity {name: 'Wreck'}) WHERE",
         after="RETURN entity.name AS name",
     )  # fmt: skip
 
@@ -433,10 +436,21 @@ def test_what_passes_is_compared_one_by_one_where_it_is_not_too_much(
 def test_a_name_within_a_longer_one_counts_for_nothing(part: Part) -> None:
     grams = ["red", "rope", "red rope"]
     names = [lucene.handles(grams, required=SCOPE, forbidden=[])]
-    fields = {"names": names, "grams": grams, "pool": 10, "weights": WEIGHTS}
+    fields = {"name_queries": names, "grams": grams, "pool": 10, "weights": WEIGHTS, "terms": 2}
     rows = part("name_leg", fields)
 
     assert [(row["entity"]["name"], row["name"]) for row in rows] == [("Red Rope", "red rope")]
+
+
+@pytest.mark.parametrize(("terms", "evidence"), [(1, 0.8), (4, 0.8), (8, 0.4), (16, 0.2)])
+def test_a_name_is_less_evidence_the_longer_the_query(
+    part: Part, terms: int, evidence: float
+) -> None:
+    names = [lucene.handles(["quay"], required=SCOPE, forbidden=[])]
+    fields = {"name_queries": names, "grams": ["quay"], "pool": 10, "weights": WEIGHTS}
+    (row,) = part("name_leg", {**fields, "terms": terms})
+
+    assert row["evidence"] == pytest.approx(evidence)
 
 
 def gathered(*legs: tuple[str, str, float]) -> list[dict[str, Any]]:
@@ -502,8 +516,8 @@ def test_what_the_legs_say_is_joined(
 
 
 FOLLOW: dict[str, Any] = {
-    **NO_FILTERS, "seeds": 1, "scan": 100, "max_relations": 10, "types": [], "exclude_types": [],
-    "direction": "both", "weights": WEIGHTS,
+    **NO_FILTERS, "scan": 100, "max_relations": 10, "types": [], "exclude_types": [],
+    "direction": "both", "weights": WEIGHTS, "most_counted": 50,
 }  # fmt: skip
 
 
@@ -517,7 +531,6 @@ FOLLOW: dict[str, Any] = {
         ({"required": [*SCOPE, [TAG["old"]]]}, "Boat", 0),
         ({"relations": [{"types": ["HOLDS"], "direction": "in", "present": True}]}, "Boat", 0),
         ({"scan": 1}, None, 3),
-        ({"seeds": 0}, "", 0),
     ],
 )
 def test_the_heaviest_relations_of_a_seed_are_followed(
@@ -526,7 +539,7 @@ def test_the_heaviest_relations_of_a_seed_are_followed(
     rows = part(
         "expand", {**FOLLOW, **more},
         before="MATCH (quay:Entity {name: 'Quay', project: $project}) "
-        "WITH [{entity: quay, key: quay.key, direct: 0.8}] AS candidates",
+        "WITH [{entity: quay, key: quay.key, direct: 0.8}] AS seeds",
         project=PROJECT,
     )  # fmt: skip
     reached = [row for row in rows if row["entity"] is not None]
@@ -535,13 +548,81 @@ def test_the_heaviest_relations_of_a_seed_are_followed(
         assert " ".join(row["entity"]["name"] for row in reached) == names
     assert sum(row["skipped"] for row in rows) == skipped
     for row in reached:
-        weight = row["reached"]["link"]["weight"]
-        assert row["reached"]["evidence"] == pytest.approx(0.5 * weight * 0.8)
+        strength = row["reached"]["link"]["strength"]
+        assert row["reached"]["evidence"] == pytest.approx(0.5 * strength * 0.8**2)
+
+
+@pytest.mark.parametrize("most_counted", [50, 2])
+def test_a_link_counts_less_the_more_of_its_kind_are_at_its_ends(
+    part: Part, most_counted: int
+) -> None:
+    """Buoy 0 marks Boat and Crane; two more buoys mark Boat. What Quay holds is another kind."""
+    rows = part(
+        "expand", {**FOLLOW, "most_counted": most_counted},
+        before="MATCH (buoy:Entity {name: 'Buoy 0', project: $project}) "
+        "WITH [{entity: buoy, key: buoy.key, direct: 0.8}] AS seeds",
+        project=PROJECT,
+    )  # fmt: skip
+    evidence = {row["entity"]["name"]: row["reached"]["evidence"] for row in rows}
+
+    alone = 0.5 * 0.8**2 / 2**0.5
+    trusted = 0.5
+    boats = min(3, most_counted)
+    assert evidence == pytest.approx({"Crane": trusted * alone, "Boat": alone / boats})
+
+
+def test_the_best_of_the_scope_lead_on_beside_the_best_that_pass(part: Part) -> None:
+    (row,) = part(
+        "best_of_scope", {"strict": False, "seeds": 2},
+        before="UNWIND [['Quay', 'text', 0.5], ['Quay', 'name', 0.5], ['Boat', 'text', 0.6], "
+        "['Rope', 'vector', 0.1]] AS row MATCH (entity:Entity {name: row[0], project: $project}) "
+        "WITH entity, row[1] AS leg, row[2] AS evidence",
+        project=PROJECT,
+    )  # fmt: skip
+    best = [(seed["entity"]["name"], seed["direct"]) for seed in row["of_scope"]]
+    assert best == [("Quay", pytest.approx(0.75)), ("Boat", pytest.approx(0.6))]
+
+    (row,) = part(
+        "seeds", {"seeds": 2},
+        before="WITH $of_scope AS of_scope, [{key: 'a', direct: 0.7, entity: 1}, "
+        "{key: 'b', direct: 0.3, entity: 2}, {key: 'c', direct: 0.2, entity: 3}] AS candidates",
+        after="RETURN seeds",
+        of_scope=[{"key": "b", "direct": 0.4, "entity": 2}, {"key": "d", "direct": 0.5}],
+    )  # fmt: skip
+    assert [(seed["key"], seed["direct"]) for seed in row["seeds"]] == [
+        ("a", 0.7), ("d", 0.5), ("b", 0.4),
+    ]  # fmt: skip
+
+
+def test_the_best_of_the_scope_match_the_operators_too(part: Part) -> None:
+    (row,) = part(
+        "best_of_scope", {"strict": True, "seeds": 2},
+        before="UNWIND [['Quay', 'text'], ['Boat', 'vector']] AS row "
+        "MATCH (entity:Entity {name: row[0], project: $project}) "
+        "WITH entity, row[1] AS leg, 0.5 AS evidence",
+        project=PROJECT,
+    )  # fmt: skip
+    assert [seed["entity"]["name"] for seed in row["of_scope"]] == ["Quay"]
+
+
+def test_the_passages_of_the_scope_pass_whatever_filters_ask(part: Part) -> None:
+    fields = {
+        "scope_vectors": [VECTOR], "scope_texts": HARBOUR_IN_SCOPE, "projects": [PROJECT],
+        "scope_pool": 10, "required": [*SCOPE, [TAG["old"]]],
+    }  # fmt: skip
+    rows = part("scope_passages", fields)
+
+    by_leg = {leg: {row["passage"]["text"] for row in rows if row["leg"] == leg}
+              for leg in ("text", "vector")}  # fmt: skip
+    assert by_leg["text"] == {"harbour pier", "harbour berth", "harbour engine"}
+    assert "harbour engine" in by_leg["vector"]
+    assert "harbour ground" not in by_leg["vector"]
+    assert part("scope_passages", {**fields, "scope_vectors": [], "scope_texts": []}) == []
 
 
 def test_links_add_to_the_direct_score_and_stay_below_their_seeds(part: Part) -> None:
     link = {"relation": None, "outgoing": True}
-    seeds = [{"key": key, "seed_direct": 0.8, "evidence": 0.3, "link": link} for key in "xy"]
+    seeds = [{"key": key, "passed": 0.8, "evidence": 0.3, "link": link} for key in "xy"]
     rows = [
         {"entity": {"name": "A"}, "key": "a", "direct": 0.5, "legs": [1], "reached": seeds[0]},
         {"entity": {"name": "B"}, "key": "b", "direct": 0.0, "legs": [], "reached": seeds[0]},
@@ -553,7 +634,7 @@ def test_links_add_to_the_direct_score_and_stay_below_their_seeds(part: Part) ->
         before="UNWIND $rows AS row WITH row.entity AS entity, row.key AS key, "
         "row.direct AS direct, row.legs AS legs, "
         "CASE WHEN row.reached IS NOT NULL THEN {key: row.reached.key, "
-        "seed_direct: row.reached.seed_direct, evidence: row.reached.evidence, "
+        "passed: row.reached.passed, evidence: row.reached.evidence, "
         "link: {relation: null, outgoing: true}} END AS reached, 1 AS skipped",
         rows=rows,
     )  # fmt: skip
@@ -622,8 +703,9 @@ def projected(part: Part, legs: list[dict[str, Any]], passages: list[dict[str, A
     (row,) = part(
         "projection", {"max_links": 5},
         before="MATCH (quay:Entity {name: 'Quay', project: $project})-[keeps:KEEPS]->(rope) "
-        "WITH {seed: quay, evidence: 0.2, degree: 4, seed_direct: 0.8, "
-        "link: {relation: keeps, outgoing: true, weight: 0.7}} AS via, rope, $hit AS scores "
+        "WITH {seed: quay, evidence: 0.2, seed_relations: 4, neighbour_relations: 2, "
+        "seed_direct: 0.8, link: {relation: keeps, outgoing: true, strength: 0.7}} AS via, "
+        "rope, $hit AS scores "
         "WITH scores {.*, entity: rope, legs: $legs, via: [via, via]} AS hit, "
         "$passages AS passages, 3 AS total, 2 AS remaining, false AS moved, "
         "1 AS skipped_relations, ['text'] AS truncated_legs, [] AS starved_legs, "
@@ -642,6 +724,7 @@ def test_a_hit_of_links_alone_is_returned_with_its_links(part: Part) -> None:
     assert [link["seed"] for link in row["via"]] == ["Quay", "Quay"]
     link = row["via"][0]
     assert (link["relation"], link["outgoing"], link["weight"]) == ("KEEPS", True, 0.7)
+    assert (link["seed_relations"], link["neighbour_relations"]) == (4, 2)
     names = {name for name, _ in link["properties"]}
     assert "weight" in names
     assert "created_at" not in names

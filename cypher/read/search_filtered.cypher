@@ -1,5 +1,6 @@
 // Finds entities that pass filters, as a plain search does, and compares them one by one where few may pass.
 // $search  map of the fields that its parts declare: one parameter, since the server plans anew for every size of a list
+//   .scope_names  list of string, Lucene text for the name index with the scope alone, or an empty list
 // -> entity: map, score: float, direct: float, link: float, legs: list of map, via: list of map
 // -> passages: list of map, total: integer, remaining: integer, moved: boolean, skipped_relations: integer
 // -> truncated_legs: list of string, starved_legs: list of string, refilled_legs: list of string
@@ -33,8 +34,20 @@ WITH gathered, CASE
 // include search/filter
 // include search/rank_legs(gathered = eligible)
 // include search/fuse
-CALL (candidates) {
-  CALL (candidates) {
+CALL () {
+  CALL () {
+    CALL () {
+      // include search/scope_passages
+    }
+    // include search/entities_of_passages
+    UNION ALL
+    // include search/name_leg(.name_queries = .scope_names)
+  }
+  // include search/best_of_scope
+}
+// include search/seeds
+CALL (candidates, seeds) {
+  CALL (candidates, seeds) {
     // include search/direct_hits
     UNION ALL
     // include search/expand

@@ -1,5 +1,6 @@
 // Finds entities of a scope by words, meaning and name, follows their relations one hop, and ranks both.
 // $search  map of the fields that its parts declare: one parameter, since the server plans anew for every size of a list
+//   .seeds  integer, entities whose relations are followed; 0 for none
 // -> entity: map, score: float, direct: float, link: float, legs: list of map, via: list of map
 // -> passages: list of map, total: integer, remaining: integer, moved: boolean, skipped_relations: integer
 // -> truncated_legs: list of string, starved_legs: list of string, refilled_legs: list of string
@@ -25,8 +26,9 @@ CALL (unfiltered, filtered_legs) {
 // include search/truncated_legs
 // include search/rank_legs
 // include search/fuse
-CALL (candidates) {
-  CALL (candidates) {
+LET seeds = candidates[..$search.seeds]
+CALL (candidates, seeds) {
+  CALL (candidates, seeds) {
     // include search/direct_hits
     UNION ALL
     // include search/expand(passes = in_scope)

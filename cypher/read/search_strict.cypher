@@ -1,5 +1,8 @@
 // Finds entities that match operators and pass filters, compares the best of them with the vector, and ranks them.
 // $search  map of the fields that its parts declare: one parameter, since the server plans anew for every size of a list
+//   .scope_texts  list of maps {index, query}, Lucene text with the scope alone for each text index asked, or an empty list
+//   .scope_entity_queries  list of string, likewise for entities of several passages
+//   .scope_names  list of string, likewise for the name index
 // -> entity: map, score: float, direct: float, link: float, legs: list of map, via: list of map
 // -> passages: list of map, total: integer, remaining: integer, moved: boolean, skipped_relations: integer
 // -> truncated_legs: list of string, starved_legs: list of string, refilled_legs: list of string
@@ -26,8 +29,24 @@ WITH gathered, truncated_legs, [] AS refilled_legs
 // include search/filter
 // include search/rank_legs(gathered = eligible)
 // include search/fuse
-CALL (candidates) {
-  CALL (candidates) {
+CALL () {
+  CALL () {
+    CALL () {
+      // include search/strict_text_leg(.texts = .scope_texts)
+      UNION ALL
+      // include search/entity_vector_leg(.entity_queries = .scope_entity_queries)
+    }
+    // include search/entities_of_passages
+    UNION ALL
+    // include search/entity_text_leg(.entity_queries = .scope_entity_queries)
+    UNION ALL
+    // include search/name_leg(.name_queries = .scope_names)
+  }
+  // include search/best_of_scope
+}
+// include search/seeds
+CALL (candidates, seeds) {
+  CALL (candidates, seeds) {
     // include search/direct_hits
     UNION ALL
     // include search/expand

@@ -125,7 +125,10 @@ def main(tokens: Sequence[str] | None = None) -> int:
     try:
         return _ended(sys.argv[1:])
     finally:
-        gc.freeze()  # the process ends, and need not look for garbage in all that it imported
+        # The process ends, and need not look for garbage in all that it imported. What torch brings
+        # would complain on stderr that it was never collected.
+        if "torch" not in sys.modules:
+            gc.freeze()
 
 
 def _ended(tokens: Sequence[str]) -> int:

@@ -4,7 +4,7 @@ from dataclasses import asdict
 
 from rich.text import Text
 
-from graphmem.cli import explanations
+from graphmem.cli import explanations, output
 from graphmem.cli.output import TextOutput
 from graphmem.model import Answer, Hit, Passage, Via
 from graphmem.model.period import period
@@ -36,7 +36,7 @@ def write(answer: Answer, paper: TextOutput, *, explain: bool = False, full: boo
     if answer.notes:
         paper.write()
     for note in answer.notes:
-        paper.write(Text(f"Note: {note}.", "dim"))
+        paper.write(Text(f"Note: {visible(output.sentence(note))}", "dim"))
 
 
 def reached(via: Via) -> str:
@@ -122,4 +122,7 @@ def _name_line(hit: Hit, answer: Answer) -> Text:
 
 def _matched(hit: Hit) -> str:
     parts = asdict(hit.matched).items()
-    return " · ".join(f"{leg} {evidence:.2f}" for leg, evidence in parts if evidence > 0)
+    shown = [f"{leg} {evidence:.2f}" for leg, evidence in parts if evidence > 0]
+    if hit.explanation is not None and hit.explanation.reranked is not None:
+        shown.append(f"reranked {hit.explanation.reranked:.2f}")
+    return " · ".join(shown)

@@ -8,6 +8,7 @@ from cyclopts import Parameter
 from graphmem.cli import output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
 from graphmem.cli.search import (
+    Dates,
     Kinds,
     SearchMode,
     Since,
@@ -37,6 +38,7 @@ def context(
     status: Statuses = (),
     since: Since = None,
     until: Until = None,
+    dates: Dates = False,
     where: Where = None,
     mode: SearchMode = "hybrid",
     json: Json = False,
@@ -49,7 +51,7 @@ def context(
     """
     asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
     with session.opened(project, model_soon=mode != "keyword") as (memory, _):
-        found = memory.context(" ".join(query), budget=budget, mode=mode, **asked)
+        found = memory.context(" ".join(query), budget=budget, mode=mode, dates=dates, **asked)
     if json:
         output.document(found.to_json())
     else:
@@ -61,5 +63,5 @@ def context(
             f"{'entity' if found.hits == 1 else 'entities'} of {found.project}{more}"
         )
         for note in filter(None, (found.degraded, *found.notes)):
-            output.say(f"Note: {note}.")
+            output.say(f"Note: {output.sentence(note)}")
     return 0 if found.hits else 1

@@ -11,7 +11,13 @@ from graphmem import project as projects
 from graphmem.cli import output, session
 from graphmem.cli.options import Json, Project
 from graphmem.cli.progress import Shown
-from graphmem.embedding import DEFAULT_MODEL, DEFAULT_REVISION, Endpoint, is_calibrated
+from graphmem.embedding import (
+    DEFAULT_MODEL,
+    DEFAULT_REVISION,
+    Endpoint,
+    configured_reranker,
+    is_calibrated,
+)
 from graphmem.errors import ASK_DOCTOR, DatabaseUnavailable, GraphmemError, SchemaMismatch
 from graphmem.graph import Graph
 from graphmem.memory.connecting import connect
@@ -112,6 +118,8 @@ def _inside(
     model.embedder.wait(config.model_seconds)
     reason = model.reason() or _other_weights(config, model)
     yield Check("model", ok=reason is None, message=reason or _model(config, model))
+    if config.reranker is not None:
+        yield _reranker(config, progress)
     if project is not None:
         yield _tried("passages", lambda: _passages(graph, model, project, progress))
 
@@ -203,6 +211,14 @@ def _model(config: Settings, model: StoreModel) -> str:
     if is_calibrated(identity.name):
         return known
     return f"{known}; its cosines were not calibrated, so its scores use those of {DEFAULT_MODEL}"
+
+
+def _reranker(config: Settings, progress: Shown) -> Check:
+    progress.say("Loading the reranker …")
+    reranker = configured_reranker(config, waits=True)
+    if reranker is None or reranker.wait(config.model_seconds):
+        return Check("reranker", ok=True, message=f"{config.reranker} orders the best hits")
+    return Check("reranker", ok=False, message=reranker.reason or "it is not ready")
 
 
 def _other_weights(config: Settings, model: StoreModel) -> str | None:

@@ -21,24 +21,31 @@ def write(hit: Hit, paper: TextOutput, *, indent: int) -> None:
         return
     inner = indent + LEG
     for part in sorted(because.legs, key=lambda one: -one.evidence):
-        paper.write(_leg(part, because.rrf_k), indent=inner, head=_head(part.leg, indent))
+        paper.write(_leg(part, because), indent=inner, head=_head(part.leg, indent))
     if because.link is not None:
         paper.write(_link(because.link), indent=inner, head=_head("link", indent))
     direct, link, score = (_number(one) for one in (because.direct, hit.matched.link, hit.score))
     paper.write(_direct(because), indent=inner, head=_head("direct", indent))
     total = f"1 - (1 - {direct}) x (1 - {link}) = {score}"
     paper.write(total, indent=inner, head=_head("score", indent))
+    if because.reranked is not None:
+        order = f"{_number(because.reranked)}: the reranker's score, which decides the order"
+        paper.write(order, indent=inner, head=_head("order", indent))
 
 
 def _head(name: str, indent: int) -> Text:
     return Text.assemble(" " * indent, (name, "green"))
 
 
-def _leg(part: LegPart, rrf_k: float | None) -> Text:
+def _leg(part: LegPart, because: Explanation) -> Text:
+    rrf_k = because.rrf_k
     found = " ".join(visible(part.found).split())
     if len(found) > FOUND_CHARACTERS:
         found = f"{found[: FOUND_CHARACTERS - 1].rstrip()}…"
     raw = RAW[part.leg] if part.leg == "name" else f"{RAW[part.leg]} {part.raw:.4g}"
+    if part.leg == "vector" and because.cosines is not None:
+        low, high = because.cosines
+        raw += f" between {low:.2g} and {high:.2g}"
     given = _number(part.evidence) if rrf_k is None else _reciprocal(part, rrf_k)
     line = Text(f"{given}: rank {part.rank}, {raw}")
     return line.append(f"  “{found}”", "dim") if found else line
@@ -46,11 +53,14 @@ def _leg(part: LegPart, rrf_k: float | None) -> Text:
 
 def _link(part: LinkPart) -> str:
     way = "from" if part.via.direction == "out" else "to"
-    relations = "relation" if part.degree == 1 else "relations"
+    confidence = part.via.confidence
+    trusted = "" if confidence is None else f" x confidence {confidence:g}"
     best = (
         f"{_number(part.via.evidence)}: {part.via.relation} {way} {visible(part.via.seed)}, "
-        f"{part.link_factor:g} x weight {part.via.weight:g} x direct {_number(part.seed_direct)} / "
-        f"({part.degree} {relations})^{part.damping:g}"
+        f"{part.link_factor:g} x weight {part.via.weight:g}{trusted} x direct "
+        f"{_number(part.seed_direct)}^{part.seed_exponent:g} / "
+        f"({part.seed_relations} there^{part.seed_damping:g} x "
+        f"{part.neighbour_relations} here^{part.neighbour_damping:g})"
     )
     if len(part.shares) == 1:
         return best

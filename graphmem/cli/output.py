@@ -114,6 +114,11 @@ def say(sentence: str) -> None:
     sys.stderr.write(f"{' '.join(visible(sentence).split())}\n")
 
 
+def sentence(note: str) -> str:
+    """A note with the full stop that it lacks; a question has its own mark."""
+    return note if note.endswith("?") else f"{note}."
+
+
 def complain(sentence: str) -> None:
     """Tell a person in one line what is wrong, on stderr."""
     say(f"graphmem: {sentence}")

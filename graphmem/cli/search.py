@@ -10,6 +10,7 @@ from graphmem.model.answer import Detail, Mode, Operator, Ranking, Sort
 
 if TYPE_CHECKING:
     from graphmem.memory.options import FilterOptions
+    from graphmem.model import Answer
 
 Words = Annotated[
     str, Parameter(help='Words, a question or a name; also AND OR NOT ( ) "phrase" a* a~1.')
@@ -44,6 +45,10 @@ Statuses = Annotated[
 ]
 Since = Annotated[str | None, Parameter(help="Only entities created on this day or later.")]
 Until = Annotated[str | None, Parameter(help="Only entities created on this day or earlier.")]
+Dates = Annotated[
+    bool,
+    Parameter(help="Read dates in the query, such as `last week`, as filters on the creation."),
+]
 Where = Annotated[
     str | None,
     Parameter(
@@ -129,6 +134,7 @@ def search(
     status: Statuses = (),
     since: Since = None,
     until: Until = None,
+    dates: Dates = False,
     where: Where = None,
     follow: Follow = None,
     min_score: MinScore = 0.0,
@@ -148,9 +154,12 @@ def search(
     """
     asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
     followed = options.parsed("--follow", follow)
-    with session.opened(project, model_soon=mode != "keyword") as (memory, _):
+    with session.opened(project, model_soon=mode != "keyword") as (memory, progress):
+        if memory.reranker is not None and sort == "score":
+            progress.say("Loading the reranker …")
         answer = memory.search(
             " ".join(query),
+            dates=dates,
             scope=scope,
             limit=limit,
             expand=expand,
@@ -171,11 +180,15 @@ def search(
     if json:
         output.document(answer.to_json())
     else:
-        from graphmem.cli import answers
-
-        answers.write(answer, output.TextOutput(), explain=explain, full=detail == "full")
-        _say_more(answer.cursor, pages=cursor is not None)
+        _show(answer, explain=explain, full=detail == "full", pages=cursor is not None)
     return 0 if answer.hits else 1
+
+
+def _show(answer: "Answer", *, explain: bool, full: bool, pages: bool) -> None:
+    from graphmem.cli import answers
+
+    answers.write(answer, output.TextOutput(), explain=explain, full=full)
+    _say_more(answer.cursor, pages=pages)
 
 
 def _say_more(cursor: str | None, *, pages: bool) -> None:

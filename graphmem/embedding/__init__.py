@@ -3,6 +3,7 @@
 from graphmem.embedding.background import BackgroundEmbedder
 from graphmem.embedding.calibration import (
     CALIBRATIONS,
+    Background,
     Calibration,
     calibration_of,
     is_calibrated,
@@ -21,6 +22,7 @@ from graphmem.embedding.endpoint_address import Endpoint
 from graphmem.embedding.loading import local_embedder
 from graphmem.embedding.models import DEFAULT_MODEL, DEFAULT_REVISION, folder_of, packaged_model
 from graphmem.embedding.recent import RecentEmbeddings
+from graphmem.embedding.reranker import Reranker, configured_reranker
 from graphmem.embedding.stored import StoredModels, described
 
 __all__ = [
@@ -29,17 +31,20 @@ __all__ = [
     "DEFAULT_REVISION",
     "TEMPLATE",
     "TOGETHER",
+    "Background",
     "BackgroundEmbedder",
     "Calibration",
     "Embedder",
     "Endpoint",
     "ModelIdentity",
     "RecentEmbeddings",
+    "Reranker",
     "State",
     "StoredModels",
     "Vector",
     "calibration_of",
     "configured",
+    "configured_reranker",
     "described",
     "document",
     "folder_of",

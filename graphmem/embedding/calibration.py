@@ -1,9 +1,9 @@
 """What the cosines of a model mean: two texts that have nothing in common are not at 0.
 
-Each model spreads its cosines otherwise, so these constants belong to it. To use another model
-well, measure them on texts and questions of your own and add a row to `CALIBRATIONS`, by the
-model's name without an organisation; `benchmarks/tuning.md` says how those of the default model
-were found.
+Each model spreads its cosines otherwise. A search measures that on a sample of the passages it
+searches; these constants stand for it where there are few. To use another model well, measure them
+on texts and questions of your own and add a row to `CALIBRATIONS`, by the model's name without an
+organisation; `benchmarks/tuning.md` says how those of the default model were found.
 """
 
 from dataclasses import dataclass
@@ -13,22 +13,44 @@ from graphmem.embedding.models import DEFAULT_MODEL
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """The cosines of a model between which similarity becomes evidence, all in [-1, 1].
+    """What is usual of the cosines of a model, all in [-1, 1].
 
     Args:
-        low: The cosine that is no evidence: an unrelated text has it as often as a related one.
-        high: The cosine that is all the evidence there can be.
+        mean: The mean cosine of a question with any passages.
+        deviation: The standard deviation of those cosines.
         keyword_floor: The lowest that counts where a single word is asked for in short texts.
         question_floor: The lowest that counts where several words are.
         foreign_floor: The lowest that counts where the question is in a script that the model has
             learnt little of.
     """
 
-    low: float
-    high: float
+    mean: float
+    deviation: float
     keyword_floor: float
     question_floor: float
     foreign_floor: float
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """The cosines of a query with passages chosen as if by chance.
+
+    Args:
+        mean: Their mean, in [-1, 1].
+        deviation: Their standard deviation, above 0.
+    """
+
+    mean: float
+    deviation: float
+
+    @classmethod
+    def usual(cls, calibration: Calibration) -> "Background":
+        """What is usual with a model."""
+        return cls(calibration.mean, calibration.deviation)
+
+    def cosine(self, deviations: float) -> float:
+        """The cosine so many standard deviations above the mean."""
+        return self.mean + deviations * self.deviation
 
 
 CALIBRATIONS = {
@@ -37,7 +59,7 @@ CALIBRATIONS = {
     # tokens, which a link shall lead to), the same thing in other words 0.39 to 0.54. Any two
     # Russian texts have 0.43 on average, 0.62 at most.
     DEFAULT_MODEL: Calibration(
-        low=0.3, high=0.9, keyword_floor=0.45, question_floor=0.35, foreign_floor=0.65
+        mean=0.06, deviation=0.12, keyword_floor=0.45, question_floor=0.35, foreign_floor=0.65
     ),
 }
 

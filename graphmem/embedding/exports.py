@@ -33,7 +33,11 @@ _DOWNLOADING = "Downloading the embedding model from the model hub, once …"
 
 
 class UnsuitableError(Exception):
-    """The model is there and has to be run by torch; the reason is the message."""
+    """Torch has to run the model, for good or this time; the reason is the message."""
+
+
+class UnloadableError(OSError):
+    """Nothing can load the model itself, neither for an export nor to run it."""
 
 
 class Exports:
@@ -63,18 +67,20 @@ class Exports:
             OSError: The model is not there, or cannot be loaded.
             ValueError: It cannot be loaded.
         """
-        opened = self._existing(model)
-        if opened is not None:
-            return opened
-        source = on_disk(model)
-        if source is None and not hub:
+        if on_disk(model) is None and not hub:
             raise FileNotFoundError("it is not on this machine, and downloads are switched off")
         try:
+            opened = self._existing(model)
+            if opened is not None:
+                return opened
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with FileLock(self._folder / ".lock"):
-                opened = self._existing(model)
-                return opened or self._made(model, report)
-        except (PermissionError, NotADirectoryError, FileExistsError) as error:
+                return self._existing(model) or self._made(model, report)
+        except UnloadableError:
+            raise
+        except (
+            OSError
+        ) as error:  # a full disk, a folder for reading only; perhaps not the next time
             raise UnsuitableError(f"no export can be kept: {error}") from error
 
     def place(self, source: Path) -> Path:
@@ -99,8 +105,19 @@ class Exports:
         made = digest.hexdigest()[:32]
         with suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            memo.write_text(f"{stamp} {made}", encoding="utf-8")
+            self._replace(memo, f"{stamp} {made}")
         return self._folder / made
+
+    def _replace(self, file: Path, content: str) -> None:
+        """Write a file whole or not at all: another process may read it just now."""
+        descriptor, making = tempfile.mkstemp(dir=self._folder, prefix=_MAKING)
+        try:
+            with open(descriptor, "w", encoding="utf-8") as opened:  # noqa: PTH123 - a descriptor
+                opened.write(content)
+            Path(making).replace(file)
+        except BaseException:
+            Path(making).unlink(missing_ok=True)
+            raise
 
     def _existing(self, model: str) -> OnnxModel | None:
         source = on_disk(model)
@@ -149,7 +166,7 @@ class Exports:
                 }
             )
             if outcome["result"] == "unloadable":
-                raise OSError(outcome["reason"])
+                raise UnloadableError(outcome["reason"])
             if outcome["result"] == "failed":
                 raise UnsuitableError(f"its export failed: {outcome['reason']}")
             source = on_disk(model)
@@ -172,6 +189,8 @@ class Exports:
             old = manifest.is_file() and time.time() - manifest.stat().st_mtime > _UNUSED_SECONDS
             if old or folder.name.startswith(_MAKING):
                 shutil.rmtree(folder, ignore_errors=True)
+                with suppress(OSError):  # a file, see `_replace`
+                    folder.unlink()
 
 
 def _files(source: Path) -> Iterator[Path]:

@@ -4,6 +4,7 @@ import hashlib
 import json
 import os
 import threading
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
@@ -16,7 +17,7 @@ from numpy.typing import NDArray
 from onnxruntime.capi import onnxruntime_pybind11_state as state
 from tokenizers import Tokenizer
 
-from graphmem.embedding.embedder import ModelIdentity, Vector
+from graphmem.embedding.embedder import TOGETHER, ModelIdentity, Vector
 
 MANIFEST, GRAPH, TOKENIZER = "manifest.json", "model.onnx", "tokenizer.json"
 # The copy for documents, where the setting asks for it.
@@ -25,7 +26,13 @@ GRAPH_INT8 = "model-int8.onnx"
 FORMAT = 1
 
 # Tokens of a batch, its padding included. Larger ones take more memory and are no quicker.
-BATCH_TOKENS = 1024
+BATCH_TOKENS = 256
+# What more tokens at once took of memory is given back, for a long text may take a gigabyte.
+KEPT_TOKENS = 1024
+# Documents that it is best given together: about so many seconds of work, which an import that is
+# killed loses, and enough batches for all cores to end together.
+SECONDS_TOGETHER = 1.0
+FEWEST_TOGETHER, MOST_TOGETHER = 8, 128
 # onnxruntime's errors have no ancestor of their own; they become Python's here.
 ONNX_ERRORS = (
     state.EPFail, state.Fail, state.InvalidArgument, state.InvalidGraph, state.InvalidProtobuf,
@@ -103,9 +110,6 @@ class OnnxModel:
         RuntimeError: onnxruntime cannot run it.
     """
 
-    # About a second of two cores, and enough batches for them to end together.
-    together = 128
-
     def __init__(self, folder: Path, name: str, *, int8: bool = False) -> None:
         self._manifest = manifest = Manifest.read(folder)
         self.identity = ModelIdentity(
@@ -114,6 +118,7 @@ class OnnxModel:
         self._tokenizer = _tokenizer(folder / TOKENIZER, manifest.most_tokens)
         self._session = _session(folder / GRAPH)
         self._documents_session = _session(folder / GRAPH_INT8) if int8 else self._session
+        self.together = TOGETHER
         self._workers: ThreadPoolExecutor | None = None
         self._starting = threading.Lock()
 
@@ -124,17 +129,25 @@ class OnnxModel:
         return vector
 
     def documents(self, texts: Sequence[str], advance: Callable[[int], None]) -> list[Vector]:
-        """The embeddings of texts in order, those of like length through the model together."""
+        """The embeddings of texts in order, those of like length through the model together.
+
+        Where `advance` raises, what has not begun is dropped.
+        """
+        started = time.monotonic()
         tokens = self._tokens([self._manifest.document_prompt + text for text in texts])
         vectors: list[Vector] = [[]] * len(texts)
         batches = [*_batches([len(one) for one in tokens])]
-        made = self._pool().map(
-            lambda batch: self._run(self._documents_session, [tokens[i] for i in batch]), batches
-        )
-        for batch, rows in zip(batches, made, strict=True):
-            for index, vector in zip(batch, rows.tolist(), strict=True):
-                vectors[index] = vector
-            advance(len(batch))
+        pool, session = self._pool(), self._documents_session
+        made = [pool.submit(self._run, session, [tokens[i] for i in batch]) for batch in batches]
+        try:
+            for batch, rows in zip(batches, made, strict=True):
+                for index, vector in zip(batch, rows.result().tolist(), strict=True):
+                    vectors[index] = vector
+                advance(len(batch))
+        finally:
+            for rows in made:
+                rows.cancel()
+        self.together = best_together(len(texts), time.monotonic() - started)
         return vectors
 
     def _pool(self) -> ThreadPoolExecutor:
@@ -157,11 +170,18 @@ class OnnxModel:
             mask[row, : len(sequence)] = 1
         values = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         given = {name: values[name] for name in self._manifest.inputs}
+        options = _giving_back() if ids.size > KEPT_TOKENS else None
         try:
-            made: NDArray[np.float32] = session.run(None, given)[0]
+            made: NDArray[np.float32] = session.run(None, given, options)[0]
         except ONNX_ERRORS as error:
             raise RuntimeError(error) from error
         return made
+
+
+def best_together(texts: int, seconds: float) -> int:
+    """How many texts about a second of work are, where so many took so many seconds."""
+    fitting = texts * SECONDS_TOGETHER / max(seconds, 1e-6)
+    return max(FEWEST_TOGETHER, min(MOST_TOGETHER, round(fitting)))
 
 
 def sha256(file: Path) -> str:
@@ -191,14 +211,23 @@ def _session(file: Path) -> onnxruntime.InferenceSession:
     options = onnxruntime.SessionOptions()
     # A batch a thread, several at a time: twice as quick as several threads a batch.
     options.intra_op_num_threads = 1
-    # The arena keeps what the largest batch took.
-    options.enable_cpu_mem_arena = False
+    # It keeps what a batch took for the next one. Without it, malloc keeps several times as much in
+    # pieces, for it has an arena a thread; and a malloc that gives everything back at once, by
+    # M_MMAP_THRESHOLD, has the system clear those pages anew for every batch: half the speed.
+    options.enable_cpu_mem_arena = True
     options.enable_mem_pattern = False
     options.log_severity_level = _ERRORS_ONLY
     try:
         return onnxruntime.InferenceSession(file, options, providers=["CPUExecutionProvider"])
     except ONNX_ERRORS as error:
         raise RuntimeError(f"onnxruntime cannot run {file.name}: {error}") from error
+
+
+def _giving_back() -> onnxruntime.RunOptions:
+    """Options by which the memory that is free after a run goes back to the system."""
+    options = onnxruntime.RunOptions()
+    options.add_run_config_entry("memory.enable_memory_arena_shrinkage", "cpu:0")
+    return options
 
 
 def _cores() -> int:

@@ -71,9 +71,9 @@ class Attempt:
         vectors = recent.find(model, texts)
         advance(sum(text in vectors for text in texts))
         missing = sorted({text for text in texts if text not in vectors}, key=len, reverse=True)
-        together = self.together
-        for start in range(0, len(missing), together):
-            batch = missing[start : start + together]
+        while missing:
+            together = self.together  # the model may have learnt how quick it is
+            batch, missing = missing[:together], missing[together:]
             made = dict(zip(batch, self.inner.documents(batch, advance=advance), strict=True))
             recent.add(model, made)
             vectors |= made

@@ -60,10 +60,13 @@ class Bulk(Lifetime):
         how = WriteOptions(self.project_name(project, writes=True), dry_run=dry_run)
         model = None if dry_run else self.model.attempt(progress, resumable=True)
         options = ImportOptions(mentions, allow_removals, everything)
-        report = import_path(
-            self.graph, model, form, Path(path), how,
-            access=self.access, options=options, progress=progress,
-        )  # fmt: skip
+        try:
+            report = import_path(
+                self.graph, model, form, Path(path), how,
+                access=self.access, options=options, progress=progress,
+            )  # fmt: skip
+        finally:
+            self.samples.forget()
         if dry_run:
             return report
         return replace(report, notes=(*report.notes, *self.model.notes(model)))

@@ -4,6 +4,7 @@ What only some verbs need is imported by them: a search does without importers a
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Unpack
 
@@ -45,14 +46,48 @@ class Memory(Bulk):
         """
         arguments.query(query)
         filters, plan = planned(self.project_name(project), options)
+        dated_notes: tuple[str, ...] = ()
+        if options.get("dates"):
+            from graphmem.memory.dated import dated
+
+            query, filters, dated_notes = dated(query, filters)
+        answer = self._found(query, filters, plan, options.get("cursor"))
+        notes = (*dated_notes, *answer.notes)
+        if not answer.total:
+            notes = (*notes, *self._suggested(query, filters))
+        return replace(answer, notes=notes)
+
+    def _found(self, query: str, filters: Filters, plan: Plan, cursor: str | None) -> Answer:
+        """A page of a search, in the order of the reranker where there is one."""
+        if self.reranker is None:
+            return self._page(query, filters, plan, cursor)
+        from graphmem.search.reranking import reranked
+
+        def run(plan: Plan, cursor: str | None) -> Answer:
+            return self._page(query, filters, plan, cursor)
+
+        self.reranker.start()
+        score = self.reranker.scores
+        return reranked(query, filters, plan, cursor, run=run, score=score)
+
+    def _suggested(self, query: str, filters: Filters) -> tuple[str, ...]:
+        """A note on what a search that found nothing may have meant."""
+        from graphmem.search.suggestions import suggestion
+
+        with suppress(DatabaseError):  # the answer stands without it
+            meant = suggestion(self.graph, query, filters, self.languages.known)
+            return () if meant is None else (f"nothing was found; did you mean `{meant}`?",)
+        return ()
+
+    def _page(self, query: str, filters: Filters, plan: Plan, cursor: str | None) -> Answer:
+        """One page of a search; asked again where the store's model or languages have changed."""
         models = self.model.stored()
         try:
-            return self._answer(query, filters, plan, models.number, options.get("cursor"))
+            return self._answer(query, filters, plan, models.number, cursor)
         except DatabaseError as error:
             if not self.model.was_replaced(models, error):
                 self.languages.changed(error)
-        number = self.model.stored().number
-        return self._answer(query, filters, plan, number, options.get("cursor"))
+        return self._answer(query, filters, plan, self.model.stored().number, cursor)
 
     def _answer(
         self, query: str, filters: Filters, plan: Plan, embedding_set: int, cursor: str | None
@@ -64,7 +99,12 @@ class Memory(Bulk):
         embed = None if plan.mode == "keyword" else self.model.query
         self.await_plan()
         return search.search(
-            self.graph, request, embed=embed, adaptive=self.adaptive, limiter=self.limiter
+            self.graph,
+            request,
+            embed=embed,
+            adaptive=self.adaptive,
+            limiter=self.limiter,
+            samples=self.samples,
         )
 
     def context(
@@ -157,7 +197,10 @@ class Memory(Bulk):
         own = self.project_name(project, writes=True)
         how = WriteOptions(own, overwrite=overwrite, dry_run=dry_run)
         given = Input.read(entities, relations)
-        return write(self.graph, self.model, given, how, stubs=stubs, progress=progress)
+        try:
+            return write(self.graph, self.model, given, how, stubs=stubs, progress=progress)
+        finally:
+            self.samples.forget()
 
     def link(
         self,

@@ -8,7 +8,7 @@ from typing import Self
 
 from graphmem import migrations, schema, settings
 from graphmem import search as searching
-from graphmem.embedding import Embedder, RecentEmbeddings, configured
+from graphmem.embedding import Embedder, RecentEmbeddings, Reranker, configured, configured_reranker
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory.access import EVERYTHING, Access
@@ -42,12 +42,15 @@ class Lifetime:
         languages: StoreLanguages | None = None,
         access: Access = EVERYTHING,
         await_plan: Callable[[], None] = lambda: None,
+        reranker: Reranker | None = None,
     ) -> None:
+        self.reranker = reranker
         self.await_plan = await_plan
         self.graph = graph
         self.access = access
         self.languages = languages or StoreLanguages(graph)
         self.adaptive = searching.AdaptiveFiltering()
+        self.samples = searching.PassageSamples(graph)
         self.limiter = searching.SearchLimiter(seconds=WAITS * graph.timeout)
         self.closing = ExitStack()
         self.model = model
@@ -93,36 +96,30 @@ class Lifetime:
             DatabaseError: The database does not answer or refuses.
         """
         config = config or settings.load()
-        named = project is not None or config.project is not None
         detection = Detection(folder, given=project, setting=config.project)
-        if named or (detect_project and not is_up(config)):
-            detection.name()  # an error is told before anything is started
-        elif detect_project:
-            detection.begin()
+        is_named = project is not None or config.project is not None
+        detects = is_named or detect_project
+        if detects:
+            _begin(detection, now=is_named or not is_up(config))
         embedder = embedder or configured(config, start=True)
         graph = connect(config, read_only=read_only, progress=progress, prepared=True)
         try:
-            indexes = None
-            if not read_only:
-                indexes = migrations.prepare(graph, config.languages, progress=progress)
-            elif reason := migrations.check(graph):
-                log.warning("%s", reason)
-            own = StoreLanguages.of(graph, config, indexes)
-            name = detection.name() if named or detect_project else None
+            languages = _prepared(graph, config, read_only=read_only, progress=progress)
+            name = detection.name() if detects else None
             await_plan = plan_waiter(config, progress)
             if not wait_for_model:
                 await_plan()
-                number = schema.stored_models(graph).number
-                searching.warm(graph, own.known, embedding_set=number)
-            model = StoreModel(
+                _warm(graph, languages)
+            model = _model(graph, embedder, config, waits=wait_for_model, read_only=read_only)
+            return cls(
                 graph,
-                embedder,
-                wait_for_model=wait_for_model,
-                read_only=read_only,
-                seconds=config.model_seconds,
-                recent=RecentEmbeddings(config.home / RECENT_EMBEDDINGS),
+                model,
+                name,
+                languages=languages,
+                access=access,
+                await_plan=await_plan,
+                reranker=configured_reranker(config, waits=wait_for_model),
             )
-            return cls(graph, model, name, languages=own, access=access, await_plan=await_plan)
         except BaseException:
             graph.close()
             raise
@@ -171,3 +168,47 @@ class Lifetime:
             raise InvalidInput(argument, None, "is required: the server has no project folder")
         check = self.access.writing if writes else self.access.reading
         return check(name, argument=argument)
+
+
+def _begin(detection: Detection, *, now: bool) -> None:
+    """Look for the project: now, so that an error is told before anything starts, or meanwhile."""
+    if now:
+        detection.name()
+    else:
+        detection.begin()
+
+
+def _prepared(
+    graph: Graph, config: settings.Settings, *, read_only: bool, progress: Progress
+) -> StoreLanguages:
+    """Bring the store up to date, or say what an older one lacks; gives its languages."""
+    indexes = None
+    if not read_only:
+        indexes = migrations.prepare(graph, config.languages, progress=progress)
+    elif reason := migrations.check(graph):
+        log.warning("%s", reason)
+    return StoreLanguages.of(graph, config, indexes)
+
+
+def _warm(graph: Graph, languages: StoreLanguages) -> None:
+    """Have the server be ready for searches, before the first of them."""
+    number = schema.stored_models(graph).number
+    searching.warm(graph, languages.known, embedding_set=number)
+
+
+def _model(
+    graph: Graph,
+    embedder: Embedder,
+    config: settings.Settings,
+    *,
+    waits: bool,
+    read_only: bool,
+) -> StoreModel:
+    return StoreModel(
+        graph,
+        embedder,
+        wait_for_model=waits,
+        read_only=read_only,
+        seconds=config.model_seconds,
+        recent=RecentEmbeddings(config.home / RECENT_EMBEDDINGS),
+    )

@@ -11,6 +11,7 @@ from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.answer import MODES, RANKINGS, SORTS, Detail, Mode, Operator, Ranking, Sort
 from graphmem.model.where import DAY, DIRECTIONS, Condition, Where
+from graphmem.search.plan import SEEDS
 
 LIMIT = 200
 MAX_RELATIONS = 50
@@ -19,7 +20,7 @@ MOST_RELATIONS = 200
 MOST_LINK_FACTOR = 0.99
 DETAILS = {"names": 0, "passages": 2, "full": 20}
 
-_FOLLOW = ("types", "exclude_types", "direction", "max_relations", "link_factor")
+_FOLLOW = ("types", "exclude_types", "direction", "max_relations", "link_factor", "seeds")
 
 
 class FilterOptions(TypedDict, total=False):
@@ -44,6 +45,8 @@ class FilterOptions(TypedDict, total=False):
 class SearchOptions(FilterOptions, total=False):
     """The options of `Memory.search` beside its filters; each may be left out.
 
+    dates: Whether dates in words, such as "last week", become filters and leave the query; False by
+        default.
     scope: `layers` (default) searches the project, `@user` and `@system`; `project` only the first.
     limit: Most hits, 1 to 200; 10 by default.
     expand: Whether relations are followed; True by default.
@@ -53,7 +56,7 @@ class SearchOptions(FilterOptions, total=False):
     prefixes: Whether plain words of two letters or more also match words that begin with them.
     fuzzy_names: Whether one typo in a long word of a name is tolerated; True by default.
     follow: Which relations are followed:
-        `{types, exclude_types, direction, max_relations, link_factor}`.
+        `{types, exclude_types, direction, max_relations, link_factor, seeds}`.
     min_score: Hits below it are dropped, 0 to 1.
     sort: `score` (default), `date` (newest first) or `name`.
     cursor: The `cursor` of the page before.
@@ -63,6 +66,7 @@ class SearchOptions(FilterOptions, total=False):
     weights: Other constants of the ranking, for measuring.
     """
 
+    dates: bool
     scope: str
     limit: int
     expand: bool
@@ -130,7 +134,9 @@ def _follow(value: object) -> searching.Follow:
         direction=value.get("direction", "both"),
         max_relations=value.get("max_relations", MAX_RELATIONS),
         link_factor=value.get("link_factor"),
+        seeds=value.get("seeds", "all"),
     )
+    arguments.choice("follow.seeds", follow.seeds, SEEDS)
     arguments.choice("follow.direction", follow.direction, DIRECTIONS)
     arguments.number("follow.max_relations", follow.max_relations, 1, MOST_RELATIONS)
     if follow.link_factor is not None:

@@ -115,20 +115,27 @@ class LinkPart(JsonObject):
     """What links gave: link = min(1 - Π(1 - share), ceiling).
 
     Args:
-        via: The best link; its evidence is λ · weight · direct(seed) / degree(seed)^d.
+        via: The best link; its evidence is λ · weight · confidence · direct^p / (a^c · b^d), where
+            weight and confidence are the relation's own, 1 where it has none.
         link_factor: λ.
-        damping: d.
-        degree: The relations of that link's seed.
-        seed_direct: The direct evidence of that seed.
+        seed_direct: The direct evidence of that link's seed.
+        seed_exponent: p.
+        seed_relations: a, the seed's relations of that link's type and direction, 50 at most.
+        seed_damping: c.
+        neighbour_relations: b, likewise at the hit, as seen from there.
+        neighbour_damping: d.
         shares: The best evidence of each seed, best first.
-        ceiling: λ times the direct evidence of the best seed: a neighbour stays below it.
+        ceiling: λ times direct^p of the best seed: a neighbour stays below it.
     """
 
     via: Via = field(metadata=HIDDEN)
     link_factor: float
-    damping: float
-    degree: int
     seed_direct: float
+    seed_exponent: float
+    seed_relations: int
+    seed_damping: float
+    neighbour_relations: int
+    neighbour_damping: float
     shares: tuple[float, ...]
     ceiling: float
 
@@ -144,6 +151,17 @@ class Explanation(JsonObject):
     With `ranking="evidence"`: score = 1 - (1 - direct)(1 - link), where direct is the noisy-or of
     the legs' evidence. With `ranking="rrf"`: direct is the sum of 1 / (k + rank) over the legs, and
     what a leg found gets nothing from links.
+
+    Args:
+        legs: What each leg gave.
+        link: What links gave, or None.
+        direct: The noisy-or of the legs, or the sum of reciprocal ranks.
+        formula: How they make the score.
+        rrf_k: k of reciprocal rank fusion, or None.
+        cosines: The cosine that is no evidence and the one that is all the vector leg gives: 2 and
+            7 standard deviations above the mean cosine of the query with any passages; None where
+            the vector leg did not find the hit.
+        reranked: The score of the reranker where the hit was put in order by it; no part of score.
     """
 
     legs: tuple[LegPart, ...]
@@ -151,6 +169,8 @@ class Explanation(JsonObject):
     direct: float
     formula: str
     rrf_k: float | None = None
+    cosines: tuple[float, float] | None = None
+    reranked: float | None = field(default=None, metadata=OPTIONAL)
 
 
 @dataclass(frozen=True, slots=True)

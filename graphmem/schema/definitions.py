@@ -112,6 +112,13 @@ FIXED = (
         statement="schema/010_entity_text",
     ),
     Definition(
+        name="graphmem_passage_sample",
+        type="RANGE",
+        label="Passage",
+        properties=("project", "digest"),
+        statement="schema/014_passage_sample",
+    ),
+    Definition(
         name="graphmem_request_id",
         type="RANGE",
         label="GraphmemRequest",

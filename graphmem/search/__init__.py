@@ -21,6 +21,7 @@ from graphmem.model import Answer
 from graphmem.model.language import Language
 from graphmem.search.adaptive_filtering import AdaptiveFiltering
 from graphmem.search.concurrency import SearchLimiter
+from graphmem.search.passage_samples import PassageSamples
 from graphmem.search.plan import Filters, Follow, Plan, Weights
 from graphmem.search.request import SearchRequest
 from graphmem.search.response import response
@@ -31,6 +32,7 @@ __all__ = [
     "Embed",
     "Filters",
     "Follow",
+    "PassageSamples",
     "Plan",
     "SearchLimiter",
     "SearchRequest",
@@ -52,6 +54,7 @@ def search(
     embed: Embed | None,
     adaptive: AdaptiveFiltering,
     limiter: SearchLimiter,
+    samples: PassageSamples,
 ) -> Answer:
     """Search in one database statement; in two where filters left too little of a pool.
 
@@ -61,6 +64,7 @@ def search(
         embed: Embeds the query or says why not; None where the mode asks for no vector leg.
         adaptive: What earlier searches saw of the scopes' sizes; this one adds to it.
         limiter: Where it waits while others search.
+        samples: Passages of the scopes that were searched before, for the query's background.
 
     Raises:
         EmbeddingsReplaced: Another set of embeddings than the request's is searched by now.
@@ -71,6 +75,7 @@ def search(
     request = replace(request, vector=vector)
     embedded = time.perf_counter()
     with limiter.slot():
+        request = _over_background(request, samples)
         rows, index_missing = _rows_of_ready_indexes(graph, request, adaptive)
     ended = time.perf_counter()
     took = {
@@ -100,6 +105,17 @@ def warm(
     """Have the server plan the plain statement before it matters: it takes a second or two."""
     statement, parameter = first_search(languages, embedding_set=embedding_set)
     graph.read(statement, search=parameter)
+
+
+def _over_background(request: SearchRequest, samples: PassageSamples) -> SearchRequest:
+    """The request with the background of its vector, where it has one."""
+    if request.vector is None:
+        return request
+    from graphmem.embedding.cosines import background  # noqa: PLC0415 - brings numpy
+
+    sample = samples.of(request.filters.projects, request.embedding_set)
+    measured = background(request.vector, sample, request.plan.calibration)
+    return replace(request, background=measured)
 
 
 def _rows_of_ready_indexes(

@@ -3,11 +3,31 @@
 import base64
 import binascii
 import json
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from typing import Any
 
 from graphmem import text
 from graphmem.errors import InvalidInput
 from graphmem.search.plan import After, Filters, Plan
+
+_EXPECTED = "must be the `cursor` of an answer to the same search"
+# What reading something else than a cursor raises.
+_NO_CURSOR = (ValueError, TypeError, RecursionError, binascii.Error, UnicodeError)
+# What tells the place of a reranked page from the place of any other.
+RERANKED = "reranked"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a page within the reranked hits ended.
+
+    Args:
+        offset: How many hits came until then.
+        key: The last one of them.
+    """
+
+    offset: int
+    key: str
 
 
 def written(query: str, filters: Filters, plan: Plan, after: After) -> str:
@@ -19,7 +39,30 @@ def written(query: str, filters: Filters, plan: Plan, after: After) -> str:
         after.key,
         after.seen,
     ]
-    return base64.urlsafe_b64encode(json.dumps(fields).encode()).decode().rstrip("=")
+    return _encoded(fields)
+
+
+def written_place(query: str, filters: Filters, plan: Plan, place: Place) -> str:
+    """Write where a page within the reranked hits ended."""
+    return _encoded([RERANKED, _search(query, filters, plan), place.offset, place.key])
+
+
+def read_place(cursor: str, query: str, filters: Filters, plan: Plan) -> Place | None:
+    """Read the cursor of a page within the reranked hits; None for any other cursor.
+
+    Raises:
+        InvalidInput: It is one of another search.
+    """
+    try:
+        kind, search, offset, key = _decoded(cursor)
+        place = Place(int(offset), str(key))
+    except _NO_CURSOR:
+        return None
+    if kind != RERANKED:
+        return None
+    if search != _search(query, filters, plan) or place.offset < 1:
+        raise InvalidInput("cursor", cursor, _EXPECTED)
+    return place
 
 
 def read(cursor: str, query: str, filters: Filters, plan: Plan) -> After:
@@ -28,17 +71,13 @@ def read(cursor: str, query: str, filters: Filters, plan: Plan) -> After:
     Raises:
         InvalidInput: It is no cursor, or one of another search.
     """
-    expected = "must be the `cursor` of an answer to the same search"
     try:
-        padded = cursor + "=" * (-len(cursor) % 4)
-        search, sort_value, sort_name, key, seen = json.loads(
-            base64.urlsafe_b64decode(padded.encode())
-        )
+        search, sort_value, sort_name, key, seen = _decoded(cursor)
         after = After(float(sort_value), str(sort_name), str(key), int(seen))
-    except (ValueError, TypeError, RecursionError, binascii.Error, UnicodeError):
-        raise InvalidInput("cursor", cursor, expected) from None
+    except _NO_CURSOR:
+        raise InvalidInput("cursor", cursor, _EXPECTED) from None
     if search != _search(query, filters, plan):
-        raise InvalidInput("cursor", cursor, expected)
+        raise InvalidInput("cursor", cursor, _EXPECTED)
     return after
 
 
@@ -46,3 +85,12 @@ def _search(query: str, filters: Filters, plan: Plan) -> str:
     """A digest of everything that decides the order."""
     same = replace(plan, after=None, limit=0, passages=0, explain=False, highlight=False)
     return text.digest(query, filters, same)
+
+
+def _encoded(fields: list[object]) -> str:
+    return base64.urlsafe_b64encode(json.dumps(fields).encode()).decode().rstrip("=")
+
+
+def _decoded(cursor: str) -> Any:  # noqa: ANN401 - whatever JSON holds
+    padded = cursor + "=" * (-len(cursor) % 4)
+    return json.loads(base64.urlsafe_b64decode(padded.encode()))

@@ -38,6 +38,14 @@ def content_words(words: Sequence[lucene.Word], languages: Sequence[Language]) -
     return [word for word in words if word.written in kept]
 
 
+def telling_words(words: Sequence[lucene.Word], languages: Sequence[Language]) -> list[lucene.Word]:
+    """The words that say what is looked for: neither stop words nor those of any question."""
+    content = content_words(words, languages)
+    if not lucene.speaks_english(languages):
+        return content
+    return [word for word in content if not lucene.is_question_word(word.written)] or content
+
+
 def shares(words: Sequence[lucene.Word], languages: Sequence[Language]) -> list[Share]:
     """Who is asked for which words: first the languages of Latin script, then the others."""
     scripts = {word: lucene.script(word.written, languages) for word in words}

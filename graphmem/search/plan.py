@@ -1,43 +1,76 @@
 """How a search is done: the constants of the ranking, the filters, and every upper bound."""
 
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
-from graphmem.embedding import DEFAULT_MODEL, Calibration, calibration_of
+from graphmem.embedding import DEFAULT_MODEL, Background, Calibration, calibration_of
 from graphmem.lucene import DEFAULT_LANGUAGES
 from graphmem.model.answer import Mode, Operator, Ranking, Sort
 from graphmem.model.language import Language
 from graphmem.model.where import Direction, Where
 
+# Between the cosine that gives no evidence and the one that gives all, whatever was chosen.
+LEAST_SPREAD = 0.05
+LONG_QUERY_EXPONENT = 2.0
+
+Seeds = Literal["all", "filtered"]
+SEEDS: tuple[Seeds, ...] = ("all", "filtered")
+
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The constants of the ranking; what was tried stands in `benchmarks/tuning.md`.
+    """The constants of the ranking; `docs/ranking.md` gives the formula and a reason for each.
 
     Args:
         text: Most evidence the text leg gives.
-        saturation: The BM25 score that gives half of it.
+        saturation: The BM25 score that gives half of it, in a query of usual length.
+        long_query: A query of more words than these is a long one: the saturation grows with the
+            square of how many times as long it is.
         vector: Most evidence the vector leg gives.
-        cosine_low: The cosine that gives none; None for that of the model's calibration.
+        deviations_low: How many standard deviations above the mean of the background a cosine is
+            that gives none.
+        deviations_high: And one that gives all.
+        cosine_low: The cosine that gives none, whatever the background; None for the background's.
         cosine_high: The cosine that gives all; likewise.
         name: Evidence of a name found whole in the query, divided by how many bear it.
+        name_share: A name gives all of it where its words are one in so many of the query's.
         link: λ, what a link passes on of its seed's evidence.
-        damping: d, how much a seed's degree weakens each of its links.
+        seed_exponent: The power of a seed's evidence that is passed on; above 1, so that middling
+            seeds pass on little.
+        seed_damping: How much the relations like the link, of its type and direction, at its seed
+            weaken it: their number to this power divides.
+        neighbour_damping: Likewise those at its other end.
     """
 
     text: float = 0.95
     saturation: float = 35.0
-    vector: float = 0.25
+    long_query: int = 12
+    vector: float = 0.5
+    deviations_low: float = 2.0
+    deviations_high: float = 7.0
     cosine_low: float | None = None
     cosine_high: float | None = None
     name: float = 0.8
-    link: float = 0.85
-    damping: float = 0.25
+    name_share: float = 4.0
+    link: float = 0.95
+    seed_exponent: float = 1.5
+    seed_damping: float = 0.4
+    neighbour_damping: float = 0.2
 
-    def calibrated(self, calibration: Calibration) -> "Weights":
-        """The same with the cosines of a model where none were chosen."""
-        low = calibration.low if self.cosine_low is None else self.cosine_low
-        high = calibration.high if self.cosine_high is None else self.cosine_high
-        return replace(self, cosine_low=low, cosine_high=high)
+    def for_terms(self, terms: int) -> "Weights":
+        """The same for a query of so many words: BM25 adds up over all of them."""
+        longer = max(1.0, terms / self.long_query)
+        return replace(self, saturation=self.saturation * longer**LONG_QUERY_EXPONENT)
+
+    def over(self, background: Background) -> "Weights":
+        """The same with the cosines of a query's background where none were chosen."""
+        low = self.cosine_low
+        if low is None:
+            low = background.cosine(self.deviations_low)
+        high = self.cosine_high
+        if high is None:
+            high = background.cosine(self.deviations_high)
+        return replace(self, cosine_low=low, cosine_high=max(high, low + LEAST_SPREAD))
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +99,8 @@ class Follow:
         max_relations: Most relations followed of one seed.
         link_factor: λ, the part of a seed's evidence that a link carries; None for that of the
             ranking.
+        seeds: Whose relations are followed: `all` for the best of the scope, whether or not they
+            pass the filters, `filtered` for the best that pass.
     """
 
     types: tuple[str, ...] = ()
@@ -73,6 +108,7 @@ class Follow:
     direction: Direction = "both"
     max_relations: int = 50
     link_factor: float | None = None
+    seeds: Seeds = "all"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +149,9 @@ class Plan:
     second_pass_vector_pool: int = 5000
     rerank_depth: int = 200
     seeds: int = 10
+    scope_pool: int = 50
     scan: int = 2000
+    most_counted: int = 50
     exact_limit: int = 2000
     second_pass_exact_limit: int = 20_000
     rrf_k: float = 60.0

@@ -4,9 +4,10 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from graphmem import lucene, queries
-from graphmem.embedding import Vector
+from graphmem.embedding import Background, Vector
 from graphmem.search import cursor as cursors
-from graphmem.search.plan import Filters, Plan
+from graphmem.search import indexes
+from graphmem.search.plan import Filters, Plan, Weights
 
 PLAIN = "read/search_plain"
 FILTERED = "read/search_filtered"
@@ -24,6 +25,7 @@ class SearchRequest:
         plan: How the search is done.
         vector: The query's embedding, or None for a search by words, names and links alone.
         embedding_set: The number of the set of embeddings that it is compared with.
+        background: How near any passages are to the vector; None for what is usual with the model.
     """
 
     text: str
@@ -32,6 +34,7 @@ class SearchRequest:
     plan: Plan
     vector: Vector | None = None
     embedding_set: int = 0
+    background: Background | None = None
 
     @classmethod
     def parsed(
@@ -69,6 +72,38 @@ class SearchRequest:
     def has_vector_leg(self) -> bool:
         """Whether what is near to the query is looked for, whatever its words."""
         return self.vector is not None and not self.strict
+
+    @property
+    def terms(self) -> int:
+        """How many words are asked for, without stop words and question words; at least 1."""
+        leaves = [] if self.query.tree is None else lucene.leaves(self.query.tree)
+        words = [leaf for leaf in leaves if isinstance(leaf, lucene.Word)]
+        return max(1, len(indexes.telling_words(words, self.plan.languages) or words))
+
+    @property
+    def weights(self) -> Weights:
+        """The constants of the ranking, with the cosines that count for this query.
+
+        Where meaning alone decides, what is usually near counts even if it does not stand out: in
+        a project about one thing nothing does.
+        """
+        usual = Background.usual(self.plan.calibration)
+        chosen = self.plan.weights
+        weights = chosen.over(self.background or usual).for_terms(self.terms)
+        if self.plan.mode != "semantic" or chosen.cosine_low is not None:
+            return weights
+        least = min(weights.cosine_low or 0.0, usual.cosine(chosen.deviations_low))
+        return replace(weights, cosine_low=least)
+
+    @property
+    def seeds_of_scope(self) -> bool:
+        """Whether what does not pass the filters may lead to a hit.
+
+        Reciprocal ranks have no scale of their own, so there only hits are seeds.
+        """
+        plan = self.plan
+        follows = plan.expand and plan.follow.seeds == "all" and plan.ranking == "evidence"
+        return follows and self.filters != Filters(self.filters.projects)
 
     @property
     def statement(self) -> str:

@@ -28,7 +28,7 @@ def response(
         query=request.text,
         project=request.filters.projects[0],
         mode=plan.mode,
-        hits=tuple(hit(row, plan, marks) for row in rows),
+        hits=tuple(hit(row, request, marks) for row in rows),
         total=first["total"] if first else 0,
         total_exact=not (first and first["truncated_legs"]),
         degraded=degraded,
@@ -78,9 +78,9 @@ def _cursor(request: SearchRequest, rows: Sequence[Row]) -> str | None:
     return cursors.written(request.text, request.filters, request.plan, after)
 
 
-def hit(row: Row, plan: Plan, marks: snippets.Marks) -> Hit:
+def hit(row: Row, request: SearchRequest, marks: snippets.Marks) -> Hit:
     """Make a hit of a row."""
-    entity = row["entity"]
+    entity, plan = row["entity"], request.plan
     evidence = {leg["leg"]: leg["evidence"] for leg in row["legs"]}
     links = tuple(_via(link) for link in row["via"])
     return Hit(
@@ -112,7 +112,7 @@ def hit(row: Row, plan: Plan, marks: snippets.Marks) -> Hit:
         ),
         created_at=_moment(entity["created_at"]),
         updated_at=_moment(entity["updated_at"]),
-        explanation=_explanation(row, links, plan) if plan.explain else None,
+        explanation=_explanation(row, links, request) if plan.explain else None,
     )
 
 
@@ -136,8 +136,11 @@ def _via(link: Row) -> Via:
     )
 
 
-def _explanation(row: Row, links: Sequence[Via], plan: Plan) -> Explanation:
+def _explanation(row: Row, links: Sequence[Via], request: SearchRequest) -> Explanation:
+    plan, weights = request.plan, request.weights
     rrf = plan.ranking == "rrf"
+    low, high = weights.cosine_low, weights.cosine_high
+    by_vector = any(leg["leg"] == "vector" for leg in row["legs"])
     best = row["via"][0] if row["via"] and not (rrf and row["legs"]) else None
     legs = "Σ 1/(k + rank)" if rrf else "1 - Π(1 - leg)"
     return Explanation(
@@ -149,10 +152,13 @@ def _explanation(row: Row, links: Sequence[Via], plan: Plan) -> Explanation:
         if best is None
         else LinkPart(
             via=links[0],
-            link_factor=plan.weights.link,
-            damping=plan.weights.damping,
-            degree=best["degree"],
+            link_factor=weights.link,
             seed_direct=best["seed_direct"],
+            seed_exponent=weights.seed_exponent,
+            seed_relations=best["seed_relations"],
+            seed_damping=weights.seed_damping,
+            neighbour_relations=best["neighbour_relations"],
+            neighbour_damping=weights.neighbour_damping,
             shares=tuple(row["shares"]),
             ceiling=row["ceiling"],
         ),
@@ -162,4 +168,5 @@ def _explanation(row: Row, links: Sequence[Via], plan: Plan) -> Explanation:
             "score = 1 - (1 - direct)(1 - link)"
         ),
         rrf_k=plan.rrf_k if rrf else None,
+        cosines=(low, high) if by_vector and low is not None and high is not None else None,
     )

@@ -8,7 +8,7 @@ from graphmem import queries, text
 from graphmem.search.compiled_filters import CompiledFilters, compile_filters
 from graphmem.search.plan import Filters, Plan
 from graphmem.search.request import SearchRequest
-from graphmem.search.text_query import text_queries
+from graphmem.search.text_query import scope_queries, text_queries
 
 TOP = "\U0010ffff"
 MOST_RANGES = 8
@@ -40,6 +40,7 @@ def parameters(
         "projects": list(filters.projects),
         "live": [True, False] if filters.statuses else [True],
         **text_queries(request, compiled, unfiltered="text" in unfiltered_legs),
+        **scope_queries(request),
         **_exact(request, compiled, second_pass=second_pass),
         "required": compiled.required,
         "passage_required": compiled.of_passages,
@@ -48,7 +49,7 @@ def parameters(
         "relations": compiled.relations,
         **_pools(request, compiled, second_pass=second_pass),
         **_following(plan),
-        "weights": asdict(plan.weights.calibrated(plan.calibration)),
+        "weights": asdict(request.weights),
         "rrf": plan.rrf_k if plan.ranking == "rrf" else None,
         "min_score": plan.min_score,
         "sort": plan.sort,
@@ -104,7 +105,9 @@ def _pools(
 def _following(plan: Plan) -> dict[str, Any]:
     return {
         "seeds": plan.seeds if plan.expand else 0,
+        "scope_pool": plan.scope_pool,
         "scan": plan.scan,
+        "most_counted": plan.most_counted,
         "max_relations": plan.follow.max_relations,
         "types": list(plan.follow.types),
         "exclude_types": list(plan.follow.exclude_types),

@@ -5,12 +5,12 @@ from typing import Any
 
 from graphmem import lucene, text
 from graphmem.search import indexes
-from graphmem.search.compiled_filters import NO_FILTERS, CompiledFilters
-from graphmem.search.plan import Plan
+from graphmem.search.compiled_filters import NO_FILTERS, CompiledFilters, compile_filters
+from graphmem.search.plan import Filters, Plan
 from graphmem.search.request import SearchRequest
 
 SHORTEST_PREFIX = 2
-_WORD_FIELDS = ("unfiltered_texts", "texts", "entity_queries", "names", "grams")
+_WORD_FIELDS = ("unfiltered_texts", "texts", "entity_queries", "name_queries", "grams")
 TEXT_FIELDS = frozenset({"name", "title", "alias", "text"})
 
 
@@ -27,17 +27,37 @@ def text_queries(
     query, plan = request.query, request.plan
     if not request.by_words:
         none: dict[str, Any] = {name: [] for name in _WORD_FIELDS}
-        return {**none, "stems": _stems(query, plan)}
+        return {**none, "stems": _stems(query, plan), "terms": request.terms}
     grams = text.grams(request.text)
-    names = lucene.handles(grams, required=filters.required, forbidden=filters.forbidden)
     return {
         "unfiltered_texts": _texts(query, NO_FILTERS, plan) if unfiltered else [],
         "texts": _texts(query, filters, plan),
         "entity_queries": _entity_queries(query, filters, plan),
         "stems": _stems(query, plan),
-        "names": [names] if names else [],
+        "name_queries": _name_queries(grams, filters),
         "grams": grams,
+        "terms": request.terms,
     }
+
+
+def scope_queries(request: SearchRequest) -> dict[str, Any]:
+    """The fields for the best of the scope, whatever the filters ask; empty where not wanted."""
+    asked = request.seeds_of_scope
+    scope = compile_filters(Filters(request.filters.projects))
+    words = asked and request.by_words
+    query, plan = request.query, request.plan
+    return {
+        "scope_vectors": [request.vector] if asked and request.has_vector_leg else [],
+        "scope_texts": _texts(query, scope, plan) if words else [],
+        "scope_entity_queries": _entity_queries(query, scope, plan) if words else [],
+        "scope_names": _name_queries(text.grams(request.text), scope) if words else [],
+    }
+
+
+def _name_queries(grams: Sequence[str], filters: CompiledFilters) -> list[str]:
+    """What the index of names is asked, or nothing where no words may be a name."""
+    names = lucene.handles(grams, required=filters.required, forbidden=filters.forbidden)
+    return [names] if names else []
 
 
 def _texts(query: lucene.Query, filters: CompiledFilters, plan: Plan) -> list[dict[str, str]]:
@@ -48,11 +68,9 @@ def _texts(query: lucene.Query, filters: CompiledFilters, plan: Plan) -> list[di
     if query.strict:
         return [_strict(_without_stop_words(query.tree, plan), filters, plan)]
     words = [leaf for leaf in leaves if isinstance(leaf, lucene.Word)]
-    content = indexes.content_words(words, plan.languages)
+    content = indexes.telling_words(words, plan.languages)
     if not content:
         return _ranked(indexes.exact(words), filters, plan)
-    if lucene.speaks_english(plan.languages):
-        content = [word for word in content if not lucene.is_question_word(word.written)] or content
     ranked = [
         text_query
         for share in indexes.shares(content, plan.languages)

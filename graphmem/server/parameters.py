@@ -102,7 +102,7 @@ WHERE: dict[str, Any] = {
 FOLLOW: dict[str, Any] = {
     "type": ["object", "null"],
     "description": "Relations: types, exclude_types, direction (out, in, both), max_relations, "
-    "link_factor",
+    "link_factor, seeds (all, filtered)",
 }
 Follow = Annotated[dict[str, Any] | None, BeforeValidator(one_object), WithJsonSchema(FOLLOW)]
 Where = Annotated[dict[str, Any] | None, BeforeValidator(one_object), WithJsonSchema(WHERE)]

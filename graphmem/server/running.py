@@ -110,6 +110,8 @@ def _open(
     # Only now: the import of torch takes the interpreter from everything else for seconds. A model
     # that onnxruntime has on this machine is there in one, and the first search is to use it.
     embedder.wait(FIRST_SEARCH_SECONDS)
+    if memory.reranker is not None:
+        memory.reranker.start()
     return memory
 
 

@@ -179,6 +179,11 @@ class Settings:
         says="Text before each passage for GRAPHMEM_EMBEDDING_URL.",
         read=str,
     )
+    reranker: str | None = setting(
+        "GRAPHMEM_RERANKER",
+        says="Cross-encoder that orders the best hits of a search; none by default.",
+        read=str,
+    )
     hub: bool = setting(
         "GRAPHMEM_HUB",
         says="Whether a model that is not on this machine may be downloaded.",

@@ -3,6 +3,7 @@
 To add one, write a module with a `FORMAT` and name it here: see `docs/adding-a-format.md`.
 """
 
+from graphmem.adapters.conversations import importer as conversations
 from graphmem.adapters.forge import importer as forge
 from graphmem.adapters.forgeplan import importer as forgeplan
 from graphmem.adapters.kit.format import Format
@@ -16,6 +17,7 @@ __all__ = ["FORMATS", "Format", "Row", "chosen"]
 
 FORMATS: dict[str, Format] = {
     "code": code.FORMAT,
+    "conversations": conversations.FORMAT,
     "forge": forge.FORMAT,
     "forgeplan": forgeplan.FORMAT,
     "jsonl": jsonl.FORMAT,

@@ -84,13 +84,15 @@ class EntityWriter:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="graphmem-embed")
         self._chunk = 0
         self._written_at = time.monotonic()
+        self._is_left = False
 
     def __enter__(self) -> Self:
         """Give the writer itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Drop what is not written yet, and wait for the batch that is being embedded."""
+        """Drop what is not written yet, and wait until the model is done with what it has begun."""
+        self._is_left = True
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     @property
@@ -122,7 +124,7 @@ class EntityWriter:
                 texts = list(part.texts.values())
                 self._counts.to_embed += len(texts)
                 part.vectors = self._pool.submit(
-                    self._embedder.documents, texts, advance=self._counts.embedded
+                    self._embedder.documents, texts, advance=self._embedded
                 )
             if part.spoken:
                 self._ahead.append(part)
@@ -134,6 +136,16 @@ class EntityWriter:
         while self._ahead:
             yield from self._write(self._taken())
         self._counts.finish()
+
+    def _embedded(self, more: int) -> None:
+        """Note that more passages are embedded.
+
+        Raises:
+            EmbeddingError: Nobody waits for the others, so that the model need not embed them.
+        """
+        if self._is_left:
+            raise EmbeddingError("the write has ended")
+        self._counts.embedded(more)
 
     def _is_due(self) -> bool:
         """Whether to write now: enough waits, or something does since a while.

@@ -16,6 +16,18 @@ from graphmem.memory import Memory
 from graphmem.settings import Settings
 
 
+class ForgetfulEmbedder(FakeEmbedder):
+    """Keeps no text, so that the memory of the process is that of the import."""
+
+    def documents(
+        self, texts: Sequence[str], *, advance: Callable[[int], None] = lambda _: None
+    ) -> list[Vector]:
+        made = super().documents(texts, advance=advance)
+        self.embedded.clear()
+        self.batches.clear()
+        return made
+
+
 class Counting:
     """Notes each text before it is embedded."""
 
@@ -42,7 +54,7 @@ class Counting:
 
 def main() -> None:
     form, path, project, file, model = sys.argv[1:]
-    inner: Embedder = FakeEmbedder()
+    inner: Embedder = ForgetfulEmbedder()
     seconds = 0.0
     if model == "real":
         real = local_embedder(DEFAULT_MODEL, exports=Settings().cache / "models", hub=False)

@@ -1,6 +1,6 @@
 // Makes evidence of what the legs give and gives the entities of the passages, one row for each leg.
 // <- passage: node, leg: string, raw: float
-//   .weights  map {text, saturation, vector, cosine_low, cosine_high, name, link, damping}, floats
+//   .weights  map {text, saturation, vector, cosine_low, cosine_high, …}, floats
 //   .passages  integer, passages returned of a hit
 // -> entity: node, leg: string, raw: float, evidence: float
 // -> passages: list of maps {passage, raw, evidence}, best first

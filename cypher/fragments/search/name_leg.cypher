@@ -1,10 +1,11 @@
-// Gives the entities whose names stand whole in the query; a name within a longer one counts for nothing.
-//   .names  list of string, Lucene text for the name index, filters included, or an empty list
+// Gives the entities whose names stand whole in the query; one within a longer one counts for nothing, one in a long query for less.
+//   .name_queries  list of string, Lucene text for the name index, filters included, or an empty list
 //   .grams  list of string, the runs of words of the query that may be names
 //   .pool  integer, candidates of a leg
-//   .weights  map {name, …}, floats
+//   .terms  integer, words asked for, at least 1
+//   .weights  map {name, name_share, …}, floats
 // -> entity: node, leg: string, raw: float, evidence: float, passages: list, pieces: integer, name: string
-UNWIND $search.names AS query
+UNWIND $search.name_queries AS query
 CALL db.index.fulltext.queryNodes('graphmem_entity_handles', query, {limit: $search.pool})
 YIELD node
 UNWIND [name IN node.names WHERE name IN $search.grams] AS name
@@ -19,5 +20,7 @@ WITH entity, name, 1.0 / size(bearers) AS raw
 ORDER BY raw DESC, size(name) DESC, name
 WITH entity, collect({name: name, raw: raw})[0] AS best
 WHERE $search.weights.name > 0
-RETURN entity, 'name' AS leg, best.raw AS raw, $search.weights.name * best.raw AS evidence,
+WITH entity, best, $search.weights.name_share * size(split(best.name, ' ')) / $search.terms AS share
+RETURN entity, 'name' AS leg, best.raw AS raw,
+  $search.weights.name * best.raw * CASE WHEN share < 1 THEN share ELSE 1.0 END AS evidence,
   [] AS passages, 0 AS pieces, best.name AS name

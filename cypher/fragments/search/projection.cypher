@@ -14,9 +14,10 @@ RETURN
   }] AS legs,
   [link IN hit.via[..CASE size(hit.legs) WHEN 0 THEN $search.max_links ELSE 1 END] | {
     seed: link.seed.name, relation: type(link.link.relation), outgoing: link.link.outgoing,
-    weight: link.link.weight, properties: [name IN keys(link.link.relation) WHERE name <> 'created_at' |
+    weight: coalesce(link.link.relation.weight, 1.0), properties: [name IN keys(link.link.relation) WHERE name <> 'created_at' |
       [name, link.link.relation[name]]],
-    evidence: link.evidence, degree: link.degree, seed_direct: link.seed_direct
+    evidence: link.evidence, seed_direct: link.seed_direct,
+    seed_relations: link.seed_relations, neighbour_relations: link.neighbour_relations
   }] AS via,
   passages, total, remaining, moved, skipped_relations, truncated_legs, starved_legs, refilled_legs,
   hit.sort_value AS sort_value, hit.sort_name AS sort_name, hit.shares AS shares, hit.ceiling AS ceiling, embedding_set

@@ -13,11 +13,11 @@ WITH entity, max(key) AS key, max(direct) AS direct, reduce(all = [], part IN co
   collect(reached) AS via, sum(skipped) AS skipped
 WITH entity, key, direct, legs, via, skipped,
   [number IN range(0, size(via) - 1)
-    WHERE none(before IN via[..number] WHERE before.key = via[number].key) | via[number]] AS seeds
+    WHERE none(before IN via[..number] WHERE before.key = via[number].key) | via[number]] AS best_links
 WITH entity, key, direct, legs, via, skipped,
-  [seed IN seeds | seed.evidence] AS shares,
-  $search.weights.link * reduce(most = 0.0, seed IN seeds |
-    CASE WHEN seed.seed_direct > most THEN seed.seed_direct ELSE most END) AS ceiling
+  [best IN best_links | best.evidence] AS shares,
+  $search.weights.link * reduce(most = 0.0, best IN best_links |
+    CASE WHEN best.passed > most THEN best.passed ELSE most END) AS ceiling
 WITH entity, key, direct, legs, via, skipped, shares, ceiling,
   CASE size(shares)
     WHEN 1 THEN shares[0]

@@ -71,6 +71,50 @@ def parsed_lines(lines: Iterable[tuple[int, bytes | Refused]]) -> Iterator[tuple
     yield from broken or ()
 
 
+def parsed_items(written: str) -> Iterator[tuple[int, Any]]:
+    """The values of a list in JSON, one at a time, or `Refused`, with the line where each begins.
+
+    A value that stands alone is a list of it. After what is no JSON nothing more is read.
+
+    Args:
+        written: The whole text.
+    """
+    decoder = json.JSONDecoder(object_pairs_hook=_object)
+    place = _after_space(written, 0)
+    is_list = written.startswith("[", place)
+    place = _after_space(written, place + 1) if is_list else place
+    counted, line = 0, 1
+    if is_list and written.startswith("]", place):
+        return
+    while True:
+        line += written.count("\n", counted, place)
+        counted = place
+        try:
+            value, end = decoder.raw_decode(written, place)
+        except RecursionError:
+            yield line, Refused(_TOO_DEEP)
+            return
+        except ValueError as error:
+            yield line, Refused(f"not JSON: {error}")
+            return
+        yield line, Refused(_TOO_DEEP) if _is_deep(value) else value
+        place = _after_space(written, end)
+        if not (is_list and written.startswith(",", place)):
+            break
+        place = _after_space(written, place + 1)
+    line += written.count("\n", counted, place)
+    if is_list and not written.startswith("]", place):
+        yield line, Refused("not JSON: the list goes on without a comma or has no end")
+    elif _after_space(written, place + is_list) < len(written):
+        yield line, Refused("not JSON: there is more after its end")
+
+
+def _after_space(written: str, place: int) -> int:
+    while place < len(written) and written[place] in " \t\n\r":
+        place += 1
+    return place
+
+
 def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
     made = dict(pairs)
     if len(made) < len(pairs):

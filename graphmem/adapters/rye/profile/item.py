@@ -116,22 +116,16 @@ class Item:
         return held / sum(WEIGHTS[field] for field in fields)
 
     def _filled(self, node: lucene.Node, field: str) -> float:
-        """Half for a find, more for the share of the words, all for the field as it is written."""
-        leaves, held = lucene.leaves(node), self.fields[field]
-        words = [leaf.written for leaf in leaves if isinstance(leaf, lucene.Word)]
+        """Half for a find, more the fewer other words there are, all for the field as it is."""
+        held = self.fields[field]
+        words = [leaf.written for leaf in lucene.leaves(node) if isinstance(leaf, lucene.Word)]
         asked = [part for word in words for part in parts_of(word)]
-        if len(asked) == held.words and asked == parts_of(held.said):
+        if asked == parts_of(held.said):
             return 1.0
-        covered = {place for leaf in leaves for place in held.covered(leaf)}
-        return 0.5 + 0.45 * min(1.0, len(covered) / max(1, held.words))
+        return 0.5 + 0.45 * min(1.0, len(asked) / max(1, held.words))
 
     def _factor(self, node: lucene.Node, field: str) -> float:
         return 1.0 if self.holds(typos.exact(node), field) else typos.SHARE
-
-    def best_weight(self, leaf: lucene.Node) -> float:
-        """The weight of the best field that a leaf of the query stands in; 0 for none."""
-        best = max((w for name, w in WEIGHTS.items() if self.fields[name].places(leaf)), default=0)
-        return best * (typos.SHARE if isinstance(leaf, lucene.Fuzzy) else 1.0)
 
     def _has(self, name: str, inner: lucene.Node) -> bool:
         field = field_of(name)

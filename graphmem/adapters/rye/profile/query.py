@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from graphmem import arguments, lucene
 from graphmem.adapters.rye.profile.item import field_of, is_everything
 from graphmem.adapters.rye.profile.typos import with_typos
-from graphmem.adapters.rye.profile.words import Text, has_marks, parts_of
+from graphmem.adapters.rye.profile.words import has_marks, parts_of
 
 # The fields of the index that hold a field of ours, perhaps with other words.
 INDEXED = {
@@ -26,8 +26,6 @@ EVERYTHING = frozenset({"", "*"})
 # How notes of the parser begin or go on that are not true here.
 _OF_ATTRIBUTES = "a custom attribute"
 _OF_MARKS = "is several words; all of them must match"
-# The fields of the index without the entity's name, which begins with the item's type.
-_BESIDE_NAME = ("title", "alias", "tag", "text")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,23 +55,13 @@ class ParsedQuery:
         nodes = [lucene.Field(name, node) for name, node in self.fields.items()]
         return [*([] if self.query is None else [self.query]), *nodes]
 
-    @property
-    def leaves(self) -> list[lucene.Node]:
-        """The words of the query that count for it: those under NOT are left out."""
-        parts = self.query.nodes if isinstance(self.query, lucene.AllOf) else (self.query,)
-        wanted = [part for part in parts if part is not None and not isinstance(part, lucene.Not)]
-        return [leaf for part in wanted for leaf in lucene.leaves(part) if not is_everything(leaf)]
 
-
-def read(
-    query: str, fields: Mapping[str, str], item_type: str, *, distance: int = 0
-) -> ParsedQuery:
+def read(query: str, fields: Mapping[str, str], *, distance: int = 0) -> ParsedQuery:
     """Read a query and those of the fields.
 
     Args:
         query: At most 10,000 characters; blank or a star for everything.
         fields: A query for each field; a blank one or a star asks for nothing.
-        item_type: What all items in scope are.
         distance: How many letters of a word may differ, 0 to 2.
 
     Returns:
@@ -94,7 +82,7 @@ def read(
     if len(trees) < len(read_all):
         return ParsedQuery(None, notes=notes)
     asked = ParsedQuery(trees.pop("", None), trees, notes=notes)
-    wider = [_wider(node, item_type) for node in asked.nodes]
+    wider = [_wider(node) for node in asked.nodes]
     known = [node for node in wider if node is not None]
     written = lucene.canonical(lucene.AllOf(tuple(known))) if known else "*"
     # What the search would cut it would read in another way: better to look at every item.
@@ -129,30 +117,22 @@ def _names_others(node: lucene.Node) -> bool:
             return False
 
 
-def _wider(node: lucene.Node, item_type: str) -> lucene.Node | None:
+def _wider(node: lucene.Node) -> lucene.Node | None:
     """A tree for the index that is true of every item the given one is true of; None for all."""
     match node:
         case lucene.AllOf(nodes):
-            known = [
-                inner
-                for inner in (_wider(inner, item_type) for inner in nodes)
-                if inner is not None
-            ]
+            known = [inner for inner in (_wider(inner) for inner in nodes) if inner is not None]
             return lucene.AllOf(tuple(known)) if known else None
         case lucene.AnyOf(nodes):
-            known = [
-                inner
-                for inner in (_wider(inner, item_type) for inner in nodes)
-                if inner is not None
-            ]
+            known = [inner for inner in (_wider(inner) for inner in nodes) if inner is not None]
             return lucene.AnyOf(tuple(known)) if len(known) == len(nodes) else None
         case lucene.Field(name, inner):
-            return _indexed(name, _wider(inner, ""))
+            return _indexed(name, _wider(inner))
         case _:
-            return _leaf(node, item_type)
+            return _leaf(node)
 
 
-def _leaf(node: lucene.Node, item_type: str) -> lucene.Node | None:
+def _leaf(node: lucene.Node) -> lucene.Node | None:
     if isinstance(node, lucene.Not) or is_everything(node):
         return None
     known: lucene.Node | None = node
@@ -160,8 +140,6 @@ def _leaf(node: lucene.Node, item_type: str) -> lucene.Node | None:
         known = _longest(node.pieces)
     elif isinstance(node, lucene.Fuzzy) and not node.written.isalnum():
         known = None
-    if known is not None and _names_type(known, item_type):
-        return lucene.AnyOf(tuple(lucene.Field(field, known) for field in _BESIDE_NAME))
     return known
 
 
@@ -198,14 +176,3 @@ def _literal_words(leaf: lucene.Node) -> Sequence[str]:
             return ("".join(piece.text for piece in pieces),)
         case _:
             return ()
-
-
-def _names_type(leaf: lucene.Node, item_type: str) -> bool:
-    """Whether a leaf is true of every entity's name, which begins with the item's type."""
-    if not item_type:
-        return False
-    if isinstance(leaf, lucene.Word):
-        stem = lucene.stem(leaf.written)
-        if stem is not None and item_type.startswith(stem):
-            return True
-    return bool(Text(item_type).places(leaf))

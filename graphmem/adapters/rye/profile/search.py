@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Literal
 from graphmem import lucene, snippets
 from graphmem.adapters.rye.profile import query as queries
 from graphmem.adapters.rye.profile.filters import Filters
-from graphmem.adapters.rye.profile.item import ORDER, WEIGHTS, Item
+from graphmem.adapters.rye.profile.item import ORDER, Item
 from graphmem.adapters.rye.profile.proximity import Nearness
 from graphmem.adapters.rye.profile.scope import Scope, Space
-from graphmem.adapters.rye.profile.typos import term_of
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
@@ -18,10 +17,9 @@ if TYPE_CHECKING:
 PAGE = 200
 # A page of hits is at most so many, so this is how many are ranked.
 PAGES = 50
-# Of a score, what graphmem's own evidence decides between items whose fields are equally good, and
-# the most that words in several fields add up to: less than one field that holds all of them.
+# Of a score, what graphmem's own evidence decides between items whose fields are equally good: less
+# than one field that holds the whole query.
 EVIDENCE = 0.05
-SPREAD = 0.03
 PREVIEW = 1000
 ALONE = "proximity needs two terms; it was ignored"
 
@@ -81,9 +79,7 @@ def search(memory: "Memory", project: str, request: Request, *, limit: int, offs
         limit: The most items given.
         offset: How many of the best are left out.
     """
-    query = queries.read(
-        request.query, request.fields, request.scope.item_type, distance=request.distance or 0
-    )
+    query = queries.read(request.query, request.fields, distance=request.distance or 0)
     if query.written is None:
         return Answer((), 0, query.notes)
     near = None
@@ -151,20 +147,13 @@ def _score(item: Item, query: queries.ParsedQuery) -> float:
     """How well an item answers: 1 for a list.
 
     The share of the fields' weights that belongs to fields which hold the whole query, and 5 % of
-    graphmem's own evidence. Where only several fields together hold it, the weights of those that
-    each word stands in decide, below any field that holds all of it. Where only fields are asked
-    for, how much of them the queries fill decides.
+    graphmem's own evidence, which alone decides between items of which only several fields together
+    hold it. Where only fields are asked for, those that are as they are asked for come first.
     """
     if query.lists:
         return 1.0
     share = item.filled(query.fields) if query.query is None else item.share(query.query)
-    if share > 0:
-        return (1 - EVIDENCE) * share + EVIDENCE * item.evidence
-    best: dict[object, float] = {}
-    for leaf in query.leaves:
-        best[term_of(leaf)] = max(best.get(term_of(leaf), 0.0), item.best_weight(leaf))
-    spread = sum(best.values()) / (len(best) * max(WEIGHTS.values())) if best else 0.0
-    return SPREAD * spread + EVIDENCE * item.evidence
+    return (1 - EVIDENCE) * share + EVIDENCE * item.evidence
 
 
 def _sort_key(item: Item, score: float, *, sort_by: str) -> tuple[object, ...]:

@@ -71,20 +71,6 @@ class Text:
             case _:
                 return []
 
-    def covered(self, leaf: lucene.Node) -> set[int]:
-        """The words that a leaf of a query stands for."""
-        match leaf:
-            case lucene.Word(written) | lucene.Fuzzy(written, _):
-                length = len(parts_of(written))
-            case lucene.Phrase(words, _):
-                length = sum(len(parts_of(word)) for word in words)
-            case lucene.Pattern(pieces) if has_marks(pieces):
-                length = len(_cut(pieces))
-            case _:
-                length = 1
-        starts = self.places(leaf)
-        return {place for start in starts for place in range(start, start + max(1, length))}
-
     @property
     def words(self) -> int:
         """How many words there are."""

@@ -1,0 +1,157 @@
+"""The evaluation sets that rankings are measured on: a row each in `SETS`.
+
+Most are a folder with `corpus.jsonl`, graphmem's own JSON lines, and `questions.jsonl`, lines of
+{question, gold}, where gold are names of entities.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import conversations
+import retrieval
+
+from graphmem.cli.progress import Shown
+from graphmem.memory import Memory
+
+DEPTH = 10
+SYMBOLS = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question, the project it is asked in, and the documents that answer it."""
+
+    text: str
+    project: str
+    gold: frozenset[str]
+
+
+def _own_name(name: str) -> str:
+    return name
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A set in the store.
+
+    Args:
+        questions: What is asked.
+        texts: Of each project the text of each document, by its name.
+        document_of: The document that an entity of this name is part of.
+        hits: How many hits hold ten documents: a document counts once, with its best entity.
+    """
+
+    questions: Sequence[Question]
+    texts: Mapping[str, Mapping[str, str]]
+    document_of: Callable[[str], str] = _own_name
+    hits: int = DEPTH
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationSet:
+    """A set: its name, its folder, and how it comes into the store."""
+
+    name: str
+    folder: str
+    load: Callable[[Memory, Path], Loaded]
+
+
+def load_lines(memory: Memory, folder: Path) -> Loaded:
+    """Import graphmem's own JSON lines; gold are names."""
+    entities = [row for row in _rows(folder / "corpus.jsonl") if row["type"] == "entity"]
+    if not _holds(memory, len(entities)):
+        _import(memory, "jsonl", folder / "corpus.jsonl")
+    texts = {row["name"]: f"{row['name']} {row.get('text', '')}" for row in entities}
+    return Loaded(_questions(memory, folder, texts), {_project(memory): texts})
+
+
+def load_articles(memory: Memory, folder: Path) -> Loaded:
+    """Import articles, linked where a text names another one; gold are ids."""
+    corpus = _rows(folder / "corpus.jsonl")
+    names = retrieval.names_by_id(corpus)
+    if not _holds(memory, len(corpus)):
+        retrieval.load(memory, corpus)
+    texts = {names[row["id"]]: f"{row['title']} {row['text']}" for row in corpus}
+    questions = [
+        Question(row["question"], _project(memory), frozenset(names[gold] for gold in row["gold"]))
+        for row in _rows(folder / "questions.jsonl")
+    ]
+    return Loaded(questions, {_project(memory): texts})
+
+
+def load_conversations(memory: Memory, folder: Path) -> Loaded:
+    """Write each conversation into a project of its own; gold are turns."""
+    questions, texts = [], {}
+    for row in _rows(folder / "conversations.jsonl"):
+        project = f"{_project(memory)}/{row['conversation']}"
+        if not _holds(memory, len(row["turns"]), project):
+            conversations.load(memory, _project(memory), row)
+        texts[project] = {turn["id"]: conversations.spoken(turn) for turn in row["turns"]}
+        asked = [
+            (one["question"], texts[project].keys() & set(one["gold"])) for one in row["questions"]
+        ]
+        questions += [Question(text, project, frozenset(gold)) for text, gold in asked if gold]
+    return Loaded(questions, texts)
+
+
+def load_code(memory: Memory, folder: Path) -> Loaded:
+    """Import a tree of source files as symbols; gold are paths of files below `tree`."""
+    if not _holds(memory, 1):
+        _import(memory, "code", folder / "tree")
+    texts = {
+        path.relative_to(folder / "tree").as_posix(): path.read_text("utf-8", "replace")
+        for path in sorted((folder / "tree").rglob("*"))
+        if path.is_file()
+    }
+    questions = _questions(memory, folder, texts)
+    return Loaded(questions, {_project(memory): texts}, _file_of_symbol, SYMBOLS)
+
+
+SETS = (
+    EvaluationSet("2wiki", "2wiki", load_articles),
+    EvaluationSet("hotpotqa", "hotpotqa", load_lines),
+    EvaluationSet("musique", "musique", load_lines),
+    EvaluationSet("ottqa", "ottqa", load_lines),
+    EvaluationSet("cacm", "cacm", load_lines),
+    EvaluationSet("cisi", "cisi", load_lines),
+    EvaluationSet("mitmproxy", "code/mitmproxy", load_lines),
+    EvaluationSet("mitmproxy-symbols", "code/mitmproxy", load_code),
+    EvaluationSet("locomo", "locomo", load_conversations),
+)
+
+
+def _project(memory: Memory) -> str:
+    return memory.project_name(None)
+
+
+def _holds(memory: Memory, entities: int, project: str | None = None) -> bool:
+    """Whether a project holds so many entities already, and their relations."""
+    stats = memory.stats(project=project)
+    return stats.entities >= entities and stats.relations > 0 and not stats.pending
+
+
+def _import(memory: Memory, format_name: str, path: Path) -> None:
+    report = memory.import_(format_name, path, progress=Shown())
+    if report.refused:
+        raise SystemExit(f"{path}: {report.refused[:3]}")
+
+
+def _questions(memory: Memory, folder: Path, known: Iterable[str]) -> list[Question]:
+    """The questions with gold, among the documents that are known."""
+    documents = frozenset(known)
+    asked = [
+        (row["question"], documents & set(row["gold"])) for row in _rows(folder / "questions.jsonl")
+    ]
+    return [Question(text, _project(memory), gold) for text, gold in asked if gold]
+
+
+def _file_of_symbol(name: str) -> str:
+    return name.partition("::")[0]
+
+
+def _rows(path: Path) -> list[dict[str, Any]]:
+    with path.open(encoding="utf-8") as lines:
+        return [json.loads(line) for line in lines]

@@ -1,0 +1,1 @@
+"""Conversations: lines of turns, and what ChatGPT and Claude export."""

@@ -1,0 +1,182 @@
+"""Conversations as ChatGPT exports them: a tree of messages, of which one branch is shown.
+
+A message that was edited, or an answer that was made anew, begins a branch. Each branch is read;
+what the conversation no longer shows has the status `superseded`. Not read are messages that are
+hidden from the conversation, a model's thinking, and nodes without a message.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from graphmem.adapters.conversations.importer.turns import (
+    Conversation,
+    Turn,
+    identifier,
+    moment,
+    shown,
+    title,
+)
+from graphmem.adapters.kit.refusing import refused
+from graphmem.adapters.kit.row import Row
+from graphmem.errors import InvalidInput
+
+TOOL = "ChatGPT"
+THINKING = frozenset({"thoughts", "reasoning_recap"})
+
+_HIDDEN = "is_visually_hidden_from_conversation"
+# Where the kinds of content keep their text.
+_TEXTS = ("text", "result", "user_profile", "user_instructions")
+_POINTER = "_asset_pointer"
+
+
+def turns(value: Mapping[str, Any], *, place: str, file: str) -> Iterator[Turn | Row]:
+    """Read a conversation, each message after the one it answers.
+
+    Raises:
+        InvalidInput: The conversation itself cannot be used.
+    """
+    identity = identifier("conversation_id", value.get("conversation_id") or value.get("id"))
+    nodes = value["mapping"]
+    if not isinstance(nodes, dict) or not all(isinstance(node, dict) for node in nodes.values()):
+        raise InvalidInput("mapping", nodes, "must be an object of nodes")
+    began = moment("create_time", value.get("create_time"))
+    date = f"{began:%Y-%m-%d} " if began else ""
+    name = f"{TOOL}/{date}{shown(identity)}"
+    conversation = Conversation(name, title(value.get("title")), began=began)
+    return _turns(nodes, _branch(nodes, value.get("current_node")), conversation, place, file)
+
+
+def _turns(
+    nodes: Mapping[str, dict[str, Any]],
+    branch: frozenset[str],
+    conversation: Conversation,
+    place: str,
+    file: str,
+) -> Iterator[Turn | Row]:
+    """The turns, each with the nearest one above it in the tree."""
+    above: dict[str, str | None] = {}
+    for name in _in_order(nodes):
+        node = nodes[name]
+        parent = node.get("parent")
+        before = above.get(parent) if isinstance(parent, str) else None
+        above[name] = before
+        try:
+            turn = _turn(name, node.get("message"), conversation, place, file)
+        except InvalidInput as error:
+            yield refused(place, error, name=f"{conversation.name}/{shown(name)}")
+            continue
+        if turn is not None:
+            above[name] = turn.name
+            status = None if name in branch else "superseded"
+            yield replace(turn, before=before, is_first=before is None, status=status)
+
+
+def _in_order(nodes: Mapping[str, dict[str, Any]]) -> list[str]:
+    """The names of the nodes, parents before children; what hangs on nothing comes last."""
+    children: dict[str | None, list[str]] = {}
+    for name, node in nodes.items():
+        parent = node.get("parent")
+        is_known = isinstance(parent, str) and parent in nodes
+        children.setdefault(parent if is_known else None, []).append(name)
+    order: dict[str, None] = {}
+    waiting = children.get(None, [])[::-1]
+    while waiting:
+        name = waiting.pop()
+        order[name] = None
+        waiting += children.get(name, [])[::-1]
+    return [*order, *(name for name in nodes if name not in order)]
+
+
+def _branch(nodes: Mapping[str, dict[str, Any]], current: object) -> frozenset[str]:
+    """The nodes that the conversation shows; all of them where it does not say."""
+    branch: set[str] = set()
+    while isinstance(current, str) and current in nodes and current not in branch:
+        branch.add(current)
+        current = nodes[current].get("parent")
+    return frozenset(branch or nodes)
+
+
+def _turn(
+    node: str, message: object, conversation: Conversation, place: str, file: str
+) -> Turn | None:
+    """A message as a turn; None where nothing of it is to be read."""
+    if message is None:
+        return None
+    if not isinstance(message, dict):
+        raise InvalidInput("message", message, "must be an object")
+    metadata = _object(message.get("metadata"))
+    author = _object(message.get("author"))
+    content = _object(message.get("content"))
+    if metadata.get(_HIDDEN) or str(content.get("content_type")) in THINKING:
+        return None
+    text = _text(content)
+    if not text:
+        _check_empty(content)
+        return None
+    return Turn(
+        place=place,
+        file=file,
+        conversation=conversation,
+        id=shown(identifier("id", message.get("id") or node)),
+        speaker=identifier("author.role", author.get("role")),
+        text=text,
+        time=moment("create_time", message.get("create_time")),
+        attributes=_attributes(author, metadata),
+    )
+
+
+def _text(content: Mapping[str, Any]) -> str:
+    parts = content.get("parts")
+    pieces = [_piece(part) for part in parts] if isinstance(parts, list) else []
+    pieces += [content[name] for name in _TEXTS if isinstance(content.get(name), str)]
+    return "\n\n".join(piece.strip() for piece in pieces if piece.strip())
+
+
+def _piece(part: object) -> str:
+    """A part of a message as text: what is no text is named, such as `[image]`."""
+    if isinstance(part, str):
+        return part
+    fields = _object(part)
+    text = fields.get("text")
+    if isinstance(text, str):
+        return text
+    kind = fields.get("content_type")
+    return f"[{kind.removesuffix(_POINTER).replace('_', ' ')}]" if isinstance(kind, str) else ""
+
+
+def _check_empty(content: Mapping[str, Any]) -> None:
+    """Refuse a content that holds something of which no text is known."""
+    held = [name for name, value in content.items() if name != "content_type" and _holds(value)]
+    if held:
+        kind = content.get("content_type")
+        raise InvalidInput(
+            "content", kind, f"must have its text in parts or text, not in {held[0]}"
+        )
+
+
+def _holds(value: object) -> bool:
+    if isinstance(value, list):
+        return any(_holds(item) for item in value)
+    return (
+        bool(value.strip()) if isinstance(value, str) else isinstance(value, dict) and bool(value)
+    )
+
+
+def _attributes(author: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[str, object]:
+    attachments = metadata.get("attachments")
+    listed = attachments if isinstance(attachments, list) else []
+    names = [_object(one).get("name") for one in listed]
+    known = {"author": author.get("name"), "model": metadata.get("model_slug")}
+    return {
+        **{name: held for name, held in known.items() if isinstance(held, str) and held},
+        **({"attachments": found} if (found := [one for one in names if _is_text(one)]) else {}),
+    }
+
+
+def _is_text(value: object) -> bool:
+    return isinstance(value, str) and bool(value)
+
+
+def _object(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,143 @@
+"""Conversations as Claude exports them: a list of messages, each with its texts and attachments.
+
+The text of an attachment becomes an observation of its turn. Not read are a model's thinking and
+what tools were given and returned.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from graphmem.adapters.conversations.importer.turns import (
+    Conversation,
+    Turn,
+    identifier,
+    moment,
+    shown,
+    title,
+)
+from graphmem.adapters.kit.refusing import refused
+from graphmem.adapters.kit.row import Row
+from graphmem.errors import InvalidInput
+from graphmem.model import limits
+
+TOOL = "Claude"
+THINKING = "thinking"
+
+
+def turns(value: Mapping[str, Any], *, place: str, file: str) -> Iterator[Turn | Row]:
+    """Read a conversation, message by message.
+
+    Raises:
+        InvalidInput: The conversation itself cannot be used.
+    """
+    identity = identifier("uuid", value.get("uuid"))
+    messages = value["chat_messages"]
+    if not isinstance(messages, list):
+        raise InvalidInput("chat_messages", messages, "must be a list of messages")
+    began = moment("created_at", value.get("created_at"))
+    date = f"{began:%Y-%m-%d} " if began else ""
+    summary = value.get("summary")
+    conversation = Conversation(
+        f"{TOOL}/{date}{shown(identity)}",
+        title(value.get("name")),
+        summary if isinstance(summary, str) and summary.strip() else None,
+        began,
+    )
+    return _turns(messages, conversation, place, file)
+
+
+def _turns(
+    messages: list[object], conversation: Conversation, place: str, file: str
+) -> Iterator[Turn | Row]:
+    by_id: dict[object, str] = {}
+    last: str | None = None
+    for index, message in enumerate(messages):
+        try:
+            turn = _turn(message, conversation, place, file, before=(by_id, last))
+        except InvalidInput as error:
+            name = f"{conversation.name}/chat_messages[{index}]"
+            yield refused(place, error, name=name)
+            continue
+        if turn is not None:
+            yield turn
+            last = turn.name
+            by_id[_object(message).get("uuid")] = last
+
+
+def _turn(
+    message: object,
+    conversation: Conversation,
+    place: str,
+    file: str,
+    *,
+    before: tuple[Mapping[object, str], str | None],
+) -> Turn | None:
+    """A message as a turn; None where it is empty."""
+    if not isinstance(message, dict):
+        raise InvalidInput("message", message, "must be an object")
+    time = moment("created_at", message.get("created_at"))
+    attachments = [_object(one) for one in _list(message, "attachments")]
+    files = [*attachments, *(_object(one) for one in _list(message, "files"))]
+    names = [one["file_name"] for one in files if _is_said(one.get("file_name"))]
+    text = _text(message) or "\n".join(f"[{name}]" for name in names)
+    if not text:
+        _check_empty(message)
+        return None
+    by_id, last = before
+    parent = message.get("parent_message_uuid")
+    previous = by_id.get(parent, last) if isinstance(parent, str) else last
+    return Turn(
+        place=place,
+        file=file,
+        conversation=conversation,
+        id=shown(identifier("uuid", message.get("uuid"))),
+        speaker=identifier("sender", message.get("sender")),
+        text=text,
+        time=time,
+        before=previous,
+        is_first=previous is None,
+        observations=tuple(
+            {"text": one["extracted_content"], "created_at": time, "source": _source(one)}
+            for one in attachments
+            if _is_said(one.get("extracted_content"))
+        ),
+        attributes={"attachments": names} if names else {},
+    )
+
+
+def _text(message: Mapping[str, Any]) -> str:
+    """The texts of a message; older exports have them in one field."""
+    blocks = [_object(block) for block in _list(message, "content")]
+    texts = [block["text"] for block in blocks if _is_said(block.get("text"))]
+    if texts:
+        return "\n\n".join(text.strip() for text in texts)
+    whole = message.get("text")
+    return whole.strip() if isinstance(whole, str) else ""
+
+
+def _check_empty(message: Mapping[str, Any]) -> None:
+    """Refuse a message that has something in it, but no text."""
+    kinds = [str(_object(block).get("type")) for block in _list(message, "content")]
+    others = [kind for kind in kinds if kind not in {THINKING, "text"}]
+    if others:
+        raise InvalidInput("content", others[0], "must be text; the message has none")
+
+
+def _source(attachment: Mapping[str, Any]) -> str | None:
+    name = attachment.get("file_name")
+    return (
+        name[: limits.LABEL_CHARACTERS // 4] if isinstance(name, str) and _is_said(name) else None
+    )
+
+
+def _is_said(value: object) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _list(message: Mapping[str, Any], name: str) -> list[object]:
+    held = message.get(name)
+    return held if isinstance(held, list) else []
+
+
+def _object(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}

@@ -1,0 +1,46 @@
+"""JSON lines of turns.
+
+A line has `conversation`, `id`, `speaker` (or `role`) and `text`, and may have `session` and
+`time`; any other field becomes a custom attribute of the turn.
+"""
+
+from graphmem.adapters.conversations.importer.turns import Conversation, Turn, identifier, moment
+from graphmem.errors import InvalidInput
+from graphmem.model import limits
+
+OWN = frozenset({"conversation", "session", "id", "speaker", "time", "text"})
+
+
+def turn(value: object, *, place: str, file: str) -> Turn:
+    """Read a line.
+
+    Raises:
+        InvalidInput: A field is missing or not allowed.
+    """
+    if not isinstance(value, dict):
+        raise InvalidInput("line", value, "must be an object")
+    fields = dict(value)
+    if fields.get("speaker") is None:
+        fields["speaker"] = fields.pop("role", None)
+    text = limits.text("text", fields.get("text"))
+    if not text.strip():
+        raise InvalidInput("text", text, "must not be blank")
+    return Turn(
+        place=place,
+        file=file,
+        conversation=Conversation(identifier("conversation", fields.get("conversation"))),
+        session=_session(fields.get("session")),
+        id=identifier("id", fields.get("id")),
+        speaker=limits.label("speaker", fields["speaker"]),
+        text=text,
+        time=moment("time", fields.get("time")),
+        attributes={name: held for name, held in fields.items() if name not in OWN},
+    )
+
+
+def _session(value: object) -> str | None:
+    """The name of a session; a bare number is `session 3`."""
+    if value is None:
+        return None
+    name = identifier("session", value)
+    return f"session {name}" if name.isdecimal() else name

@@ -1,0 +1,218 @@
+"""What was said once, by one speaker: the entities and relations that it becomes."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from graphmem import text
+from graphmem.adapters.kit.fields import source_or_none
+from graphmem.adapters.kit.refusing import refused
+from graphmem.adapters.kit.row import Row
+from graphmem.errors import InvalidInput
+from graphmem.model import Entity, Relation, limits
+
+CONVERSATION, SESSION, TURN = "Conversation", "Session", "Turn"
+NEXT, PART_OF = "NEXT", "PART_OF"
+# What links pass on: the turn beside a match often answers it (measured in benchmarks/tuning.md),
+# while a conversation as a whole answers less than the turns it consists of.
+NEXT_WEIGHT, PART_OF_WEIGHT = 0.55, 0.1
+
+_UUID = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){2})-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """A conversation as it is written down.
+
+    Args:
+        name: Its name, which does not change when it goes on or gets another title.
+        title: What people call it.
+        summary: What it is about.
+        began: Its first moment; that of its first turn where None.
+    """
+
+    name: str
+    title: str | None = None
+    summary: str | None = None
+    began: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What was said once, by one speaker.
+
+    Args:
+        place: The file and line.
+        file: The file.
+        conversation: Where it was said.
+        session: The part of the conversation it was said in, if it has parts.
+        id: What tells it from the others of its session.
+        speaker: Who said it.
+        text: What was said.
+        time: When.
+        before: The name of the turn before it; None for the last one told of its session.
+        is_first: Whether nothing was said before it.
+        status: `superseded` where something else was said instead.
+        observations: Texts that were handed over with it, as objects of `Observation.from_json`.
+        attributes: What else is known of it.
+    """
+
+    place: str
+    file: str
+    conversation: Conversation
+    id: str
+    speaker: str
+    text: str
+    session: str | None = None
+    time: datetime | None = None
+    before: str | None = None
+    is_first: bool = False
+    status: str | None = None
+    observations: tuple[Mapping[str, object], ...] = ()
+    attributes: Mapping[str, object] = field(default_factory=dict)
+
+    @property
+    def whole(self) -> str:
+        """The name of the session or, where there are none, of the conversation."""
+        if self.session is None:
+            return self.conversation.name
+        return f"{self.conversation.name}/{self.session}"
+
+    @property
+    def name(self) -> str:
+        """Its name: the path of the conversation, the session and its own id."""
+        return f"{self.whole}/{self.id}"
+
+    def entity(self) -> Entity:
+        """The turn as an entity.
+
+        Raises:
+            InvalidInput: A field is not allowed.
+        """
+        known = {"speaker": self.speaker, "conversation": self.conversation.name}
+        fields = {
+            "name": self.name,
+            "kind": TURN,
+            "title": self.speaker,
+            "text": self.text,
+            "status": self.status,
+            "source": source_or_none(self.file),
+            "created_at": self.time,
+            "observations": self.observations,
+            "attributes": {**self.attributes, **known, "session": self.session},
+        }
+        return Entity.from_json(fields, argument="turn")
+
+
+class Told:
+    """The turns that were told so far, so that each is linked to the one before it."""
+
+    def __init__(self) -> None:
+        # Digests, since a log may have millions of turns.
+        self._names: set[int] = set()
+        self._groups: set[str] = set()
+        self._last: dict[str, str] = {}
+
+    def rows(self, turn: Turn) -> Iterator[Row]:
+        """The rows of a turn: what it is part of where that is new, itself, and its links."""
+        try:
+            entity = turn.entity()
+            groups = list(self._new_groups(turn))
+        except InvalidInput as error:
+            yield refused(turn.place, error, name=turn.name)
+            return
+        for name in (*(group.name for group, _ in groups), entity.name):
+            if _digest(name) in self._names:
+                reason = f"{name} is said twice; give one of them another id"
+                yield refused(turn.place, reason, name=turn.name)
+                return
+        for group, part_of in groups:
+            self._groups.add(group.name)
+            self._names.add(_digest(group.name))
+            yield Row(turn.place, group)
+            yield from [Row(turn.place, part_of)] if part_of else []
+        self._names.add(_digest(entity.name))
+        yield Row(turn.place, entity)
+        yield Row(turn.place, _part_of(turn.name, turn.whole))
+        before = None if turn.is_first else turn.before or self._last.get(turn.whole)
+        if before is not None:
+            yield Row(turn.place, Relation(before, NEXT, turn.name, weight=NEXT_WEIGHT))
+        self._last[turn.whole] = turn.name
+
+    def _new_groups(self, turn: Turn) -> Iterator[tuple[Entity, Relation | None]]:
+        conversation = turn.conversation
+        began = conversation.began or turn.time
+        source = source_or_none(turn.file)
+        if conversation.name not in self._groups:
+            fields = {
+                "name": conversation.name,
+                "kind": CONVERSATION,
+                "title": conversation.title,
+                "text": conversation.summary,
+                "created_at": began,
+                "source": source,
+            }
+            yield Entity.from_json(fields, argument="conversation"), None
+        if turn.session is not None and turn.whole not in self._groups:
+            fields = {
+                "name": turn.whole,
+                "kind": SESSION,
+                "created_at": turn.time,
+                "source": source,
+            }
+            entity = Entity.from_json(fields, argument="session")
+            yield entity, _part_of(turn.whole, conversation.name)
+
+
+def _digest(name: str) -> int:
+    return hash(text.normalised(name))
+
+
+def _part_of(part: str, whole: str) -> Relation:
+    return Relation(part, PART_OF, whole, weight=PART_OF_WEIGHT)
+
+
+def moment(argument: str, value: object) -> datetime | None:
+    """When something was said: ISO 8601, or seconds since the beginning of 1970.
+
+    Raises:
+        InvalidInput: It is neither.
+    """
+    if value is None:
+        return None
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        try:
+            return datetime.fromtimestamp(value, UTC)
+        except (ValueError, OverflowError, OSError):
+            expected = "must be a date such as 2026-03-01T10:00:00Z, or seconds since 1970"
+            hint = "Divide milliseconds by 1,000."
+            raise InvalidInput(argument, value, expected, hint=hint) from None
+    return limits.moment(argument, value)
+
+
+def identifier(argument: str, value: object) -> str:
+    """An id, which is text or a whole number.
+
+    Raises:
+        InvalidInput: It is something else, or blank.
+    """
+    if isinstance(value, int) and not isinstance(value, bool):
+        value = str(value)
+    if not isinstance(value, str):
+        raise InvalidInput(argument, value, "must be text or a whole number")
+    return limits.name(argument, value)
+
+
+def shown(identity: str) -> str:
+    """An id as names show it: of a UUID its first 16 digits, enough in one export, else all."""
+    uuid = _UUID.fullmatch(identity)
+    return uuid[1] if uuid else identity
+
+
+def title(value: object) -> str | None:
+    """A title on one line, within the length of a name; None where there is none."""
+    if not isinstance(value, str):
+        return None
+    line = "".join(mark for mark in " ".join(value.split()) if mark.isprintable())
+    return line[: limits.NAME_CHARACTERS].strip() or None

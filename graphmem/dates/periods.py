@@ -1,0 +1,225 @@
+"""From words to a stretch of the calendar: `last week`, `March 2025`, `3 days`, `5 марта`."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from graphmem.dates import spans
+from graphmem.dates.spans import Span
+from graphmem.dates.words import YEAR_WORDS, Token
+
+FIRST_YEAR = 1970
+
+
+@dataclass(frozen=True, slots=True)
+class Period:
+    """A stretch of the calendar that was said.
+
+    Args:
+        span: What it means.
+        end: The place of the first word after it.
+        stands_alone: Whether it means a date also without a word such as `in` before it.
+        year: The year that was said, or None.
+        lacks_year: Whether a year could have been said.
+    """
+
+    span: Span
+    end: int
+    stands_alone: bool
+    year: int | None = None
+    lacks_year: bool = False
+
+
+class Periods:
+    """Reads periods from the words of a question.
+
+    Args:
+        words: The words.
+        now: The moment of the question, by the clock of the caller.
+    """
+
+    def __init__(self, words: Sequence[Token], now: datetime) -> None:
+        self._words = words
+        self._now = now
+
+    def at(self, place: int, *, year: int | None = None) -> Period | None:
+        """The period that begins at a word; None where none does.
+
+        Args:
+            place: The word.
+            year: The year of what says none; by default the latest one in which it has begun.
+        """
+        rules: tuple[Callable[[int, int | None], Period | None], ...] = (
+            self._day, self._relative, self._ago, self._weekday, self._iso, self._date, self._month,
+            self._quarter, self._year,
+        )  # fmt: skip
+        for rule in rules:
+            try:
+                period = rule(place, year)
+            except (ValueError, OverflowError):  # a day that is in no calendar is no date
+                period = None
+            if period is not None:
+                return period
+        return None
+
+    def kind(self, place: int) -> str:
+        """What sort of a word stands at a place; nothing beyond the last one."""
+        return self._words[place].kind if place < len(self._words) else ""
+
+    def number(self, place: int) -> int:
+        """What a number, month, weekday or year means."""
+        value = self._words[place].value
+        return value if isinstance(value, int) else 0
+
+    def _text(self, place: int) -> str:
+        return str(self._words[place].value)
+
+    def _written(self, place: int) -> str:
+        return self._words[place].written if place < len(self._words) else ""
+
+    def _day(self, place: int, _: int | None) -> Period | None:
+        """`yesterday`, `the day before yesterday`."""
+        if self.kind(place) == "day":
+            span = spans.around(self._now, "day", self.number(place))
+            return Period(span, place + 1, stands_alone=True)
+        if self.kind(place) == "before yesterday":
+            return Period(spans.around(self._now, "day", 2), place + 1, stands_alone=True)
+        start = place + (self.kind(place) == "article")
+        written = [word.written for word in self._words[start : start + 3]]
+        if written == ["day", "before", "yesterday"]:
+            return Period(spans.around(self._now, "day", 2), start + 3, stands_alone=True)
+        return None
+
+    def _relative(self, place: int, _: int | None) -> Period | None:
+        """`last week`, `this month`, `the past year`, `last 3 days`, `last March`."""
+        has_article = self.kind(place) == "article"
+        place += has_article
+        sort = self.kind(place)
+        if sort not in {"last", "this", "past"}:
+            return None
+        count, after = 1, place + 1
+        is_counted = self.kind(after) == "number" and sort != "this"
+        if is_counted:
+            count, after = self.number(after), after + 1
+        if self.kind(after) == "unit" and count > 0:
+            unit = self._text(after)
+            # "The last week" is the seven days until now, "last week" the one of the calendar.
+            if is_counted or sort == "past" or (sort == "last" and has_article):
+                return Period(spans.back(self._now, unit, count), after + 1, stands_alone=True)
+            if unit == "hour":
+                return None
+            span = spans.around(self._now, unit, int(sort == "last"))
+            return Period(span, after + 1, stands_alone=True)
+        if is_counted:
+            return None
+        return self._last_named(sort, after)
+
+    def _last_named(self, sort: str, place: int) -> Period | None:
+        """The weekday or month that `last` or `this` stands before."""
+        if self.kind(place) == "weekday" and sort == "last":
+            today = self._now.weekday()
+            ago = (today - self.number(place) - 1) % 7 + 1
+            return Period(spans.around(self._now, "day", ago), place + 1, stands_alone=True)
+        if self.kind(place) == "month" and sort in {"last", "this"}:
+            number = self.number(place)
+            this_year = self._now.year
+            if sort == "last":
+                this_year -= number >= self._now.month
+            span = spans.month(this_year, number)
+            return Period(span, place + 1, stands_alone=sort == "last")
+        return None
+
+    def _ago(self, place: int, _: int | None) -> Period | None:
+        """`3 days ago`, `a week ago`, `неделю назад`."""
+        count, after = 1, place
+        if self.kind(place) == "number":
+            count, after = self.number(place), place + 1
+        if self.kind(after) != "unit" or self.kind(after + 1) != "ago":
+            return None
+        unit = self._text(after)
+        if unit == "hour":
+            return None
+        return Period(spans.around(self._now, unit, count), after + 2, stands_alone=True)
+
+    def _weekday(self, place: int, _: int | None) -> Period | None:
+        """`Monday`: today, or the last one before it."""
+        if self.kind(place) != "weekday":
+            return None
+        ago = (self._now.weekday() - self.number(place)) % 7
+        return Period(spans.around(self._now, "day", ago), place + 1, stands_alone=False)
+
+    def _iso(self, place: int, _: int | None) -> Period | None:
+        """`2025-03-01`, `2025-03`."""
+        if self.kind(place) != "iso":
+            return None
+        parts = [int(part) for part in self._text(place).split("-")]
+        span = spans.month(*parts) if len(parts) == 2 else spans.day(*parts)  # noqa: PLR2004 - a year and a month
+        return Period(span, place + 1, stands_alone=False, year=parts[0])
+
+    def _date(self, place: int, year: int | None) -> Period | None:
+        """`5 March`, `March 5, 2026`, `5 марта 2026 года`."""
+        first, second = self.kind(place), self.kind(place + 1)
+        months = {"month", "short month"}
+        if first == "number" and second in months:
+            number, named = place, place + 1
+        elif first in months and second == "number":
+            number, named = place + 1, place
+        else:
+            return None
+        if not self._words[number].written[0].isdecimal():
+            return None
+        said, after = self._said_year(place + 2)
+        chosen = said or year or self._year_until(self.number(named), self.number(number))
+        span = spans.day(chosen, self.number(named), self.number(number))
+        alone = said is not None or self._words[named].is_russian
+        return Period(span, after, alone, said, lacks_year=said is None)
+
+    def _month(self, place: int, year: int | None) -> Period | None:
+        """`March`, `March 2025`, `марте прошлого года`; `Mar` only with a year."""
+        if self.kind(place) not in {"month", "short month"}:
+            return None
+        number = self.number(place)
+        said, after = self._said_year(place + 1)
+        if said is None and self.kind(place) == "short month":
+            return None
+        if said is None and self._written(place + 1) == "of":  # "march of the penguins"
+            return None
+        chosen = said or year or self._year_until(number, 1)
+        span = spans.month(chosen, number)
+        return Period(span, after, said is not None, said, lacks_year=said is None)
+
+    def _quarter(self, place: int, year: int | None) -> Period | None:
+        """`Q3`, `Q3 2025`."""
+        if self.kind(place) != "quarter":
+            return None
+        said, after = self._said_year(place + 1)
+        number = self.number(place)
+        chosen = said or year or self._year_until(3 * number - 2, 1)
+        span = spans.quarter(chosen, number)
+        return Period(span, after, said is not None, said, lacks_year=said is None)
+
+    def _year(self, place: int, _: int | None) -> Period | None:
+        """`2025`, `2025 году`."""
+        year, after = self._said_year(place)
+        if year is None or self.kind(place) != "year":
+            return None
+        return Period(spans.year(year), after, stands_alone=False, year=year)
+
+    def _said_year(self, place: int) -> tuple[int | None, int]:
+        """A year that has begun, such as `2025`, `of 2025` or `last year`, and what follows."""
+        start = place
+        if self._written(place) in {",", "of"}:
+            place += 1
+        if self.kind(place) == "year" and FIRST_YEAR <= self.number(place) <= self._now.year:
+            after = place + 1
+            return self.number(place), after + (self._written(after) in YEAR_WORDS)
+        relative = self.kind(place)
+        names_year = self.kind(place + 1) == "unit" and self._text(place + 1) == "year"
+        if relative in {"last", "this"} and names_year:
+            return self._now.year - (relative == "last"), place + 2
+        return None, start
+
+    def _year_until(self, month: int, day: int) -> int:
+        """The latest year in which a day has begun."""
+        today = self._now
+        return today.year - ((month, day) > (today.month, today.day))

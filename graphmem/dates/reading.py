@@ -1,0 +1,197 @@
+"""A question whose dates are taken out, and the bounds that they become."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+
+from graphmem.dates.periods import Period, Periods
+from graphmem.dates.spans import Span
+from graphmem.dates.words import ONWARDS, Token, tokens
+
+TICK = timedelta(microseconds=1)
+
+_BEFORE_SIGN = re.compile(r"\s+(?=[?!.,;:])")
+_AT_BEGINNING = re.compile(r"^[\s,;:.–—-]+(?=\w|$)")
+
+
+@dataclass(frozen=True, slots=True)
+class DatedQuery:
+    """A question without its dates.
+
+    Args:
+        text: What is left of it.
+        since: The first moment that is asked for, in UTC; None for no bound.
+        until: The last one.
+        notes: How each date was understood, a sentence each.
+    """
+
+    text: str
+    since: datetime | None = None
+    until: datetime | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Phrase:
+    """A date of the question: where its words stand, and what it means."""
+
+    first: int
+    after: int
+    span: Span
+
+
+def read(question: str, *, now: datetime | None = None, zone: tzinfo | None = None) -> DatedQuery:
+    """Find the dates of a question.
+
+    Args:
+        question: As somebody asks it. What is quoted, and `field:word`, stays as it is.
+        now: The moment it is asked; by default this one.
+        zone: Whose clock it is asked by; by default that of this machine.
+    """
+    moment = (now or datetime.now(UTC)).astimezone(zone)
+    words = tokens(question)
+    found = list(_phrases(words, moment.replace(tzinfo=None)))
+    if not found:
+        return DatedQuery(question)
+    starts = [_moment(one.span.start, zone) for one in found if one.span.start is not None]
+    ends = [_moment(one.span.end, zone) - TICK for one in found if one.span.end is not None]
+    return DatedQuery(
+        text=_without(question, words, found),
+        since=max(starts, default=None),
+        until=min(ends, default=None),
+        notes=tuple(_note(question, words, one, zone) for one in found),
+    )
+
+
+def _phrases(words: Sequence[Token], now: datetime) -> list[_Phrase]:
+    periods = Periods(words, now)
+    found: list[_Phrase] = []
+    place = 0
+    while place < len(words):
+        phrase = (
+            _between(periods, place) or _bounded(periods, words, place) or _bare(periods, place)
+        )
+        if phrase is None:
+            place += 1
+        else:
+            found.append(phrase)
+            place = phrase.after
+    return found
+
+
+def _between(periods: Periods, place: int) -> _Phrase | None:
+    """`between March and June 2025`."""
+    if periods.kind(place) != "between":
+        return None
+    return _range(periods, place, place + 1, ends=("and",))
+
+
+def _range(
+    periods: Periods, first: int, place: int, ends: Sequence[str], *, words: Sequence[Token] = ()
+) -> _Phrase | None:
+    """Two periods with one of these words in between; the year of the second may stand for both."""
+    start = periods.at(place)
+    if start is None:
+        return None
+    joint = periods.kind(start.end)
+    if joint == "operator" and words:
+        joint = str(words[start.end].value)
+    end = periods.at(start.end + 1) if joint in ends else None
+    if end is None:
+        return None
+    start = _of_same_year(periods, place, start, end)
+    if start.span.start is None or end.span.end is None or start.span.start >= end.span.end:
+        return None
+    return _Phrase(first, end.end, Span(start.span.start, end.span.end))
+
+
+def _of_same_year(periods: Periods, place: int, start: Period, end: Period) -> Period:
+    """The first period of a range, in the year of the second where it says none itself."""
+    last = end.span.end
+    if not start.lacks_year or last is None:
+        return start
+    year = end.year or (last - TICK).year
+    same = periods.at(place, year=year) or start
+    if same.span.start is not None and same.span.start >= last:
+        same = periods.at(place, year=year - 1) or start
+    return same
+
+
+def _bounded(periods: Periods, words: Sequence[Token], place: int) -> _Phrase | None:
+    """`in March`, `since 2024`, `before June 2025`, `from March to June`."""
+    if periods.kind(place) != "operator":
+        return None
+    operator = str(words[place].value)
+    if operator in {"from", "since"}:
+        joints = ("to", "until", "range end", "before")
+        whole = _range(periods, place, place + 1, joints, words=words)
+        if whole is not None:
+            return whole
+    period = periods.at(place + 1)
+    if period is None or operator == "range end":
+        return None
+    after = period.end
+    if operator == "from" and _is_onwards(words, after):
+        operator, after = "since", after + 1
+    span = _bounds(operator, period.span)
+    return None if span == Span(None, None) else _Phrase(place, after, span)
+
+
+def _bounds(operator: str, span: Span) -> Span:
+    """What an operator makes of a period."""
+    if operator == "since":
+        return Span(span.start, None)
+    if operator == "after":
+        return Span(span.end, None)
+    if operator == "before":
+        return Span(None, span.start)
+    return Span(None, span.end) if operator == "until" else span
+
+
+def _is_onwards(words: Sequence[Token], place: int) -> bool:
+    return place < len(words) and words[place].written in ONWARDS
+
+
+def _bare(periods: Periods, place: int) -> _Phrase | None:
+    """A period that needs no word before it: `yesterday`, `last week`, `March 2025`."""
+    period = periods.at(place)
+    if period is None or not period.stands_alone:
+        return None
+    return _Phrase(place, period.end, period.span)
+
+
+def _moment(local: datetime, zone: tzinfo | None) -> datetime:
+    """A moment by the caller's clock, in UTC."""
+    aware = local.astimezone() if zone is None else local.replace(tzinfo=zone)
+    return aware.astimezone(UTC)
+
+
+def _without(question: str, words: Sequence[Token], found: Sequence[_Phrase]) -> str:
+    kept: list[str] = []
+    place = 0
+    for phrase in found:
+        kept.append(question[place : words[phrase.first].start])
+        place = words[phrase.after - 1].end
+    kept.append(question[place:])
+    left = " ".join(" ".join(kept).split())
+    return _AT_BEGINNING.sub("", _BEFORE_SIGN.sub("", left)).strip()
+
+
+def _note(question: str, words: Sequence[Token], phrase: _Phrase, zone: tzinfo | None) -> str:
+    said = question[words[phrase.first].start : words[phrase.after - 1].end]
+    start, end = phrase.span.start, phrase.span.end
+    bounds = []
+    if start is not None:
+        bounds.append(f"from {_shown(start)}")
+    if end is not None:
+        bounds.append(f"until {_shown(end - TICK, is_end=True)}")
+    reference = start or end or datetime.now()  # noqa: DTZ005 - one of the two is there
+    offset = _moment(reference, zone).astimezone(zone).strftime("%z")
+    return f"`{said}` was read as created {' '.join(bounds)} (UTC{offset[:3]}:{offset[3:5]})"
+
+
+def _shown(local: datetime, *, is_end: bool = False) -> str:
+    """A day, with the time where it is no whole one."""
+    is_whole = (local + TICK if is_end else local).time() == datetime.min.time()
+    return f"{local:%Y-%m-%d}" if is_whole else f"{local:%Y-%m-%d %H:%M}"

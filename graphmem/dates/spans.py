@@ -1,0 +1,96 @@
+"""Stretches of the calendar: days, weeks, months, quarters and years, by a person's clock."""
+
+import calendar
+from dataclasses import dataclass
+from datetime import datetime, time, timedelta
+
+MONTHS_OF = {"month": 1, "quarter": 3, "year": 12}
+DAYS_OF = {"day": 1, "week": 7}
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of time without a zone.
+
+    Args:
+        start: Its first moment; None where it has no beginning.
+        end: The first moment after it; None where it has no end.
+    """
+
+    start: datetime | None
+    end: datetime | None
+
+
+def day(year: int, month: int, number: int) -> Span:
+    """A day.
+
+    Raises:
+        ValueError: It is in no calendar.
+    """
+    first = datetime(year, month, number)  # noqa: DTZ001 - the zone is the caller's
+    return Span(first, first + timedelta(days=1))
+
+
+def month(year: int, number: int) -> Span:
+    """A month."""
+    first = datetime(year, number, 1)  # noqa: DTZ001 - likewise
+    return Span(first, shifted(first, 1))
+
+
+def quarter(year: int, number: int) -> Span:
+    """A quarter of a year, from 1."""
+    first = datetime(year, 3 * number - 2, 1)  # noqa: DTZ001 - likewise
+    return Span(first, shifted(first, 3))
+
+
+def year(number: int) -> Span:
+    """A year."""
+    return Span(datetime(number, 1, 1), datetime(number + 1, 1, 1))  # noqa: DTZ001 - likewise
+
+
+def around(moment: datetime, unit: str, ago: int = 0) -> Span:
+    """The day, week from Monday, month, quarter or year that was so many of them before a moment.
+
+    Raises:
+        ValueError: That is before all calendars.
+        OverflowError: Likewise.
+    """
+    midnight = datetime.combine(moment, time.min)
+    if unit in DAYS_OF:
+        length = timedelta(days=DAYS_OF[unit])
+        first = midnight - timedelta(days=midnight.weekday() if unit == "week" else 0)
+        return Span(first - ago * length, first - (ago - 1) * length)
+    months = MONTHS_OF[unit]
+    begins = (midnight.month - 1) // months * months + 1
+    first = shifted(midnight.replace(month=begins, day=1), -ago * months)
+    return Span(first, shifted(first, months))
+
+
+def back(moment: datetime, unit: str, count: int) -> Span:
+    """The last so many hours, from a whole one, or days, weeks, months or years, from a midnight.
+
+    It has no end, and begins at the same moment all hour or day long, so that pages fit together.
+
+    Raises:
+        ValueError: It begins before all calendars.
+        OverflowError: Likewise.
+    """
+    if unit == "hour":
+        whole = moment.replace(minute=0, second=0, microsecond=0)
+        return Span(whole - timedelta(hours=count), None)
+    midnight = datetime.combine(moment, time.min)
+    if unit in DAYS_OF:
+        return Span(midnight - timedelta(days=count * DAYS_OF[unit]), None)
+    return Span(shifted(midnight, -count * MONTHS_OF[unit]), None)
+
+
+def shifted(moment: datetime, months: int) -> datetime:
+    """The same day so many months later, or the last one of a month that is too short.
+
+    Raises:
+        ValueError: It is in no year from 1 to 9999.
+    """
+    count = moment.year * 12 + moment.month - 1 + months
+    into, number = divmod(count, 12)
+    last = calendar.monthrange(into, number + 1)[1]
+    return moment.replace(year=into, month=number + 1, day=min(moment.day, last))

@@ -1,0 +1,164 @@
+"""The words that dates are said with, and what each means: one table for both languages."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Kind: TypeAlias = Literal[
+    "operator", "between", "and", "to", "article", "last", "this", "past", "unit", "month",
+    "short month", "weekday", "day", "ago", "number", "year", "quarter", "iso", "before yesterday",
+    "other",
+]  # fmt: skip
+MONTHS = (
+    ("january", "jan", "январ"), ("february", "feb", "феврал"), ("march", "mar", "март"),
+    ("april", "apr", "апрел"), ("may", "may", "ма"), ("june", "jun", "июн"),
+    ("july", "jul", "июл"), ("august", "aug", "август"), ("september", "sep", "сентябр"),
+    ("october", "oct", "октябр"), ("november", "nov", "ноябр"), ("december", "dec", "декабр"),
+)  # fmt: skip
+WEEKDAYS = (
+    ("monday", "понедельник", "понедельника"), ("tuesday", "вторник", "вторника"),
+    ("wednesday", "среду", "среды"), ("thursday", "четверг", "четверга"),
+    ("friday", "пятницу", "пятницы"), ("saturday", "субботу", "субботы"),
+    ("sunday", "воскресенье", "воскресенья"),
+)  # fmt: skip
+NUMBERS = {
+    "a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7,
+    "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+    "один": 1, "одну": 1, "два": 2, "две": 2, "три": 3, "четыре": 4, "пять": 5, "шесть": 6,
+    "семь": 7, "восемь": 8, "девять": 9, "десять": 10,
+}  # fmt: skip
+UNITS = {
+    "hour": "hour hours час часа часов",
+    "day": "day days день дня дней",
+    "week": "week weeks неделя неделе неделю недели недель",
+    "month": "month months месяц месяце месяца месяцев",
+    "quarter": "quarter quarters квартал квартале квартала кварталов",
+    "year": "year years год году года лет",
+}
+OPERATORS = {
+    "in": "in on during throughout within over в во на за",
+    "from": "from",
+    "since": "since с со",
+    "after": "after после",
+    "before": "before до",
+    "until": "until till through by",
+    "range end": "по",
+}
+OTHERS: dict[Kind, str] = {
+    "between": "between между",
+    "and": "and и",
+    "to": "to",
+    "article": "the",
+    "last": "last прошлый прошлая прошлое прошлом прошлой прошлую прошлого",
+    "this": "this этот эта этом этой эту этого",
+    "past": "past previous последний последняя последнюю последние последних последнее",
+    "ago": "ago назад",
+    "before yesterday": "позавчера",
+}
+ONWARDS = frozenset({"on", "onward", "onwards"})
+YEAR_WORDS = frozenset({"год", "году", "года", "годом"})
+DAYS = {"today": 0, "сегодня": 0, "yesterday": 1, "вчера": 1}
+RUSSIAN_MONTH = re.compile(r"(?:а|я|е|у|ь|й|ю|ом|ем|ём)?")
+
+# A word with the mark of a possessive; a number with that of an ordinal.
+_TOKEN = re.compile(r"\d{4}-\d{2}(?:-\d{2})?(?![\w-])|[^\W_]+(?:['’]s\b)?|[^\w\s]")
+# A phrase, with its field, or what stands between spaces.
+_RUN = re.compile(r'(?:\w+:)?"[^"]*"?|[^\s"]+')
+_ORDINAL = re.compile(r"(\d{1,2})(?:st|nd|rd|th)")
+_QUARTER = re.compile(r"q([1-4])")
+_ISO = re.compile(r"\d{4}-\d{2}(-\d{2})?")
+_YEAR_DIGITS = 4
+_MOST_DIGITS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word of the question.
+
+    Args:
+        kind: What sort of a word it is.
+        value: What it means: a number, or the name of an operator or unit.
+        written: As it is written, in small letters.
+        start: Where it begins in the question.
+        end: Where it ends.
+    """
+
+    kind: Kind
+    value: int | str
+    written: str
+    start: int
+    end: int
+
+    @property
+    def is_russian(self) -> bool:
+        """Whether it is written in Cyrillic."""
+        return any("а" <= letter <= "я" or letter == "ё" for letter in self.written)
+
+
+def tokens(question: str) -> list[Token]:
+    """The words and signs of a question, in order; what is quoted, and a field's text, is one."""
+    found: list[Token] = []
+    for match in _TOKEN.finditer(_masked(question)):
+        written = match[0].casefold().replace("’", "'").removesuffix("'s")
+        kind, value = _meaning(written)
+        found.append(Token(kind, value, written, match.start(), match.end()))
+    return found
+
+
+def _masked(question: str) -> str:
+    """The question with signs for phrases, fields and patterns: they are looked for as they are."""
+    return _RUN.sub(lambda run: "#" * len(run[0]) if _is_literal(run[0]) else run[0], question)
+
+
+def _is_literal(run: str) -> bool:
+    """Whether it is a phrase, `field:word`, or a word with `*`, `~` or a backslash."""
+    return '"' in run or ":" in run.rstrip(":") or any(sign in run for sign in "*~\\")
+
+
+def _meaning(written: str) -> tuple[Kind, int | str]:
+    known = _KNOWN.get(written) or _numeral(written) or _russian_month(written)
+    return known or ("other", written)
+
+
+def _numeral(written: str) -> tuple[Kind, int | str] | None:
+    """A year, a number, a quarter or a date in digits."""
+    if written.isdecimal() and written.isascii():
+        if len(written) == _YEAR_DIGITS:
+            return "year", int(written)
+        return ("number", int(written)) if len(written) <= _MOST_DIGITS else None
+    if ordinal := _ORDINAL.fullmatch(written):
+        return "number", int(ordinal[1])
+    if quarter := _QUARTER.fullmatch(written):
+        return "quarter", int(quarter[1])
+    return ("iso", written) if _ISO.fullmatch(written) else None
+
+
+def _russian_month(written: str) -> tuple[Kind, int | str] | None:
+    for number, (_, _, stem) in enumerate(MONTHS, 1):
+        ending = written.removeprefix(stem)
+        # The stem alone is a month only where it is a word: `март`, but not `ма`.
+        if ending != written and RUSSIAN_MONTH.fullmatch(ending) and written != "ма":
+            return "month", number
+    return None
+
+
+def _table() -> dict[str, tuple[Kind, int | str]]:
+    known: dict[str, tuple[Kind, int | str]] = {}
+    for kind, words in OTHERS.items():
+        known |= {word: (kind, word) for word in words.split()}
+    for name, words in UNITS.items():
+        known |= dict.fromkeys(words.split(), ("unit", name))
+    for name, words in OPERATORS.items():
+        known |= dict.fromkeys(words.split(), ("operator", name))
+    for number, (english, short, _) in enumerate(MONTHS, 1):
+        known[short] = ("short month", number)
+        known[english] = ("month", number)
+    known["sept"] = ("short month", 9)
+    for number, names in enumerate(WEEKDAYS):
+        known |= dict.fromkeys(names, ("weekday", number))
+    known |= {word: ("number", number) for word, number in NUMBERS.items()}
+    known |= {word: ("day", days) for word, days in DAYS.items()}
+    return known
+
+
+_KNOWN = _table()

@@ -1,0 +1,51 @@
+"""The background of a query: how near any passages of its projects are to it.
+
+An ordinary cosine differs by corpus and by query, so that no fixed bounds tell near from far
+everywhere. What counts is how many standard deviations a passage stands out.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from graphmem.embedding.calibration import Background, Calibration
+from graphmem.embedding.embedder import Vector
+
+Sample: TypeAlias = NDArray[np.float64]
+
+# So many passages of the model's usual cosines are added to the sample: a few say little, and in a
+# small project the answers are among them.
+PRIOR_PASSAGES = 20
+
+
+def background(vector: Vector, sample: Sample, calibration: Calibration) -> Background:
+    """Measure the background of a query.
+
+    Args:
+        vector: The query's embedding, of length d.
+        sample: Embeddings of passages, n x d, of length 1.
+        calibration: What is usual with the model; it weighs as much as PRIOR_PASSAGES passages.
+    """
+    usual = Background.usual(calibration)
+    if sample.shape[1:] != (len(vector),):
+        return usual
+    query = np.asarray(vector, dtype=np.float64)
+    cosines = sample @ (query / np.linalg.norm(query))
+    weight = len(cosines) + PRIOR_PASSAGES
+    mean = (float(cosines.sum()) + PRIOR_PASSAGES * usual.mean) / weight
+    squares = float(((cosines - mean) ** 2).sum())
+    prior = PRIOR_PASSAGES * (usual.deviation**2 + (usual.mean - mean) ** 2)
+    return Background(mean, math.sqrt((squares + prior) / weight))
+
+
+def unit_rows(embeddings: Sequence[Sequence[float]]) -> Sample:
+    """Make rows of length 1 of embeddings, n x d, of those that are as long as the first."""
+    length = len(embeddings[0]) if embeddings else 0
+    alike = [row for row in embeddings if len(row) == length]
+    rows = np.array(alike, dtype=np.float64).reshape(len(alike), length)
+    norms = np.linalg.norm(rows, axis=1, keepdims=True)
+    units: Sample = rows / np.where(norms > 0, norms, 1.0)
+    return units

@@ -1,0 +1,92 @@
+"""The best hits of a search in the order of a reranker, and pages of them.
+
+A search finds and scores as it does without one. Its best 30 hits are then put in order; what
+comes after them stays as it was. A page within the 30 is cut from all of them, ordered anew, so
+that pages fit together; the page after them is that of the search itself.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from graphmem import lucene
+from graphmem.model import Answer, Hit
+from graphmem.search import cursor as cursors
+from graphmem.search.plan import Filters, Plan
+
+DEPTH = 30
+CHANGED = "the results have changed since the previous page; search again to be sure"
+
+# How well each text answers the query; or None, and why that is not known.
+Score = Callable[[str, Sequence[str]], tuple[list[float] | None, str | None]]
+# Gives the page of a plan after a cursor.
+Run = Callable[[Plan, str | None], Answer]
+
+
+def reranked(
+    query: str, filters: Filters, plan: Plan, cursor: str | None, *, run: Run, score: Score
+) -> Answer:
+    """Search, and put the best 30 hits in the order of their scores by a reranker.
+
+    Args:
+        query: As it was given.
+        filters: What a hit must be.
+        plan: How the search is done; another order than by score stays as it is.
+        cursor: Where the page before ended, or None.
+        run: Runs the search.
+        score: Asks the reranker; without its scores the hits stay as they are, and `degraded` says
+            why.
+
+    Raises:
+        InvalidInput: The cursor is not one of this search.
+    """
+    place = None if cursor is None else cursors.read_place(cursor, query, filters, plan)
+    if plan.sort != "score" or (cursor is not None and place is None):
+        return run(plan, cursor)
+    wide = replace(plan, limit=max(DEPTH, plan.limit), passages=max(1, plan.passages))
+    answer = run(wide, None)
+    answer = _ordered(query, answer, score)
+    start = place.offset if place else 0
+    end = start + plan.limit
+    hits = answer.hits[start:end]
+    notes = answer.notes
+    if place and (start > len(answer.hits) or answer.hits[start - 1].key != place.key):
+        notes = (*notes, CHANGED)
+    following = answer.cursor
+    if end < len(answer.hits):
+        place = cursors.Place(end, hits[-1].key)
+        following = cursors.written_place(query, filters, plan, place)
+    shown = hits if plan.passages else tuple(replace(hit, passages=()) for hit in hits)
+    return replace(answer, hits=shown, notes=notes, cursor=following)
+
+
+def _ordered(query: str, answer: Answer, score: Score) -> Answer:
+    """The answer with its best 30 hits in the order of the reranker."""
+    head, rest = answer.hits[:DEPTH], answer.hits[DEPTH:]
+    if not head:
+        return answer
+    began = time.perf_counter()
+    scores, reason = score(lucene.clean(query), [_text(hit) for hit in head])
+    took = (time.perf_counter() - began) * 1000
+    took_ms = {
+        **answer.took_ms, "rerank": took, "total": answer.took_ms.get("total", 0.0) + took,
+    }  # fmt: skip
+    if scores is None:
+        without = f"{reason}; the hits are in the order of their scores"
+        degraded = without if answer.degraded is None else f"{answer.degraded}; {without}"
+        return replace(answer, degraded=degraded, took_ms=took_ms)
+    order = sorted(range(len(head)), key=lambda index: (-scores[index], index))
+    ordered = tuple(_noted(head[index], scores[index]) for index in order)
+    return replace(answer, hits=(*ordered, *rest), took_ms=took_ms)
+
+
+def _noted(hit: Hit, score: float) -> Hit:
+    if hit.explanation is None:
+        return hit
+    return replace(hit, explanation=replace(hit.explanation, reranked=score))
+
+
+def _text(hit: Hit) -> str:
+    """What the reranker reads of a hit: what it is called, and its best passage."""
+    best = hit.passages[0].text if hit.passages else hit.kind
+    return f"{hit.title or hit.name}\n{best}"

@@ -1,0 +1,128 @@
+"""What a search that found nothing may have meant: the query with words that the store knows."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from rapidfuzz.distance import OSA
+
+from graphmem import lucene
+from graphmem.graph import Graph, Row
+from graphmem.model.language import Language
+from graphmem.search.compiled_filters import compile_filters
+from graphmem.search.plan import Filters
+
+# A short word is near to too many others. Lucene knows at most two letters that differ.
+SHORTEST = 4
+LONG = 6
+TYPOS = 2
+# A fuzzy word becomes up to 50 clauses in each of three fields; an index takes 1,024.
+WORDS = 4
+PASSAGES = 20
+# An observation may be as long as a book; words are looked for at its beginning.
+CHARACTERS = 20_000
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+class _Known(NamedTuple):
+    """A word of the store, ordered by how well it stands for a misspelt one."""
+
+    typos: int
+    is_in_text: bool
+    place: int
+    written: str
+
+
+def suggestion(
+    graph: Graph, query: str, filters: Filters, languages: Sequence[Language]
+) -> str | None:
+    """The query with its unknown words replaced by the nearest ones of the store; one statement.
+
+    A word has at least four letters; from six letters on two of them may differ, else one. The four
+    longest words count.
+
+    Args:
+        graph: The store.
+        query: As it was given.
+        filters: Those of the search; what lies beyond them is not suggested.
+        languages: In which forms of one word count as known.
+
+    Returns:
+        Another query; None where no word is near.
+
+    Raises:
+        DatabaseError: The database does not answer, is too slow or refuses.
+    """
+    text = lucene.clean(query)
+    unknown = _words(text, languages)
+    if not unknown:
+        return None
+    passing = compile_filters(filters)
+    written = lucene.write(
+        lucene.AnyOf(tuple(lucene.Fuzzy(word, _typos(word)) for word in unknown)),
+        required=passing.base,
+        repeated=passing.repeated,
+        forbidden=passing.forbidden,
+    )
+    rows = graph.read("read/near_words", query=written, limit=PASSAGES, characters=CHARACTERS)
+    return _corrected(text, unknown, rows, languages)
+
+
+def _words(text: str, languages: Sequence[Language]) -> list[str]:
+    """The words of a query that may be misspelt, longest first."""
+    tree = lucene.parse(text).tree
+    leaves = [] if tree is None else lucene.positive_leaves(tree)
+    written = [word for leaf in leaves for word in _written(leaf)]
+    words = {word for word in written if word.isalpha() and len(word) >= SHORTEST}
+    content = lucene.without_stop_words(sorted(words), languages)
+    return sorted(content, key=lambda word: (-len(word), word))[:WORDS]
+
+
+def _written(leaf: lucene.Node) -> Sequence[str]:
+    if isinstance(leaf, lucene.Word):
+        return [leaf.written]
+    return leaf.words if isinstance(leaf, lucene.Phrase) else ()
+
+
+def _corrected(
+    text: str, unknown: Sequence[str], rows: Sequence[Row], languages: Sequence[Language]
+) -> str | None:
+    """The query with each unknown word replaced, where one is near enough."""
+    known = {word: is_in_text for row in rows for word, is_in_text in _said(row)}
+    corrected = text
+    for word in unknown:
+        nearest = _nearest(word, known.items(), languages)
+        if nearest is not None:
+            whole = rf"(?<!\w){re.escape(word)}(?!\w)"
+            corrected = re.sub(whole, nearest, corrected)
+    return corrected if corrected != text else None
+
+
+def _said(row: Row) -> Iterable[tuple[str, bool]]:
+    """The words of a passage, those of names last: they win over the same words of texts."""
+    yield from ((word, True) for word in _WORD.findall(row["text"]))
+    yield from ((word, False) for word in _WORD.findall(row["names"] or ""))
+
+
+def _nearest(
+    word: str, known: Iterable[tuple[str, bool]], languages: Sequence[Language]
+) -> str | None:
+    """The word of the store that is nearest; None where it has the word, or none is near."""
+    most = _typos(word)
+    folded = word.casefold()
+    stem = lucene.stem(word, languages)
+    near: list[_Known] = []
+    for place, (other, is_in_text) in enumerate(known):
+        if abs(len(other) - len(word)) > most:
+            continue
+        if other.casefold() == folded or (stem and lucene.stem(other, languages) == stem):
+            return None
+        typos = OSA.distance(folded, other.casefold(), score_cutoff=most)
+        if typos <= most:
+            near.append(_Known(typos, is_in_text, place, other))
+    return min(near).written if near else None
+
+
+def _typos(word: str) -> int:
+    return TYPOS if len(word) >= LONG else 1

@@ -1,0 +1,242 @@
+"""Dates in words: what they mean on a Wednesday in Berlin, and what is no date."""
+
+import time
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphmem import cli, dates
+from graphmem.memory import Memory
+from graphmem.memory.dated import ONLY_DATES
+
+# It is Wednesday, 18 November 2026, one o'clock there.
+NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)
+BERLIN = ZoneInfo("Europe/Berlin")
+
+
+def read(question: str) -> dates.DatedQuery:
+    return dates.read(question, now=NOW, zone=BERLIN)
+
+
+def bounds(question: str) -> tuple[str | None, str | None]:
+    """The first day of a question's bounds, and the last one."""
+    found = read(question)
+    return tuple(
+        moment and f"{moment.astimezone(BERLIN):%Y-%m-%d}" for moment in (found.since, found.until)
+    )  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(
+    ("words", "since", "until"),
+    [
+        ("today", "2026-11-18", "2026-11-18"),
+        ("yesterday", "2026-11-17", "2026-11-17"),
+        ("the day before yesterday", "2026-11-16", "2026-11-16"),
+        ("this week", "2026-11-16", "2026-11-22"),
+        ("last week", "2026-11-09", "2026-11-15"),
+        ("the last week", "2026-11-11", None),
+        ("the past week", "2026-11-11", None),
+        ("last month", "2026-10-01", "2026-10-31"),
+        ("last quarter", "2026-07-01", "2026-09-30"),
+        ("last year", "2025-01-01", "2025-12-31"),
+        ("in the last 3 days", "2026-11-15", None),
+        ("over the past two weeks", "2026-11-04", None),
+        ("last 6 months", "2026-05-18", None),
+        ("3 days ago", "2026-11-15", "2026-11-15"),
+        ("a week ago", "2026-11-09", "2026-11-15"),
+        ("on Monday", "2026-11-16", "2026-11-16"),
+        ("on Wednesday", "2026-11-18", "2026-11-18"),
+        ("last Wednesday", "2026-11-11", "2026-11-11"),
+        ("since Friday", "2026-11-13", None),
+        ("in March", "2026-03-01", "2026-03-31"),
+        ("in December", "2025-12-01", "2025-12-31"),
+        ("in may", "2026-05-01", "2026-05-31"),
+        ("last March", "2026-03-01", "2026-03-31"),
+        ("last November", "2025-11-01", "2025-11-30"),
+        ("March 2025", "2025-03-01", "2025-03-31"),
+        ("Mar 2025", "2025-03-01", "2025-03-31"),
+        ("in June last year", "2025-06-01", "2025-06-30"),
+        ("on 5 March 2026", "2026-03-05", "2026-03-05"),
+        ("March 5, 2026", "2026-03-05", "2026-03-05"),
+        ("on December 24th", "2025-12-24", "2025-12-24"),
+        ("Q3 2025", "2025-07-01", "2025-09-30"),
+        ("in Q1", "2026-01-01", "2026-03-31"),
+        ("in 2024", "2024-01-01", "2024-12-31"),
+        ("on 2025-03-01", "2025-03-01", "2025-03-01"),
+        ("in 2025-03", "2025-03-01", "2025-03-31"),
+        ("since 2024", "2024-01-01", None),
+        ("after June 2025", "2025-07-01", None),
+        ("before June 2025", None, "2025-05-31"),
+        ("until June 2025", None, "2025-06-30"),
+        ("by yesterday", None, "2026-11-17"),
+        ("from 2024 on", "2024-01-01", None),
+        ("from last week", "2026-11-09", "2026-11-15"),
+        ("between March and June 2025", "2025-03-01", "2025-06-30"),
+        ("from November to January 2026", "2025-11-01", "2026-01-31"),
+        ("from 2023 until 2024", "2023-01-01", "2024-12-31"),
+        ("since 2024, before June 2025", "2024-01-01", "2025-05-31"),
+        ("сегодня", "2026-11-18", "2026-11-18"),
+        ("позавчера", "2026-11-16", "2026-11-16"),
+        ("на прошлой неделе", "2026-11-09", "2026-11-15"),
+        ("в этом году", "2026-01-01", "2026-12-31"),
+        ("за последние 3 дня", "2026-11-15", None),
+        ("за последний месяц", "2026-10-18", None),
+        ("неделю назад", "2026-11-09", "2026-11-15"),
+        ("в марте", "2026-03-01", "2026-03-31"),
+        ("в мае 2025 года", "2025-05-01", "2025-05-31"),
+        ("в июне прошлого года", "2025-06-01", "2025-06-30"),
+        ("с 2024 года", "2024-01-01", None),
+        ("до июня 2025", None, "2025-05-31"),
+        ("после 5 марта", "2026-03-06", None),
+        ("5 марта", "2026-03-05", "2026-03-05"),
+        ("с 5 марта по 10 марта", "2026-03-05", "2026-03-10"),
+        ("между мартом и июнем 2025", "2025-03-01", "2025-06-30"),
+        ("в пятницу", "2026-11-13", "2026-11-13"),
+    ],
+)
+def test_words_mean_days(words: str, since: str | None, until: str | None) -> None:
+    assert bounds(words) == (since, until)
+    assert read(f"redis {words.upper()}").text.rstrip(",") == "redis"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "", "a", "last", "since", "between", "may we use redis", "this may work", "march",
+        "march of the penguins", "in march of the penguins", "the second acquirer",
+        "in the second week", "sun tide feed", "monday", "december", "adr 12 outbox table",
+        "error 404 in 2 services", "port 8765 in 8765", "in 2048 services", "12 berths a day",
+        "why did it last so long", "past due invoices", "the week of the outage", "version 2.1",
+        "release 2024", "2025-03-01", "on 31 February", "on 2025-13-01", "last 0 days", "5 march",
+        "last 9999999999 years", "before 1969", "ma 2025", "может ли redis", "до завтра", "мая",
+        '"last week" report', 'title:"last week"', "created_at:yesterday", "yesterday*",
+        r"last\ week",
+    ],
+)  # fmt: skip
+def test_ordinary_words_are_no_dates(question: str) -> None:
+    assert read(question) == dates.DatedQuery(question)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("what did we decide last week?", "what did we decide?"),
+        ("last week's incidents", "incidents"),
+        ("yesterday: what broke", "what broke"),
+        ("since 2024, which caches", "which caches"),
+        ("redis (in March) cache", "redis ( ) cache"),
+        ("what happened on 5 March 2026, and why", "what happened, and why"),
+        ("что решили на прошлой неделе?", "что решили?"),
+    ],
+)
+def test_dates_leave_the_question(question: str, text: str) -> None:
+    assert read(question).text == text
+
+
+def test_a_day_begins_at_midnight_by_the_callers_clock() -> None:
+    found = read("yesterday")
+    assert found.since == datetime(2026, 11, 16, 23, tzinfo=UTC)
+    assert found.until == datetime(2026, 11, 17, 23, tzinfo=UTC) - timedelta(microseconds=1)
+    summer = read("in July")  # an hour more than in winter
+    assert summer.since == datetime(2026, 6, 30, 22, tzinfo=UTC)
+
+
+def test_without_a_zone_the_clock_is_that_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        assert dates.read("yesterday", now=NOW).since == datetime(2026, 11, 16, 15, tzinfo=UTC)
+    finally:
+        monkeypatch.delenv("TZ")
+        time.tzset()
+
+
+def test_a_note_says_how_each_date_was_understood() -> None:
+    assert read("redis since 2024, before June 2025").notes == (
+        "`since 2024` was read as created from 2024-01-01 (UTC+01:00)",
+        "`before June 2025` was read as created until 2025-05-31 (UTC+02:00)",
+    )
+    assert read("in the last 2 hours").notes == (
+        "`in the last 2 hours` was read as created from 2026-11-18 11:00 (UTC+01:00)",
+    )
+
+
+@given(st.text(max_size=200))
+def test_any_text_is_read(question: str) -> None:
+    found = read(question)
+    assert found.notes or found.text == question
+
+
+WORDS = (
+    "in", "since", "before", "between", "and", "from", "to", "on", "last", "this", "the", "3", "5",
+    "2025", "2024-02-31", "march", "may", "q3", "week", "days", "year", "ago", "monday", "of", ",",
+    "yesterday", "'", "с", "по", "до", "в", "марте", "года", "назад", "999", "mar",
+)  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join))
+def test_any_words_of_dates_are_read(question: str) -> None:
+    found = read(question)
+    assert (found.since is None and found.until is None) == (found.notes == ())
+
+
+@pytest.mark.parametrize("piece", ["a", "last ", "in 5 March ", '"', "a:", "between March and "])
+def test_a_long_question_is_read_in_one_pass(piece: str) -> None:
+    long = (piece * 10_000)[:10_000]
+    assert read(long).text is not None
+
+
+# In a store
+
+
+def test_dates_of_a_question_become_filters_on_request_only(
+    memory: Memory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = datetime.now(UTC)
+    memory.remember(
+        [
+            {"name": "New", "text": "Redis cache", "created_at": (now - timedelta(days=1))},
+            {"name": "Old", "text": "Redis cache", "created_at": (now - timedelta(days=30))},
+        ]
+    )
+    question = "redis in the last 7 days"
+    plain = memory.search(question, mode="keyword")
+    assert {hit.name for hit in plain.hits} == {"New", "Old"}
+    dated = memory.search(question, mode="keyword", dates=True)
+    assert [hit.name for hit in dated.hits] == ["New"]
+    assert dated.query == "redis"
+    (note,) = dated.notes
+    assert note.startswith("`in the last 7 days` was read as created from ")
+    both = memory.search(question, mode="keyword", dates=True, until=now - timedelta(days=20))
+    assert both.hits == ()
+    first = memory.search("redis since 2020", mode="keyword", dates=True, limit=1)
+    second = memory.search(
+        "redis since 2020", mode="keyword", dates=True, limit=1, cursor=first.cursor
+    )
+    assert {hit.name for hit in (*first.hits, *second.hits)} == {"New", "Old"}
+    assert ONLY_DATES in memory.search("yesterday", dates=True).notes
+    context = memory.context(question, mode="keyword", dates=True)
+    assert ("New" in context.text, "Old" in context.text) == (True, False)
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.usefixtures("environment")
+def test_the_terminal_reads_dates_with_an_option(
+    project: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("GRAPHMEM_PROJECT", project)
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["remember", "Redis cache", "--text", "Sessions are kept in Redis."]) == 0
+    search = ["search", "redis since yesterday", "--dates", "--mode", "keyword"]
+    assert cli.main(search) == 0
+    assert "Note: `since yesterday` was read as created from" in capsys.readouterr().out
+    assert cli.main(["search", "redis before 2020", "--dates", "--mode", "keyword"]) == 1
+    assert cli.main(["context", "redis since yesterday", "--dates", "--mode", "keyword"]) == 0
+    assert "`since yesterday` was read as" in capsys.readouterr().err

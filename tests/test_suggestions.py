@@ -1,0 +1,133 @@
+"""A search that found nothing asks whether a word of the store was meant."""
+
+import pytest
+
+from graphmem import cli
+from graphmem.errors import DatabaseTimeout
+from graphmem.graph import Graph, Row
+from graphmem.lucene import DEFAULT_LANGUAGES
+from graphmem.memory import Memory
+from graphmem.search.suggestions import _corrected, _words
+
+BOATS = [
+    {"name": "Vera Orlova", "kind": "Person", "text": "Leads the platform team."},
+    {"name": "Berth map", "kind": "Service", "text": "Shows the harbour and its moorings."},
+    {"name": "Гавань", "kind": "Service", "text": "Причалы и лодки."},
+]
+
+
+def corrected(query: str, *texts: str, names: str | None = None) -> str | None:
+    rows: list[Row] = [{"text": text, "names": names} for text in texts]
+    return _corrected(query, _words(query, DEFAULT_LANGUAGES), rows, DEFAULT_LANGUAGES)
+
+
+@pytest.mark.parametrize(
+    ("query", "text", "meant"),
+    [
+        ("habrour", "the harbour", "harbour"),
+        ("harbuor map", "the Harbour", "Harbour map"),
+        ("hrbor", "the harbour", None),  # a word of five letters may differ in one
+        ("moorngs", "its moorings", "moorings"),
+        ("berh", "a berth", "berth"),
+        ("brh", "a berth", None),
+        ("what is the harbuor", "harbour is it", "what is the harbour"),
+        ("причаллы", "Причалы и лодки", "Причалы"),
+        ('"harbuor map" AND berht*', "harbour map berth", '"harbour map" AND berht*'),
+        ("harbours", "harbour", None),  # another form of a word that is there
+        ("Harbour", "harbour habour", None),
+        ("harbuor", "harbuor harbour", None),
+        ("harbuor", "", None),
+        ("NOT harbuor", "harbour", None),
+    ],
+)
+def test_unknown_words_become_the_nearest_ones(query: str, text: str, meant: str | None) -> None:
+    assert corrected(query, text) == meant
+
+
+def test_the_nearest_word_wins_and_then_one_of_a_name() -> None:
+    assert corrected("harbuor", "harbors harbour") == "harbour"
+    assert corrected("orlava", "orlave", names="Orlova") == "Orlova"
+
+
+@pytest.mark.parametrize("query", ["", "* (", "a b c", "the who", "4711 2026", "x" * 10_000])
+def test_queries_without_words_that_may_be_misspelt_ask_nothing_or_little(query: str) -> None:
+    assert corrected(query, "harbour") is None
+
+
+def test_the_four_longest_words_count() -> None:
+    assert _words("harbour moorings berth orlova platform", DEFAULT_LANGUAGES) == [
+        "moorings", "platform", "harbour", "orlova",
+    ]  # fmt: skip
+
+
+# In a store
+
+
+def notes(memory: Memory, query: str, **options: object) -> tuple[str, ...]:
+    answer = memory.search(query, mode="keyword", **options)  # type: ignore[arg-type]
+    assert answer.hits == ()
+    return answer.notes
+
+
+def test_nothing_found_offers_what_is_near(
+    memory: Memory, graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.remember(BOATS)
+    assert notes(memory, "harbuor") == ("nothing was found; did you mean `harbour`?",)
+    assert notes(memory, "veraa olrovva") == ("nothing was found; did you mean `Vera Orlova`?",)
+    assert notes(memory, "причаллы") == ("nothing was found; did you mean `Причалы`?",)
+    assert notes(memory, "zeppelin") == ()
+    assert notes(memory, "harbuor", kinds=["Person"]) == ()
+    found = memory.search("Harbour", mode="keyword")
+    assert found.hits
+    assert not any("did you mean" in note for note in found.notes)
+    context = memory.context("harbuor", mode="keyword")
+    assert "nothing was found; did you mean `harbour`?" in context.notes
+    read = graph.read
+
+    def slow(name: str, **parameters: object) -> list[Row]:
+        if name == "read/near_words":
+            raise DatabaseTimeout("too slow")
+        return read(name, **parameters)
+
+    monkeypatch.setattr(graph, "read", slow)
+    assert notes(memory, "harbuor") == ()
+
+
+@pytest.mark.usefixtures("memory")
+def test_a_suggestion_names_nothing_of_another_project(memory: Memory, project: str) -> None:
+    memory.remember([{"name": "Zeppelin hangar"}], project=f"{project}-other")
+    assert notes(memory, "zepelinn") == ()
+    assert notes(memory, "zepelinn", project=f"{project}-other") == (
+        "nothing was found; did you mean `Zeppelin`?",
+    )
+
+
+def test_a_query_that_finds_something_takes_no_second_statement(
+    memory: Memory, graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.remember(BOATS)
+    names: list[str] = []
+    read = graph.read
+
+    def noting(name: str, **parameters: object) -> list[Row]:
+        names.append(name)
+        return read(name, **parameters)
+
+    monkeypatch.setattr(graph, "read", noting)
+    memory.search("harbour", mode="keyword")
+    assert "read/near_words" not in names
+    memory.search("harbuor", mode="keyword")
+    assert names.count("read/near_words") == 1
+
+
+@pytest.mark.usefixtures("environment")
+def test_the_terminal_asks_with_one_mark(
+    project: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GRAPHMEM_PROJECT", project)
+    assert cli.main(["remember", "Berth map", "--text", "Shows the harbour."]) == 0
+    assert cli.main(["search", "harbuor", "--mode", "keyword"]) == 1
+    assert "did you mean `harbour`?\n" in capsys.readouterr().out
+    assert cli.main(["context", "harbuor", "--mode", "keyword"]) == 1
+    assert "did you mean `harbour`?\n" in capsys.readouterr().err
