@@ -36,6 +36,7 @@ from graphmem.memory.lifetime import RECENT_EMBEDDINGS
 from graphmem.memory.model import StoreModel
 from graphmem.migrations import prepare
 from graphmem.progress import SILENT, Silent
+from graphmem.search import Weights
 from graphmem.settings import Settings
 from graphmem.write import leftover, reembedding
 from made_models import EXPORTS
@@ -148,7 +149,7 @@ def test_searches_with_filters_and_operators_use_the_other_embeddings_too(opened
     for options in ({"kinds": ["Ship"]}, {"tags": ["boat"]}, {"where": {"tags_all": ["boat"]}}):
         answer = memory.search("mooring line 7", mode="semantic", **options)
         assert (answer.hits[0].name, answer.degraded) == ("Boat 7", None)
-    answer = memory.search("mooring AND pier", explain=True)
+    answer = memory.search("mooring AND pier", weights=Weights(cosine_low=0.1))
     assert answer.degraded is None
     assert any(hit.matched.vector > 0 for hit in answer.hits)
 

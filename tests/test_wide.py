@@ -10,6 +10,7 @@ from fakes import FakeEmbedder, vector
 from graphmem import text
 from graphmem.embedding import document
 from graphmem.memory import Memory
+from graphmem.search import Weights
 from graphmem.write import shared
 
 PROJECT = "example.org/tests/wide"
@@ -198,7 +199,11 @@ def test_a_wide_entity_ranks_as_a_narrow_one_whose_passage_is_the_same(
     """What its best passage gives by meaning does not hang on where the filter words stand."""
     narrow = memory_of("example.org/tests/not-wide")
     narrow.remember([boat(number) for number in BOATS])
-    options: dict[str, Any] = {"mode": "semantic", "limit": 100, "expand": False}
+    # Each project has a background of its own.
+    weights = Weights(cosine_low=0.3, cosine_high=0.9)
+    options: dict[str, Any] = {
+        "mode": "semantic", "limit": 100, "expand": False, "weights": weights,
+    }  # fmt: skip
 
     def scores(memory: Memory) -> dict[str, float]:
         answer = memory.search(QUERY, tags=["seldom"], **options)
