@@ -58,9 +58,9 @@ def browser(
     )
     if not no_open:
         _open(status, paper)
-    paper.write("The private Neo4j keeps running until you press Ctrl-C here.")
-    sys.stdout.flush()
     try:
+        paper.write("The private Neo4j keeps running until you press Ctrl-C here.")
+        sys.stdout.flush()
         return _keep_up(config, status.browser, paper)
     except KeyboardInterrupt:
         paper.write()
