@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
+from urllib.request import urlopen
 
 import pytest
 
@@ -230,6 +231,8 @@ def test_a_web_browser_gets_the_address_and_no_password(config: Settings, tmp_pa
     finally:
         shown = interrupted(browser)
     address = (tmp_path / "opened").read_text().strip()
+    with urlopen(address) as page:  # noqa: S310 - of our own server
+        assert b"Neo4j Browser" in page.read()
     assert address in shown
     assert address.startswith(str(status(config).browser))
     assert Home(config.home).password.read_text() not in address
