@@ -2,7 +2,7 @@
 
 PYTHON ?= python3
 BIN := .venv/bin
-# Two processes, each with a server of its own; a file's tests stay together, long files begin.
+# Two processes, each with a server of its own; a file's tests stay together, in an order of ours.
 WORKERS := --numprocesses 2 --dist loadfile --no-loadscope-reorder
 
 .PHONY: help demo test check thorough faults bench clean

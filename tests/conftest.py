@@ -20,6 +20,7 @@ import hypothesis
 import neo4j
 import pytest
 
+import neo4j_servers
 import short_lived_java
 import workers
 from fakes import FakeEmbedder
@@ -37,6 +38,7 @@ from graphmem.neo4j_process.state import State
 from graphmem.progress import SILENT, Progress
 from graphmem.settings import Settings
 from graphmem.transfer import FORMATS, Format, Row
+from made_models import make
 from neo4j_servers import fresh_home, small, state_of
 
 OURS = ("NEO4J_", "GRAPHMEM_")
@@ -61,6 +63,8 @@ def pytest_configure(config: pytest.Config) -> None:
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     # A shell that starts a job in the background has it ignore Ctrl-C, and so all its children.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if not config.getoption("--faults"):  # its table says how long a user's server takes
+        neo4j_servers.Homes.place = neo4j_servers.in_memory()
     config.addinivalue_line("markers", "live: needs a Neo4j, the real model or a build")
     config.addinivalue_line("markers", "faults: takes long or needs root; run by make faults")
 
@@ -85,16 +89,19 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         items[:] = [item for item in items if item not in left_out]
         config.hook.pytest_deselected(items=left_out)
     if workers.is_worker(config):
-        workers.long_files_first(items)
+        workers.order(items)
 
 
 @pytest.fixture(scope="session", autouse=True)
-def session_home(pytestconfig: pytest.Config) -> Iterator[Path]:
+def session_home(
+    pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Path]:
     """The folder of this process's server; every test that names no other gets this one.
 
     The caller's own settings count for no test, so their server and database are never touched.
     """
-    base = Path(tempfile.mkdtemp(prefix="graphmem-tests-", dir=workers.homes(pytestconfig)))
+    place = workers.homes(pytestconfig) or neo4j_servers.Homes.place
+    base = Path(tempfile.mkdtemp(prefix="graphmem-tests-", dir=place))
     folder = base.resolve() / "home"
     folder.mkdir()
     with pytest.MonkeyPatch.context() as patch:
@@ -103,14 +110,15 @@ def session_home(pytestconfig: pytest.Config) -> Iterator[Path]:
         patch.setenv("GRAPHMEM_HOME", str(folder))
         patch.setenv("GRAPHMEM_IDLE_MINUTES", str(IDLE_MINUTES))
         patch.setenv("GRAPHMEM_QUERY_SECONDS", str(QUERY_SECONDS))
-        if not pytestconfig.getoption("--faults"):  # its table says how long a user's server takes
+        if not pytestconfig.getoption("--faults"):  # as above
             with suppress(JavaNotFound):  # tests without a server need no Java
-                patch.setenv("GRAPHMEM_JAVA_HOME", str(short_lived_java.make(base / "java")))
+                java = short_lived_java.make(tmp_path_factory.mktemp("java"))
+                patch.setenv("GRAPHMEM_JAVA_HOME", str(java))
         try:
             yield folder
         finally:
             try:
-                neo4j_process.stop(Settings(home=folder))
+                neo4j_servers.end(folder)
             finally:
                 shutil.rmtree(base, ignore_errors=True)
 
@@ -225,6 +233,12 @@ def real_model() -> BackgroundEmbedder:
     model.start()
     assert model.wait(), model.reason
     return model
+
+
+@pytest.fixture(scope="session")
+def made_models(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Small models and the export of one, which nobody changes."""
+    return make(workers.homes(pytestconfig) or tmp_path_factory.mktemp("made"))
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ import psutil
 from neo4j import GraphDatabase
 
 from graphmem.encryption import trusting
-from graphmem.neo4j_process import Connection, configuration, jvm, processes, stop
+from graphmem.neo4j_process import Connection, configuration, disk, jvm, processes, stop
 from graphmem.neo4j_process import state as states
 from graphmem.neo4j_process.home import Home
 from graphmem.settings import Settings
@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 
 # A busy machine starts a server for minutes; no test is about how fast it is.
 PATIENCE_SECONDS = 280.0
+# A folder in memory: a server flushes some two hundred files whenever it begins or ends.
+MEMORY = Path("/dev/shm")  # noqa: S108 - the homes in it have names of their own
+LEAST_MEMORY = 4 * 1024 * disk.MEBIBYTE
 ROOT = Path(__file__).parents[1]
 START = (
     "from graphmem.settings import Settings; from graphmem.neo4j_process import ensure_running;"
@@ -45,18 +48,38 @@ def small(home: Path, **changes: object) -> Settings:
     return Settings(**given | changes)
 
 
+def in_memory() -> Path | None:
+    """The folder in memory, where there is much room in it."""
+    free = disk.free_bytes(MEMORY) if os.access(MEMORY, os.W_OK) else None
+    return MEMORY if (free or 0) >= LEAST_MEMORY else None
+
+
+class Homes:
+    """Where the homes of a run's servers lie; None is the usual folder. A run sets it first."""
+
+    place: Path | None = None
+
+
 @contextmanager
 def fresh_home() -> Iterator[Path]:
     """Give a folder with a short but awkward path, and see to it that no server of it is left."""
-    folder = Path(tempfile.mkdtemp(prefix="gm ü-")).resolve()
+    folder = Path(tempfile.mkdtemp(prefix="gm ü-", dir=Homes.place)).resolve()
     try:
         yield folder
     finally:
-        stop(small(folder))
-        leftover = jvm.find(Home(folder))
-        if leftover is not None:
-            processes.end(leftover, patience_seconds=0)
+        end(folder)
         shutil.rmtree(folder, ignore_errors=True)
+
+
+def end(folder: Path) -> None:
+    """End the server of a home that nobody needs any more, without the seconds of a clean stop."""
+    state = states.read(Home(folder))
+    if state is not None:
+        processes.kill(state.server)
+    stop(small(folder))  # its keeper, and whatever else is left
+    leftover = jvm.find(Home(folder))
+    if leftover is not None:
+        processes.kill(leftover)
 
 
 def state_of(home: Home) -> State:

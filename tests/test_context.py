@@ -404,7 +404,7 @@ def test_the_options_of_a_search_are_those_of_a_context(filled: Memory) -> None:
         return filled.context("slow logins", mode="keyword", **options).names  # type: ignore[arg-type]
 
     assert names(expand=False) == ("Redis cache",)
-    assert names(kinds=["service"]) == ()
+    assert names(kinds=["service"]) == ("Session store",)
     assert names(tags=["infra"]) == ("Redis cache",)
     assert names(limit=1) == ("Redis cache",)
     assert names(detail="names") == ("Redis cache", "Session store")

@@ -18,7 +18,7 @@ import psutil
 import pytest
 from numpy.typing import NDArray
 
-from graphmem.embedding import BackgroundEmbedder, local_embedder, packaged_model
+from graphmem.embedding import BackgroundEmbedder, local_embedder
 from graphmem.embedding.background import Report
 from graphmem.embedding.exports import Exports
 from graphmem.embedding.loading import Precision, Runtime
@@ -29,72 +29,22 @@ from graphmem.embedding.onnx_model import (
     OnnxModel,
     best_together,
 )
+from made_models import EXPORTS, TEXTS
 from neo4j_servers import until
 
 pytestmark = pytest.mark.live
 
-TEXTS = ["who answers for the bus", "Кто отвечает?", "港は船が泊まる所です。", "", "tide " * 400]
-
-# Small models, made in a process of their own: this one shall not import torch.
-MAKE = """
-import sys
-from pathlib import Path
-import torch
-from sentence_transformers import SentenceTransformer
-from sentence_transformers.sentence_transformer.modules import Pooling, StaticEmbedding, Transformer
-from tokenizers import Tokenizer
-from transformers import BertConfig, BertModel, BertTokenizerFast
-
-packaged, target = Path(sys.argv[1]), Path(sys.argv[2])
-torch.manual_seed(7)
-tokenizer = BertTokenizerFast.from_pretrained(packaged)
-config = BertConfig(
-    vocab_size=tokenizer.vocab_size, hidden_size=32, num_hidden_layers=1, num_attention_heads=2,
-    intermediate_size=32, max_position_embeddings=64,
-    initializer_range=0.5,
-)
-bert = target / "bert"
-BertModel(config).save_pretrained(bert)
-tokenizer.save_pretrained(bert)
-transformer = Transformer(str(bert), max_seq_length=64)
-model = SentenceTransformer(
-    modules=[transformer, Pooling(32, pooling_mode="cls")],
-    prompts={"query": "question: ", "document": "passage: "},
-)
-model.save(str(target / "small"))
-static = StaticEmbedding(Tokenizer.from_file(str(packaged / "tokenizer.json")), embedding_dim=16)
-SentenceTransformer(modules=[static]).save(str(target / "static"))
-texts = sys.argv[3:]
-import numpy
-numpy.savez(
-    target / "expected.npz",
-    query=model.encode_query(texts, normalize_embeddings=True),
-    document=model.encode_document(texts, normalize_embeddings=True),
-)
-"""
-
 
 @pytest.fixture(scope="module")
-def models(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def models(made_models: Path) -> Path:
     """A folder of models: `small`, which can be exported, and `static`, which cannot."""
-    folder = tmp_path_factory.mktemp("models")
-    packaged = packaged_model()
-    assert packaged is not None
-    command = [sys.executable, "-c", MAKE, str(packaged), str(folder), *TEXTS]
-    subprocess.run(command, check=True, capture_output=True)
-    return folder
+    return made_models
 
 
 @pytest.fixture(scope="module")
-def exports(models: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def exports(models: Path) -> Path:
     """A folder of exports in which `small` is, with its copy for documents."""
-    folder = tmp_path_factory.mktemp("exports")
-    said: list[str] = []
-    small = embedder(models / "small", folder, said, precision="int8")
-    assert small.wait(), small.reason
-    assert len(said) == 1
-    assert said[0].startswith("Preparing the embedding model, once")
-    return folder
+    return models / EXPORTS
 
 
 @pytest.fixture

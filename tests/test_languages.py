@@ -226,9 +226,11 @@ def test_every_language_can_be_searched_and_keeps_projects_apart(store: Graph, s
     memory = told(store, f"example.org/languages/{start}")
     other = f"{memory.project}/other"
     for project in (memory.project, other):
-        for name in names:
-            word = WORDS[SCRIPTS[name]]
-            memory.remember([{"name": f"Of {name}", "text": f"{word} {word}."}], project=project)
+        words = {name: WORDS[SCRIPTS[name]] for name in names}
+        memory.remember(
+            [{"name": f"Of {name}", "text": f"{word} {word}."} for name, word in words.items()],
+            project=project,
+        )
     for name in names:
         hits = memory.search(WORDS[SCRIPTS[name]], mode="keyword", expand=False).hits
         assert f"Of {name}" in {hit.name for hit in hits}

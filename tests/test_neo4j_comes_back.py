@@ -15,7 +15,15 @@ from neo4j.exceptions import DriverError, Neo4jError
 
 from graphmem.errors import DatabaseUnavailable, StartFailed
 from graphmem.memory.connecting import connect
-from graphmem.neo4j_process import ensure_running, failures, health, processes, status, stop
+from graphmem.neo4j_process import (
+    ensure_running,
+    failures,
+    health,
+    processes,
+    server,
+    status,
+    stop,
+)
 from graphmem.neo4j_process import state as states
 from graphmem.progress import SILENT
 from neo4j_servers import kill, servers_of, state_of, until
@@ -170,7 +178,7 @@ def test_a_server_that_waits_for_its_next_start_can_be_stopped(
 
 
 def test_a_caller_is_told_why_while_the_next_start_is_not_due(
-    private: Settings, home: Home, running: State
+    private: Settings, home: Home, running: State, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A folder stands where the server's configuration belongs, so that no start succeeds."""
     home.configuration.unlink()
@@ -179,8 +187,9 @@ def test_a_caller_is_told_why_while_the_next_start_is_not_due(
 
     def waits_long() -> bool:
         retry_at = failures.read(home).retry_at
-        return retry_at is not None and retry_at.timestamp() - time.time() > 12
+        return retry_at is not None and retry_at.timestamp() - time.time() > 6
 
+    monkeypatch.setattr(server, "SOON_SECONDS", 2.0)
     until(waits_long, SECONDS)
     with pytest.raises(StartFailed, match=r"Is a directory.*the next start is due in \d+ s"):
         ensure_running(private)

@@ -27,7 +27,6 @@ from graphmem.embedding import (
     Vector,
     document,
     local_embedder,
-    packaged_model,
 )
 from graphmem.errors import DatabaseError, EmbeddingError, ModelUnavailable
 from graphmem.graph import Graph, Transaction
@@ -39,9 +38,9 @@ from graphmem.migrations import prepare
 from graphmem.progress import SILENT, Silent
 from graphmem.settings import Settings
 from graphmem.write import leftover, reembedding
+from made_models import EXPORTS
 from neo4j_servers import ROOT, until
 from reembedding_process import STEPS
-from test_exports import MAKE
 
 pytestmark = pytest.mark.live
 
@@ -759,13 +758,9 @@ def test_a_model_that_cannot_be_loaded_ends_the_command_with_its_reason(
 
 
 def test_two_real_models_of_other_dimensions_take_each_others_place(
-    session: neo4j.Session, run: Run, real_model: BackgroundEmbedder, tmp_path: Path
+    session: neo4j.Session, run: Run, real_model: BackgroundEmbedder, made_models: Path
 ) -> None:
-    packaged = packaged_model()
-    assert packaged is not None
-    command = [sys.executable, "-c", MAKE, str(packaged), str(tmp_path)]
-    subprocess.run(command, check=True, capture_output=True)
-    small = local_embedder(str(tmp_path / "small"), exports=tmp_path / "exports", hub=False)
+    small = local_embedder(str(made_models / "small"), exports=made_models / EXPORTS, hub=False)
     asked = ("search", "mooring a ship", "--mode", "semantic", "--json")
     for number, text in enumerate(["Boats are tied up here.", "Taxes are due in May."]):
         assert run("remember", f"Note {number}", "--text", text, embedder=real_model)[0] == 0

@@ -1,7 +1,8 @@
-"""What a run in several processes needs: long files first, quick starts, no server left behind."""
+"""What a run in several processes needs: an order, quick starts, no server left behind."""
 
 import shutil
 import subprocess
+import sys
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -9,35 +10,48 @@ from typing import Any
 import platformdirs
 import pytest
 
-import short_lived_java
 from graphmem import neo4j_process
-from graphmem.errors import JavaNotFound
-from graphmem.memory.connecting import preparation
-from graphmem.neo4j_process import aot_training
-from graphmem.neo4j_process.server import launch_of
+from graphmem.neo4j_process.launch import module_environment
 from graphmem.settings import Settings
+from neo4j_servers import Homes
 
-# The files that take longest, the longest first: a run ends sooner when none of them begins last.
-LONGEST = (
+# Of the files that need a server, those that read all it holds, which is little at first; then
+# those that take longest: a run ends sooner when none of them begins last.
+FIRST = (
+    "test_periods.py",
+    "test_cli_transfer.py",
+    "test_export_all.py",
     "test_neo4j_backup.py",
-    "test_neo4j_recovery.py",
+    "test_commands_page.py",
+    "test_reembedding.py",
+    "test_exports.py",
+    "test_port_thief.py",
     "test_neo4j_comes_back.py",
+    "test_neo4j_recovery.py",
     "test_neo4j_process.py",
+    "test_graph.py",
+    "test_pools.py",
+    "test_fakes.py",
+    "test_languages.py",
+    "test_migrations.py",
+    "test_endpoint_lost.py",
+    "test_killed_import.py",
+    "test_packaging.py",
+    "test_cli_process.py",
+    "test_reach.py",
     "test_profile_memcp.py",
     "test_profile_forge.py",
     "test_profile_forgeplan.py",
-    "test_packaging.py",
-    "test_cli_process.py",
-    "test_languages.py",
     "test_profile_forgeplan_answers.py",
     "test_profile_rye.py",
     "test_lucene.py",
     "test_hostile_patterns.py",
     "test_moving.py",
+    "test_large_entities.py",
 )
 
 _HOMES = pytest.StashKey[Path]()
-_TRAINING = pytest.StashKey[subprocess.Popen[bytes] | None]()
+_TRAINING = pytest.StashKey[subprocess.Popen[bytes]]()
 
 
 def is_worker(config: pytest.Config) -> bool:
@@ -45,10 +59,18 @@ def is_worker(config: pytest.Config) -> bool:
     return hasattr(config, "workerinput")
 
 
-def long_files_first(items: list[pytest.Item]) -> None:
-    """Order tests by how long their files take; those of one file stay as they are."""
-    rank = {name: number for number, name in enumerate(LONGEST)}
-    items.sort(key=lambda item: rank.get(item.path.name, len(rank)))
+def order(items: list[pytest.Item]) -> None:
+    """Order tests by their files, those of one file staying as they are.
+
+    Files without a server begin: meanwhile the servers' AOT cache is made where there is none.
+    """
+    rank = {name: number for number, name in enumerate(FIRST, 1)}
+    live = {item.path for item in items if item.get_closest_marker("live")}
+
+    def place(item: pytest.Item) -> int:
+        return rank.get(item.path.name, len(rank) + 1) if item.path in live else 0
+
+    items.sort(key=place)
 
 
 def homes(config: pytest.Config) -> Path | None:
@@ -62,27 +84,23 @@ def pass_homes(node: Any) -> None:  # noqa: ANN401 - xdist names no type for it
     """Tell a worker where its server's home belongs."""
     stash = node.config.stash
     if _HOMES not in stash:
-        stash[_HOMES] = Path(tempfile.mkdtemp(prefix="graphmem-tests-")).resolve()
+        stash[_HOMES] = Path(tempfile.mkdtemp(prefix="graphmem-tests-", dir=Homes.place)).resolve()
         if "not live" not in node.config.option.markexpr:
             stash[_TRAINING] = _train(stash[_HOMES])
     node.workerinput["homes"] = str(stash[_HOMES])
 
 
-def _train(folder: Path) -> subprocess.Popen[bytes] | None:
-    """Make the AOT cache of the tests' servers in the background, where this machine has none.
-
-    They are some sixty, and each starts in two thirds of the processor time with it. Nothing is
-    downloaded for it.
-    """
-    cache = platformdirs.user_cache_path("graphmem")
-    if not (cache / f"neo4j-{neo4j_process.VERSION}").is_dir():
-        return None
-    try:
-        java = short_lived_java.make(folder / "training-java")
-    except JavaNotFound:  # tests without a server need no Java
-        return None
-    settings = Settings(home=folder, cache=cache, java_home=java)
-    return aot_training.start_training(launch_of(settings, preparation=preparation()))
+def _train(folder: Path) -> subprocess.Popen[bytes]:
+    """Make the AOT cache of the tests' servers in the background."""
+    script = Path(__file__).with_name("train.py")
+    return subprocess.Popen(
+        [sys.executable, str(script), str(folder), str(platformdirs.user_cache_path("graphmem"))],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env=module_environment(),
+        start_new_session=True,
+    )
 
 
 def stop_servers(config: pytest.Config) -> None:

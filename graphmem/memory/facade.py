@@ -6,7 +6,6 @@ What only some verbs need is imported by them: a search does without importers a
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from functools import partial
 from typing import Unpack
 
 from graphmem import arguments, packing, search
@@ -60,10 +59,12 @@ class Memory(Bulk):
 
     def _found(self, query: str, filters: Filters, plan: Plan, cursor: str | None) -> Answer:
         """A page of a search, in the order of the reranker where there is one."""
-        run = partial(self._page, query, filters)
         if self.reranker is None:
-            return run(plan, cursor)
+            return self._page(query, filters, plan, cursor)
         from graphmem.search.reranking import reranked
+
+        def run(plan: Plan, cursor: str | None) -> Answer:
+            return self._page(query, filters, plan, cursor)
 
         self.reranker.start()
         score = self.reranker.scores

@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from graphmem.progress import Progress
     from graphmem.settings import Settings
 
-MAIN_CLASS = "org.neo4j.server.startup.Neo4jAdminCommand"
+# Not Neo4jAdminCommand, which only starts this one in a second JVM.
+MAIN_CLASS = "org.neo4j.cli.AdminTool"
 DATABASE = "neo4j"
 DUMP = f"{DATABASE}.dump"
 PERCENT = re.compile(r"Files: \d+/\d+, data:\s*(\d+)")

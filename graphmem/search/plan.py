@@ -45,7 +45,7 @@ class Weights:
     text: float = 0.95
     saturation: float = 35.0
     long_query: int = 12
-    vector: float = 0.4
+    vector: float = 0.5
     deviations_low: float = 2.0
     deviations_high: float = 7.0
     cosine_low: float | None = None

@@ -84,13 +84,14 @@ class SearchRequest:
     def weights(self) -> Weights:
         """The constants of the ranking, with the cosines that count for this query.
 
-        Where meaning alone decides, what is usually near counts even if it does not stand out: in
-        a project about one thing nothing does.
+        Where meaning alone decides, or ranks alone, what is usually near counts even if it does not
+        stand out: in a project about one thing nothing does.
         """
         usual = Background.usual(self.plan.calibration)
         chosen = self.plan.weights
         weights = chosen.over(self.background or usual).for_terms(self.terms)
-        if self.plan.mode != "semantic" or chosen.cosine_low is not None:
+        by_evidence = self.plan.mode != "semantic" and self.plan.ranking == "evidence"
+        if by_evidence or chosen.cosine_low is not None:
             return weights
         least = min(weights.cosine_low or 0.0, usual.cosine(chosen.deviations_low))
         return replace(weights, cosine_low=least)

@@ -114,6 +114,7 @@ class Request:
             "mode": "keyword" if self.id_forms else MODES[self.mode],
             "prefixes": True,
             "expand": self.expand,
+            "follow": {"seeds": "filtered"},  # an artifact that is filtered out leads nowhere
             "kinds": () if self.kind is None else (self.kind,),
             "status": () if self.status is None else (self.status,),
             "since": self.since,
