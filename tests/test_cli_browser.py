@@ -9,9 +9,10 @@ from urllib.parse import parse_qs, urlsplit
 from urllib.request import urlopen
 
 import pytest
+from neo4j import GraphDatabase
 
 from graphmem import cli
-from graphmem.neo4j_process import activity, status
+from graphmem.neo4j_process import activity, browsing, status
 from graphmem.neo4j_process.home import Home
 from graphmem.settings import Settings
 from neo4j_servers import until
@@ -236,6 +237,18 @@ def test_a_web_browser_gets_the_address_and_no_password(config: Settings, tmp_pa
     assert address in shown
     assert address.startswith(str(status(config).browser))
     assert Home(config.home).password.read_text() not in address
+
+
+@pytest.mark.usefixtures("environment")
+def test_the_address_filled_in_takes_the_user_and_the_password(config: Settings) -> None:
+    """As the page does it: it cannot trust a certificate, and connects unencrypted."""
+    address = browsing.login_address(status(config))
+    assert address is not None
+    server = urlsplit(parse_qs(urlsplit(address).query)["connectURL"][0])
+    place = f"{server.scheme}://{server.hostname}:{server.port}"
+    login = (server.username or "", browsing.read_password(config))
+    with GraphDatabase.driver(place, auth=login, encrypted=False) as driver:
+        driver.verify_connectivity()
 
 
 @pytest.mark.usefixtures("environment")
