@@ -103,6 +103,7 @@ OWNERS: dict[str, set[str]] = {
     "h11": {"server"},
     "cyclopts": {"cli"},
     "rich": {"cli"},
+    "pyperclip": {"cli"},
     "semantic_text_splitter": {"text"},
     "snowballstemmer": {"lucene"},
     "frontmatter": {"adapters.kit"},

@@ -12,10 +12,13 @@ from fakes import FakeEmbedder
 from graphmem import cli
 from graphmem.cli import session
 from neo4j_servers import fresh_home, small
+from terminals import at_terminal, in_background
 
 PAGE = (Path(__file__).parents[1] / "docs" / "commands.md").read_text(encoding="utf-8")
 # These run until they are told to end.
 ENDLESS = "serve"
+BROWSER = ["db", "browser"]
+PASSWORD = ["db", "password"]
 
 
 def blocks(language: str) -> list[str]:
@@ -91,7 +94,16 @@ def test_the_examples_of_the_private_server_work_in_order(
         monkeypatch.setenv("GRAPHMEM_HOME", str(home))
         monkeypatch.setenv("GRAPHMEM_NEO4J_HEAP", settings.neo4j_heap)
         monkeypatch.setenv("GRAPHMEM_NEO4J_PAGE_CACHE", settings.neo4j_page_cache)
+        browsers = []
         for tokens in examples():
-            if tokens[0] == "db":
+            if tokens[:2] == BROWSER:
+                browsers.append(in_background(*tokens, until="Ctrl-C"))
+            elif tokens[:2] == PASSWORD:
+                assert at_terminal(*tokens) == (home / "password").read_text(encoding="utf-8")
+            elif tokens[0] == "db":
                 assert cli.main(tokens) == 0, tokens
+        for browser in browsers:
+            # It outlived a backup, a restore and a new password, and ends once the server stops.
+            assert browser.ended().endswith("was stopped; `graphmem db browser` starts it again.\n")
+        assert browsers
         assert "Starting the private Neo4j (about 10 seconds) …" in capsys.readouterr().err

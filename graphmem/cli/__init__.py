@@ -79,6 +79,16 @@ DB_COMMANDS = (
     ("start", "db:start", "Start the private Neo4j unless it is running."),
     ("stop", "db:stop", "Stop the private Neo4j; the next command that needs it starts it again."),
     ("status", "db:status", "Show whether the private Neo4j is running, where, and its size."),
+    (
+        "browser",
+        "browser:browser",
+        "Open Neo4j Browser, and keep the private Neo4j running until Ctrl-C.",
+    ),
+    (
+        "password",
+        "browser:password",
+        "Show the password of the private Neo4j, on a terminal only.",
+    ),
     ("backup", "backup:backup", "Back up the private store to one file with a checksum."),
     ("restore", "backup:restore", "Replace the private store with the one in a backup."),
     (

@@ -83,6 +83,7 @@ def _show_state(found: ServerStatus, version: int | None, paper: output.TextOutp
         return
     paper.write(f"The private Neo4j {found.version} is running, pid {found.pid}.")
     paper.write(f"address  {found.uri}", indent=2)
+    paper.write(f"browser  {found.browser} (log in by `graphmem db browser`)", indent=2)
     paper.write(f"data     {size}", indent=2)
     if version is not None:
         paper.write(f"store    version {version}; {_age(version)}", indent=2)

@@ -109,6 +109,12 @@ def one_json(value: object, stream: TextIO) -> str:
     return escaped(written)
 
 
+def verbatim(line: str) -> None:
+    """Write one line that people copy: never wrapped, and written at once."""
+    sys.stdout.write(f"{line}\n")
+    sys.stdout.flush()
+
+
 def say(sentence: str) -> None:
     """Tell a person something that is not the answer, on stderr."""
     sys.stderr.write(f"{' '.join(visible(sentence).split())}\n")

@@ -4,7 +4,8 @@
 it again when it fails (`recovery`); the two speak through files in one `home` and two locks. `jars`
 and `java` find what to run, `configuration` says how; `certificate` makes what callers know the
 server by, so that nothing secret reaches a process that took its port. `offline` works on the store
-while the server is stopped, `archive` is the file of a backup, `users` replaces a lost password.
+while the server is stopped, `archive` is the file of a backup, `users` replaces a lost password,
+`browsing` is what a person needs to look at the store.
 The Neo4j driver is not used here: what comes out is a `Connection`.
 """
 

@@ -1,0 +1,189 @@
+"""`graphmem db browser|password`: the way into Neo4j Browser, where people see the graph."""
+
+import os
+import socket
+import sys
+import threading
+import time
+import webbrowser
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from cyclopts import Parameter
+
+from graphmem import neo4j_process
+from graphmem.cli import clipboard, output, session
+from graphmem.cli.progress import Shown
+from graphmem.errors import ConfigurationError
+from graphmem.memory.connecting import start_private
+from graphmem.neo4j_process import ServerStatus, browsing
+from graphmem.settings import Settings
+
+SECONDS_BETWEEN_LOOKS = 2.0
+# A start after a new password, for one, lets go of one lock before it takes the next.
+LOOKS_UNTIL_GONE = 2
+AURA = ".databases.neo4j.io"
+AURA_CONSOLE = "https://console.neo4j.io"
+HTTP_PORT = 7474
+# They would take the terminal, and show nothing of a page that is a program.
+TEXT_BROWSERS = {"www-browser", "links", "elinks", "lynx", "w3m"}
+
+Copy = Annotated[bool, Parameter(help="Put the password on the clipboard.")]
+
+
+def browser(
+    *,
+    no_open: Annotated[bool, Parameter(help="Print the address, and open nothing.")] = False,
+    copy: Copy = False,
+) -> int:
+    """Open Neo4j Browser, and keep the private Neo4j running until Ctrl-C.
+
+    The page has the server and the user filled in; paste the password there. With
+    --copy it is on the clipboard, otherwise `graphmem db password` shows it. With
+    NEO4J_URI, this says where that server's Browser usually is, and does nothing.
+    """
+    config = session.configure()
+    if config.neo4j_uri is not None:
+        _show_other(config, config.neo4j_uri)
+        return 0
+    with Shown() as progress:
+        start_private(config, progress=progress)
+    status = neo4j_process.status(config)
+    paper = output.TextOutput()
+    _show_login(status, paper)
+    paper.write(f"2. Paste the password{_place_of_password(config, copy=copy)}.")
+    paper.write(
+        "No warning of a certificate appears: the page is served unencrypted, but by this machine "
+        "to itself alone (127.0.0.1)."
+    )
+    if not no_open:
+        _open(status, paper)
+    try:
+        paper.write("The private Neo4j keeps running until you press Ctrl-C here.")
+        sys.stdout.flush()
+        return _keep_up(config, status.browser, paper)
+    except KeyboardInterrupt:
+        paper.write()
+        paper.write(
+            f"The private Neo4j stops after {config.idle_minutes:g} minutes without use. Close the "
+            "page when you are done."
+        )
+    return 0
+
+
+def password(*, copy: Copy = False) -> int:
+    """Show the password of the private Neo4j, on a terminal only.
+
+    Neo4j Browser asks for it; the user is neo4j. Agents and commands need it
+    nowhere. With --copy it goes to the clipboard instead of the terminal.
+    """
+    config = session.configure()
+    if config.neo4j_uri is not None:
+        raise ConfigurationError(
+            "NEO4J_URI is set, so the password is the one that you gave in NEO4J_PASSWORD, for the "
+            f"user {config.neo4j_username}; to see that of the private Neo4j, unset NEO4J_URI"
+        )
+    secret = browsing.read_password(config)
+    if copy:
+        clipboard.copy(secret)
+        output.verbatim("The password is on the clipboard. The user is neo4j.")
+        return 0
+    if not sys.stdout.isatty():
+        raise ConfigurationError(
+            "the password is shown on a terminal only, and the output is none; run `graphmem db "
+            "password` in a terminal without a pipe, or `graphmem db password --copy`"
+        )
+    output.verbatim(secret)
+    return 0
+
+
+def _show_login(status: ServerStatus, paper: output.TextOutput) -> None:
+    paper.write("1. Open this address; the server and the user neo4j are filled in:")
+    output.verbatim(f"   {browsing.login_address(status)}")
+
+
+def _place_of_password(config: Settings, *, copy: bool) -> str:
+    if copy:
+        try:
+            clipboard.copy(browsing.read_password(config))
+        except clipboard.NoClipboard as error:
+            output.complain(str(error))
+        else:
+            return " from the clipboard"
+    return " that `graphmem db password` shows in another terminal"
+
+
+def _open(status: ServerStatus, paper: output.TextOutput) -> None:
+    """Open the address in a web browser that has a window, or say how to reach it from afar."""
+    address = browsing.login_address(status)
+    if address is None:
+        return
+    if not _has_screen():
+        _show_forwarding(status)
+        return
+    try:
+        program = webbrowser.get()
+    except webbrowser.Error:
+        return
+    if getattr(program, "name", "") in TEXT_BROWSERS:
+        return
+    paper.write("Your web browser is told to open it.")
+    # Some programs return only when their window is closed.
+    threading.Thread(target=program.open, args=[address], daemon=True).start()
+
+
+def _has_screen() -> bool:
+    if sys.platform == "darwin":
+        return "SSH_CONNECTION" not in os.environ
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def _show_forwarding(status: ServerStatus) -> None:
+    ports = [urlsplit(address or "").port for address in (status.browser, status.uri)]
+    forwarded = " ".join(f"-L {port}:127.0.0.1:{port}" for port in ports)
+    output.verbatim("No screen is here. To open the address on another machine, run there first:")
+    output.verbatim(f"   ssh {forwarded} {socket.gethostname()}")
+
+
+def _keep_up(config: Settings, address: str | None, paper: output.TextOutput) -> int:
+    """Say that the server is in use until it is gone for good."""
+    absent = 0
+    while absent < LOOKS_UNTIL_GONE:
+        neo4j_process.touch(config)
+        time.sleep(SECONDS_BETWEEN_LOOKS)
+        status = neo4j_process.status(config)
+        absent = 0 if status.running or browsing.will_return(config) else absent + 1
+        if status.running and status.browser != address:
+            address = status.browser
+            _show_login(status, paper)
+            sys.stdout.flush()
+    paper.write("The private Neo4j was stopped; `graphmem db browser` starts it again.")
+    return 0
+
+
+def _show_other(config: Settings, uri: str) -> None:
+    """Say where Browser usually is for a server that graphmem did not start."""
+    paper = output.TextOutput()
+    host = _host(uri)
+    paper.write("NEO4J_URI is set; graphmem neither starts nor changes that server.")
+    if host.endswith(AURA):
+        paper.write(f"Its graph is shown in the console of Aura: {AURA_CONSOLE}")
+    else:
+        place = f"[{host}]" if ":" in host else host
+        paper.write(f"Its Neo4j Browser is usually at http://{place}:{HTTP_PORT}")
+    paper.write(
+        f"The user is {config.neo4j_username}, the password the one that you gave in "
+        f"NEO4J_PASSWORD, the database {config.neo4j_database}."
+    )
+
+
+def _host(uri: str) -> str:
+    try:
+        host = urlsplit(uri).hostname
+    except ValueError:
+        host = None
+    if not host:
+        raise ConfigurationError(
+            "NEO4J_URI names no host; it must be an address such as neo4j://db.example.org:7687"
+        )
+    return host

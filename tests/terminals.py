@@ -1,0 +1,66 @@
+"""Commands in processes of their own: at a terminal, and in the background."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from dataclasses import dataclass
+
+GRAPHMEM = (sys.executable, "-m", "graphmem")
+
+
+def at_terminal(*tokens: str) -> str:
+    """Give the first line that a command shows whose output is a terminal."""
+    ours, theirs = pty.openpty()
+    try:
+        with subprocess.Popen([*GRAPHMEM, *tokens], stdout=theirs) as process:
+            os.close(theirs)
+            with os.fdopen(ours, encoding="utf-8", closefd=False) as shown:
+                line = shown.readline()
+        assert process.returncode == 0, line
+    finally:
+        os.close(ours)
+    return line.rstrip("\r\n")
+
+
+@dataclass
+class Background:
+    """A command that goes on until it is told to end.
+
+    Args:
+        process: Its process.
+        shown: What it has shown.
+    """
+
+    process: subprocess.Popen[str]
+    shown: str = ""
+
+    def await_line(self, words: str) -> None:
+        """Wait for a line that holds some words."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.shown += line
+            if words in line:
+                return
+        raise AssertionError(f"{words!r} is not in {self.shown!r}")
+
+    def ended(self) -> str:
+        """Wait until it has ended as it should, and give all that it has shown."""
+        self.shown += self.process.communicate()[0]
+        assert self.process.returncode == 0, self.shown
+        return self.shown
+
+
+def in_background(*tokens: str, until: str, **variables: str) -> Background:
+    """Start a command and wait for a line that holds some words."""
+    process = subprocess.Popen(
+        [*GRAPHMEM, *tokens],
+        env=os.environ | variables,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    command = Background(process)
+    command.await_line(until)
+    return command
