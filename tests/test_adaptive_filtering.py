@@ -80,6 +80,7 @@ def test_a_small_scope_is_asked_for_with_filters_in_the_same_statement(
 ) -> None:
     small.adaptive = AdaptiveFiltering()
     scope = (small.project_name(), "@user", "@system")
+    small.samples.of(scope, 0)  # read for the background, once
     for _ in range(3):
         before = graph.statements
         assert len(small.search("vraxil", limit=50).hits) == SMALL - 2
@@ -97,6 +98,7 @@ def test_a_small_scope_is_found_where_one_index_is_asked_two_things(small: Memor
 def test_where_many_are_dead_the_vector_leg_alone_is_filtered(memory: Memory, graph: Graph) -> None:
     memory.remember({"name": f"Vole {i}", "text": f"Vole number {i}."} for i in range(200))
     memory.forget([f"Vole {i}" for i in range(0, 200, 2)])
+    memory.samples.of((memory.project_name(), "@user", "@system"), 0)  # read for the background
     before = graph.statements
     assert memory.search("Vole number 7.", mode="semantic").count
     assert graph.statements == before + 1
