@@ -97,7 +97,7 @@ def _pools(
     return {
         "pool": pool,
         "vector_pool": vector_pool,
-        "unfiltered_text_pool": 2 * pool,
+        "unfiltered_text_pool": pool + pool // 4,
         "unfiltered_vector_pool": pool + pool // 4,
     }
 
