@@ -1,7 +1,7 @@
 """Runs what needs no data of its own: the handshake, latency and encryption on a small made graph.
 
-The others take data: `python benchmarks/retrieval.py FOLDER`, `python benchmarks/conversations.py
-FILE`; and `python benchmarks/latency.py` at its full size takes minutes to load.
+The others take data: `python benchmarks/sets.py FOLDER`; and `python benchmarks/latency.py` at its
+full size takes minutes to load.
 """
 
 import subprocess

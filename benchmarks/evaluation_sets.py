@@ -5,16 +5,17 @@ Most are a folder with `corpus.jsonl`, graphmem's own JSON lines, and `questions
 """
 
 import json
+import re
+import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import conversations
-import retrieval
-
 from graphmem.cli.progress import Shown
 from graphmem.memory import Memory
+from graphmem.text import normalised
 
 DEPTH = 10
 SYMBOLS = 50
@@ -71,9 +72,19 @@ def load_lines(memory: Memory, folder: Path) -> Loaded:
 def load_articles(memory: Memory, folder: Path) -> Loaded:
     """Import articles, linked where a text names another one; gold are ids."""
     corpus = _rows(folder / "corpus.jsonl")
-    names = retrieval.names_by_id(corpus)
+    names = _names_by_id(corpus)
     if not _holds(memory, len(corpus)):
-        retrieval.load(memory, corpus)
+        lines = [
+            {
+                "type": "entity",
+                "name": names[row["id"]],
+                "kind": "Article",
+                "text": row["text"],
+                "aliases": [name for name in _called(row["title"]) if name != names[row["id"]]],
+            }
+            for row in corpus
+        ]
+        _import_lines(memory, "jsonl", lines, mentions=True)
     texts = {names[row["id"]]: f"{row['title']} {row['text']}" for row in corpus}
     questions = [
         Question(row["question"], _project(memory), frozenset(names[gold] for gold in row["gold"]))
@@ -83,18 +94,58 @@ def load_articles(memory: Memory, folder: Path) -> Loaded:
 
 
 def load_conversations(memory: Memory, folder: Path) -> Loaded:
-    """Write each conversation into a project of its own; gold are turns."""
+    """Import each conversation into a project of its own; gold are turns."""
     questions, texts = [], {}
     for row in _rows(folder / "conversations.jsonl"):
         project = f"{_project(memory)}/{row['conversation']}"
+        names = {
+            turn["id"]: f"{row['conversation']}/session {turn['session']}/{turn['id']}"
+            for turn in row["turns"]
+        }
+        texts[project] = {names[turn["id"]]: _spoken(turn) for turn in row["turns"]}
         if not _holds(memory, len(row["turns"]), project):
-            conversations.load(memory, _project(memory), row)
-        texts[project] = {turn["id"]: conversations.spoken(turn) for turn in row["turns"]}
+            lines = [
+                {
+                    "conversation": row["conversation"],
+                    "session": turn["session"],
+                    "id": turn["id"],
+                    "speaker": turn["speaker"],
+                    "text": _spoken(turn),
+                    "said": turn["time"],
+                }
+                for turn in row["turns"]
+            ]
+            _import_lines(memory, "conversations", lines, project=project)
         asked = [
-            (one["question"], texts[project].keys() & set(one["gold"])) for one in row["questions"]
+            (one["question"], {names[gold] for gold in one["gold"] if gold in names})
+            for one in row["questions"]
         ]
         questions += [Question(text, project, frozenset(gold)) for text, gold in asked if gold]
     return Loaded(questions, texts)
+
+
+def _spoken(turn: Mapping[str, Any]) -> str:
+    """What was said, and the caption of the image that was shared."""
+    caption = f"\n[shared {turn['image']}]" if turn["image"] else ""
+    return f"{turn['text']}{caption}"
+
+
+def _called(title: str) -> list[str]:
+    """A title and, where it ends in a parenthesis that tells it from others, the part before."""
+    plain = re.sub(r"\s*\([^()]*\)\s*$", "", title)
+    return [title] if plain in {"", title} else [title, plain]
+
+
+def _names_by_id(corpus: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """The entity's name of every article id: its title, with the id where it is taken."""
+    taken = Counter[str]()
+    names: dict[str, str] = {}
+    for row in corpus:
+        folded = normalised(row["title"])
+        taken[folded] += 1
+        again = taken[folded] > 1
+        names[row["id"]] = f"{row['title']} ({row['id']})" if again else row["title"]
+    return names
 
 
 def load_code(memory: Memory, folder: Path) -> Loaded:
@@ -133,8 +184,30 @@ def _holds(memory: Memory, entities: int, project: str | None = None) -> bool:
     return stats.entities >= entities and stats.relations > 0 and not stats.pending
 
 
-def _import(memory: Memory, format_name: str, path: Path) -> None:
-    report = memory.import_(format_name, path, progress=Shown())
+def _import_lines(
+    memory: Memory,
+    format_name: str,
+    lines: Sequence[Mapping[str, Any]],
+    *,
+    project: str | None = None,
+    mentions: bool = False,
+) -> None:
+    """Import lines by way of a file."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "lines.jsonl"
+        file.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+        _import(memory, format_name, file, project=project, mentions=mentions)
+
+
+def _import(
+    memory: Memory,
+    format_name: str,
+    path: Path,
+    *,
+    project: str | None = None,
+    mentions: bool = False,
+) -> None:
+    report = memory.import_(format_name, path, project=project, mentions=mentions, progress=Shown())
     if report.refused:
         raise SystemExit(f"{path}: {report.refused[:3]}")
 

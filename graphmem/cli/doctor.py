@@ -210,7 +210,8 @@ def _model(config: Settings, model: StoreModel) -> str:
         known += f", at {endpoint.place}"
     if is_calibrated(identity.name):
         return known
-    return f"{known}; its cosines were not calibrated, so its scores use those of {DEFAULT_MODEL}"
+    usual = f"what is usual of its cosines is not known; small projects use that of {DEFAULT_MODEL}"
+    return f"{known}; {usual}"
 
 
 def _reranker(config: Settings, progress: Shown) -> Check:
