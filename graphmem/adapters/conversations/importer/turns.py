@@ -13,10 +13,10 @@ from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Relation, limits
 
 CONVERSATION, SESSION, TURN = "Conversation", "Session", "Turn"
-NEXT, PART_OF = "NEXT", "PART_OF"
-# What links pass on: the turn beside a match often answers it (measured in benchmarks/tuning.md),
-# while a conversation as a whole answers less than the turns it consists of.
-NEXT_WEIGHT, PART_OF_WEIGHT = 0.55, 0.1
+NEXT, NEXT_BUT_ONE, PART_OF = "NEXT", "NEXT_BUT_ONE", "PART_OF"
+# What links pass on: a turn beside a match, or the one after it, often answers it (measured in
+# benchmarks/tuning.md); a conversation as a whole answers less than the turns it consists of.
+NEXT_WEIGHT, NEXT_BUT_ONE_WEIGHT, PART_OF_WEIGHT = 0.55, 0.5, 0.1
 
 _UUID = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){2})-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 
@@ -112,7 +112,8 @@ class Told:
         # Digests, since a log may have millions of turns.
         self._names: set[int] = set()
         self._groups: set[str] = set()
-        self._last: dict[str, str] = {}
+        # Of each conversation or session: its last turn, and the one before that.
+        self._last: dict[str, tuple[str, str | None]] = {}
 
     def rows(self, turn: Turn) -> Iterator[Row]:
         """The rows of a turn: what it is part of where that is new, itself, and its links."""
@@ -135,10 +136,14 @@ class Told:
         self._names.add(_digest(entity.name))
         yield Row(turn.place, entity)
         yield Row(turn.place, _part_of(turn.name, turn.whole))
-        before = None if turn.is_first else turn.before or self._last.get(turn.whole)
+        last, last_but_one = self._last.get(turn.whole, (None, None))
+        before = None if turn.is_first else turn.before or last
         if before is not None:
             yield Row(turn.place, Relation(before, NEXT, turn.name, weight=NEXT_WEIGHT))
-        self._last[turn.whole] = turn.name
+        if before is not None and before == last and last_but_one is not None:
+            link = Relation(last_but_one, NEXT_BUT_ONE, turn.name, weight=NEXT_BUT_ONE_WEIGHT)
+            yield Row(turn.place, link)
+        self._last[turn.whole] = turn.name, before
 
     def _new_groups(self, turn: Turn) -> Iterator[tuple[Entity, Relation | None]]:
         conversation = turn.conversation
