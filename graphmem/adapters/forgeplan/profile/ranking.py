@@ -8,8 +8,9 @@ is evidence for it too, the last two in proportion to how well it matches at all
 where `title` is the share of the query's words that begin a word of the title. So a title counts
 more than a body that says the word often; trust decides between equals and near-equals and lifts
 nothing that does not match; nothing reaches 1; and a neighbour, which no title lifts, stays below
-the artifact that led to it, since a link passes on 0.85 at most. ForgePlan gives a word in a title
-1.6 times what it gives one in a body, and multiplies by 1 + 0.1 if active + 0.2 · R_eff.
+the artifact that led to it, since a link passes on 0.95 · match^1.5 at most, which trust cannot
+lift above the match. ForgePlan gives a word in a title 1.6 times what it gives one in a body, and
+multiplies by 1 + 0.1 if active + 0.2 · R_eff.
 """
 
 import re
