@@ -10,12 +10,14 @@ encrypted.
 
 from __future__ import annotations
 
+import errno
 import socket
 import ssl
 import subprocess
 import sys
 import tempfile
 import threading
+import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
@@ -66,7 +68,8 @@ def main(mode: str, port: int, path: Path) -> None:
     """Listen until the end."""
     with path.open("wb", buffering=0) as record, socket.socket() as door:
         door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        door.bind(("127.0.0.1", port))
+        while not _is_bound(door, port):
+            time.sleep(0.01)
         door.listen()
         sys.stdout.buffer.write(READY)
         sys.stdout.flush()
@@ -75,6 +78,17 @@ def main(mode: str, port: int, path: Path) -> None:
             caller, _ = door.accept()
             record.write(CONNECTED)
             threading.Thread(target=_listen, args=(mode, caller, context, record)).start()
+
+
+def _is_bound(door: socket.socket, port: int) -> bool:
+    """Take a port unless somebody has it: what was killed is gone before all of its sockets are."""
+    try:
+        door.bind(("127.0.0.1", port))
+    except OSError as error:
+        if error.errno != errno.EADDRINUSE:
+            raise
+        return False
+    return True
 
 
 def _own_context(folder: Path) -> ssl.SSLContext:
