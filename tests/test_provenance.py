@@ -92,8 +92,10 @@ def test_very_many_imports_of_one_thing_keep_what_they_said() -> None:
     assert len(ledger.facts()) == MOST_IMPORTS + 21
 
 
+# Values as they are checked: a NUL never comes so far.
+TEXTS = st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), max_size=5)
 VALUES = st.one_of(
-    st.text(max_size=5), st.booleans(), st.integers(-9, 9), st.dates(), st.lists(st.integers(0, 3))
+    TEXTS, st.booleans(), st.integers(-9, 9), st.dates(), st.lists(st.integers(0, 3))
 )
 SPEECH = st.lists(
     st.tuples(
