@@ -150,8 +150,7 @@ def _names_by_id(corpus: Sequence[Mapping[str, Any]]) -> dict[str, str]:
 
 def load_code(memory: Memory, folder: Path) -> Loaded:
     """Import a tree of source files as symbols; gold are paths of files below `tree`."""
-    if not _holds(memory, 1):
-        _import(memory, "code", folder / "tree")
+    _import(memory, "code", folder / "tree")
     texts = {
         path.relative_to(folder / "tree").as_posix(): path.read_text("utf-8", "replace")
         for path in sorted((folder / "tree").rglob("*"))

@@ -3,8 +3,8 @@
     python benchmarks/sets.py FOLDER [--sets NAME …] [--rows NAME …] [--json FILE] [--against FILE]
 
 FOLDER holds a folder for each set that is listed in `evaluation_sets.py`; those that are not there
-are left out. Each is imported into a project of its own, `sets/NAME`; an import is idempotent, so a
-second run only measures. R@k is the share of a question's gold among the first k hits, nDCG@10 the
+are left out. Each is imported into a project of its own, `sets/NAME`, unless that holds as many
+entities already: a second run only measures. R@k is the share of a question's gold among the first k hits, nDCG@10 the
 discounted gain of the first ten over that of the best order; both in percent, averaged over the
 questions. The macro average gives each set the same weight, whatever its number of questions.
 

@@ -87,3 +87,20 @@ def test_a_note_of_a_relation_changed_by_hand_is_used_at_once(
     ).consume()
     (otter,) = [hit for hit in memory.search("jetty").hits if hit.name == "Otter"]
     assert [via.note for via in otter.via] == ["since May"]
+
+
+def test_a_weight_that_is_no_number_counts_as_one(
+    session: neo4j.Session, memory: Memory, project: str
+) -> None:
+    memory.remember(
+        [{"name": "Pier", "text": "A long jetty."}, {"name": "Otter"}],
+        [{"from": "Otter", "relation": "LIVES_UNDER", "to": "Pier"}],
+    )
+    (before,) = [hit.score for hit in memory.search("jetty").hits if hit.name == "Otter"]
+    session.run(
+        "MATCH (:Entity {project: $project})-[relation:LIVES_UNDER]->()"
+        " SET relation.weight = 'high', relation.confidence = true",
+        project=project,
+    ).consume()
+    (otter,) = [hit for hit in memory.search("jetty").hits if hit.name == "Otter"]
+    assert (otter.score, otter.via[0].weight) == (before, 1.0)

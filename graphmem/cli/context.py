@@ -50,7 +50,8 @@ def context(
     exit code is 1 if nothing is found.
     """
     asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
-    with session.opened(project, model_soon=mode != "keyword") as (memory, _):
+    with session.opened(project, model_soon=mode != "keyword") as (memory, progress):
+        session.announce_reranker(memory, progress, sort="score")
         found = memory.context(" ".join(query), budget=budget, mode=mode, dates=dates, **asked)
     if json:
         output.document(found.to_json())

@@ -155,8 +155,7 @@ def search(
     asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
     followed = options.parsed("--follow", follow)
     with session.opened(project, model_soon=mode != "keyword") as (memory, progress):
-        if memory.reranker is not None and sort == "score":
-            progress.say("Loading the reranker …")
+        session.announce_reranker(memory, progress, sort=sort)
         answer = memory.search(
             " ".join(query),
             dates=dates,
@@ -177,14 +176,14 @@ def search(
             explain=explain or not json,
             **asked,
         )
-    if json:
-        output.document(answer.to_json())
-    else:
-        _show(answer, explain=explain, full=detail == "full", pages=cursor is not None)
+    _show(answer, json=json, explain=explain, full=detail == "full", pages=cursor is not None)
     return 0 if answer.hits else 1
 
 
-def _show(answer: "Answer", *, explain: bool, full: bool, pages: bool) -> None:
+def _show(answer: "Answer", *, json: bool, explain: bool, full: bool, pages: bool) -> None:
+    if json:
+        output.document(answer.to_json())
+        return
     from graphmem.cli import answers
 
     answers.write(answer, output.TextOutput(), explain=explain, full=full)

@@ -80,3 +80,9 @@ def opened(
             if model_soon and model.state == "loading":
                 progress.say("Loading the embedding model …")
             yield memory, progress
+
+
+def announce_reranker(memory: "Memory", progress: "Shown", *, sort: str) -> None:
+    """Say that a search loads the reranker, if a setting names one and the order is its."""
+    if memory.reranker is not None and sort == "score":
+        progress.say("Loading the reranker …")

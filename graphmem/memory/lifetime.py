@@ -96,30 +96,22 @@ class Lifetime:
             DatabaseError: The database does not answer or refuses.
         """
         config = config or settings.load()
-        detection = Detection(folder, given=project, setting=config.project)
-        is_named = project is not None or config.project is not None
-        detects = is_named or detect_project
-        if detects:
-            _begin(detection, now=is_named or not is_up(config))
+        detection = _detection(config, project, folder, detects=detect_project)
         embedder = embedder or configured(config, start=True)
         graph = connect(config, read_only=read_only, progress=progress, prepared=True)
         try:
             languages = _prepared(graph, config, read_only=read_only, progress=progress)
-            name = detection.name() if detects else None
+            name = None if detection is None else detection.name()
             await_plan = plan_waiter(config, progress)
             if not wait_for_model:
                 await_plan()
                 _warm(graph, languages)
             model = _model(graph, embedder, config, waits=wait_for_model, read_only=read_only)
+            reranker = configured_reranker(config, waits=wait_for_model)
             return cls(
-                graph,
-                model,
-                name,
-                languages=languages,
-                access=access,
-                await_plan=await_plan,
-                reranker=configured_reranker(config, waits=wait_for_model),
-            )
+                graph, model, name,
+                languages=languages, access=access, await_plan=await_plan, reranker=reranker,
+            )  # fmt: skip
         except BaseException:
             graph.close()
             raise
@@ -170,12 +162,22 @@ class Lifetime:
         return check(name, argument=argument)
 
 
-def _begin(detection: Detection, *, now: bool) -> None:
-    """Look for the project: now, so that an error is told before anything starts, or meanwhile."""
-    if now:
+def _detection(
+    config: settings.Settings, given: str | None, folder: Path | str | None, *, detects: bool
+) -> Detection | None:
+    """Look for the project: now, so that an error is told before anything starts, or meanwhile.
+
+    A project that was named is checked even where none is looked for.
+    """
+    is_named = given is not None or config.project is not None
+    if not is_named and not detects:
+        return None
+    detection = Detection(folder, given=given, setting=config.project)
+    if is_named or not is_up(config):
         detection.name()
     else:
         detection.begin()
+    return detection
 
 
 def _prepared(

@@ -11,12 +11,10 @@ from urllib.parse import urlencode
 
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process import password
-from graphmem.neo4j_process.holder import OWNER_ALONE
+from graphmem.neo4j_process.holder import is_held
 from graphmem.neo4j_process.server import home_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from graphmem.neo4j_process.answers import ServerStatus
     from graphmem.settings import Settings
 
@@ -53,18 +51,4 @@ def will_return(settings: Settings) -> bool:
     """Tell whether a server that does not run is being started, stopped, backed up or restored."""
     home = home_of(settings)
     locks = (home.keeper_lock, home.start_lock, home.backup_lock)
-    return any(_is_held(lock) for lock in locks)
-
-
-def _is_held(file: Path) -> bool:
-    from filelock import FileLock, Timeout  # noqa: PLC0415 - for weight, as in `holder`
-
-    if not file.exists():
-        return False
-    lock = FileLock(file, mode=OWNER_ALONE)
-    try:
-        lock.acquire(timeout=0)
-    except Timeout:
-        return True
-    lock.release()
-    return False
+    return any(lock.exists() and is_held(lock) for lock in locks)

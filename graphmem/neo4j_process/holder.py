@@ -8,6 +8,8 @@ from graphmem.errors import StartFailed
 from graphmem.neo4j_process import state as states
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from graphmem.neo4j_process.home import Home
 
 # Whoever can open a file can lock it.
@@ -16,10 +18,15 @@ OWNER_ALONE = 0o600
 
 def has_keeper(home: Home) -> bool:
     """Tell whether a keeper is at work, on whatever machine."""
+    return is_held(home.keeper_lock)
+
+
+def is_held(file: Path) -> bool:
+    """Tell whether somebody holds a lock, on whatever machine."""
     # Imported here for weight, as elsewhere: who meets a server that runs locks nothing.
     from filelock import FileLock, Timeout  # noqa: PLC0415
 
-    lock = FileLock(home.keeper_lock, mode=OWNER_ALONE)
+    lock = FileLock(file, mode=OWNER_ALONE)
     try:
         lock.acquire(timeout=0)
     except Timeout:

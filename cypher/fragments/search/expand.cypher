@@ -29,7 +29,8 @@ CALL (seed, degree) {
     // include search/passes(entity = neighbour)
       AS passes
   WITH relation, neighbour, outgoing, seed_relations, passes, degree > $search.max_relations AS many,
-    coalesce(relation.weight, 1.0) * coalesce(relation.confidence, 1.0) AS strength
+    // Who edits by hand may write anything there.
+    coalesce(toFloatOrNull(relation.weight), 1.0) * coalesce(toFloatOrNull(relation.confidence), 1.0) AS strength
   ORDER BY strength DESC, CASE WHEN many THEN relation.created_at END DESC,
     CASE WHEN many THEN neighbour.key END, type(relation), outgoing DESC
   RETURN count(*) AS read,

@@ -14,7 +14,7 @@ RETURN
   }] AS legs,
   [link IN hit.via[..CASE size(hit.legs) WHEN 0 THEN $search.max_links ELSE 1 END] | {
     seed: link.seed.name, relation: type(link.link.relation), outgoing: link.link.outgoing,
-    weight: coalesce(link.link.relation.weight, 1.0), properties: [name IN keys(link.link.relation) WHERE name <> 'created_at' |
+    weight: coalesce(toFloatOrNull(link.link.relation.weight), 1.0), properties: [name IN keys(link.link.relation) WHERE name <> 'created_at' |
       [name, link.link.relation[name]]],
     evidence: link.evidence, seed_direct: link.seed_direct,
     seed_relations: link.seed_relations, neighbour_relations: link.neighbour_relations

@@ -1,0 +1,187 @@
+"""What an ordinary cosine of a query is, measured on a sample of the passages that are searched."""
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from fakes import vector
+from graphmem.embedding import Background, Calibration
+from graphmem.embedding.cosines import PRIOR_PASSAGES, background, unit_rows
+from graphmem.errors import DatabaseMemory, DatabaseTimeout, DatabaseUnavailable
+from graphmem.graph import Graph
+from graphmem.memory import Memory
+from graphmem.search import Filters, Plan, SearchRequest, Weights
+from graphmem.search import passage_samples as samples
+from graphmem.search.plan import LEAST_SPREAD
+
+USUAL = Calibration(0.06, 0.12, 0.45, 0.35, 0.65)
+SCOPE = ("example.org/a", "@user")
+
+
+class Rows:
+    """A graph that gives these rows, or raises, and counts how often it was asked."""
+
+    def __init__(self, *embeddings: list[float], error: Exception | None = None) -> None:
+        self.embeddings = embeddings
+        self.error = error
+        self.asked: list[str] = []
+
+    def read(self, name: str, **_: object) -> list[dict[str, Any]]:
+        self.asked.append(name)
+        if self.error is not None:
+            raise self.error
+        return [{"embedding": embedding} for embedding in self.embeddings]
+
+
+def test_mean_and_deviation_are_those_of_the_sample_and_of_what_is_usual() -> None:
+    sample = unit_rows([[2.0, 0.0], [0.0, 0.5], [1.0, 1.0]])
+    cosines = [1.0, 0.0, math.sqrt(0.5)]
+    weight = len(cosines) + PRIOR_PASSAGES
+    mean = (sum(cosines) + PRIOR_PASSAGES * USUAL.mean) / weight
+    square = (
+        sum(cosine**2 for cosine in cosines) + PRIOR_PASSAGES * (USUAL.mean**2 + USUAL.deviation**2)
+    ) / weight
+
+    measured = background([3.0, 0.0], sample, USUAL)
+
+    assert measured.mean == pytest.approx(mean)
+    assert measured.deviation == pytest.approx(math.sqrt(square - mean**2))
+
+
+@pytest.mark.parametrize("embeddings", [[], [[1.0, 0.0, 0.0]]])
+def test_what_is_usual_stands_where_no_passage_can_be_compared(
+    embeddings: list[list[float]],
+) -> None:
+    assert background([1.0, 0.0], unit_rows(embeddings), USUAL) == Background.usual(USUAL)
+
+
+def test_rows_of_another_length_are_left_out_and_zeros_stay() -> None:
+    rows = unit_rows([[3.0, 4.0], [1.0], [0.0, 0.0]])
+    assert rows.tolist() == [[0.6, 0.8], [0.0, 0.0]]
+
+
+def test_a_sample_is_read_once_for_a_scope_and_a_set_of_embeddings() -> None:
+    graph = Rows([1.0, 0.0])
+    kept = samples.PassageSamples(graph)  # type: ignore[arg-type]
+    first = kept.of(SCOPE, 0)
+    assert kept.of(list(SCOPE), 0) is first
+    kept.of(SCOPE, 1)
+    kept.of(SCOPE[:1], 0)
+    assert graph.asked == ["read/passage_sample", "read/passage_sample@2", "read/passage_sample"]
+    kept.forget()
+    kept.of(SCOPE, 0)
+    assert len(graph.asked) == 4
+
+
+def test_a_sample_is_read_again_when_it_is_old(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = Rows([1.0, 0.0])
+    kept = samples.PassageSamples(graph)  # type: ignore[arg-type]
+    kept.of(SCOPE, 0)
+    monkeypatch.setattr(samples, "MAX_AGE_SECONDS", 0.0)
+    kept.of(SCOPE, 0)
+    assert len(graph.asked) == 2
+
+
+def test_as_many_scopes_as_there_are_take_no_more_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(samples, "MOST_SCOPES", 2)
+    kept = samples.PassageSamples(Rows([1.0]))  # type: ignore[arg-type]
+    for number in range(5):
+        kept.of((f"p{number}",), 0)
+        assert len(kept._kept) <= 2
+
+
+@pytest.mark.parametrize("error", [DatabaseTimeout("slow"), DatabaseMemory("large")])
+def test_a_store_that_cannot_give_a_sample_in_time_is_asked_once_and_searched(
+    error: Exception,
+) -> None:
+    graph = Rows(error=error)
+    kept = samples.PassageSamples(graph)  # type: ignore[arg-type]
+    for _ in range(2):
+        assert background([1.0, 0.0], kept.of(SCOPE, 0), USUAL) == Background.usual(USUAL)
+    assert len(graph.asked) == 1
+
+
+def test_a_database_that_is_away_is_no_empty_sample() -> None:
+    kept = samples.PassageSamples(Rows(error=DatabaseUnavailable("away")))  # type: ignore[arg-type]
+    with pytest.raises(DatabaseUnavailable):
+        kept.of(SCOPE, 0)
+
+
+def test_the_cosines_that_count_lie_above_the_background() -> None:
+    weights = Weights().over(Background(0.2, 0.1))
+    assert (weights.cosine_low, weights.cosine_high) == pytest.approx((0.4, 0.9))
+    chosen = Weights(cosine_low=0.95).over(Background(0.2, 0.1))
+    assert (chosen.cosine_low, chosen.cosine_high) == pytest.approx((0.95, 0.95 + LEAST_SPREAD))
+
+
+@pytest.mark.parametrize(("terms", "saturation"), [(1, 35.0), (12, 35.0), (24, 140.0)])
+def test_a_long_query_asks_for_more_words(terms: int, saturation: float) -> None:
+    assert Weights().for_terms(terms).saturation == pytest.approx(saturation)
+
+
+@pytest.mark.parametrize(
+    ("plan", "low"),
+    [
+        (Plan(), 0.5),
+        (Plan(mode="semantic"), 0.3),
+        (Plan(ranking="rrf"), 0.3),
+        (Plan(mode="semantic", weights=Weights(cosine_low=0.7)), 0.7),
+    ],
+)
+def test_what_is_usually_near_counts_where_meaning_or_ranks_alone_decide(
+    plan: Plan, low: float
+) -> None:
+    request = SearchRequest.parsed("berth", Filters(SCOPE), replace(plan, calibration=USUAL))
+    above = replace(request, background=Background(0.3, 0.1))
+    assert above.weights.cosine_low == pytest.approx(low)
+
+
+@pytest.mark.parametrize(
+    ("query", "terms"), [("?!", 1), ("when did the quay open", 2), ("harbour pier berth", 3)]
+)
+def test_words_of_any_question_are_no_terms(query: str, terms: int) -> None:
+    assert SearchRequest.parsed(query, Filters(SCOPE), Plan()).terms == terms
+
+
+@pytest.mark.live
+def test_the_sample_is_the_same_again_and_new_after_a_write(memory: Memory, graph: Graph) -> None:
+    memory.remember([{"name": f"Boat {i}", "text": f"berth number {i}"} for i in range(120)])
+    scope = (memory.project_name(),)
+    first = memory.samples.of(scope, 0)
+    again = samples.PassageSamples(graph).of(scope, 0)
+    assert first.shape == (samples.SIZE, len(vector("berth", 384)))
+    assert (first == again).all()
+    memory.remember([{"name": "Otter", "text": "lives under the pier"}])
+    assert memory.samples.of(scope, 0) is not first
+
+
+@pytest.mark.live
+def test_seeds_need_not_pass_filters_but_match_the_operators(
+    memory_of: Callable[[str], Memory],
+) -> None:
+    memory = memory_of("example.org/tests/seeds")
+    memory.remember(
+        [
+            {"name": "Rust", "kind": "Incident", "text": "the pier was closed, corrosion"},
+            {"name": "Flood", "kind": "Incident", "text": "the pier was closed"},
+            {"name": "Ada", "kind": "Person", "text": "welds"},
+            {"name": "Ben", "kind": "Person", "text": "pumps"},
+        ],
+        [
+            {"from": "Rust", "relation": "HANDLED_BY", "to": "Ada"},
+            {"from": "Flood", "relation": "HANDLED_BY", "to": "Ben"},
+        ],
+    )
+
+    def people(query: str, **options: Any) -> list[tuple[str, str]]:  # noqa: ANN401
+        hits = memory.search(query, kinds=["Person"], mode="keyword", **options).hits
+        return [(hit.name, hit.via[0].seed) for hit in hits]
+
+    assert sorted(people("pier closed")) == [("Ada", "Rust"), ("Ben", "Flood")]
+    assert people("pier AND corrosion") == [("Ada", "Rust")]
+    assert people("pier NOT corrosion") == [("Ben", "Flood")]
+    assert people("pier closed", follow={"seeds": "filtered"}) == []
+    assert people("pier closed", ranking="rrf") == []
