@@ -4,9 +4,10 @@
 
 FOLDER holds a folder for each set that is listed in `evaluation_sets.py`; those that are not there
 are left out. Each is imported into a project of its own, `sets/NAME`, unless that holds as many
-entities already: a second run only measures. R@k is the share of a question's gold among the first k hits, nDCG@10 the
-discounted gain of the first ten over that of the best order; both in percent, averaged over the
-questions. The macro average gives each set the same weight, whatever its number of questions.
+entities already: a second run only measures. R@k is the share of a question's gold among the first
+k hits, nDCG@10 the discounted gain of the first ten over that of the best order; both in percent,
+averaged over the questions. The macro average gives each set the same weight, whatever its number
+of questions.
 
 --json keeps the figures of each question. --against reads such a file and prints the paired
 differences to its default row, with the 95 % interval of 2,000 bootstrap samples of the questions.
