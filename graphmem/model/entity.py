@@ -17,15 +17,16 @@ from graphmem.model.relation_fields import (
     RELATION_FIELDS,
     RESERVED_RELATION_ATTRIBUTES,
 )
+from graphmem.model.reserved import ReservedNames
 
 # What is kept of how an entity is used: no part of what it says, and kept when it is said again.
 USE = frozenset({"access_count", "accessed", "decay_weight"})
-RESERVED_ATTRIBUTES = USE | frozenset(
-    {
-        "aliases", "asserted_by", "assertions", "called", "category", "confidence", "created_at",
-        "filters", "handles", "identifier_parts", "imported", "key", "kind", "layer", "live",
-        "name", "names", "observations", "passages", "project", "source", "status", "stub", "tags",
-        "text", "title", "type", "unlinked", "updated_at",
+RESERVED_ATTRIBUTES = ReservedNames(
+    USE
+    | {
+        "aliases", "asserted_by", "category", "confidence", "created_at", "key", "kind", "layer",
+        "live", "name", "observations", "passages", "project", "source", "status", "stub", "tags",
+        "text", "title", "type", "updated_at",
     }
 )  # fmt: skip
 DEFAULT_KIND = "Thing"

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graphmem.model import limits
+from graphmem.model.reserved import ReservedNames
 
 # What an agent is told of the day from which a relation holds.
 VALID_FROM = "ISO date; part of its identity"
@@ -66,6 +67,6 @@ IDENTITY_NAMES = ("from", "relation", "to")
 # they begin, or an empty text, since a `MERGE` takes no null.
 SINCE = "graphmem_since"
 # Names that an own attribute may not have.
-RESERVED_RELATION_ATTRIBUTES = frozenset(
-    {*IDENTITY_NAMES, *FIELD_NAMES, "type", "asserted_by", "assertions", "imported", SINCE}
+RESERVED_RELATION_ATTRIBUTES = ReservedNames(
+    frozenset({*IDENTITY_NAMES, *FIELD_NAMES, "type", "asserted_by"})
 )

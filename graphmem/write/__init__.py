@@ -3,7 +3,7 @@
 from graphmem.model.provenance import CALLER
 from graphmem.write.backlog import BATCH, fill_pending
 from graphmem.write.bounds import refusals
-from graphmem.write.entities import Spoken, change_status
+from graphmem.write.entities import Spoken, change_status, derive
 from graphmem.write.facts import DEAD
 from graphmem.write.leftover import remove_leftover
 from graphmem.write.options import WriteOptions
@@ -25,6 +25,7 @@ __all__ = [
     "change_status",
     "chunked",
     "delete_relations",
+    "derive",
     "fill_pending",
     "refusals",
     "remove_leftover",

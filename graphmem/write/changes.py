@@ -22,7 +22,7 @@ STATEMENTS = (
 # Those of them that write embeddings.
 EMBEDDING = frozenset({"write/change_passages", "write/put_passages"})
 # What is made of the passages' texts alone.
-OF_TEXTS = frozenset({"text", "identifier_parts"})
+OF_TEXTS = frozenset({"graphmem_text", "graphmem_identifier_parts"})
 
 _Row = dict[str, Any]
 _Change = tuple[str, _Row, Vector | None]
