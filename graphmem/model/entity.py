@@ -20,12 +20,14 @@ from graphmem.model.relation_fields import (
 
 # What is kept of how an entity is used: no part of what it says, and kept when it is said again.
 USE = frozenset({"access_count", "accessed", "decay_weight"})
+# What the record of changes notes on an entity: what made it, and how often it was changed since.
+RECORD = ("graphmem_change", "graphmem_revision")
 RESERVED_ATTRIBUTES = USE | frozenset(
     {
-        "aliases", "asserted_by", "assertions", "called", "category", "confidence", "created_at",
-        "filters", "handles", "identifier_parts", "imported", "key", "kind", "layer", "live",
-        "name", "names", "observations", "passages", "project", "source", "status", "stub", "tags",
-        "text", "title", "type", "unlinked", "updated_at",
+        *RECORD, "aliases", "asserted_by", "assertions", "called", "category", "confidence",
+        "created_at", "filters", "handles", "identifier_parts", "imported", "key", "kind", "layer",
+        "live", "name", "names", "observations", "passages", "project", "source", "status", "stub",
+        "tags", "text", "title", "type", "unlinked", "updated_at",
     }
 )  # fmt: skip
 DEFAULT_KIND = "Thing"
