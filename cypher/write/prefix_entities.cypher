@@ -8,7 +8,7 @@ MATCH (entity:Entity {key: key})
 SET entity.key = key
 WITH key, entity, [name IN keys(entity) WHERE name STARTS WITH 'graphmem_'
   AND NOT name IN ['graphmem_filters', 'graphmem_handles', 'graphmem_names', 'graphmem_called', 'graphmem_identifier_parts',
-    'graphmem_text', 'graphmem_assertions', 'graphmem_imported', 'graphmem_unlinked']] AS custom
+    'graphmem_text', 'graphmem_assertions', 'graphmem_imported', 'graphmem_unlinked', 'graphmem_change', 'graphmem_revision']] AS custom
 SET entity += {
     graphmem_filters: coalesce(entity.filters, entity.graphmem_filters),
     graphmem_handles: coalesce(entity.handles, entity.graphmem_handles),

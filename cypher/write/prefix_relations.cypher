@@ -6,7 +6,7 @@ CYPHER 25
 UNWIND $keys AS key
 MATCH (start:Entity {key: key})-[relation:!HAS_PASSAGE]->()
 WITH relation, [name IN keys(relation) WHERE name STARTS WITH 'graphmem_'
-  AND NOT name IN ['graphmem_since', 'graphmem_assertions']] AS custom
+  AND NOT name IN ['graphmem_since', 'graphmem_assertions', 'graphmem_change']] AS custom
 WHERE relation.assertions IS NOT NULL OR size(custom) > 0
 WITH relation, custom
 LIMIT $limit

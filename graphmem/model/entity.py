@@ -21,6 +21,8 @@ from graphmem.model.reserved import ReservedNames
 
 # What is kept of how an entity is used: no part of what it says, and kept when it is said again.
 USE = frozenset({"access_count", "accessed", "decay_weight"})
+# What the record of changes notes on an entity: what made it, and how often it was changed since.
+RECORD = ("graphmem_change", "graphmem_revision")
 RESERVED_ATTRIBUTES = ReservedNames(
     USE
     | {

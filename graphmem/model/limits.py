@@ -29,7 +29,12 @@ SAID_BYTES = 4 * 1024 * 1024
 # Bidirectional controls change what a person sees without changing what is stored.
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _RELATION_RESERVED = frozenset({"HAS_PASSAGE"})
-_KIND_RESERVED = frozenset({"Entity", "Passage", "Graphmem", "GraphmemRequest"})
+_KIND_RESERVED = frozenset(
+    {
+        "Entity", "Passage", "Graphmem", "GraphmemChange", "GraphmemRedirect", "GraphmemRequest",
+        "GraphmemRevision",
+    }
+)  # fmt: skip
 _INT64 = 2**63
 _DAY = re.compile(r"\d{4}-?\d{2}-?\d{2}")
 

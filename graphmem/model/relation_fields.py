@@ -66,6 +66,8 @@ IDENTITY_NAMES = ("from", "relation", "to")
 # The property by which the store tells relations of one type between the same ends apart: where
 # they begin, or an empty text, since a `MERGE` takes no null.
 SINCE = "graphmem_since"
+# The property that names the change which made it.
+CREATED_BY = "graphmem_change"
 # Names that an own attribute may not have.
 RESERVED_RELATION_ATTRIBUTES = ReservedNames(
     frozenset({*IDENTITY_NAMES, *FIELD_NAMES, "type", "asserted_by"})

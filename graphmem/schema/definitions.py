@@ -134,6 +134,41 @@ FIXED = (
         properties=("id",),
         statement="schema/013_request_id",
     ),
+    Definition(
+        name="graphmem_change_id",
+        type="RANGE",
+        label="GraphmemChange",
+        properties=("id",),
+        statement="schema/015_change_id",
+    ),
+    Definition(
+        name="graphmem_revision_key",
+        type="RANGE",
+        label="GraphmemRevision",
+        properties=("key",),
+        statement="schema/016_revision_key",
+    ),
+    Definition(
+        name="graphmem_revision_change",
+        type="RANGE",
+        label="GraphmemRevision",
+        properties=("change",),
+        statement="schema/017_revision_change",
+    ),
+    Definition(
+        name="graphmem_change_project",
+        type="RANGE",
+        label="GraphmemChange",
+        properties=("project", "at"),
+        statement="schema/018_change_project",
+    ),
+    Definition(
+        name="graphmem_redirect_key",
+        type="RANGE",
+        label="GraphmemRedirect",
+        properties=("key",),
+        statement="schema/019_redirect_key",
+    ),
 )  # fmt: skip
 
 # The text index of a language is made by any of these: Neo4j takes two indexes of one label only

@@ -7,9 +7,13 @@ from typing import Any
 from graphmem.batches import STATEMENT_BYTES, batches, size
 from graphmem.embedding import Vector
 from graphmem.graph import Transaction
+from graphmem.model.relation_fields import CREATED_BY
+from graphmem.text import project_of
+from graphmem.write import recording
 from graphmem.write.embeddings import Embeddings, SearchedSet, searched_set
 from graphmem.write.shape import WHOLE, Desired, Stored, looks_the_same
 from graphmem.write.shared import Shared, shared_fields
+from graphmem.write.states import difference, state_of, stored_state
 
 ROWS = 500
 # In the order in which they run.
@@ -70,6 +74,10 @@ def put(
             for identifier, passage in after.items()
             if identifier not in before
         ]
+    call = recording.current()
+    for row, (stored, _) in zip(rows["write/put_entities"], changed, strict=True):
+        if not stored.properties:
+            row["properties"] |= {CREATED_BY: call.change(project_of(stored.key))}
     for statement, own in rows.items():
         for some in batches(own, size, most=ROWS, most_bytes=STATEMENT_BYTES):
             if statement in EMBEDDING:
@@ -78,6 +86,24 @@ def put(
                 )
             else:
                 transaction.run(statement, rows=some)
+    _note(transaction, call, changed, now)
+
+
+def _note(
+    transaction: Transaction,
+    call: recording.Call,
+    changed: Sequence[tuple[Stored, Desired]],
+    now: datetime,
+) -> None:
+    """Write down what was there before, project by project."""
+    revisions: dict[str, list[recording.Before]] = {}
+    for stored, wanted in changed:
+        own = revisions.setdefault(project_of(stored.key), [])
+        after = state_of(wanted.properties, wanted.passages)
+        if stored.properties and (before := difference(stored_state(stored), after)):
+            own.append((stored.key, before))
+    for project, own in revisions.items():
+        recording.note(transaction, call, project, own, now=now)
 
 
 def _entity(stored: Stored, wanted: Desired, now: datetime) -> _Row:

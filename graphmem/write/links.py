@@ -8,6 +8,7 @@ from typing import Any
 from graphmem.model import Relation
 from graphmem.model.provenance import CALLER, Provenance
 from graphmem.model.relation_fields import (
+    CREATED_BY,
     FACT_NAMES,
     FIELD_NAMES,
     RESERVED_RELATION_ATTRIBUTES,
@@ -18,7 +19,7 @@ from graphmem.write.provenance import Fact, Ledger
 # Marks a relation that was made out of a text; one that anybody asserts in so many words is not.
 DERIVED: Fact = ("attribute", "derived")
 # What stays as it is, whoever asserts the relation.
-LASTING = ("created_at", "valid_from", SINCE)
+LASTING = ("created_at", "valid_from", SINCE, CREATED_BY)
 
 
 def properties_of(relation: Relation) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from graphmem import text
 from graphmem.model import Entity, Observation
-from graphmem.model.entity import USE
+from graphmem.model.entity import RECORD, USE
 from graphmem.model.provenance import CALLER, UNKNOWN, Provenance
 from graphmem.write.facts import (
     CONFIDENCE,
@@ -209,7 +209,7 @@ def _entity(
         "tags": _ordered("tag", old.get("tags"), facts),
         "created_at": created_at,
         **{fact[1]: value for fact, value in facts.items() if fact[0] == "attribute"},
-        **{used: old[used] for used in USE if used in old},
+        **{noted: old[noted] for noted in (*USE, *RECORD) if noted in old},
         "asserted_by": list(ledger.authors),
         "graphmem_assertions": record_of(ledger, facts),
         "graphmem_imported": old.get("graphmem_imported") if UNKNOWN in ledger.authors else None,
