@@ -16,12 +16,13 @@ from graphmem.read.contents import (
     readable,
     whole,
 )
-from graphmem.read.counts import stats
+from graphmem.read.counts import commonest, stats
 
 __all__ = [
     "Resolved",
     "all_entities",
     "all_relations",
+    "commonest",
     "entity",
     "existing",
     "not_found",
