@@ -10,7 +10,7 @@ RETURN entity {.*, called: null, filters: null, handles: null, identifier_parts:
   labels(entity) AS labels,
   COLLECT {
     MATCH (entity)-[:HAS_PASSAGE]->(passage)
-    RETURN passage {.text, .origin, .position, .created_at, .source, .confidence}
+    RETURN passage {.id, .text, .origin, .position, .created_at, .source, .confidence}
     ORDER BY passage.position
   } AS passages,
   COLLECT {

@@ -1,0 +1,11 @@
+// Gives a change and the revisions that it made.
+// $id  string
+// -> change: map, revisions: list of map {key, revision, before}
+CYPHER 25
+MATCH (change:GraphmemChange {id: $id})
+RETURN properties(change) AS change,
+  COLLECT {
+    MATCH (revision:GraphmemRevision {change: $id})
+    RETURN revision {.key, .revision, .before}
+    ORDER BY revision.key, revision.revision DESC
+  } AS revisions
