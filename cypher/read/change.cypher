@@ -1,6 +1,6 @@
 // Gives a change and the revisions that it made.
 // $id  string
-// -> change: map, revisions: list of map {key, revision, before}
+// -> change: map, revisions: list of map
 CYPHER 25
 MATCH (change:GraphmemChange {id: $id})
 RETURN properties(change) AS change,
@@ -9,3 +9,4 @@ RETURN properties(change) AS change,
     RETURN revision {.key, .revision, .before}
     ORDER BY revision.key, revision.revision DESC
   } AS revisions
+ORDER BY change.id

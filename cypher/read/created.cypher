@@ -1,7 +1,7 @@
 // Gives what changes created in a project: entities, and relations by their starts.
 // $project  string
 // $changes  list of string
-// -> change: string, key: string, name: string, is_new: boolean, relations: list of map {start, end, relation, since}
+// -> change: string, key: string, name: string, is_new: boolean, relations: list of map
 CYPHER 25
 MATCH (entity:Entity {project: $project})
 WITH entity, entity.graphmem_change IN $changes AS is_new,

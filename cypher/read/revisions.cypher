@@ -1,7 +1,7 @@
 // Gives the revisions of entities, the newest first.
 // $keys   list of string
 // $limit  integer, the most of one entity
-// -> key: string, revision: integer, at: datetime, before: string (JSON, what was there before), change: map
+// -> key: string, revision: integer, at: datetime, before: string (as JSON), change: map
 CYPHER 25
 UNWIND $keys AS key
 CALL (key) {

@@ -1,7 +1,7 @@
 // Gives what entities supersede, directly or by way of others.
 // $keys  list of string
 // $type  string, the type of relation that leads from what supersedes
-// -> key: string, superseded: list of string, keys
+// -> key: string, superseded: list of string (keys)
 CYPHER 25
 UNWIND $keys AS key
 MATCH (entity:Entity {key: key})

@@ -12,7 +12,7 @@ WHERE entity.name IS NULL
 RETURN entity.key AS key,
   CASE
     WHEN entity.name IS NULL THEN null
-    ELSE entity {.*, called: null, text: null, identifier_parts: null}
+    ELSE entity {.*, graphmem_called: null, graphmem_text: null, graphmem_identifier_parts: null}
   END AS stored,
   labels(entity) AS labels,
   COLLECT {

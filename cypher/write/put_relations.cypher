@@ -12,7 +12,7 @@ MATCH (end:Entity {key: row.end})
 MERGE (start)-[relation:$(row.relation) {graphmem_since: row.since}]->(end)
 WITH row, start, relation, relation.created_at IS NULL AS created, properties(relation) AS before
 WITH row, start, relation, created, before, row.properties AS given,
-  NOT created AND (before.assertions IS NOT NULL
+  NOT created AND (before.graphmem_assertions IS NOT NULL
     OR coalesce(before.asserted_by, ['caller']) <> [$author]) AS shared
 SET relation = CASE WHEN row.replaces AND NOT shared THEN {} ELSE before END
 SET relation += CASE
@@ -25,7 +25,7 @@ SET relation += CASE
     }
   END
 FOREACH (token IN CASE WHEN $unbarred THEN [row.token] ELSE [] END |
-  SET start.unlinked = [barred IN start.unlinked WHERE barred <> token])
+  SET start.graphmem_unlinked = [barred IN start.graphmem_unlinked WHERE barred <> token])
 WITH row, created, shared, before,
   relation {.*, asserted_by: 0} <> before {.*, asserted_by: 0} AS changed
 RETURN row.start AS start, row.end AS end, row.relation AS relation, row.since AS since, created, shared,

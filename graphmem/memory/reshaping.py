@@ -54,7 +54,7 @@ def supersede(graph: Graph, project: str, old: str, new: str, note: str | None) 
     if stays in chains.get(gone, ()):
         raise InvalidInput(
             "new", new, f"must not be superseded by {old}",
-            hint=f"`unlink` the two, or `restore` {new}, if it is to replace {old}.",
+            hint=f"If {new} is to replace {old}, `unlink` the two first.",
         )  # fmt: skip
     # One link leads from what is replaced to what holds now, however often it was replaced.
     ends = [gone, *(key for key in chains.get(gone, ()) if key != stays)]

@@ -42,7 +42,7 @@ class Correction(JsonObject):
         ):
             raise InvalidInput(
                 f"{argument}.if_revision", revision, "must be a whole number from 1",
-                hint="`get` shows the revision of an entity",
+                hint="The revision of an entity is shown by `get`.",
             )  # fmt: skip
         correction = cls(
             revision,
@@ -59,7 +59,7 @@ def _unset(argument: str, fields: Mapping[str, Any]) -> tuple[str, ...]:
         if name not in UNSETTABLE:
             raise InvalidInput(
                 argument, name, f"must name fields of {', '.join(UNSETTABLE)}",
-                hint="`remove` takes tags, aliases, attributes and observations away",
+                hint="Tags, aliases, attributes and observations are taken away by `remove`.",
             )  # fmt: skip
         if fields.get(name) is not None:
             raise InvalidInput(argument, name, "must not name a field that is given as well")

@@ -18,17 +18,18 @@ from graphmem.model.relation_fields import (
     RELATION_FIELDS,
     RESERVED_RELATION_ATTRIBUTES,
 )
+from graphmem.model.reserved import ReservedNames
 
 # What is kept of how an entity is used: no part of what it says, and kept when it is said again.
 USE = frozenset({"access_count", "accessed", "decay_weight"})
 # What the record of changes notes on an entity: what made it, and how often it was changed since.
 RECORD = ("graphmem_change", "graphmem_revision")
-RESERVED_ATTRIBUTES = USE | frozenset(
-    {
-        *RECORD, "aliases", "asserted_by", "assertions", "called", "category", "confidence",
-        "created_at", "filters", "handles", "identifier_parts", "imported", "key", "kind", "layer",
-        "live", "name", "names", "observations", "passages", "project", "source", "status", "stub",
-        "tags", "text", "title", "type", "unlinked", "updated_at",
+RESERVED_ATTRIBUTES = ReservedNames(
+    USE
+    | {
+        "aliases", "asserted_by", "category", "confidence", "created_at", "key", "kind", "layer",
+        "live", "name", "observations", "passages", "project", "source", "status", "stub", "tags",
+        "text", "title", "type", "updated_at",
     }
 )  # fmt: skip
 DEFAULT_KIND = "Thing"
@@ -105,7 +106,7 @@ class Entity(JsonObject):
     project: str | None = field(default=None, metadata=HIDDEN)
     updated_at: datetime | None = field(default=None, metadata=HIDDEN)
     provenance: Provenance | None = field(default=None, metadata=OPTIONAL)
-    revision: int | None = field(default=None, metadata=HIDDEN)
+    revision: int = field(default=1, metadata=HIDDEN)
     correction: Correction | None = field(default=None, metadata=HIDDEN)
 
     @classmethod

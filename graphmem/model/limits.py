@@ -7,7 +7,7 @@ every value that reaches an index is bounded here.
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import UTC, date, datetime
 
 from graphmem.errors import InvalidInput
@@ -183,7 +183,7 @@ _ATTRIBUTE_NAME = re.compile(r"[^\W\d][\w .\-]*")
 _WORD = "must begin with a letter or _ and hold only letters, digits, spaces and . - _"
 
 
-def attributes(argument: str, value: object, *, reserved: frozenset[str]) -> dict[str, Attribute]:
+def attributes(argument: str, value: object, *, reserved: Container[str]) -> dict[str, Attribute]:
     """Check custom attributes: scalars or flat lists of one type, under names not graphmem's own.
 
     At most 200, with 2,000 values and 1 MiB of text in all.

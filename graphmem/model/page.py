@@ -37,7 +37,7 @@ class Page(JsonObject):
     status: str = field(init=False)
     project: str = field(init=False)
     updated_at: datetime | None = field(init=False)
-    revision: int | None = field(init=False)
+    revision: int = field(init=False)
     neighbours: tuple[Neighbour, ...] = field(metadata=as_json(JsonField(name="relations")))
 
     def __post_init__(self) -> None:

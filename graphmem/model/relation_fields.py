@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graphmem.model import limits
+from graphmem.model.reserved import ReservedNames
 
 # What an agent is told of the day from which a relation holds.
 VALID_FROM = "ISO date; part of its identity"
@@ -68,15 +69,6 @@ SINCE = "graphmem_since"
 # The property that names the change which made it.
 CREATED_BY = "graphmem_change"
 # Names that an own attribute may not have.
-RESERVED_RELATION_ATTRIBUTES = frozenset(
-    {
-        *IDENTITY_NAMES,
-        *FIELD_NAMES,
-        "type",
-        "asserted_by",
-        "assertions",
-        "imported",
-        SINCE,
-        CREATED_BY,
-    }
+RESERVED_RELATION_ATTRIBUTES = ReservedNames(
+    frozenset({*IDENTITY_NAMES, *FIELD_NAMES, "type", "asserted_by"})
 )

@@ -144,11 +144,11 @@ def _provenance(stored: Row, passages: Sequence[Row] = ()) -> Provenance:
     authors = stored.get("asserted_by") or [UNKNOWN]
     return Provenance(
         asserted_by=tuple(authors),
-        record=stored.get("assertions"),
+        record=stored.get("graphmem_assertions"),
         observed_by=tuple(
             tuple(p.get("asserted_by") or authors) for p in passages if p["origin"] == "observation"
         ),
-        unlinked=tuple(stored.get("unlinked") or ()),
+        unlinked=tuple(stored.get("graphmem_unlinked") or ()),
         updated_at=stored.get("updated_at"),
         use={name: stored[name] for name in sorted(USE) if name in stored},
     )

@@ -27,6 +27,7 @@ class Definition:
         properties: What it holds, in this order.
         options: Those of its options that matter, values in upper case.
         statement: The name of the statement that makes it.
+        former: The properties it held in earlier versions: such an index is dropped and made again.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Definition:
     properties: tuple[str, ...]
     options: tuple[tuple[str, str], ...] = ()
     statement: str = field(default="", compare=False)
+    former: tuple[tuple[str, ...], ...] = field(default=(), compare=False, repr=False)
 
     def __str__(self) -> str:
         """Write it as `VECTOR on Passage(embedding) with vector.quantization.type NONE`."""
@@ -96,20 +98,27 @@ FIXED = (
         name="graphmem_entity_handles",
         type="FULLTEXT",
         label="Entity",
-        properties=("handles", "filters"),
+        properties=("graphmem_handles", "graphmem_filters"),
         options=(("fulltext.analyzer", "WHITESPACE"),),
         statement="schema/009_entity_handles",
+        former=(("handles", "filters"),),
     ),
     Definition(
         name="graphmem_entity_text",
         type="FULLTEXT",
         label="Entity",
         properties=(
-            "text", "called", "identifier_parts", "filters", "name", "title", "aliases", "tags",
-            "kind", "category",
+            "graphmem_text", "graphmem_called", "graphmem_identifier_parts", "graphmem_filters",
+            "name", "title", "aliases", "tags", "kind", "category",
         ),
         options=_NO_STOP_WORDS,
         statement="schema/010_entity_text",
+        former=(
+            (
+                "text", "called", "identifier_parts", "filters", "name", "title", "aliases",
+                "tags", "kind", "category",
+            ),
+        ),
     ),
     Definition(
         name="graphmem_passage_sample",

@@ -3,7 +3,7 @@
 from graphmem.model.provenance import CALLER
 from graphmem.write.backlog import BATCH, fill_pending
 from graphmem.write.bounds import refusals
-from graphmem.write.entities import change_status, reset_status
+from graphmem.write.entities import change_status, derive, reset_status
 from graphmem.write.facts import DEAD, SUPERSEDED
 from graphmem.write.leftover import remove_leftover
 from graphmem.write.options import WriteOptions
@@ -35,6 +35,7 @@ __all__ = [
     "change_status",
     "chunked",
     "delete_relations",
+    "derive",
     "fill_pending",
     "merge",
     "purge",

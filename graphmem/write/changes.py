@@ -27,7 +27,7 @@ STATEMENTS = (
 # Those of them that write embeddings.
 EMBEDDING = frozenset({"write/change_passages", "write/put_passages"})
 # What is made of the passages' texts alone.
-OF_TEXTS = frozenset({"text", "identifier_parts"})
+OF_TEXTS = frozenset({"graphmem_text", "graphmem_identifier_parts"})
 
 NOTHING: Mapping[str, State] = MappingProxyType({})
 

@@ -19,7 +19,14 @@ from graphmem.write.embeddings import Embeddings
 from graphmem.write.options import WriteOptions
 from graphmem.write.recording import recorded
 from graphmem.write.redirects import Redirected
-from graphmem.write.shape import OWN_LABELS, Desired, Stored, looks_the_same, unchanged
+from graphmem.write.shape import (
+    OWN_LABELS,
+    Desired,
+    Stored,
+    looks_the_same,
+    unchanged,
+    with_property,
+)
 from graphmem.write.spoken import Spoken
 from graphmem.write.states import listed
 from graphmem.write.upsert import merged, with_status, withdrawn, without_status
@@ -126,6 +133,20 @@ def reset_status(graph: Graph, keys: Sequence[str]) -> list[str]:
 def withdraw(graph: Graph, keys: Sequence[str], author: str) -> list[str]:
     """Take back what an import asserted of entities; gives the keys of those that changed."""
     return _change(graph, keys, lambda stored: withdrawn(stored, author))
+
+
+def derive(transaction: Transaction, keys: Sequence[str]) -> None:
+    """Make anew what is derived from the fields of entities; their last change stays when it was.
+
+    Args:
+        transaction: In which they are locked.
+        keys: Of the entities, sorted.
+    """
+    for stored in locked(transaction, keys):
+        if stored.properties:
+            at = stored.properties.get("updated_at") or datetime.now(UTC)
+            pair = (stored, with_property(stored))
+            changes.put(transaction, [pair], embeddings=Embeddings(), now=at)
 
 
 def _change(graph: Graph, keys: Sequence[str], change: Callable[[Stored], Desired]) -> list[str]:

@@ -45,7 +45,7 @@ def ledger_of(stored: Mapping[str, Any]) -> Ledger:
     """Who asserted what of a stored relation."""
     facts = facts_of(stored)
     authors = stored.get("asserted_by") or [CALLER]
-    record = stored.get("assertions")
+    record = stored.get("graphmem_assertions")
     if record is not None and isinstance(json.loads(record), dict):
         return Ledger.decoded(authors, record, facts)
     return Ledger.of_one(authors[0], facts, stored.get("created_at"))
@@ -66,7 +66,7 @@ def restored(
     """The properties with every word that an export holds beside those that are stored."""
     exported = properties_of(relation) | {
         "asserted_by": provenance.asserted_by,
-        "assertions": provenance.record,
+        "graphmem_assertions": provenance.record,
         "created_at": relation.created_at or now,
     }
     ledger = ledger_of(exported)
@@ -93,7 +93,7 @@ def _properties(ledger: Ledger, stored: Mapping[str, Any]) -> dict[str, Any]:
     return properties | {
         **{name: stored[name] for name in LASTING if name in stored},
         "asserted_by": list(ledger.authors),
-        **({} if alone else {"assertions": ledger.encoded(facts)}),
+        **({} if alone else {"graphmem_assertions": ledger.encoded(facts)}),
     }
 
 

@@ -257,5 +257,5 @@ def _together(stored: Row, row: Row, how: WriteOptions) -> dict[str, Any]:
 
 def _looks(properties: Mapping[str, Any]) -> dict[str, Any]:
     """The properties without who asserted them."""
-    hidden = {"asserted_by", "assertions"}
+    hidden = {"asserted_by", "graphmem_assertions"}
     return {name: value for name, value in properties.items() if name not in hidden}

@@ -58,9 +58,12 @@ def joined_into(stored: Stored, other: Stored, *, now: datetime) -> Desired:
         own, more, [list(p.get("asserted_by") or [CALLER]) for p in more], now=now
     )
     created_at = min(stored.properties["created_at"], other.properties["created_at"])
-    barred = [*(stored.properties.get("unlinked") or ()), *(other.properties.get("unlinked") or ())]
+    barred = [
+        *(stored.properties.get("graphmem_unlinked") or ()),
+        *(other.properties.get("graphmem_unlinked") or ()),
+    ]
     body = ledger.facts().get(TEXT)
-    made_with = {**stored.properties, "unlinked": list(dict.fromkeys(barred)) or None}
+    made_with = {**stored.properties, "graphmem_unlinked": list(dict.fromkeys(barred)) or None}
     return made_of(
         replace(stored, properties=made_with), ledger, name=stored.properties["name"],
         project=stored.properties["project"], created_at=created_at,
@@ -85,7 +88,7 @@ def as_before(stored: Stored, before: State, *, project: str) -> Desired:
 def of_state(stored: Stored, state: Mapping[str, Any], *, project: str) -> Desired:
     """The entity that a state tells of."""
     told = content(state)
-    properties = {**stored.properties, "unlinked": list(told.unlinked) or None}
+    properties = {**stored.properties, "graphmem_unlinked": list(told.unlinked) or None}
     wanted = made_of(
         replace(stored, properties=properties), told.ledger,
         name=told.name, renamed=told.name, project=project, created_at=told.created_at,

@@ -53,8 +53,8 @@ def state_of(properties: Mapping[str, Any], passages: Sequence[Row]) -> State:
     }
     if properties.get("status") == REMOVED:
         state[HIDDEN] = True
-    if properties.get("unlinked"):
-        state[UNLINKED] = list(properties["unlinked"])
+    if properties.get("graphmem_unlinked"):
+        state[UNLINKED] = list(properties["graphmem_unlinked"])
     return state
 
 

@@ -86,7 +86,7 @@ def restored(
     """The entity with every word that an export holds of it beside those that are stored."""
     exported = {
         "asserted_by": provenance.asserted_by,
-        "assertions": provenance.record,
+        "graphmem_assertions": provenance.record,
         "updated_at": provenance.updated_at,
         **{field: getattr(entity, field) for field in ("aliases", "tags", *FIELDS)},
         **entity.attributes,
@@ -102,7 +102,7 @@ def restored(
         stored, ledger, name=entity.name, project=project,
         created_at=stored.properties.get("created_at") or entity.created_at or now,
         passages=[*text_passages(stored, body, entity.created_at, now), *observations],
-        more={"unlinked": list(provenance.unlinked) or None, **provenance.use},
+        more={"graphmem_unlinked": list(provenance.unlinked) or None, **provenance.use},
     )  # fmt: skip
     hidden = entity.status == REMOVED and stored.properties.get("status", REMOVED) == REMOVED
     return _with_status(made, REMOVED) if hidden else made
@@ -138,7 +138,7 @@ def with_status(stored: Stored, status: str, *, now: datetime) -> Desired:
         stored,
         status=status,
         asserted_by=list(heard.authors),
-        assertions=record_of(heard, heard.facts()),
+        graphmem_assertions=record_of(heard, heard.facts()),
     )
 
 
@@ -171,7 +171,7 @@ def _taken_over(
     if properties.get("status") == REMOVED:
         for author in ledger.authors:
             ledger = ledger.renamed(author, how.author)
-    elif properties.get("imported") == how.author:
+    elif properties.get("graphmem_imported") == how.author:
         ledger = ledger.without_unknown(facts)
     return ledger
 
@@ -239,9 +239,9 @@ def made_of(
         **{fact[1]: value for fact, value in facts.items() if fact[0] == "attribute"},
         **{noted: old[noted] for noted in (*USE, *RECORD) if noted in old},
         "asserted_by": list(ledger.authors),
-        "assertions": record_of(ledger, facts),
-        "imported": old.get("imported") if UNKNOWN in ledger.authors else None,
-        "unlinked": old.get("unlinked"),
+        "graphmem_assertions": record_of(ledger, facts),
+        "graphmem_imported": old.get("graphmem_imported") if UNKNOWN in ledger.authors else None,
+        "graphmem_unlinked": old.get("graphmem_unlinked"),
     }
     properties |= {
         name: value for name, value in (more or {}).items() if properties.get(name) is None
