@@ -1,6 +1,6 @@
 // Notes a change of a project, and the revisions of entities that it has changed.
 // $id          string, the change
-// $properties  map {project, at, verb, by, note, author}: of a change that is not noted yet
+// $properties  map {project, at, verb, by, note, author, undoes}: of a change that is not noted yet
 // $rows        list of maps {key, before}: an entity's key, and as JSON what was there before
 // $at          datetime, the moment of the revisions
 // -> written: integer

@@ -55,16 +55,17 @@ class Bulk(Lifetime):
         """
         from graphmem.memory.importing import import_path
         from graphmem.memory.importing_project import ImportOptions
-        from graphmem.write import WriteOptions
+        from graphmem.write import WriteOptions, recorded
 
         how = WriteOptions(self.project_name(project, writes=True), dry_run=dry_run)
         model = None if dry_run else self.model.attempt(progress, resumable=True)
         options = ImportOptions(mentions, allow_removals, everything)
         try:
-            report = import_path(
-                self.graph, model, form, Path(path), how,
-                access=self.access, options=options, progress=progress,
-            )  # fmt: skip
+            with recorded("import", author=f"{form}:{path}"):
+                report = import_path(
+                    self.graph, model, form, Path(path), how,
+                    access=self.access, options=options, progress=progress,
+                )  # fmt: skip
         finally:
             self.samples.forget()
         if dry_run:

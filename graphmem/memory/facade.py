@@ -10,7 +10,7 @@ from typing import Unpack
 
 from graphmem import arguments, packing, search
 from graphmem.errors import DatabaseError
-from graphmem.memory.bulk import Bulk
+from graphmem.memory.changing import Changing
 from graphmem.memory.options import SearchOptions, planned
 from graphmem.model import Answer, Context, Entity, Relation, Report, limits
 from graphmem.model.page import Page
@@ -20,7 +20,7 @@ from graphmem.progress import SILENT, Progress
 from graphmem.search import Filters, Plan, SearchRequest
 
 
-class Memory(Bulk):
+class Memory(Changing):
     """Entities and relations of a project, in Neo4j: remember, search, get, link, forget.
 
     Made by `open`; a context manager; safe to share between threads.
@@ -192,13 +192,14 @@ class Memory(Bulk):
         """
         from graphmem.memory.remembering import Input
         from graphmem.memory.writing import write
-        from graphmem.write import WriteOptions
+        from graphmem.write import WriteOptions, recorded
 
         own = self.project_name(project, writes=True)
         how = WriteOptions(own, overwrite=overwrite, dry_run=dry_run)
         given = Input.read(entities, relations)
         try:
-            return write(self.graph, self.model, given, how, stubs=stubs, progress=progress)
+            with recorded("remember"):
+                return write(self.graph, self.model, given, how, stubs=stubs, progress=progress)
         finally:
             self.samples.forget()
 
@@ -259,7 +260,7 @@ class Memory(Bulk):
             NotFound: One of the two names leads to no entity.
         """
         from graphmem.memory.naming import keys_of
-        from graphmem.write import delete_relations
+        from graphmem.write import delete_relations, recorded
 
         if relation is not None:
             relation = limits.relation_type("relation", relation)
@@ -267,7 +268,8 @@ class Memory(Bulk):
         if valid_from:
             beginning = since(limits.day_or_moment("valid_from", valid_from))
         first, last = keys_of(self.graph, self.project_name(project, writes=True), [start, end])
-        return len(delete_relations(self.graph, first, last, relation, beginning))
+        with recorded("unlink"):
+            return len(delete_relations(self.graph, first, last, relation, beginning))
 
     def forget(self, names: str | Sequence[str], *, project: str | None = None) -> Report:
         """Hide entities from every search; remembering one again brings it back.
@@ -276,9 +278,11 @@ class Memory(Bulk):
             An item for each name: updated, unchanged (forgotten before) or refused (not there).
         """
         from graphmem.memory.naming import forget
+        from graphmem.write import recorded
 
         asked = arguments.names(names)
-        return forget(self.graph, self.project_name(project, writes=True), asked)
+        with recorded("forget"):
+            return forget(self.graph, self.project_name(project, writes=True), asked)
 
     def stats(self, *, project: str | None = None) -> Stats:
         """Count what a project holds."""

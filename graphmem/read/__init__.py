@@ -123,7 +123,7 @@ def pages(graph: Graph, keys: Sequence[str], *, relations: int = 200) -> list[Pa
     rows.sort(key=lambda row: str(row["entity"]["key"]))
     return [
         Page(
-            entity=entity(row["entity"], row["passages"]),
+            entity=entity(row["entity"], row["passages"], ids=True),
             neighbours=tuple(
                 Neighbour(
                     relation=link["relation"],

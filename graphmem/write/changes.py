@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
 from graphmem.batches import STATEMENT_BYTES, batches, size
@@ -13,7 +14,7 @@ from graphmem.write import recording
 from graphmem.write.embeddings import Embeddings, SearchedSet, searched_set
 from graphmem.write.shape import WHOLE, Desired, Stored, looks_the_same
 from graphmem.write.shared import Shared, shared_fields
-from graphmem.write.states import difference, state_of, stored_state
+from graphmem.write.states import State, difference, state_of, stored_state
 
 ROWS = 500
 # In the order in which they run.
@@ -28,6 +29,8 @@ EMBEDDING = frozenset({"write/change_passages", "write/put_passages"})
 # What is made of the passages' texts alone.
 OF_TEXTS = frozenset({"graphmem_text", "graphmem_identifier_parts"})
 
+NOTHING: Mapping[str, State] = MappingProxyType({})
+
 _Row = dict[str, Any]
 _Change = tuple[str, _Row, Vector | None]
 
@@ -38,6 +41,7 @@ def put(
     *,
     embeddings: Embeddings,
     now: datetime,
+    noted: Mapping[str, State] = NOTHING,
 ) -> None:
     """Write what differs of entities that are locked and of their passages.
 
@@ -50,6 +54,8 @@ def put(
         embeddings: Of passages that are new or embedded otherwise; one that is missing here waits
             for the model, and all of them do where the store searches those of another.
         now: The moment of the change.
+        noted: By key, what else was there before: of relations, of names that lead elsewhere, of
+            entities that are deleted.
 
     Raises:
         EmbeddingsReplaced: The store searches those of another model since a moment ago.
@@ -86,7 +92,7 @@ def put(
                 )
             else:
                 transaction.run(statement, rows=some)
-    _note(transaction, call, changed, now)
+    _note(transaction, call, changed, now, noted)
 
 
 def _note(
@@ -94,15 +100,18 @@ def _note(
     call: recording.Call,
     changed: Sequence[tuple[Stored, Desired]],
     now: datetime,
+    noted: Mapping[str, State],
 ) -> None:
     """Write down what was there before, project by project."""
-    revisions: dict[str, list[recording.Before]] = {}
+    before = {key: dict(state) for key, state in noted.items()}
+    projects = dict.fromkeys(project_of(stored.key) for stored, _ in changed)
+    projects |= dict.fromkeys(map(project_of, noted))
     for stored, wanted in changed:
-        own = revisions.setdefault(project_of(stored.key), [])
         after = state_of(wanted.properties, wanted.passages)
-        if stored.properties and (before := difference(stored_state(stored), after)):
-            own.append((stored.key, before))
-    for project, own in revisions.items():
+        if stored.properties and (differs := difference(stored_state(stored), after)):
+            before[stored.key] = {**differs, **before.get(stored.key, {})}
+    for project in projects:
+        own = [(key, state) for key, state in before.items() if project_of(key) == project]
         recording.note(transaction, call, project, own, now=now)
 
 

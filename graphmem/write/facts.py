@@ -14,7 +14,8 @@ from graphmem.write.shared import own_attributes
 
 DEFAULT_STATUS = "active"
 REMOVED = "removed"
-DEAD = frozenset({FORGOTTEN, REMOVED, "superseded", "deprecated"})
+SUPERSEDED = "superseded"
+DEAD = frozenset({FORGOTTEN, REMOVED, SUPERSEDED, "deprecated"})
 
 CONFIDENCE: Fact = ("confidence", "")
 SOURCE: Fact = ("source", "")

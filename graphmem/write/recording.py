@@ -37,6 +37,7 @@ class Call:
         by: Who called: the terminal's user, or an agent by the name of its client.
         note: Why, where the caller said so.
         author: The import whose source was read, as `format:path`; None for a caller's own words.
+        undoes: The change that is undone.
     """
 
     token: str
@@ -44,6 +45,7 @@ class Call:
     by: str
     note: str | None = None
     author: str | None = None
+    undoes: str | None = None
 
     def change(self, project: str) -> str:
         """The id of what the call changes in a project."""
@@ -61,13 +63,19 @@ def acting(name: str | None) -> Iterator[None]:
 
 
 @contextmanager
-def recorded(verb: str, *, note: str | None = None, author: str | None = None) -> Iterator[Call]:
+def recorded(
+    verb: str,
+    *,
+    note: str | None = None,
+    author: str | None = None,
+    undoes: str | None = None,
+) -> Iterator[Call]:
     """Have everything that is written inside belong to one call; inside another call, to that."""
     outer = _call.get()
     if outer is not None:
         yield outer
         return
-    call = Call(secrets.token_hex(8), verb, _actor.get() or user(), note, author)
+    call = Call(secrets.token_hex(8), verb, _actor.get() or user(), note, author, undoes)
     before = _call.set(call)
     try:
         yield call
@@ -114,6 +122,7 @@ def note(
         "by": call.by,
         "note": call.note,
         "author": call.author,
+        "undoes": call.undoes,
     }
     rows = [
         {"key": key, "before": json.dumps(before, ensure_ascii=False, separators=(",", ":"))}

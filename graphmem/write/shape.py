@@ -66,6 +66,17 @@ def looks_the_same(stored: Stored, wanted: Desired) -> bool:
     ]
 
 
+def unembedded(stored: Stored, wanted: Desired) -> dict[str, str]:
+    """By digest, what is embedded of the passages that are not stored with an embedding."""
+    known = {p["digest"] for p in stored.passages if not p.get("pending")}
+    name, title = wanted.properties["name"], wanted.properties.get("title")
+    return {
+        passage["digest"]: document(name, title, passage["text"])
+        for passage in wanted.passages
+        if passage["digest"] not in known
+    }
+
+
 def _comparable(
     properties: Mapping[str, Any], without: frozenset[str] = frozenset()
 ) -> dict[str, Any]:

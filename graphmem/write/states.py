@@ -6,6 +6,7 @@ A path names one thing that may change: `name`, `created_at`, `authors`, `remove
 gives None for it.
 """
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -144,6 +145,26 @@ def decoded_relation(
 def stored_state(stored: Stored) -> State:
     """The state of an entity as it is stored."""
     return state_of(stored.properties, stored.passages)
+
+
+def listed(before: str) -> str:
+    """What a revision changed, for people: `title, tag infra and an observation`."""
+    names = list(dict.fromkeys(spoken(path) for path in json.loads(before)))
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def spoken(path: str) -> str:
+    """What a path is called in a sentence."""
+    if path.startswith(WORD):
+        sort, _, name = path.removeprefix(WORD).partition("/")
+        return f"{sort} {name}".strip()
+    for start, called in ((OBSERVATION, "an observation"), (REDIRECT, "a name that leads to it")):
+        if path.startswith(start):
+            return called
+    if path.startswith(RELATION):
+        kind, _, end = path.removeprefix(RELATION).partition(" ")
+        return f"the relation {kind} to {end.partition('#')[2]}"
+    return {AUTHORS: "who asserts it", HIDDEN: "whether it is there"}.get(path, path)
 
 
 def _observation(passage: Mapping[str, Any]) -> dict[str, Any]:
