@@ -292,6 +292,30 @@ def test_doctor_finds_everything_in_order(run: Run) -> None:
     assert said["schema"].endswith(f"; the store has version {VERSION}")
 
 
+def test_doctor_counts_what_was_changed_by_hand_and_puts_it_right(
+    run: Run, graph: Graph, project: str
+) -> None:
+    run("remember", "Pier", "--text", "A long jetty.", "--project", project)
+    with graph._session("WRITE") as session:
+        session.run(
+            "MATCH (entity:Entity {project: $project}) SET entity.tags = ['wood']", project=project
+        ).consume()
+
+    def content(*options: str) -> dict[str, object]:
+        checks = run("doctor", "--json", "--project", project, *options).document["checks"]
+        (check,) = [one for one in checks if one["name"] == "content"]
+        return check  # type: ignore[no-any-return]
+
+    looked = content()
+    assert looked["ok"] is False
+    assert "2 things were changed by hand" in str(looked["message"])
+    assert "`graphmem doctor --repair` puts them right" in str(looked["message"])
+    mended = content("--repair")
+    assert mended["ok"] is True
+    assert "put right what was changed by hand" in str(mended["message"])
+    assert content() == {"name": "content", "ok": True, "message": "as graphmem writes it"}
+
+
 def test_doctor_notices_weights_that_are_not_the_known_ones(graph: Graph) -> None:
     identity = replace(DEFAULT_IDENTITY, revision="0123456789abcdef")
     model = StoreModel(graph, FakeEmbedder(identity), wait_for_model=True, read_only=True)

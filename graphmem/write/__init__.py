@@ -12,6 +12,7 @@ from graphmem.write.provenance import FORGOTTEN
 from graphmem.write.recording import acting, recorded
 from graphmem.write.redirects import Redirects
 from graphmem.write.relations import delete_relations, write_relations
+from graphmem.write.repairing import Repair, repair
 from graphmem.write.reshaping import Embed, Merge, merge, purge, rename
 from graphmem.write.spoken import Spoken
 from graphmem.write.stale import Removed, Snapshot, remove_stale
@@ -28,6 +29,7 @@ __all__ = [
     "Merge",
     "Redirects",
     "Removed",
+    "Repair",
     "Snapshot",
     "Spoken",
     "WriteOptions",
@@ -44,6 +46,7 @@ __all__ = [
     "remove_leftover",
     "remove_stale",
     "rename",
+    "repair",
     "reset_status",
     "size_of",
     "undo",
