@@ -53,6 +53,7 @@ FLOORS: dict[str, int] = {
                 "batches",
                 "quick_imports",
                 "dates",
+                "calls",
             ),
             ("graph", "embedding", "project", "neo4j_process", *KIT),
             ("schema", "write", "search", "read", "transfer", *IMPORTERS, *STATEMENTS),

@@ -9,12 +9,13 @@ from dataclasses import replace
 from typing import Unpack
 
 from graphmem import arguments, packing, search
+from graphmem.calls import recorded
 from graphmem.errors import DatabaseError
 from graphmem.memory.changing import Changing
 from graphmem.memory.options import SearchOptions, planned
-from graphmem.model import Answer, Context, Entity, Relation, Report, limits
+from graphmem.model import Answer, Context, Entity, Relation, Report
 from graphmem.model.page import Page
-from graphmem.model.period import ALWAYS, Day, since
+from graphmem.model.period import Day
 from graphmem.model.stats import Stats
 from graphmem.progress import SILENT, Progress
 from graphmem.search import Filters, Plan, SearchRequest
@@ -192,7 +193,7 @@ class Memory(Changing):
         """
         from graphmem.memory.remembering import Input
         from graphmem.memory.writing import write
-        from graphmem.write import WriteOptions, recorded
+        from graphmem.write import WriteOptions
 
         own = self.project_name(project, writes=True)
         how = WriteOptions(own, overwrite=overwrite, dry_run=dry_run)
@@ -259,17 +260,9 @@ class Memory(Changing):
         Raises:
             NotFound: One of the two names leads to no entity.
         """
-        from graphmem.memory.naming import keys_of
-        from graphmem.write import delete_relations, recorded
-
-        if relation is not None:
-            relation = limits.relation_type("relation", relation)
-        beginning = None if valid_from is None else ALWAYS
-        if valid_from:
-            beginning = since(limits.day_or_moment("valid_from", valid_from))
-        first, last = keys_of(self.graph, self.project_name(project, writes=True), [start, end])
-        with recorded("unlink"):
-            return len(delete_relations(self.graph, first, last, relation, beginning))
+        return len(
+            self.unlinked(start, end, relation, valid_from=valid_from, project=project).items
+        )
 
     def forget(self, names: str | Sequence[str], *, project: str | None = None) -> Report:
         """Hide entities from every search; remembering one again brings it back.
@@ -278,7 +271,6 @@ class Memory(Changing):
             An item for each name: updated, unchanged (forgotten before) or refused (not there).
         """
         from graphmem.memory.naming import forget
-        from graphmem.write import recorded
 
         asked = arguments.names(names)
         with recorded("forget"):

@@ -9,7 +9,6 @@ from graphmem.write.leftover import remove_leftover
 from graphmem.write.options import WriteOptions
 from graphmem.write.pipeline import EntityWriter, chunked, size_of
 from graphmem.write.provenance import FORGOTTEN
-from graphmem.write.recording import acting, recorded
 from graphmem.write.redirects import Redirects
 from graphmem.write.relations import delete_relations, write_relations
 from graphmem.write.reshaping import Embed, Merge, merge, purge, rename
@@ -31,7 +30,6 @@ __all__ = [
     "Snapshot",
     "Spoken",
     "WriteOptions",
-    "acting",
     "change_status",
     "chunked",
     "delete_relations",
@@ -39,7 +37,6 @@ __all__ = [
     "fill_pending",
     "merge",
     "purge",
-    "recorded",
     "refusals",
     "remove_leftover",
     "remove_stale",
