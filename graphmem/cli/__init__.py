@@ -63,6 +63,7 @@ COMMANDS = (
         "transfer:export",
         "Export a project as JSON lines, which `import jsonl` reads.",
     ),
+    ("overview", "show:overview", "Show what a project holds, and the names to begin with."),
     ("stats", "show:stats", "Count the entities, relations and passages of a project."),
     (
         "doctor",

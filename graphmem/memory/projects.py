@@ -5,6 +5,7 @@ from typing import Unpack
 from graphmem.memory.bulk import Bulk
 from graphmem.memory.options import ListingOptions, SearchOptions
 from graphmem.model import Answer
+from graphmem.model.overview import Overview
 
 
 class Projects(Bulk):
@@ -37,3 +38,14 @@ class Projects(Bulk):
         from graphmem.memory.recent import without_question
 
         return without_question(self.graph, query, self.project_name(project), options)
+
+    def overview(self, *, project: str | None = None) -> Overview:
+        """Count what a project holds, and name what changed last, the hubs and the undescribed.
+
+        Raises:
+            InvalidInput: The project's name is not allowed, or out of reach.
+            DatabaseError: The database does not answer, is too slow or refuses.
+        """
+        from graphmem import read
+
+        return read.overview(self.graph, self.project_name(project))
