@@ -63,6 +63,7 @@ TYPES: dict[queries.Access, set[str]] = {
 
 # Results of one row at most.
 ONE_ROW = {
+    "read/overview": "lists of one project",
     "read/stats": "counts of one project",
 }
 # Operators that look at more than what was asked for, with the reason why they may.

@@ -49,6 +49,9 @@ class Stub:
         if self.error is not None:
             raise self.error
 
+    def overview(self, **_: object) -> None:
+        self.stats()
+
     def remember(self, *_: object, **__: object) -> None:
         self.stats()
 

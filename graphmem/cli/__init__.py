@@ -46,6 +46,7 @@ something refused, or a failure; 2 wrong usage.
 COMMANDS = (
     ("demo", "demo:demo", "Import sample data and search it, to see what graphmem does."),
     ("search", "search:search", "Find entities and those one link away, best first."),
+    ("recent", "recent:recent", "List what changed last."),
     ("context", "context:context", "Print the best results of a search as one text for a prompt."),
     ("show", "show:show", "Show one entity in full, with its relations."),
     ("remember", "write:remember", "Create an entity, or add to an existing one."),
@@ -95,6 +96,7 @@ COMMANDS = (
         "transfer:export",
         "Export a project as JSON lines, which `import jsonl` reads.",
     ),
+    ("overview", "show:overview", "Show what a project holds, and the names to begin with."),
     ("stats", "show:stats", "Count the entities, relations and passages of a project."),
     (
         "doctor",

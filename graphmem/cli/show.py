@@ -1,4 +1,4 @@
-"""`graphmem show` and `graphmem stats`."""
+"""`graphmem show`, `graphmem overview` and `graphmem stats`."""
 
 from typing import Annotated
 
@@ -31,6 +31,23 @@ def show(
         from graphmem.cli import pages
 
         pages.write_page(page, output.TextOutput())
+    return 0
+
+
+def overview(*, project: Project = None, json: Json = False) -> int:
+    """Show what a project holds, and the names to begin with.
+
+    These are the ten entities that changed last, the ten with most relations, and
+    ten that relations lead to and that nobody described yet.
+    """
+    with session.opened(project) as (memory, _):
+        seen = memory.overview()
+    if json:
+        output.document(seen.to_json())
+    else:
+        from graphmem.cli import pages
+
+        pages.write_overview(seen, output.TextOutput())
     return 0
 
 

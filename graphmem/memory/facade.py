@@ -13,6 +13,7 @@ from graphmem.calls import recorded
 from graphmem.errors import DatabaseError
 from graphmem.memory.changing import Changing
 from graphmem.memory.options import SearchOptions, planned
+from graphmem.memory.projects import Projects
 from graphmem.model import Answer, Context, Entity, Relation, Report
 from graphmem.model.page import Page
 from graphmem.model.period import Day
@@ -21,7 +22,7 @@ from graphmem.progress import SILENT, Progress
 from graphmem.search import Filters, Plan, SearchRequest
 
 
-class Memory(Changing):
+class Memory(Changing, Projects):
     """Entities and relations of a project, in Neo4j: remember, search, get, link, forget.
 
     Made by `open`; a context manager; safe to share between threads.
@@ -33,8 +34,9 @@ class Memory(Changing):
         """Find entities by words, meaning and name, and those one relation away from them.
 
         Args:
-            query: 1 to 10,000 characters; a text without words finds nothing. Operators, phrases,
-                patterns and fields are those of `docs/query-language.md`.
+            query: At most 10,000 characters; a text without words finds nothing. Operators,
+                phrases, patterns and fields are those of `docs/query-language.md`. A blank one
+                with a filter lists what passes, as `recent` does.
             project: The project; by default the memory's own.
             options: Filters, bounds and ways of ranking; see `SearchOptions`.
 
@@ -45,6 +47,8 @@ class Memory(Changing):
             InvalidInput: An argument is not allowed.
             DatabaseError: The database does not answer, is too slow or refuses.
         """
+        if isinstance(query, str) and not query.strip():
+            return self.without_question(query, project, options)
         arguments.query(query)
         filters, plan = planned(self.project_name(project), options)
         dated_notes: tuple[str, ...] = ()
@@ -133,6 +137,7 @@ class Memory(Changing):
         """
         from graphmem.memory.context import packed, widened
 
+        arguments.query(query)
         answer = self.search(query, project=project, **widened(budget, options))
         return packed(self.graph, answer, budget)
 

@@ -17,6 +17,7 @@ from graphmem.read.contents import (
     whole,
 )
 from graphmem.read.counts import stats
+from graphmem.read.overviews import overview
 
 __all__ = [
     "Resolved",
@@ -25,6 +26,7 @@ __all__ = [
     "entity",
     "existing",
     "not_found",
+    "overview",
     "pages",
     "projects",
     "resolve",

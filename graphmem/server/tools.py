@@ -1,6 +1,6 @@
 """The tools: each a typed signature, a few sentences for the agent, and one call of `Memory`."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -10,12 +10,12 @@ from graphmem.errors import InvalidInput
 from graphmem.model import Answer, Context, Report
 from graphmem.model.answer import Detail, Mode, Operator, Ranking, Sort
 from graphmem.model.json_object import JsonObject
+from graphmem.model.overview import Overview
 from graphmem.model.page import Page
-from graphmem.model.stats import Stats
 from graphmem.packing import BUDGET
 from graphmem.profiles import ToolSpec
 from graphmem.server import parameters
-from graphmem.server.brief import brief, commonest
+from graphmem.server.brief import brief, brief_overview
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -239,13 +239,6 @@ class Tools:
             return memory.get_as_of(name, as_of, project=project)
         return memory.history(name, project=project, limit=CHANGES)
 
-    def overview(self, project: parameters.Project = None) -> Stats:
-        """Show the project and what it holds: counts, the most common kinds and tags."""
-        stats = self._memory().stats(project=project)
-        return replace(
-            stats,
-            kinds=commonest(stats.kinds),
-            statuses=commonest(stats.statuses),
-            tags=commonest(stats.tags),
-            types=commonest(stats.types),
-        )
+    def overview(self, project: parameters.Project = None) -> Overview:
+        """Show what the project holds: counts, what changed last, hubs and stubs."""
+        return brief_overview(self._memory().overview(project=project))
