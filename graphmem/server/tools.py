@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from graphmem.memory import Memory
+    from graphmem.view import Picture
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Tools:
     def offers(self) -> list[ToolSpec]:
         """The tools as the server offers them."""
         return [
-            ToolSpec(self.search),
+            ToolSpec(self.search, draw=self._draw),
             ToolSpec(self.context),
             ToolSpec(self.get),
             ToolSpec(self.overview),
@@ -187,3 +188,8 @@ class Tools:
             tags=commonest(stats.tags),
             types=commonest(stats.types),
         )
+
+    def _draw(self, answer: Answer) -> "Picture | None":
+        from graphmem.memory.picturing import search_picture  # noqa: PLC0415 - few clients show it
+
+        return search_picture(self._memory().graph, answer) if answer.hits else None
