@@ -47,5 +47,5 @@ def _left_out(total: int, shown: int, *, all_of_them: bool) -> Sequence[str]:
     if total <= shown:
         return ()
     counted = f"{total:,}" if all_of_them else f"{total:,} or more"
-    note = f"the {shown} neighbours with the heaviest relations are shown, of {counted}"
+    note = f"{shown} of {counted} neighbours shown, by the weight of their relations"
     return (f"{note}; raise the limit to see more",)

@@ -30,7 +30,7 @@ def html(picture: Picture | None) -> str:
     """
     library = _asset("force-graph.min.js")
     program = "\n".join(('"use strict";', "(() => {", *map(_asset, PROGRAM), "})();"))
-    return Template(_asset("page.html")).substitute(
+    page = Template(_asset("page.html")).substitute(
         policy=_policy(library, program),
         title=escape("graphmem" if picture is None else f"{picture.title} · graphmem"),
         style=_asset("view.css"),
@@ -38,6 +38,7 @@ def html(picture: Picture | None) -> str:
         program=program,
         picture=embedded(None if picture is None else picture.to_json()),
     )
+    return page.encode("utf-8", "replace").decode()
 
 
 def embedded(value: object) -> str:
@@ -45,14 +46,15 @@ def embedded(value: object) -> str:
     written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     for character, escaped in _UNSAFE.items():
         written = written.replace(character, escaped)
-    return written.encode("utf-8", "replace").decode()
+    return written
 
 
 def _policy(*programs: str) -> str:
     hashes = " ".join(f"'sha256-{_checksum(program)}'" for program in programs)
     return (
         f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; "
-        "base-uri 'none'; form-action 'none'"
+        "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; "
+        "trusted-types default"
     )
 
 

@@ -1,5 +1,8 @@
 // The picture on its canvas: what force-graph draws, and how it looks.
 
+// force-graph empties its element by HTML; the browser lets no other HTML into the page.
+window.trustedTypes?.createPolicy("default", { createHTML: (html) => (html === "" ? "" : null) });
+
 const PALETTE = ["#4f86c6", "#f28e2b", "#59a14f", "#d65f5f", "#a66fa0", "#3fa7a0", "#c9a227",
   "#e377a2", "#9c755f", "#6c7bd9"];
 const OTHER_KINDS = "#8a929e";
@@ -7,6 +10,7 @@ const LABEL_PIXELS = 13;
 const LABEL_CHARACTERS = 34;
 const MANY_NODES = 60;
 const MANY_LINKS = 300;
+const FEW_LINKS = 40;
 const MARGIN = 48;
 const LARGEST_FIT = 1.6;
 
@@ -178,16 +182,18 @@ function makeDrawing(element, legend, picture, view) {
     const free = (box) => taken.every((other) => box.x + box.w < other.x || other.x + other.w < box.x
       || box.y + box.h < other.y || other.y + other.h < box.y);
     const height = (LABEL_PIXELS + 4) / scale;
-    const draw = (words, x, y, style, force) => {
+    // Draws words at the first of some places that is free; a forced one at the first of all.
+    const draw = (words, places, style, force) => {
       const w = context.measureText(words).width + 4 / scale;
-      const box = { x: x - w / 2, y, w, h: height };
-      if (!force && !free(box)) return;
+      const boxes = places.map(([x, y]) => ({ x: x - w / 2, y: y - height / 2, w, h: height }));
+      const box = boxes.find(free) ?? (force ? boxes[0] : undefined);
+      if (!box) return;
       taken.push(box);
       context.lineWidth = 4 / scale;
       context.strokeStyle = colours.page;
-      context.strokeText(words, x, y + height / 2);
+      context.strokeText(words, box.x + w / 2, box.y + height / 2);
       context.fillStyle = style;
-      context.fillText(words, x, y + height / 2);
+      context.fillText(words, box.x + w / 2, box.y + height / 2);
     };
     context.lineJoin = "round";
     context.textAlign = "center";
@@ -195,26 +201,28 @@ function makeDrawing(element, legend, picture, view) {
     const first = focus() === null ? [] : [focus()];
     context.font = `${LABEL_PIXELS / scale}px system-ui, sans-serif`;
     for (const node of nodes) {
+      if (view.hides(node) || faded(node) || node.x === undefined) continue;
       const r = radius(node);
-      if (!view.hides(node) && node.x !== undefined) taken.push({ x: node.x - r, y: node.y - r, w: 2 * r, h: 2 * r, node });
+      taken.push({ x: node.x - r, y: node.y - r, w: 2 * r, h: 2 * r });
     }
-    let named = false;
+    const named = new Set();
     for (const node of [...first, ...important]) {
-      if (node.x === undefined || view.hides(node) || faded(node)) continue;
-      if (node === first[0] && named) continue;
-      named ||= node === first[0];
-      draw(shortened(node.name, LABEL_CHARACTERS), node.x, node.y + radius(node) + 3 / scale,
-        colours.text, node === first[0]);
+      if (node.x === undefined || view.hides(node) || faded(node) || named.has(node)) continue;
+      named.add(node);
+      const away = radius(node) + 3 / scale + height / 2;
+      const places = [[node.x, node.y + away], [node.x, node.y - away]];
+      draw(shortened(node.name, LABEL_CHARACTERS), places, colours.text, node === first[0]);
     }
     context.font = `${(LABEL_PIXELS - 2) / scale}px system-ui, sans-serif`;
     for (const link of links) {
-      const shown = touches(link) || (focus() === null && links.length <= 40);
-      if (!shown || link.source.x === undefined || link.source === link.target) continue;
-      if (view.hides(link.source) || view.hides(link.target)) continue;
       const [a, b] = [link.source, link.target];
-      const x = (a.x + b.x) / 2 + (b.y - a.y) * link.bend * 0.5;
-      const y = (a.y + b.y) / 2 - (b.x - a.x) * link.bend * 0.5;
-      draw(shortened(link.relation, LABEL_CHARACTERS), x, y - height / 2, colours.quiet, false);
+      const shown = touches(link) || (focus() === null && links.length <= FEW_LINKS);
+      if (!shown || a.x === undefined || a === b || view.hides(a) || view.hides(b)) continue;
+      const places = [0.5, 0.62, 0.38].map((at) => {
+        const aside = link.bend * 2 * at * (1 - at);
+        return [a.x + (b.x - a.x) * at + (b.y - a.y) * aside, a.y + (b.y - a.y) * at - (b.x - a.x) * aside];
+      });
+      draw(shortened(link.relation, LABEL_CHARACTERS), places, colours.quiet, false);
     }
   }
 
