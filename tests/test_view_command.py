@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,12 +18,12 @@ from graphmem.memory import Memory
 from graphmem.read import relations
 from graphmem.server import pictures
 
-ENTITIES = [
+ENTITIES: list[Mapping[str, object]] = [
     {"name": "Redis cache", "kind": "Decision", "text": "Sign-in state lives in memory."},
     {"name": "Zugspitze", "kind": "Service", "text": "Nothing alike here."},
     {"name": "Watzmann", "kind": "Person", "observations": ["Climbs alone."]},
 ]
-RELATIONS = [
+RELATIONS: list[Mapping[str, object]] = [
     {"from": "Redis cache", "relation": "DEPENDS_ON", "to": "Zugspitze", "note": "since May"},
     {"from": "Watzmann", "relation": "KNOWS_ABOUT", "to": "Redis cache"},
 ]
@@ -56,7 +56,7 @@ def run(
     """Run a command in a project of three entities and two relations."""
     model = FakeEmbedder()
     monkeypatch.setattr(session, "embedder", lambda *_, **__: model)
-    monkeypatch.setenv("GRAPHMEM_PROJECT", memory.project)
+    monkeypatch.setenv("GRAPHMEM_PROJECT", memory.project_name())
     memory.remember(ENTITIES, RELATIONS)
 
     def run(*tokens: str) -> Ran:
@@ -255,7 +255,7 @@ def test_relations_of_crowded_entities_are_found_from_both_ends(
 ) -> None:
     monkeypatch.setattr(relations, "FANOUT", 5)
     leaves = [f"leaf {number}" for number in range(12)]
-    links: list[dict[str, object]] = [
+    links: list[Mapping[str, object]] = [
         *({"from": hub, "relation": "HAS", "to": leaf} for hub in ("A", "B") for leaf in leaves),
         {"from": "A", "relation": "KNOWS", "to": "B", "weight": 0.1, "note": "weakly"},
     ]

@@ -11,7 +11,7 @@ const LABEL_CHARACTERS = 34;
 const MANY_NODES = 60;
 const MANY_LINKS = 300;
 const FEW_LINKS = 40;
-const MARGIN = 48;
+const MARGIN = { x: 84, y: 44 };
 const LARGEST_FIT = 1.6;
 
 const ends = (link) => [link.source.key ?? link.source, link.target.key ?? link.target];
@@ -122,8 +122,8 @@ function makeDrawing(element, legend, picture, view) {
   graph.d3Force("link").distance((link) => (link.evidence > 0 ? 90 : 110) * size);
   graph.d3Force("gravity", (alpha) => {
     for (const node of nodes) {
-      node.vx -= node.x * 0.055 * alpha;
-      node.vy -= node.y * 0.075 * alpha;
+      node.vx -= node.x * 0.1 * alpha;
+      node.vy -= node.y * 0.1 * alpha;
     }
   });
   graph.warmupTicks(still.matches ? 300 : 120).cooldownTicks(still.matches ? 0 : 90);
@@ -233,7 +233,7 @@ function makeDrawing(element, legend, picture, view) {
     const covered = legend.getBoundingClientRect().height;
     const [left, right] = box.x;
     const [top, bottom] = box.y;
-    const room = [graph.width() - 2 * MARGIN, graph.height() - covered - 2 * MARGIN];
+    const room = [graph.width() - 2 * MARGIN.x, graph.height() - covered - 2 * MARGIN.y];
     const scale = Math.min(room[0] / (right - left || 1), room[1] / (bottom - top || 1), LARGEST_FIT);
     graph.zoom(Math.max(scale, 0.05), milliseconds);
     graph.centerAt((left + right) / 2, (top + bottom) / 2 + covered / 2 / scale, milliseconds);

@@ -93,10 +93,10 @@ function makeLegend(kinds, signs, picture, view) {
     sign("dot hollow", "found by a link");
   }
   if (picture.links.some((link) => link.evidence > 0)) {
-    sign("line", "led to a hit: as thick as its evidence");
+    sign("line", "led to a hit; thicker by evidence");
   }
   if (picture.links.some((link) => link.evidence === 0)) {
-    sign("line thin", picture.about === "search" ? "other relation" : "relation, thicker by weight");
+    sign("line thin", picture.about === "search" ? "other relation" : "relation; thicker by weight");
   }
 }
 
