@@ -30,6 +30,7 @@ EXAMPLES = """Examples:
     graphmem demo                                   try it on sample data
     graphmem search "who knows the event bus"       search this folder's project
     graphmem search queue --kind Incident --json    filter; print JSON
+    graphmem view queue --open                      see a search as a picture
     graphmem show "Session store"                   show one entity in full
     graphmem remember "Redis cache" --kind Decision --text "For sessions."
     graphmem link "Redis cache" DEPENDS_ON "Session store" --note "for now"
@@ -48,6 +49,7 @@ COMMANDS = (
     ("search", "search:search", "Find entities and those one link away, best first."),
     ("recent", "recent:recent", "List what changed last."),
     ("context", "context:context", "Print the best results of a search as one text for a prompt."),
+    ("view", "view:view", "Write a page that shows a search, or an entity, as a picture."),
     ("show", "show:show", "Show one entity in full, with its relations."),
     ("remember", "write:remember", "Create an entity, or add to an existing one."),
     ("link", "write:link", "Create or update a relation between two entities."),

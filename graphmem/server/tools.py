@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from graphmem.memory import Memory
+    from graphmem.view import Picture
 
 
 # Changes that `history` gives, and the days it looks back.
@@ -48,7 +49,7 @@ class Tools:
     def offers(self) -> list[ToolSpec]:
         """The tools as the server offers them."""
         return [
-            ToolSpec(self.search),
+            ToolSpec(self.search, draw=self._draw),
             ToolSpec(self.context),
             ToolSpec(self.get),
             ToolSpec(self.overview),
@@ -242,3 +243,8 @@ class Tools:
     def overview(self, project: parameters.Project = None) -> Overview:
         """Show what the project holds: counts, what changed last, hubs and stubs."""
         return brief_overview(self._memory().overview(project=project))
+
+    def _draw(self, answer: Answer) -> "Picture | None":
+        from graphmem.memory.picturing import search_picture  # noqa: PLC0415 - few clients show it
+
+        return search_picture(self._memory().graph, answer) if answer.hits else None
