@@ -16,13 +16,14 @@ from graphmem.read.contents import (
     readable,
     whole,
 )
-from graphmem.read.counts import stats
+from graphmem.read.counts import commonest, stats
 from graphmem.read.overviews import overview
 
 __all__ = [
     "Resolved",
     "all_entities",
     "all_relations",
+    "commonest",
     "entity",
     "existing",
     "not_found",
