@@ -58,11 +58,15 @@ class Page:
 
     def begin(self, width: int, height: int, theme: Theme) -> None:
         """Listen to the tab and give it a size and a theme."""
+        self.listen()
+        self.resize(width, height)
+        self.set_theme(theme)
+
+    def listen(self) -> None:
+        """Hear what is said in the tab; the browser tells what was said before, too."""
         self._wire.listen(self._session, self._hear)
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
-        self.resize(width, height)
-        self.set_theme(theme)
 
     def call(self, method: str, **parameters: object) -> dict[str, Any]:
         """Run a command of the DevTools protocol.
@@ -127,9 +131,13 @@ class Page:
         )
         self.click_at(*place)
 
+    def move_to(self, x: float, y: float) -> None:
+        """Move the mouse to a point of the page's window."""
+        self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+
     def click_at(self, x: float, y: float) -> None:
         """Click a point of the page's window."""
-        self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        self.move_to(x, y)
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
@@ -158,6 +166,15 @@ class Page:
             for node in nodes
             if not node["ignored"]
         ]
+
+    def frame(self) -> Page:
+        """The tab's sandboxed frame, which is a page of its own."""
+        targets = self._wire.call("Target.getTargets")["targetInfos"]
+        (target,) = (one["targetId"] for one in targets if one["type"] == "iframe")
+        attached = self._wire.call("Target.attachToTarget", targetId=target, flatten=True)
+        frame = Page(self._wire, attached["sessionId"])
+        frame.listen()
+        return frame
 
     def _hear(self, method: str, given: dict[str, Any]) -> None:
         """Keep what happens in the tab; called by the thread that reads."""

@@ -1,16 +1,17 @@
 """What is known can be corrected, renamed, merged, replaced, deleted, looked back on, undone."""
 
 import json
+import re
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from graphmem.calls import acting
 from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.memory import Memory
 from graphmem.model import Entity
-from graphmem.write import acting
 
 CACHE: dict[str, Any] = {
     "name": "Redis cache",
@@ -392,3 +393,14 @@ def test_what_changed_nothing_is_no_change(memory: Memory, cache: dict[str, Any]
     memory.restore("Redis cache")
     assert memory.changes(BEGINNING) == before
     assert page(memory, "Redis cache") == cache
+
+
+def test_the_examples_of_the_page_work(memory: Memory) -> None:
+    page = Path(__file__).parents[1] / "docs" / "changing.md"
+    names: dict[str, object] = {"memory": memory}
+    blocks = re.findall(
+        r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
+    for code in blocks:
+        exec(code, names)  # noqa: S102 - the page's own
+    assert len(blocks) == 3

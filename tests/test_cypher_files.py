@@ -32,6 +32,10 @@ SECOND = [
     if re.search(r"passage\.embedding\b(?!_2)|graphmem_passage_embedding", queries.load(name).text)
     and "embedding_2" not in queries.load(name).text
 ]
+NOTED = (
+    "id", "key", "target", "revision", "change", "before", "at", "by", "verb", "note", "author",
+    "undoes", "graphmem_revision", "graphmem_change",
+)  # fmt: skip
 SECOND_READ = [name for name in SECOND if name.startswith("read/")]
 # What a fragment may be: a subquery, a branch of a union or its end, a condition.
 ENDS = ("}", "RETURN ", ")")
@@ -59,6 +63,7 @@ TYPES: dict[queries.Access, set[str]] = {
 
 # Results of one row at most.
 ONE_ROW = {
+    "read/overview": "lists of one project",
     "read/stats": "counts of one project",
 }
 # Operators that look at more than what was asked for, with the reason why they may.
@@ -327,6 +332,12 @@ def driver(graph: Graph) -> Iterator[neo4j.Driver]:
             "SET start += $gone, relation += $gone, start.graphmem_imported = null",
             former=dict.fromkeys(FORMER_NAMES, "form:path"),
             gone=dict.fromkeys(FORMER_NAMES),
+        )
+        # What stores have in which something was renamed, changed and undone.
+        driver.execute_query(
+            "CREATE (noted:GraphmemRedirect:GraphmemRevision:GraphmemChange) SET noted = $noted "
+            "DELETE noted",
+            noted=dict.fromkeys(NOTED, "noted"),
         )
         # What stores have that were embedded with another model.
         driver.execute_query(

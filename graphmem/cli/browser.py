@@ -1,18 +1,16 @@
 """`graphmem db browser|password`: the way into Neo4j Browser, where people see the graph."""
 
-import os
 import socket
 import sys
 import threading
 import time
-import webbrowser
 from typing import Annotated
 from urllib.parse import urlsplit
 
 from cyclopts import Parameter
 
 from graphmem import neo4j_process
-from graphmem.cli import clipboard, output, session
+from graphmem.cli import clipboard, output, screen, session
 from graphmem.cli.progress import Shown
 from graphmem.errors import ConfigurationError, GraphmemError
 from graphmem.memory.connecting import connect, start_private
@@ -27,8 +25,6 @@ LOOKS_UNTIL_GONE = 2
 AURA = ".databases.neo4j.io"
 AURA_CONSOLE = "https://console.neo4j.io"
 HTTP_PORT = 7474
-# They would take the terminal, and show nothing of a page that is a program.
-TEXT_BROWSERS = {"www-browser", "links", "elinks", "lynx", "w3m"}
 
 Copy = Annotated[bool, Parameter(help="Put the password on the clipboard.")]
 
@@ -138,24 +134,15 @@ def _open(status: ServerStatus, paper: output.TextOutput) -> None:
     address = browsing.login_address(status)
     if address is None:
         return
-    if not _has_screen():
+    if not screen.has_screen():
         _show_forwarding(status)
         return
-    try:
-        program = webbrowser.get()
-    except webbrowser.Error:
-        return
-    if getattr(program, "name", "") in TEXT_BROWSERS:
+    program = screen.browser()
+    if program is None:
         return
     paper.write("Your web browser is told to open it.")
     # Some programs return only when their window is closed.
     threading.Thread(target=program.open, args=[address], daemon=True).start()
-
-
-def _has_screen() -> bool:
-    if sys.platform == "darwin":
-        return "SSH_CONNECTION" not in os.environ
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _show_forwarding(status: ServerStatus) -> None:

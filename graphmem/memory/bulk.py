@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from graphmem.calls import recorded
 from graphmem.memory.lifetime import Lifetime
 from graphmem.model import Report
 from graphmem.progress import SILENT, Progress
@@ -55,7 +56,7 @@ class Bulk(Lifetime):
         """
         from graphmem.memory.importing import import_path
         from graphmem.memory.importing_project import ImportOptions
-        from graphmem.write import WriteOptions, recorded
+        from graphmem.write import WriteOptions
 
         how = WriteOptions(self.project_name(project, writes=True), dry_run=dry_run)
         model = None if dry_run else self.model.attempt(progress, resumable=True)

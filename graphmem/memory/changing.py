@@ -5,11 +5,13 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from graphmem import arguments
+from graphmem.calls import recorded
 from graphmem.errors import InvalidInput
 from graphmem.memory.bulk import Bulk
-from graphmem.model import Entity, Report, limits
+from graphmem.model import Entity, Item, Report, limits
 from graphmem.model.history import Changes, History
 from graphmem.model.page import Page
+from graphmem.model.period import Day
 from graphmem.progress import SILENT
 
 if TYPE_CHECKING:
@@ -38,7 +40,6 @@ class Changing(Bulk):
             NotFound: There is no such entity.
         """
         from graphmem.memory.naming import keys_of
-        from graphmem.write import recorded
 
         given = entity.to_json() if isinstance(entity, Entity) else dict(entity)
         checked = Entity.from_json(given, corrects=True)
@@ -81,6 +82,23 @@ class Changing(Bulk):
         own = self.project_name(project, writes=not dry_run)
         return merge(self.graph, own, name, into, self._embed, dry_run=dry_run)
 
+    def unlinked(
+        self,
+        start: str,
+        end: str,
+        relation: str | None = None,
+        *,
+        valid_from: Day | str | None = None,
+        project: str | None = None,
+    ) -> Report:
+        """Delete relations as `unlink` does; the report has an item for each."""
+        from graphmem.memory.naming import unlink
+
+        own = self.project_name(project, writes=True)
+        deleted = unlink(self.graph, own, (start, end), relation, valid_from)
+        items = (Item("relation", str(one), "removed") for one in deleted)
+        return Report(own, tuple(items))
+
     def supersede(
         self, old: str, new: str, *, note: str | None = None, project: str | None = None
     ) -> Report:
@@ -120,7 +138,7 @@ class Changing(Bulk):
         """Take a change back, as long as what it changed was not changed since.
 
         Args:
-            change: Its id, as `history` and `changes` give it.
+            change: Its id, as `history` and `changes` give it, or `last` for the newest one.
             project: The project; by default the memory's own.
 
         Returns:

@@ -1,8 +1,10 @@
 """From the names a caller gives to renaming, joining, replacing, deleting and undoing."""
 
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 from graphmem import text
+from graphmem.calls import recorded
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
 from graphmem.memory.naming import keys_of
@@ -14,7 +16,6 @@ from graphmem.write import (
     Merge,
     WriteOptions,
     change_status,
-    recorded,
     reset_status,
 )
 from graphmem.write import merge as join
@@ -23,6 +24,9 @@ from graphmem.write import rename as call_otherwise
 from graphmem.write import undo as take_back
 
 SUPERSEDES = "SUPERSEDES"
+# Stands for the newest change of a project.
+LAST = "last"
+BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def rename(graph: Graph, project: str, name: str, new_name: str, embed: Embed) -> Report:
@@ -89,6 +93,9 @@ def purge(graph: Graph, project: str, names: Sequence[str]) -> Report:
 
 def undo(graph: Graph, project: str, change: str, embed: Embed) -> Report:
     """Take a change of a project back."""
+    if change == LAST:
+        newest = graph.read("read/changes", project=project, since=BEGINNING, until=None, limit=1)
+        change = newest[0]["change"]["id"] if newest else change
     rows = graph.read("read/change", id=change)
     if not rows or rows[0]["change"]["project"] != project:
         raise NotFound(f"{project} has no change {change!r}; `graphmem changes` lists those it has")

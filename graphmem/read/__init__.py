@@ -17,6 +17,7 @@ from graphmem.read.contents import (
     whole,
 )
 from graphmem.read.counts import commonest, stats
+from graphmem.read.overviews import overview
 
 __all__ = [
     "Resolved",
@@ -26,6 +27,7 @@ __all__ = [
     "entity",
     "existing",
     "not_found",
+    "overview",
     "pages",
     "projects",
     "resolve",

@@ -169,6 +169,13 @@ FIXED = (
         properties=("key",),
         statement="schema/019_redirect_key",
     ),
+    Definition(
+        name="graphmem_redirect_target",
+        type="RANGE",
+        label="GraphmemRedirect",
+        properties=("target",),
+        statement="schema/020_redirect_target",
+    ),
 )  # fmt: skip
 
 # The text index of a language is made by any of these: Neo4j takes two indexes of one label only

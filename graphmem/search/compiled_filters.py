@@ -67,6 +67,11 @@ class CompiledFilters:
         return lucene.filters(self.required, [*self.forbidden, *wide])
 
     @property
+    def query(self) -> str:
+        """The words as Lucene text that lists every entity that carries them."""
+        return lucene.filters(self.required, self.forbidden)
+
+    @property
     def entity_queries(self) -> list[str]:
         """The words as Lucene text that lists every wide entity that carries them."""
         if not self.asks_entities:

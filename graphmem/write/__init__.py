@@ -9,7 +9,6 @@ from graphmem.write.leftover import remove_leftover
 from graphmem.write.options import WriteOptions
 from graphmem.write.pipeline import EntityWriter, chunked, size_of
 from graphmem.write.provenance import FORGOTTEN
-from graphmem.write.recording import acting, recorded
 from graphmem.write.redirects import Redirects
 from graphmem.write.relations import delete_relations, write_relations
 from graphmem.write.repairing import Repair, repair
@@ -33,7 +32,6 @@ __all__ = [
     "Snapshot",
     "Spoken",
     "WriteOptions",
-    "acting",
     "change_status",
     "chunked",
     "delete_relations",
@@ -41,7 +39,6 @@ __all__ = [
     "fill_pending",
     "merge",
     "purge",
-    "recorded",
     "refusals",
     "remove_leftover",
     "remove_stale",

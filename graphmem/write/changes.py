@@ -5,6 +5,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
+from graphmem import calls
 from graphmem.batches import STATEMENT_BYTES, batches, size
 from graphmem.embedding import Vector
 from graphmem.graph import Transaction
@@ -80,10 +81,10 @@ def put(
             for identifier, passage in after.items()
             if identifier not in before
         ]
-    call = recording.current()
+    call = calls.current()
     for row, (stored, _) in zip(rows["write/put_entities"], changed, strict=True):
         if not stored.properties:
-            row["properties"] |= {CREATED_BY: call.change(project_of(stored.key))}
+            row["properties"] |= {CREATED_BY: recording.change_id(call, project_of(stored.key))}
     for statement, own in rows.items():
         for some in batches(own, size, most=ROWS, most_bytes=STATEMENT_BYTES):
             if statement in EMBEDDING:
@@ -97,7 +98,7 @@ def put(
 
 def _note(
     transaction: Transaction,
-    call: recording.Call,
+    call: calls.Call,
     changed: Sequence[tuple[Stored, Desired]],
     now: datetime,
     noted: Mapping[str, State],

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 from graphmem import text
 from graphmem.batches import TRANSACTION_BYTES, batches
+from graphmem.calls import recorded
 from graphmem.errors import EmbeddingsReplaced
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model import Entity, Item
@@ -17,7 +18,6 @@ from graphmem.write.bounds import refusal
 from graphmem.write.corrections import objection
 from graphmem.write.embeddings import Embeddings
 from graphmem.write.options import WriteOptions
-from graphmem.write.recording import recorded
 from graphmem.write.redirects import Redirected
 from graphmem.write.shape import (
     OWN_LABELS,

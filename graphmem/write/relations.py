@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from graphmem import text
+from graphmem import calls, text
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model import Relation
 from graphmem.model.identity import RelationIdentity
@@ -167,7 +167,7 @@ def note_relations(
         )
     now = datetime.now(UTC)
     for project, own in rows.items():
-        recording.note(transaction, recording.current(), project, sorted(own.items()), now=now)
+        recording.note(transaction, calls.current(), project, sorted(own.items()), now=now)
 
 
 def _barred(
@@ -199,7 +199,7 @@ def _write(
     if not rows:
         return {}
     by_identity = {RelationIdentity.of_row(row): row for row in rows}
-    call = recording.current()
+    call = calls.current()
     changing: set[Outcome] = {"created", "updated"}
 
     def work(transaction: Transaction) -> dict[RelationIdentity, Outcome]:
@@ -210,7 +210,7 @@ def _write(
             "write/put_relations",
             rows=[row | {"exported": None} for row in rows],
             author=how.author,
-            change=call.change(how.project),
+            change=recording.change_id(call, how.project),
             unbarred=not how.is_import,
         )
         for answer in answers:

@@ -5,11 +5,12 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from graphmem import text
+from graphmem import calls, text
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph, Transaction
+from graphmem.model import Item, Report
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.json_object import written
+from graphmem.model.json_object import JsonObject, written
 from graphmem.write import changes, links, recording, redirects
 from graphmem.write.bounds import refusal
 from graphmem.write.embeddings import Embeddings
@@ -27,7 +28,7 @@ Embed = Callable[[Stored, Desired], Embeddings]
 
 
 @dataclass(frozen=True, slots=True)
-class Merge:
+class Merge(JsonObject):
     """What a merge does, or would do.
 
     Args:
@@ -43,6 +44,15 @@ class Merge:
     dropped: int
     observations: int
     aliases: tuple[str, ...]
+
+    def report(self, project: str, into: str) -> Report:
+        """The merge as a write's report, with an item for the entity that stays."""
+        differing = ", ".join(self.fields) or "no field"
+        note = (
+            f"{self.relations} relations and {self.observations} observations moved; {differing} "
+            f"differed, and {into} kept its own"
+        )
+        return Report(project, (Item("entity", into, "updated"),), notes=(note,))
 
 
 @dataclass(slots=True)
@@ -166,7 +176,7 @@ def _purge(graph: Graph, keys: list[str]) -> int:
         transaction.run("write/delete_revisions", keys=keys)
         now = datetime.now(UTC)
         for project in sorted({text.project_of(key) for key in keys}):
-            recording.note(transaction, recording.current(), project, [], now=now)
+            recording.note(transaction, calls.current(), project, [], now=now)
         return int(rows[0]["deleted"])
 
     return graph.write(work)

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from graphmem import text
+from graphmem.calls import recorded
 from graphmem.errors import Conflict, NotFound, shortened
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model.identity import RelationIdentity
@@ -16,7 +17,6 @@ from graphmem.write import changes, redirects
 from graphmem.write.embeddings import Embeddings
 from graphmem.write.entities import locked
 from graphmem.write.facts import REMOVED
-from graphmem.write.recording import recorded
 from graphmem.write.reshaping import Embed
 from graphmem.write.restating import as_before
 from graphmem.write.shape import Desired, Stored, unchanged, with_property
