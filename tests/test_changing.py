@@ -257,8 +257,16 @@ BEGINNING = datetime(2020, 1, 1, tzinfo=UTC)
 def test_what_was_superseded_is_found_by_what_replaced_it(memory: Memory) -> None:
     memory.supersede("Redis cache", "Valkey", note="licence")
     assert page(memory, "Redis cache")["status"] == "superseded"
-    links = [one for one in page(memory, "Valkey")["relations"] if one["relation"] == "SUPERSEDES"]
-    assert links == []
+    for query in ("Redis cache", "where are sessions kept"):
+        for filters in ({}, {"kinds": ["Thing"]}):
+            answer = memory.search(query, **filters)  # type: ignore[arg-type]
+            (hit,) = (one for one in answer.hits if one.name == "Valkey")
+            assert "Redis cache" not in [one.name for one in answer.hits]
+            links = {(via.seed, via.relation, via.note) for via in hit.via}
+            assert ("Redis cache", "SUPERSEDES", "licence") in links
+    old = memory.search("Redis cache", status=["superseded"]).hits
+    assert [one.name for one in old] == ["Redis cache"]
+    assert "Redis cache" not in [one.name for one in memory.recent().hits]
     memory.restore("Redis cache")
     assert page(memory, "Redis cache")["status"] == "active"
     (link,) = (
