@@ -26,6 +26,7 @@ from graphmem.migrations import store as migrations_store
 from graphmem.migrations.prefix import FORMER_NAMES, prefix_properties
 from graphmem.progress import SILENT, Progress
 from graphmem.settings import Settings
+from graphmem.write import repair
 from neo4j_servers import ROOT
 
 pytestmark = pytest.mark.live
@@ -140,7 +141,7 @@ def test_migrations_are_numbered_without_gaps_and_have_a_title() -> None:
 
 @pytest.mark.parametrize("name", store_files.NAMES)
 def test_an_older_store_is_brought_up_to_date_and_keeps_everything(
-    own: Settings, session: neo4j.Session, name: str
+    own: Settings, store: Graph, session: neo4j.Session, name: str
 ) -> None:
     made = store_files.read(name)
     store_files.load(session, made)
@@ -161,6 +162,7 @@ def test_an_older_store_is_brought_up_to_date_and_keeps_everything(
     assert [int(number) for number, _, _ in lines] == [one.number for one in run]
     assert [title for _, _, title in lines] == [one.title for one in run]
     assert without_authors(session) == without_beginnings(session) == unprefixed(session) == 0
+    assert dict(repair(store, writes=False).found) == {}
 
 
 def test_what_an_import_and_a_caller_asserted_has_its_author(
