@@ -124,6 +124,7 @@ function makeDrawing(element, legend, picture, view) {
       element.style.cursor = node ? "pointer" : "";
       redraw();
     })
+    .onLinkHover((link) => { element.style.cursor = link || view.pointed ? "pointer" : ""; })
     .onNodeDragEnd((node) => { node.fx = node.x; node.fy = node.y; })
     .onRenderFramePost(drawLabels)
     .onEngineStop(() => { if (untouched) fit(still.matches ? 0 : 400); })
