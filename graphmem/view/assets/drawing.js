@@ -251,7 +251,8 @@ function makeDrawing(element, legend, picture, view) {
     const covered = legend.getBoundingClientRect().height;
     const [left, right] = box.x;
     const [top, bottom] = box.y;
-    const room = [graph.width() - 2 * MARGIN.x, graph.height() - covered - 2 * MARGIN.y];
+    const [wide, high] = [graph.width(), graph.height() - covered];
+    const room = [wide - 2 * Math.min(MARGIN.x, wide / 8), high - 2 * Math.min(MARGIN.y, high / 8)];
     const scale = Math.min(room[0] / (right - left || 1), room[1] / (bottom - top || 1), LARGEST_FIT);
     graph.zoom(Math.max(scale, 0.05), milliseconds);
     graph.centerAt((left + right) / 2, (top + bottom) / 2 + covered / 2 / scale, milliseconds);
