@@ -53,6 +53,7 @@ FLOORS: dict[str, int] = {
                 "batches",
                 "quick_imports",
                 "dates",
+                "calls",
                 "view",
             ),
             ("graph", "embedding", "project", "neo4j_process", *KIT),

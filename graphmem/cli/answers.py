@@ -33,6 +33,11 @@ def write(answer: Answer, paper: TextOutput, *, explain: bool = False, full: boo
             explanations.write(hit, paper, indent=INDENT)
         else:
             paper.write(Text(_matched(hit), "dim"), indent=INDENT)
+    write_notes(answer, paper)
+
+
+def write_notes(answer: Answer, paper: TextOutput) -> None:
+    """Write the notes of an answer, a line each."""
     if answer.notes:
         paper.write()
     for note in answer.notes:
@@ -76,10 +81,10 @@ def _headline(answer: Answer) -> Text:
 
 
 def _write_hit(place: int, hit: Hit, answer: Answer, paper: TextOutput, *, full: bool) -> None:
-    paper.write(_name_line(hit, answer), indent=INDENT, head=f"{place:>3} {hit.score:.3f}")
+    paper.write(name_line(hit, answer), indent=INDENT, head=f"{place:>3} {hit.score:.3f}")
     if full:
         for passage in hit.passages:
-            _write_whole(passage, paper)
+            write_whole(passage, paper)
     elif hit.passages:
         best = hit.passages[0]
         paper.write_short(best.snippet or best.text, indent=INDENT)
@@ -92,7 +97,8 @@ def _write_hit(place: int, hit: Hit, answer: Answer, paper: TextOutput, *, full:
         paper.write(Text.assemble(("also ", "dim"), link_line(also)), indent=INDENT)
 
 
-def _write_whole(passage: Passage, paper: TextOutput) -> None:
+def write_whole(passage: Passage, paper: TextOutput) -> None:
+    """Write all of a passage, as an item of a list."""
     head = f"{'':{INDENT}}- "
     for line in visible(passage.marked or passage.text).splitlines():
         paper.write(line, indent=len(head), head=head)
@@ -107,7 +113,8 @@ def _stronger_link(hit: Hit) -> Via | None:
     return because.link.via if because.link.via.evidence > because.direct else None
 
 
-def _name_line(hit: Hit, answer: Answer) -> Text:
+def name_line(hit: Hit, answer: Answer) -> Text:
+    """The names of a hit, and what else tells it from others."""
     line = Text.assemble((hit.name, "bold"), "  ", (hit.kind, "cyan"))
     if hit.title and hit.title != hit.name:
         line.append(f"  {visible(hit.title)}", "dim")

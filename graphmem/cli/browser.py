@@ -12,9 +12,11 @@ from cyclopts import Parameter
 from graphmem import neo4j_process
 from graphmem.cli import clipboard, output, screen, session
 from graphmem.cli.progress import Shown
-from graphmem.errors import ConfigurationError
-from graphmem.memory.connecting import start_private
-from graphmem.neo4j_process import ServerStatus, browsing
+from graphmem.errors import ConfigurationError, GraphmemError
+from graphmem.memory.connecting import connect, start_private
+from graphmem.neo4j_process import ServerStatus, browser_style, browsing
+from graphmem.progress import SILENT
+from graphmem.read import commonest
 from graphmem.settings import Settings
 
 SECONDS_BETWEEN_LOOKS = 2.0
@@ -52,6 +54,7 @@ def browser(
         "No warning of a certificate appears: the page is served unencrypted, but by this machine "
         "to itself alone (127.0.0.1)."
     )
+    _colour(config, paper)
     if not no_open:
         _open(status, paper)
     try:
@@ -96,6 +99,23 @@ def password(*, copy: Copy = False) -> int:
 def _show_login(status: ServerStatus, paper: output.TextOutput) -> None:
     paper.write("1. Open this address; the server and the user neo4j are filled in:")
     output.verbatim(f"   {browsing.login_address(status)}")
+
+
+def _colour(config: Settings, paper: output.TextOutput) -> None:
+    """Have Browser draw each kind of the store in a colour of its own."""
+    try:
+        with connect(config, read_only=True, progress=SILENT) as graph:
+            kinds, types = commonest(graph, most=browser_style.MOST)
+        is_drawn = browsing.restyle(config, kinds, types)
+    except (GraphmemError, OSError) as error:
+        output.complain(f"the colours of the kinds stay as they were: {error}")
+        return
+    if not is_drawn:
+        paper.write(
+            "Kinds or types of relations are new since the private Neo4j started. They get their "
+            "colours and notes at its next start; to have them now, run `graphmem db stop`, and "
+            "then this command again."
+        )
 
 
 def _place_of_password(config: Settings, *, copy: bool) -> str:

@@ -11,12 +11,15 @@ from graphmem.model.period import period
 from graphmem.model.visible import visible
 
 if TYPE_CHECKING:
+    from graphmem.model.overview import Changed, Linked, Overview
     from graphmem.model.page import Neighbour, Page
     from graphmem.model.stats import Stats
 
 REFUSED_SHOWN = 20
 NAMES_SHOWN = 20
 FIELD = 14
+DATED = 20
+COUNTED = 12
 
 
 def write_page(page: "Page", paper: TextOutput) -> None:
@@ -57,6 +60,30 @@ def write_stats(stats: "Stats", paper: TextOutput) -> None:
     ):
         if counts:
             _write_field(name, _counts(counts), paper)
+
+
+def write_overview(overview: "Overview", paper: TextOutput) -> None:
+    """Write the counts of a project, then the lists of its entities that are not empty."""
+    write_stats(overview, paper)
+    if overview.recent:
+        _head("Changed last (UTC)", paper)
+        for changed in overview.recent:
+            head = Text(f"  {changed.updated_at:%Y-%m-%d %H:%M}", "dim")
+            _write_named(changed, paper, head=head, indent=DATED)
+    for title, linked in (
+        ("Most relations", overview.hubs),
+        (f"Not described yet ({overview.undescribed:,})", overview.stubs),
+    ):
+        if linked:
+            _head(title, paper)
+        for one in linked:
+            head = Text(f"  {one.relations:>8,}", "dim")
+            _write_named(one, paper, head=head, indent=COUNTED)
+
+
+def _write_named(one: "Changed | Linked", paper: TextOutput, *, head: Text, indent: int) -> None:
+    name = Text.assemble((visible(one.name), "bold"), "  ", (visible(one.kind), "cyan"))
+    paper.write(name, indent=indent, head=head)
 
 
 def write_report(report: Report, paper: TextOutput) -> None:

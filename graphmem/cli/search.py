@@ -150,7 +150,8 @@ def search(
 
     A hit found only through a link shows it: `⟵ DEPENDS_ON from A` for a relation
     from A to the hit, `⟶ DEPENDS_ON to A` for one from the hit to A. If there are
-    more hits, stderr tells how to see them. The exit code is 1 if nothing is found.
+    more hits, stderr tells how to see them. Without a query, filters list what passes
+    them, last changed first. The exit code is 1 if nothing is found.
     """
     asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
     followed = options.parsed("--follow", follow)
@@ -184,13 +185,16 @@ def _show(answer: "Answer", *, json: bool, explain: bool, full: bool, pages: boo
     if json:
         output.document(answer.to_json())
         return
-    from graphmem.cli import answers
+    from graphmem.cli import answers, listings
 
-    answers.write(answer, output.TextOutput(), explain=explain, full=full)
-    _say_more(answer.cursor, pages=pages)
+    if answer.query:
+        answers.write(answer, output.TextOutput(), explain=explain, full=full)
+    else:
+        listings.write(answer, output.TextOutput(), full=full)
+    say_more(answer.cursor, pages=pages)
 
 
-def _say_more(cursor: str | None, *, pages: bool) -> None:
+def say_more(cursor: str | None, *, pages: bool) -> None:
     """How the next hits are seen, if there are any; the long cursor only for who goes by pages."""
     if cursor is not None and pages:
         output.say(f"For the next page, add --cursor {cursor}")

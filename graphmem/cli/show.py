@@ -1,4 +1,4 @@
-"""`graphmem show` and `graphmem stats`."""
+"""`graphmem show`, `graphmem overview` and `graphmem stats`."""
 
 from typing import Annotated
 
@@ -12,6 +12,9 @@ def show(
     name: Annotated[str, Parameter(help="A name, alias, title or key.")],
     /,
     *,
+    as_of: Annotated[
+        str | None, Parameter(help="Show it as it was at the end of this day, or at a moment.")
+    ] = None,
     project: Project = None,
     json: Json = False,
 ) -> int:
@@ -21,13 +24,30 @@ def show(
     this entity.
     """
     with session.opened(project) as (memory, _):
-        page = memory.get(name)[0]
+        page = memory.get(name)[0] if as_of is None else memory.get_as_of(name, as_of)
     if json:
         output.document(page.to_json())
     else:
         from graphmem.cli import pages
 
         pages.write_page(page, output.TextOutput())
+    return 0
+
+
+def overview(*, project: Project = None, json: Json = False) -> int:
+    """Show what a project holds, and the names to begin with.
+
+    These are the ten entities that changed last, the ten with most relations, and
+    ten that relations lead to and that nobody described yet.
+    """
+    with session.opened(project) as (memory, _):
+        seen = memory.overview()
+    if json:
+        output.document(seen.to_json())
+    else:
+        from graphmem.cli import pages
+
+        pages.write_overview(seen, output.TextOutput())
     return 0
 
 

@@ -42,6 +42,21 @@ class FilterOptions(TypedDict, total=False):
     where: Mapping[str, object]
 
 
+class ListingOptions(FilterOptions, total=False):
+    """The options of `Memory.recent`; each may be left out.
+
+    scope: `layers` (default) lists the project, `@user` and `@system`; `project` only the first.
+    limit: Most entities, 1 to 200; 10 by default.
+    cursor: The `cursor` of the page before.
+    detail: `names` gives no passages, `passages` (default) the first two, `full` the first twenty.
+    """
+
+    scope: str
+    limit: int
+    cursor: str | None
+    detail: Detail
+
+
 class SearchOptions(FilterOptions, total=False):
     """The options of `Memory.search` beside its filters; each may be left out.
 

@@ -21,12 +21,14 @@ class ToolSpec:
             input schema, its docstring is the description.
         writes: Whether it changes the store; a read-only server leaves it out.
         hides: Whether what it writes takes something away.
+        told: Whether the list of tools says what it answers; those that answer alike say it once.
         draw: Makes a picture of what it gives, for clients that show one; None gives none.
     """
 
     tool: Callable[..., object]
     writes: bool = False
     hides: bool = False
+    told: bool = True
     draw: "Callable[[Any], Picture | None] | None" = None
 
     @property

@@ -16,15 +16,18 @@ from graphmem.read.contents import (
     readable,
     whole,
 )
-from graphmem.read.counts import stats
+from graphmem.read.counts import commonest, stats
+from graphmem.read.overviews import overview
 
 __all__ = [
     "Resolved",
     "all_entities",
     "all_relations",
+    "commonest",
     "entity",
     "existing",
     "not_found",
+    "overview",
     "pages",
     "projects",
     "resolve",
@@ -118,11 +121,12 @@ def pages(graph: Graph, keys: Sequence[str], *, relations: int = 200) -> list[Pa
         row
         for some in readable(graph, list(dict.fromkeys(keys)))
         for row in graph.read("read/entities", keys=some, relations=relations)
+        if "name" in row["entity"]  # or it is deleted meanwhile
     ]
     rows.sort(key=lambda row: str(row["entity"]["key"]))
     return [
         Page(
-            entity=entity(row["entity"], row["passages"]),
+            entity=entity(row["entity"], row["passages"], ids=True),
             neighbours=tuple(
                 Neighbour(
                     relation=link["relation"],

@@ -67,11 +67,17 @@ class CompiledFilters:
         return lucene.filters(self.required, [*self.forbidden, *wide])
 
     @property
+    def query(self) -> str:
+        """The words as Lucene text that lists every entity that carries them."""
+        return lucene.filters(self.required, self.forbidden)
+
+    @property
     def entity_queries(self) -> list[str]:
         """The words as Lucene text that lists every wide entity that carries them."""
         if not self.asks_entities:
             return []
-        return [lucene.filters([*self.required, [text.WIDE]], self.forbidden)]
+        words = [*self.required, [text.WIDE]]
+        return [lucene.filters(words, self.forbidden, fields=lucene.ENTITY_FIELDS)]
 
     @property
     def tested_by_statement(self) -> bool:

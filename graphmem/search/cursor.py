@@ -11,10 +11,14 @@ from graphmem.errors import InvalidInput
 from graphmem.search.plan import After, Filters, Plan
 
 _EXPECTED = "must be the `cursor` of an answer to the same search"
+# Beyond what the database takes as a whole number.
+_LARGEST = 2**63
 # What reading something else than a cursor raises.
 _NO_CURSOR = (ValueError, TypeError, RecursionError, binascii.Error, UnicodeError)
 # What tells the place of a reranked page from the place of any other.
 RERANKED = "reranked"
+# Likewise that of a page of what changed last.
+CHANGED = "changed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +31,19 @@ class Place:
     """
 
     offset: int
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """Where a page of what changed last ended.
+
+    Args:
+        changed: When the last entity of it changed, in microseconds since 1970.
+        key: Its key.
+    """
+
+    changed: int
     key: str
 
 
@@ -63,6 +80,27 @@ def read_place(cursor: str, query: str, filters: Filters, plan: Plan) -> Place |
     if search != _search(query, filters, plan) or place.offset < 1:
         raise InvalidInput("cursor", cursor, _EXPECTED)
     return place
+
+
+def written_changed(filters: Filters, place: Changed) -> str:
+    """Write where a page of what changed last ended."""
+    return _encoded([CHANGED, text.digest(filters), place.changed, place.key])
+
+
+def read_changed(cursor: str, filters: Filters) -> Changed:
+    """Read the cursor of a page of what changed last.
+
+    Raises:
+        InvalidInput: It is no cursor, or one of another listing.
+    """
+    try:
+        kind, listing, changed, key = _decoded(cursor)
+    except _NO_CURSOR:
+        raise InvalidInput("cursor", cursor, _EXPECTED) from None
+    same = (kind, listing) == (CHANGED, text.digest(filters)) and isinstance(key, str)
+    if not same or not isinstance(changed, int) or abs(changed) >= _LARGEST:
+        raise InvalidInput("cursor", cursor, _EXPECTED)
+    return Changed(changed, key)
 
 
 def read(cursor: str, query: str, filters: Filters, plan: Plan) -> After:

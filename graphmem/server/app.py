@@ -125,7 +125,7 @@ def _tool(offer: ToolSpec) -> FunctionTool:
     answer = signature.return_annotation
     output: dict[str, Any] = {}
     if isinstance(answer, type) and issubclass(answer, JsonObject):
-        output = {"output_schema": schema(answer)}
+        output = {"output_schema": schema(answer) if offer.told else None}
         # Otherwise FastMCP would make another schema of the class.
         call.__signature__ = signature.replace(return_annotation=ToolResult)  # type: ignore[attr-defined]
     # A docstring would make FastMCP import its parser, a tenth of a second of every handshake.

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from graphmem.model import Answer, Hit, Passage
+from graphmem.model.overview import Overview
 from graphmem.snippets import MARK
 
 # 2,000 tokens of 4 characters, less what JSON escapes.
@@ -12,7 +13,10 @@ ANSWER_CHARACTERS = 7_500
 LEAST_CHARACTERS = 60
 LINKS = 2
 WORTH_CHARACTERS = 120
-NAMES_COUNTED = 30
+# 1,000 tokens of 4 characters.
+OVERVIEW_CHARACTERS = 4_000
+# Entities of each list of an overview, and names that are counted of each sort; the first that fit.
+SHORTER = ((10, 30), (10, 12), (6, 8), (3, 5), (1, 2), (0, 1))
 # Of what is shown around a mark, a quarter stands before it.
 BEFORE = 4
 
@@ -48,8 +52,7 @@ def _characters_without_texts(answer: Answer) -> int:
         replace(hit, passages=tuple(replace(one, text="", snippet="") for one in hit.passages))
         for hit in answer.hits
     )
-    written = replace(answer, hits=hits).to_json()
-    return len(json.dumps(written, ensure_ascii=False, separators=(",", ":")))
+    return len(_compact(replace(answer, hits=hits)))
 
 
 def _within(characters: int, passages: Sequence[Passage]) -> tuple[Passage, ...]:
@@ -91,6 +94,28 @@ def _cut(text: str, characters: int) -> str:
     return f"{words or beginning}…"
 
 
-def commonest(counts: Mapping[str, int]) -> dict[str, int]:
-    """The 30 first of counts that are in falling order."""
-    return dict(list(counts.items())[:NAMES_COUNTED])
+def brief_overview(overview: Overview) -> Overview:
+    """Cut the lists of an overview until it takes less than 1,000 tokens; counts are all there."""
+    for names, counted in SHORTER:
+        shown = replace(
+            overview,
+            kinds=_first(overview.kinds, counted),
+            statuses=_first(overview.statuses, counted),
+            tags=_first(overview.tags, counted),
+            types=_first(overview.types, counted),
+            recent=overview.recent[:names],
+            hubs=overview.hubs[:names],
+            stubs=overview.stubs[:names],
+        )
+        if len(_compact(shown)) < OVERVIEW_CHARACTERS:
+            break
+    return shown
+
+
+def _first(counts: Mapping[str, int], most: int) -> dict[str, int]:
+    """The first of counts that are in falling order."""
+    return dict(list(counts.items())[:most])
+
+
+def _compact(value: Answer | Overview) -> str:
+    return json.dumps(value.to_json(), ensure_ascii=False, separators=(",", ":"))

@@ -10,11 +10,11 @@ from graphmem.model import Entity
 from graphmem.model.entity import DEFAULT_KIND
 from graphmem.model.provenance import CALLER
 from graphmem.write.provenance import FORGOTTEN, STATUS, Fact, Ledger
-from graphmem.write.shared import own_attributes
+from graphmem.write.shared import SUPERSEDED, own_attributes
 
 DEFAULT_STATUS = "active"
 REMOVED = "removed"
-DEAD = frozenset({FORGOTTEN, REMOVED, "superseded", "deprecated"})
+DEAD = frozenset({FORGOTTEN, REMOVED, SUPERSEDED, "deprecated"})
 
 CONFIDENCE: Fact = ("confidence", "")
 SOURCE: Fact = ("source", "")
@@ -58,9 +58,9 @@ def ledger_of(properties: Mapping[str, Any], passages: Iterable[Row]) -> Ledger:
         return Ledger()
     facts = counting(properties, passages)
     authors = properties.get("asserted_by") or [CALLER]
-    record = json.loads(properties.get("assertions") or "[]")
+    record = json.loads(properties.get("graphmem_assertions") or "[]")
     if isinstance(record, dict):
-        return Ledger.decoded(authors, properties["assertions"], facts)
+        return Ledger.decoded(authors, properties["graphmem_assertions"], facts)
     explicit = frozenset(record)
     if facts.get(STATUS) == REMOVED:
         del facts[STATUS]

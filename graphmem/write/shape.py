@@ -14,8 +14,8 @@ from graphmem.write.shared import Shared, called, filter_words, shared_fields
 
 OWN_LABELS = frozenset({"Entity"})
 # Made of the passages and names of an entity of several passages, and not read back with it.
-WHOLE = ("called", "text", "identifier_parts")
-PROVENANCE = frozenset({"asserted_by", "assertions", "imported"})
+WHOLE = ("graphmem_called", "graphmem_text", "graphmem_identifier_parts")
+PROVENANCE = frozenset({"asserted_by", "graphmem_assertions", "graphmem_imported"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,17 @@ def looks_the_same(stored: Stored, wanted: Desired) -> bool:
     ]
 
 
+def unembedded(stored: Stored, wanted: Desired) -> dict[str, str]:
+    """By digest, what is embedded of the passages that are not stored with an embedding."""
+    known = {p["digest"] for p in stored.passages if not p.get("pending")}
+    name, title = wanted.properties["name"], wanted.properties.get("title")
+    return {
+        passage["digest"]: document(name, title, passage["text"])
+        for passage in wanted.passages
+        if passage["digest"] not in known
+    }
+
+
 def _comparable(
     properties: Mapping[str, Any], without: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
@@ -86,10 +97,10 @@ def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, 
         passages = [_card(properties["name"], title, properties["created_at"])]
     live = text.normalised(properties["status"]) not in DEAD
     properties["live"] = live
-    properties["names"] = sorted({form for form in map(text.name_form, names) if form})
-    properties["handles"] = text.handles([*names, key])
-    properties["filters"] = filter_words(properties, passages=len(passages))
-    properties["names"].append(text.name_form(key))
+    forms = sorted({form for form in map(text.name_form, names) if form})
+    properties["graphmem_names"] = [*forms, text.name_form(key)]
+    properties["graphmem_handles"] = text.handles([*names, key])
+    properties["graphmem_filters"] = filter_words(properties, passages=len(passages))
     properties |= _whole(properties, passages)
     placed = tuple(
         passage
@@ -112,9 +123,9 @@ def _whole(
         return dict.fromkeys(WHOLE)
     whole = "\n".join(passage["text"] for passage in passages)
     return {
-        "called": called(properties),
-        "text": whole,
-        "identifier_parts": text.identifier_parts(whole),
+        "graphmem_called": called(properties),
+        "graphmem_text": whole,
+        "graphmem_identifier_parts": text.identifier_parts(whole),
     }
 
 

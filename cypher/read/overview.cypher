@@ -1,0 +1,43 @@
+// Gives the living entities of a project that changed last, those with most relations, and those that nobody described.
+// $project  string
+// $limit    integer, entities of each list
+// -> recent: list of map, hubs: list of map, stubs: list of map, undescribed: integer
+CYPHER 25
+CALL () {
+  MATCH (entity:Entity {project: $project})
+  WHERE
+    // include store/undescribed
+  RETURN count(entity) AS undescribed
+}
+RETURN
+  COLLECT {
+    MATCH (entity:Entity {project: $project})
+    WHERE entity.live AND entity.updated_at IS NOT NULL
+    WITH entity
+    ORDER BY entity.updated_at DESC, entity.key
+    LIMIT $limit
+    RETURN {name: entity.name, kind: entity.kind, updated_at: toString(entity.updated_at)}
+    ORDER BY entity.updated_at DESC, entity.key
+  } AS recent,
+  COLLECT {
+    MATCH (entity:Entity {project: $project})
+    WHERE entity.live
+    WITH entity, COUNT { (entity)--() } - COUNT { (entity)-[:HAS_PASSAGE]->() } AS relations
+    WHERE relations > 0
+    WITH entity, relations
+    ORDER BY relations DESC, entity.key
+    LIMIT $limit
+    RETURN {name: entity.name, kind: entity.kind, relations: relations}
+    ORDER BY relations DESC, entity.key
+  } AS hubs,
+  COLLECT {
+    MATCH (entity:Entity {project: $project})
+    WHERE
+      // include store/undescribed
+    WITH entity, COUNT { (entity)--() } - COUNT { (entity)-[:HAS_PASSAGE]->() } AS relations
+    ORDER BY relations DESC, entity.key
+    LIMIT $limit
+    RETURN {name: entity.name, kind: entity.kind, relations: relations}
+    ORDER BY relations DESC, entity.key
+  } AS stubs,
+  undescribed

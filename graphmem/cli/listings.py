@@ -1,0 +1,43 @@
+"""A listing of what changed last, as people read it."""
+
+from rich.text import Text
+
+from graphmem.cli.answers import name_line, write_notes, write_whole
+from graphmem.cli.output import TextOutput
+from graphmem.model import Answer, Hit
+
+INDENT = 18
+
+
+def write(answer: Answer, paper: TextOutput, *, full: bool = False) -> None:
+    """Write the entities of a listing, each with the day and minute of its last change in UTC.
+
+    Args:
+        answer: What was listed.
+        paper: Where to.
+        full: Whether all passages are written whole, not the beginning of the first.
+    """
+    paper.write(_headline(answer))
+    for hit in answer.hits:
+        paper.write()
+        paper.write(name_line(hit, answer), indent=INDENT, head=Text(_changed(hit), "dim"))
+        if full:
+            for passage in hit.passages:
+                write_whole(passage, paper)
+        elif hit.passages:
+            paper.write_short(hit.passages[0].text, indent=INDENT)
+    write_notes(answer, paper)
+
+
+def _headline(answer: Answer) -> Text:
+    if not answer.hits:
+        return Text.assemble((f"No entities in {answer.project}", "bold"), " pass the filters.")
+    of = f" of {answer.total:,}" if answer.total > answer.count else ""
+    entities = "entity" if answer.total == 1 else "entities"
+    return Text.assemble(
+        (f"{answer.count}{of} {entities} in {answer.project}", "bold"), ", last changed first (UTC)"
+    )
+
+
+def _changed(hit: Hit) -> str:
+    return "" if hit.updated_at is None else f"{hit.updated_at:%Y-%m-%d %H:%M}"

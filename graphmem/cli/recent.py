@@ -1,0 +1,52 @@
+"""`graphmem recent`."""
+
+from graphmem.cli import output, session
+from graphmem.cli.options import Json, Project
+from graphmem.cli.search import (
+    Cursor,
+    Details,
+    Kinds,
+    Limit,
+    Scope,
+    Since,
+    Statuses,
+    Tags,
+    Until,
+    Where,
+    filters,
+    say_more,
+)
+
+
+def recent(
+    *,
+    project: Project = None,
+    limit: Limit = 10,
+    kind: Kinds = (),
+    tag: Tags = (),
+    status: Statuses = (),
+    since: Since = None,
+    until: Until = None,
+    where: Where = None,
+    scope: Scope = "layers",
+    cursor: Cursor = None,
+    detail: Details = "passages",
+    json: Json = False,
+) -> int:
+    """List what changed last.
+
+    The filters are those of `graphmem search`: --since and --until ask when an entity
+    was created, --where also when it changed: {"updated_at": {">=": "2026-01-01"}}.
+    The exit code is 1 if nothing passes them.
+    """
+    asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
+    with session.opened(project) as (memory, _):
+        answer = memory.recent(scope=scope, limit=limit, cursor=cursor, detail=detail, **asked)
+    if json:
+        output.document(answer.to_json())
+    else:
+        from graphmem.cli import listings
+
+        listings.write(answer, output.TextOutput(), full=detail == "full")
+        say_more(answer.cursor, pages=cursor is not None)
+    return 0 if answer.hits else 1

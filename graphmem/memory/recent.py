@@ -1,0 +1,48 @@
+"""Searches without a question: what passes the filters, by the moment of its last change."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from graphmem.errors import InvalidInput
+from graphmem.graph import Graph
+from graphmem.memory.options import ListingOptions, planned
+from graphmem.model import Answer
+from graphmem.search.plan import Filters
+from graphmem.search.recent import Listing, recent
+
+# The orders that a caller may name: the usual one of a search, and the one that there is.
+SORTS = ("score", "date")
+BLANK = "With a filter, a blank query lists what changed last, as `graphmem recent` does."
+LISTED = "without a query, these are the entities that pass the filters, last changed first"
+
+
+def listed(graph: Graph, project: str, options: Mapping[str, Any]) -> Answer:
+    """List the entities of a project that pass the filters among the options of a search.
+
+    Raises:
+        InvalidInput: An option is not allowed.
+        TypeError: There is no such option.
+    """
+    unknown = options.keys() - ListingOptions.__annotations__.keys()
+    if unknown:
+        raise TypeError(f"recent has no option {', '.join(sorted(unknown))}")
+    filters, plan = planned(project, options)
+    return recent(graph, Listing(filters, plan, options.get("cursor")))
+
+
+def without_question(graph: Graph, query: str, project: str, options: Mapping[str, Any]) -> Answer:
+    """Answer a search whose query is blank: a listing where a filter says of what.
+
+    Raises:
+        InvalidInput: There is no filter, or an option needs a query.
+    """
+    filters, plan = planned(project, options)
+    if filters == Filters(filters.projects):
+        raise InvalidInput("query", query, "must not be blank", hint=BLANK)
+    if plan.sort not in SORTS:
+        raise InvalidInput("sort", plan.sort, "must be date if there is no query")
+    if plan.min_score:
+        raise InvalidInput("min_score", plan.min_score, "must be 0 if there is no query")
+    answer = recent(graph, Listing(filters, plan, options.get("cursor")))
+    return replace(answer, notes=(LISTED,))

@@ -1,0 +1,43 @@
+"""What a project holds at a glance: counts, and the names to begin with."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from graphmem.model.json_object import OPTIONAL, JsonObject
+from graphmem.model.stats import Stats
+
+
+@dataclass(frozen=True, slots=True)
+class Changed(JsonObject):
+    """An entity that changed, and when."""
+
+    name: str
+    kind: str
+    updated_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Linked(JsonObject):
+    """An entity, and how many relations start or end at it."""
+
+    name: str
+    kind: str
+    relations: int
+
+
+@dataclass(frozen=True, slots=True)
+class Overview(Stats):
+    """What a project holds; only the counts speak of forgotten and superseded entities, too.
+
+    Args:
+        undescribed: Entities that relations lead to and of which only the name and the kind are
+            known: they have neither title, text nor observation.
+        recent: At most ten entities that changed last, newest first.
+        hubs: At most ten entities with most relations, in falling order.
+        stubs: At most ten of the undescribed ones, those with most relations first.
+    """
+
+    undescribed: int = field(metadata=OPTIONAL)
+    recent: tuple[Changed, ...] = field(metadata=OPTIONAL)
+    hubs: tuple[Linked, ...] = field(metadata=OPTIONAL)
+    stubs: tuple[Linked, ...] = field(metadata=OPTIONAL)

@@ -1,0 +1,27 @@
+"""What a project holds at a glance."""
+
+from dataclasses import fields
+from datetime import datetime
+
+from graphmem.graph import Graph
+from graphmem.model.overview import Changed, Linked, Overview
+from graphmem.read.counts import stats
+
+# Entities of each list.
+NAMED = 10
+
+
+def overview(graph: Graph, project: str) -> Overview:
+    """Count what a project holds and name the entities to begin with; two statements."""
+    counted = stats(graph, project)
+    row = graph.read("read/overview", project=project, limit=NAMED)[0]
+    return Overview(
+        **{field.name: getattr(counted, field.name) for field in fields(counted)},
+        undescribed=row["undescribed"],
+        recent=tuple(
+            Changed(one["name"], one["kind"], datetime.fromisoformat(one["updated_at"]))
+            for one in row["recent"]
+        ),
+        hubs=tuple(Linked(**one) for one in row["hubs"]),
+        stubs=tuple(Linked(**one) for one in row["stubs"]),
+    )

@@ -1,0 +1,149 @@
+"""An overview names what changed last, the hubs, and what nobody described; an agent's is short."""
+
+import json
+from dataclasses import fields
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from graphmem import cli
+from graphmem.graph import Graph
+from graphmem.memory import Memory
+from graphmem.model.overview import Changed, Linked, Overview
+from graphmem.model.stats import Stats
+from graphmem.server.brief import brief_overview
+from graphmem.server.tools import Tools
+
+MOMENT = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
+
+
+@pytest.fixture
+def harbour(memory: Memory) -> Memory:
+    """Quay has three relations; Boat is a stub, Crane has a note, Wreck is forgotten."""
+    memory.remember([{"name": "Quay", "text": "Boats lie here."}, {"name": "Wreck"}])
+    memory.remember(
+        [{"name": "Crane", "observations": ["It squeaks."]}],
+        [
+            {"from": "Quay", "relation": "HOLDS", "to": "Boat"},
+            {"from": "Quay", "relation": "HOLDS", "to": "Wreck"},
+            {"from": "Crane", "relation": "STANDS_ON", "to": "Quay"},
+        ],
+        stubs=True,
+    )
+    memory.remember([{"name": "Rope", "title": "A rope of hemp"}, {"name": "Alone"}])
+    memory.forget("Wreck")
+    return memory
+
+
+def test_it_has_the_counts_of_the_statistics(harbour: Memory) -> None:
+    overview, stats = harbour.overview(), harbour.stats()
+
+    assert all(getattr(overview, one.name) == getattr(stats, one.name) for one in fields(Stats))
+    assert stats.entities == 6
+
+
+def test_it_names_what_changed_last_and_nothing_forgotten(harbour: Memory) -> None:
+    harbour.remember([{"name": "Quay", "title": "The old quay"}])
+    recent = harbour.overview().recent
+
+    assert [one.name for one in recent] == ["Quay", "Alone", "Rope", "Boat", "Crane"]
+    assert recent[0].updated_at == harbour.get("Quay")[0].entity.updated_at
+
+
+def test_it_names_the_entities_with_most_relations_first(harbour: Memory) -> None:
+    assert harbour.overview().hubs == (
+        Linked("Quay", "Thing", 3),
+        Linked("Boat", "Thing", 1),
+        Linked("Crane", "Thing", 1),
+    )
+
+
+def test_a_stub_is_what_relations_lead_to_and_nobody_described(harbour: Memory) -> None:
+    overview = harbour.overview()
+    assert (overview.undescribed, overview.stubs) == (1, (Linked("Boat", "Thing", 1),))
+
+    harbour.remember([{"name": "Boat", "observations": ["It leaks."]}])
+    assert (harbour.overview().undescribed, harbour.overview().stubs) == (0, ())
+
+
+def test_lists_end_after_ten_and_ties_are_ordered_by_key(memory: Memory) -> None:
+    names = [f"{number:02}" for number in range(12)]
+    relations = [{"from": "Hub", "relation": "HAS", "to": name} for name in names]
+    memory.remember([{"name": "Hub"}], relations, stubs=True)
+    overview = memory.overview()
+
+    assert [one.name for one in overview.stubs] == names[:10]
+    assert [one.name for one in overview.hubs] == ["Hub", *names[:9]]
+    assert (len(overview.recent), overview.undescribed) == (10, 12)
+
+
+def test_an_empty_project_has_an_overview(memory: Memory) -> None:
+    overview = memory.overview()
+    assert (overview.entities, overview.undescribed) == (0, 0)
+    assert overview.to_json() == memory.stats().to_json() | {"undescribed": 0}
+
+
+def test_it_is_two_statements(harbour: Memory, graph: Graph) -> None:
+    before = graph.statements
+    harbour.overview()
+    assert graph.statements == before + 2
+
+
+# What an agent reads
+
+
+def made(name: str, names: int) -> Overview:
+    counts = {f"{name}{number}": number + 1 for number in range(names)}
+    return Overview(
+        "p", 1, 2, 3, 4, counts, counts, counts, counts, undescribed=names,
+        recent=tuple(Changed(f"{name}{i}", name, MOMENT) for i in range(10)),
+        hubs=tuple(Linked(f"{name}{i}", name, i) for i in range(10)),
+        stubs=tuple(Linked(f"{name}{i}", name, i) for i in range(10)),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("characters", [1, 20, 60, 200])
+def test_an_agents_overview_takes_less_than_1_000_tokens(characters: int) -> None:
+    shown = brief_overview(made("x" * characters, 200))
+
+    written = json.dumps(shown.to_json(), ensure_ascii=False, separators=(",", ":"))
+    assert len(written) / 4 < 1000
+    assert (shown.entities, shown.pending, shown.undescribed) == (1, 4, 200)
+
+
+def test_an_overview_that_is_short_is_left_as_it_is() -> None:
+    overview = made("x", 30)
+    assert brief_overview(overview) == overview
+
+
+def test_the_names_that_stay_are_the_first() -> None:
+    shown = brief_overview(made("x" * 60, 200))
+    assert shown.recent
+    assert shown.recent == made("x" * 60, 200).recent[: len(shown.recent)]
+    assert next(iter(shown.kinds)) == "x" * 60 + "0"
+
+
+def test_the_tool_gives_the_fields_of_the_statistics_and_the_lists(harbour: Memory) -> None:
+    seen = Tools(lambda: harbour).overview().to_json()
+
+    assert seen.keys() >= harbour.stats().to_json().keys()
+    assert [one["name"] for one in seen["hubs"]] == ["Quay", "Boat", "Crane"]  # type: ignore[attr-defined]
+
+
+def test_the_terminal_shows_the_lists_that_are_not_empty(
+    harbour: Memory, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("GRAPHMEM_PROJECT", str(harbour.project))
+    assert cli.main(["overview"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+
+    assert lines[0] == harbour.project
+    assert [line for line in lines if line.endswith("Rope  Thing")] != []
+    assert "         3  Quay  Thing" in lines
+    assert lines[-2:] == ["Not described yet (1)", "         1  Boat  Thing"]
+
+    assert cli.main(["overview", "--json", "--project", f"{harbour.project}/none"]) == 0
+    empty: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert "recent" not in empty
+    assert empty["entities"] == 0
