@@ -46,7 +46,8 @@ Open = Annotated[bool, Parameter(help="Open the page in the web browser.", negat
 # What every page of ours has at its beginning, and how far one looks for it.
 MARK = '<meta name="generator" content="graphmem view">'
 BEGINNING = 4_000
-NAME_CHARACTERS = 60
+# Of four bytes each they still fit into a name.
+NAME_CHARACTERS = 50
 
 
 def view(
