@@ -74,6 +74,11 @@ def restored(
     return _properties(ledger, exported | dict(stored))
 
 
+def joined(stored: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """The properties of a relation with the words of another one of the same identity."""
+    return _properties(ledger_of(stored).joined(ledger_of(other)), {**other, **stored})
+
+
 def without_author(stored: Mapping[str, Any], author: str) -> dict[str, Any] | None:
     """The properties once an author takes a relation back; None where nobody else asserts it."""
     ledger = ledger_of(stored).without(author)

@@ -78,18 +78,12 @@ def _comparable(
 
 def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, Any]]) -> Desired:
     """The entity of properties and passages, with all that is made of them."""
-    names = [properties["name"], *properties["aliases"]]
-    if properties.get("title"):
-        names.append(properties["title"])
     title = properties.get("title")
     if not passages:
         passages = [_card(properties["name"], title, properties["created_at"])]
     live = text.normalised(properties["status"]) not in DEAD
     properties["live"] = live
-    properties["names"] = sorted({form for form in map(text.name_form, names) if form})
-    properties["handles"] = text.handles([*names, key])
-    properties["filters"] = filter_words(properties, passages=len(passages))
-    properties["names"].append(text.name_form(key))
+    properties |= of_key(key, properties, passages=len(passages))
     properties |= _whole(properties, passages)
     placed = tuple(
         passage
@@ -102,6 +96,19 @@ def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, 
     )
     kept = {name: value for name, value in properties.items() if value is not None}
     return Desired(key=key, properties=kept, labels=(properties["kind"],), passages=placed)
+
+
+def of_key(key: str, properties: Mapping[str, Any], *, passages: int) -> dict[str, Any]:
+    """The properties by which an entity with so many passages is found: names and filter words."""
+    names = [properties["name"], *properties["aliases"]]
+    if properties.get("title"):
+        names.append(properties["title"])
+    forms = sorted({form for form in map(text.name_form, names) if form})
+    return {
+        "names": [*forms, text.name_form(key)],
+        "handles": text.handles([*names, key]),
+        "filters": filter_words(properties, passages=passages),
+    }
 
 
 def _whole(
