@@ -43,6 +43,12 @@ def names(value: object) -> list[str]:
     return list(asked)
 
 
+def count(argument: str, value: int, *, most: int) -> int:
+    """How many are asked for: a whole number from 1."""
+    number(argument, value, 1, most)
+    return value
+
+
 def number(argument: str, value: object, low: float, high: float) -> None:
     """A number between two bounds, both included; whole where both bounds are whole numbers."""
     whole = isinstance(low, int) and isinstance(high, int)

@@ -3,6 +3,7 @@
 GraphmemError
 ├── InvalidInput             an argument is not allowed: argument, value, what is expected
 ├── NotFound                 no entity answers to a name
+├── Conflict                 what is to be changed was changed meanwhile
 ├── ConfigurationError       a setting cannot be used
 ├── EmbeddingError           the embedding model cannot be loaded or used
 │   └── ModelUnavailable     nor for a while, whatever the text
@@ -55,6 +56,10 @@ class InvalidInput(GraphmemError):
     def renamed(self, argument: str) -> "InvalidInput":
         """The same error, its argument called as the caller knows it."""
         return InvalidInput(argument, self.value, self.expected, hint=self.hint)
+
+
+class Conflict(GraphmemError):
+    """What is to be changed was changed meanwhile, by whom the sentence says."""
 
 
 class NotFound(GraphmemError):

@@ -47,6 +47,16 @@ def key(project: str, name: str) -> str:
     return f"{project}#{normalised(name)}"
 
 
+def project_of(key: str) -> str:
+    """The project of the entity of a key."""
+    return key.partition("#")[0]
+
+
+def name_of(key: str) -> str:
+    """The folded name that a key is made of."""
+    return key.partition("#")[2]
+
+
 def name_tokens(text: str) -> list[str]:
     """Cut folded text into words and single marks, so that `C++?` holds the tokens of `C++`."""
     return _NAME_TOKEN.findall(normalised(text))

@@ -4,7 +4,7 @@ The server is a process, or, where a test is about what its tools answer, in thi
 """
 
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +15,7 @@ from anyio.from_thread import BlockingPortal, start_blocking_portal
 from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 from fastmcp.exceptions import ToolError
+from mcp.client.extension import ClientExtension
 
 from graphmem.embedding import Embedder
 from graphmem.memory import Memory
@@ -52,7 +53,12 @@ class Agent:
 
 
 @contextmanager
-def agent_of(environment: Mapping[str, str], folder: Path, *options: str) -> Iterator[Agent]:
+def agent_of(
+    environment: Mapping[str, str],
+    folder: Path,
+    *options: str,
+    extensions: Sequence[ClientExtension] = (),
+) -> Iterator[Agent]:
     transport = StdioTransport(
         sys.executable,
         [*SERVE, *options],
@@ -63,7 +69,7 @@ def agent_of(environment: Mapping[str, str], folder: Path, *options: str) -> Ite
     )
     with (
         start_blocking_portal() as portal,
-        portal.wrap_async_context_manager(Client(transport)) as client,
+        portal.wrap_async_context_manager(Client(transport, extensions=extensions)) as client,
     ):
         yield Agent(portal, client)
 

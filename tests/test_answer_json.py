@@ -111,7 +111,7 @@ def test_a_page_is_a_json_line_with_its_relations() -> None:
     neighbour = Neighbour("USES", "in", "other", "Thing", None, 1.0)
     assert Page(entity, (neighbour,)).to_json() == {
         "name": "n", "kind": "Thing", "status": "active", "tags": ["t"], "key": "p#n",
-        "project": "p", "updated_at": WRITTEN,
+        "project": "p", "updated_at": WRITTEN, "revision": 1,
         "relations": [
             {
                 "relation": "USES", "direction": "in", "name": "other", "kind": "Thing",

@@ -285,8 +285,9 @@ def older(memory: Memory, notes: Path, graph: Graph) -> Memory:
     with graph._session("WRITE") as session:
         session.run(
             "MATCH (entity:Entity {project: $project}) "
-            "SET entity.imported = head([a IN entity.asserted_by WHERE a <> 'caller']), "
-            "entity.asserted_by = null, entity.assertions = null "
+            "SET entity.filters = entity.graphmem_filters, entity.graphmem_filters = null, "
+            "entity.imported = head([a IN entity.asserted_by WHERE a <> 'caller']), "
+            "entity.asserted_by = null, entity.graphmem_assertions = null "
             "WITH entity OPTIONAL MATCH (entity)-[:HAS_PASSAGE]->(passage) "
             "SET passage.asserted_by = null "
             "WITH entity OPTIONAL MATCH (entity)-[relation:!HAS_PASSAGE]->() "

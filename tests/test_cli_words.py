@@ -12,7 +12,7 @@ import pytest
 from rich.console import Console
 
 from graphmem import __version__, cli, server
-from graphmem.cli import answers, output, session
+from graphmem.cli import answers, explanations, output, session
 from graphmem.cli.progress import Shown
 from graphmem.model import Answer, Explanation, Hit, LegPart, LinkPart, Passage, Via
 from graphmem.model.visible import visible
@@ -219,6 +219,25 @@ def test_the_shares_of_further_seeds_are_named() -> None:
     assert "; and 6 more seeds: 0.1000, 0.1000, 0.1000, 0.1000 and 2 smaller;" in link(
         0.2, *[0.1] * 4, 0.05, 0.05
     )
+
+
+def test_on_a_terminal_each_part_of_a_score_has_a_bar_from_0_to_1() -> None:
+    sheet, stream = paper(100)
+    explanations.write(hit(because=explained("a b", 0.2)), sheet, indent=2)
+    bars = {line[2:10].strip(): line[10:30] for line in stream.getvalue().splitlines()}
+
+    assert bars["text"] == bars["direct"] == "█" * 10 + "·" * 10
+    assert bars["link"] == "·" * 20
+    assert bars["score"].startswith("█")
+
+
+@pytest.mark.parametrize("width", [None, 60])
+def test_without_a_terminal_or_room_there_are_no_bars(width: int | None) -> None:
+    sheet, stream = paper(width)
+    explanations.write(hit(because=explained("a b")), sheet, indent=2)
+
+    assert "·" not in stream.getvalue()
+    assert stream.getvalue().startswith("  text    0.5000: rank 1, BM25 score 8")
 
 
 def test_a_passage_takes_two_lines_of_a_terminal() -> None:

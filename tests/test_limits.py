@@ -17,6 +17,7 @@ from graphmem.errors import InvalidInput, shortened
 from graphmem.model import Entity, Relation, limits
 from graphmem.model.entity import RESERVED_ATTRIBUTES
 from graphmem.model.relation_fields import RESERVED_RELATION_ATTRIBUTES
+from graphmem.model.where import Where
 from graphmem.project import check_project_name
 
 Check = Callable[[str, object], object]
@@ -270,19 +271,43 @@ def test_any_other_attribute_is_refused(value: object, match: str) -> None:
     refused(limits.attribute, value, match)
 
 
-@pytest.mark.parametrize("reserved", sorted(RESERVED_ATTRIBUTES))
+# What graphmem notes for itself, in the store or one day.
+OWN = ("graphmem_filters", "graphmem_since", "graphmem_", "graphmem_whatever")
+
+
+@pytest.mark.parametrize("reserved", [*sorted(RESERVED_ATTRIBUTES.names), *OWN])
 def test_a_reserved_attribute_of_an_entity_is_refused(reserved: str) -> None:
     with pytest.raises(InvalidInput, match="graphmem's own") as error:
         Entity.from_json({"name": "n", "attributes": {reserved: "x"}})
     assert error.value.argument == "entity.attributes"
 
 
-@pytest.mark.parametrize("reserved", sorted(RESERVED_RELATION_ATTRIBUTES))
+@pytest.mark.parametrize("reserved", [*sorted(RESERVED_RELATION_ATTRIBUTES.names), *OWN])
 def test_a_reserved_attribute_of_a_relation_is_refused(reserved: str) -> None:
     said = {"from": "a", "relation": "R", "to": "b", "attributes": {reserved: "x"}}
 
     with pytest.raises(InvalidInput, match="graphmem's own"):
         Relation.from_json(said)
+
+
+# Names that were graphmem's own until it gave them a prefix.
+FREE = ("filters", "handles", "names", "called", "identifier_parts", "assertions", "imported",
+        "unlinked", "graphmem", "_graphmem_x", "Graphmem_x")  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FREE)
+def test_a_name_that_graphmem_does_not_need_may_be_an_attribute(name: str) -> None:
+    asserted = {"name": "n", "attributes": {name: "x"}}
+    assert Entity.from_json(asserted).to_json()["attributes"] == {name: "x"}
+    related = {"from": "a", "relation": "R", "to": "b", "attributes": {name: "x"}}
+    assert Relation.from_json(related).to_json()["attributes"] == {name: "x"}
+    assert Where.from_json({"attributes": {name: "x"}}).conditions[0].name == name
+
+
+@pytest.mark.parametrize("name", [*OWN, "text", "live", "key"])
+def test_graphmems_own_properties_are_no_condition(name: str) -> None:
+    with pytest.raises(InvalidInput, match="built-in field"):
+        Where.from_json({"attributes": {name: "x"}})
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,8 @@ from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
 from graphmem.memory.connecting import connect
 from graphmem.migrations import MIGRATIONS, VERSION, Migration
+from graphmem.migrations import store as migrations_store
+from graphmem.migrations.prefix import FORMER_NAMES, prefix_properties
 from graphmem.progress import SILENT, Progress
 from graphmem.settings import Settings
 from neo4j_servers import ROOT
@@ -31,6 +33,16 @@ pytestmark = pytest.mark.live
 IDENTITY = ModelIdentity("made-for-tests", "1", 8)
 PROJECT = "example.org/team/notes"
 OLDEST = "before_authors"
+
+
+def without_ids(memory: Memory, name: str) -> dict[str, object]:
+    """An entity as versions gave it that had no revisions and no ids of observations."""
+    page = memory.get(name)[0]
+    entity = page.entity
+    observations = tuple(replace(one, id=None) for one in entity.observations)
+    told = replace(page, entity=replace(entity, observations=observations)).to_json()
+    assert told.pop("revision") == 1
+    return told
 
 
 @dataclass
@@ -96,6 +108,16 @@ def without_beginnings(session: neo4j.Session) -> int:
     return int(row["missing"])
 
 
+def unprefixed(session: neo4j.Session) -> int:
+    """How many entities and relations have a property of graphmem's own as it was called before."""
+    row = session.run(
+        "RETURN COUNT { MATCH (e:Entity) WHERE any(name IN $names WHERE e[name] IS NOT NULL) } "
+        "+ COUNT { (:Entity)-[link:!HAS_PASSAGE WHERE link.assertions IS NOT NULL]->() } AS left",
+        names=sorted(FORMER_NAMES),
+    ).single(strict=True)
+    return int(row["left"])
+
+
 def version_of(store: dict[str, Any]) -> int:
     """The version that the store of a file notes."""
     (own,) = [node for node in store["nodes"] if node["labels"] == ["Graphmem"]]
@@ -122,7 +144,7 @@ def test_an_older_store_is_brought_up_to_date_and_keeps_everything(
     with opened(own) as memory:
         before = made["answers"]
         assert {p: list(memory.export(project=p)) for p in before["export"]} == before["export"]
-        assert {one: memory.get(one)[0].to_json() for one in before["get"]} == before["get"]
+        assert {one: without_ids(memory, one) for one in before["get"]} == before["get"]
         found = {
             query: sorted(hit.name for hit in memory.search(query, mode="keyword").hits)
             for query in before["search"]
@@ -134,7 +156,7 @@ def test_an_older_store_is_brought_up_to_date_and_keeps_everything(
     run = [one for one in MIGRATIONS if one.number > version_of(made)]
     assert [int(number) for number, _, _ in lines] == [one.number for one in run]
     assert [title for _, _, title in lines] == [one.title for one in run]
-    assert without_authors(session) == without_beginnings(session) == 0
+    assert without_authors(session) == without_beginnings(session) == unprefixed(session) == 0
 
 
 def test_what_an_import_and_a_caller_asserted_has_its_author(
@@ -172,6 +194,50 @@ def test_what_was_forgotten_and_is_imported_again_stays_forgotten(
         assert "slow" in serve.tags
         assert "Takes a second." in [one.text for one in serve.observations]
         assert memory.get("old.py::gone")[0].entity.status == "removed"
+
+
+def test_custom_attributes_that_had_the_prefix_keep_value_author_and_filter(
+    own: Settings, session: neo4j.Session
+) -> None:
+    store_files.load(session, store_files.read("before_prefix"))
+    session.run(
+        "MATCH (harbour:Entity {name: 'Harbour'})-[link:NEAR]->() "
+        "SET harbour.graphmem_depth = 7, link.graphmem_metres = 150, harbour.assertions = $record, "
+        "harbour.asserted_by = ['caller', 'jsonl:depths']",
+        record='{"attribute/graphmem_depth":{"jsonl:depths":[5]},"title/":{"caller":[4,'
+        r'"\"attribute/graphmem_depth\":"]}}',
+    ).consume()
+    with opened(own) as memory:
+        (found,) = memory.search("harbour", where={"attributes": {"_graphmem_depth": 7}}).hits
+        assert found.name == "Harbour"
+        (line,) = [one for one in memory.export_all() if one.get("name") == "Harbour"]
+        assert line["attributes"]["_graphmem_depth"] == 7  # type: ignore[index]
+        assert line["provenance"]["assertions"] == {  # type: ignore[index]
+            "attribute/_graphmem_depth": {"jsonl:depths": [5]},
+            "title/": {"caller": [4, '"attribute/graphmem_depth":']},
+        }
+        (near,) = [one for one in memory.export() if one.get("from") == "Harbour"]
+        assert near["attributes"]["_graphmem_metres"] == 150  # type: ignore[index]
+
+
+def test_names_that_became_free_may_be_attributes_of_an_older_store(
+    own: Settings, session: neo4j.Session
+) -> None:
+    store_files.load(session, store_files.read("before_prefix"))
+    attributes = {name: f"of {name}" for name in sorted(FORMER_NAMES - {"text"})}
+    with opened(own) as memory:
+        memory.remember([{"name": "Harbour", "attributes": attributes}])
+        memory.remember(relations=[{"from": "Harbour", "relation": "NEAR", "to": "Café ☕",
+                                    "attributes": attributes}])  # fmt: skip
+    with opened(own) as memory:
+        entity = memory.get("Harbour")[0].entity
+        assert attributes.items() <= entity.attributes.items()
+        assert [one.text for one in entity.observations] == []
+        for name, value in attributes.items():
+            found = memory.search("harbour", where={"attributes": {name: value}}).hits
+            assert [one.name for one in found] == ["Harbour"]
+        (near,) = [one for one in memory.export() if one.get("from") == "Harbour"]
+        assert attributes.items() <= near["attributes"].items()  # type: ignore[attr-defined]
 
 
 # Once, and told
@@ -303,6 +369,59 @@ def test_several_connections_at_once_run_each_migration_once(
     assert without_authors(older) == 0
 
 
+def test_a_process_killed_while_it_gives_the_prefix_does_no_harm(
+    own: Settings, store: Graph, session: neo4j.Session
+) -> None:
+    made = store_files.read("before_prefix")
+    store_files.load(session, made)
+    before = unprefixed(session)
+    pages: list[list[str]] = []
+
+    def dies(transaction: Transaction, keys: list[str]) -> bool:
+        pages.append(keys)
+        finished = prefix_properties(transaction, keys)
+        if len(pages) == 3:
+            raise ArithmeticError
+        return finished
+
+    table = (*MIGRATIONS[:-1], Migration(6, "dying", dies))
+    with pytest.raises(ArithmeticError):
+        migrations.migrate(store, migrations=table, page=2)
+    assert 0 < unprefixed(session) < before
+    with opened(own) as memory:
+        assert list(memory.export()) == made["answers"]["export"][PROJECT]
+    assert unprefixed(session) == 0
+    assert noted(session)["schema_version"] == VERSION
+
+
+def test_the_indexes_of_an_older_store_are_made_again_once(
+    own: Settings, store: Graph, session: neo4j.Session
+) -> None:
+    store_files.load(session, store_files.read("before_prefix"))
+    for name in ("graphmem_entity_handles", "graphmem_entity_text"):
+        session.run(f"DROP INDEX {name} IF EXISTS").consume()
+    session.run(
+        "CREATE FULLTEXT INDEX graphmem_entity_handles FOR (e:Entity) "
+        "ON EACH [e.handles, e.filters] OPTIONS {indexConfig: {`fulltext.analyzer`: 'whitespace'}}"
+    ).consume()
+    session.run(
+        "CREATE FULLTEXT INDEX graphmem_entity_text FOR (e:Entity) ON EACH [e.text, e.called, "
+        "e.identifier_parts, e.filters, e.name, e.title, e.aliases, e.tags, e.kind, e.category] "
+        "OPTIONS {indexConfig: {`fulltext.analyzer`: 'standard-no-stop-words'}}"
+    ).consume()
+    session.run("CALL db.awaitIndexes(300)").consume()
+
+    def prepare() -> None:
+        with connect(own, read_only=False, progress=SILENT) as graph:
+            migrations.prepare(graph)
+
+    at_once(*[prepare] * 4)
+    assert schema.check(store) == []
+    with opened(own) as memory:
+        assert memory.get("Гавань")[0].entity.name == "Harbour"
+        assert [one.name for one in memory.search("keeper AND log -Redis").hits]
+
+
 # Not for writing
 
 
@@ -318,17 +437,36 @@ def test_a_newer_store_is_refused_and_left_as_it_is(own: Settings, session: neo4
     assert noted(session)["schema_version"] == 99
 
 
-def test_an_older_store_that_is_only_read_answers_and_stays_as_it_is(
-    own: Settings, store: Graph, older: neo4j.Session, caplog: pytest.LogCaptureFixture
+@pytest.mark.parametrize("name", [OLDEST, "before_prefix"])
+def test_a_store_of_before_the_prefix_is_not_only_read(
+    own: Settings, store: Graph, session: neo4j.Session, name: str
 ) -> None:
     schema.ensure(store)
-    missing = without_authors(older)
-    made = store_files.read(OLDEST)["answers"]
+    made = store_files.read(name)
+    store_files.load(session, made)
+    missing = without_authors(session)
+    version = version_of(made)
+    with pytest.raises(SchemaMismatch, match=rf"has version {version}.*once without read-only"):
+        opened(own, read_only=True)
+    assert noted(session)["schema_version"] == version
+    assert without_authors(session) == missing
+
+
+def test_an_older_store_that_is_only_read_answers_and_stays_as_it_is(
+    own: Settings,
+    session: neo4j.Session,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    store_files.load(session, store_files.read("before_prefix"))
+    made = store_files.read("before_prefix")["answers"]
+    with opened(own):
+        pass
+    monkeypatch.setattr(migrations_store, "VERSION", VERSION + 1)
     with caplog.at_level(logging.WARNING, "graphmem"), opened(own, read_only=True) as memory:
         assert list(memory.export()) == made["export"][PROJECT]
         assert memory.search("lighthouse", mode="keyword").hits
     [line] = [one.getMessage() for one in caplog.records if "version" in one.getMessage()]
-    assert f"has version 1, and this graphmem writes version {VERSION}" in line
+    assert f"has version {VERSION}, and this graphmem writes version {VERSION + 1}" in line
     assert "without read-only" in line
-    assert noted(older)["schema_version"] == 1
-    assert without_authors(older) == missing
+    assert noted(session)["schema_version"] == VERSION

@@ -17,6 +17,7 @@ from graphmem.cli import session as cli_session
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.migrations.periods import note_relation_beginnings
+from graphmem.migrations.prefix import prefix_properties
 from graphmem.model import Report
 
 WINTER: dict[str, Any] = {"valid_from": "2024-01-01", "valid_until": "2024-06-30"}
@@ -266,6 +267,7 @@ def test_relations_without_a_noted_beginning_get_none_and_keep_their_attributes(
         words=json.dumps(words, separators=(",", ":")),
     ).consume()
     assert graph.write(lambda transaction: note_relation_beginnings(transaction, [key]))
+    assert graph.write(lambda transaction: prefix_properties(transaction, [key]))
     (line,) = relations(people)
     assert line["attributes"] == {"valid_from_": "soon", "valid_until_": 7}
     (provenance,) = [

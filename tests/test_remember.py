@@ -231,8 +231,8 @@ def test_a_dry_run_says_what_would_happen_and_writes_nothing(memory: Memory) -> 
 
 
 def test_a_reserved_attribute_is_refused(memory: Memory) -> None:
-    report = memory.remember([{"name": "A", "attributes": {"handles": "x"}}])
-    assert "handles" in (report.items[0].reason or "")
+    report = memory.remember([{"name": "A", "attributes": {"graphmem_handles": "x"}}])
+    assert "graphmem_handles" in (report.items[0].reason or "")
 
 
 @pytest.mark.parametrize("size", [32_767, 40_000, 1_000_000])

@@ -20,6 +20,7 @@ from graphmem.adapters.kit.agents import as_list
 from graphmem.errors import ConfigurationError, DatabaseError, GraphmemError
 from graphmem.memory import Memory
 from graphmem.model import Answer, Entity, Item, PartialWrite, Passage, Relation, Report, Via
+from graphmem.model.correction import CORRECTION_FIELDS
 from graphmem.model.entity import _ENTITY_FIELDS, _RELATION_FIELDS
 from graphmem.model.secret import Secret
 from graphmem.server import LazyMemory, build, http, logs, parameters
@@ -27,8 +28,8 @@ from graphmem.server.brief import ANSWER_CHARACTERS, LEAST_CHARACTERS, brief
 from graphmem.server.lazy_memory import STARTING
 from made_hits import made_hit
 
-READING = {"search", "context", "get", "overview"}
-WRITING = {"remember", "link", "forget"}
+READING = {"search", "context", "get", "overview", "history"}
+WRITING = {"remember", "link", "forget", "change"}
 LIST_TOKENS = 3_000
 CHARACTERS_A_TOKEN = 4
 TOKEN = "open-sesame-open"  # noqa: S105 - a test's own
@@ -110,7 +111,10 @@ def test_every_tool_says_what_it_is_for_takes_and_gives() -> None:
     for tool in listed():
         assert tool["description"]
         assert tool["inputSchema"]["properties"]
-        assert tool["outputSchema"]["properties"]
+        # The writing tools answer alike, and `history` with one of three.
+        told = tool["name"] not in {"link", "forget", "change", "history"}
+        assert ("outputSchema" in tool) == told
+        assert not told or tool["outputSchema"]["properties"]
 
 
 def test_every_tool_says_whether_it_reads_hides_or_writes() -> None:
@@ -141,7 +145,7 @@ def test_what_need_not_be_given_says_no_more_of_it() -> None:
 
 
 def test_remember_shows_the_fields_of_a_json_line() -> None:
-    assert parameters.ENTITY["properties"].keys() == _ENTITY_FIELDS - {"type"}
+    assert parameters.ENTITY["properties"].keys() == (_ENTITY_FIELDS | CORRECTION_FIELDS) - {"type"}
     assert parameters.RELATION["properties"].keys() == _RELATION_FIELDS - {"type"}
 
 

@@ -8,8 +8,8 @@ CYPHER 25
 MATCH (entity:Entity {project: $project})
 WHERE entity.key > $after
   AND entity.live
-  AND ($author IN entity.asserted_by OR entity.imported = $author)
+  AND ($author IN entity.asserted_by OR entity.graphmem_imported = $author)
 RETURN entity.key AS key, entity.name AS name, entity.source AS source,
-  entity.asserted_by AS authors, entity.assertions AS record
+  entity.asserted_by AS authors, entity.graphmem_assertions AS record
 ORDER BY key
 LIMIT $limit

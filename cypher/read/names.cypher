@@ -8,7 +8,7 @@ CYPHER 25
 MATCH (entity:Entity {project: $project})
 WHERE entity.key > $after AND entity.live
 RETURN entity.key AS key, entity.name AS name, entity.title AS title, entity.aliases AS aliases,
-  [author IN entity.asserted_by | CASE author WHEN 'unknown' THEN coalesce(entity.imported, author) ELSE author END]
+  [author IN entity.asserted_by | CASE author WHEN 'unknown' THEN coalesce(entity.graphmem_imported, author) ELSE author END]
     AS authors, entity.source AS source
 ORDER BY key
 LIMIT $limit

@@ -15,5 +15,5 @@ CALL () {
   RETURN node AS entity
 }
 RETURN entity.key AS key, entity.name AS name,
-  [form IN entity.names WHERE form IN $forms] AS forms, entity.live AS live
+  [form IN entity.graphmem_names WHERE form IN $forms] AS forms, entity.live AS live
 ORDER BY key

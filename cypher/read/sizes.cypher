@@ -10,7 +10,7 @@ CALL (entity) {
 }
 RETURN key, passages,
   said + reduce(total = 0, name IN keys(entity) | total + CASE
-    WHEN name IN ['text', 'called', 'identifier_parts'] THEN 0
+    WHEN name IN ['graphmem_text', 'graphmem_called', 'graphmem_identifier_parts'] THEN 0
     WHEN entity[name] IS :: STRING THEN size(entity[name])
     WHEN entity[name] IS :: LIST<STRING> THEN reduce(sum = 0, item IN entity[name] | sum + size(item))
     ELSE 8

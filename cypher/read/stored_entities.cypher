@@ -6,7 +6,7 @@ UNWIND $keys AS key
 MATCH (entity:Entity {key: key})
 WHERE entity.name IS NOT NULL
 RETURN entity.key AS key,
-  entity {.*, called: null, text: null, identifier_parts: null} AS stored,
+  entity {.*, graphmem_called: null, graphmem_text: null, graphmem_identifier_parts: null} AS stored,
   labels(entity) AS labels,
   COLLECT {
     MATCH (entity)-[:HAS_PASSAGE]->(passage)

@@ -4,6 +4,6 @@
 CYPHER 25
 UNWIND $keys AS key
 MATCH (entity:Entity {key: key})
-WHERE entity.unlinked IS NOT NULL
-RETURN key, entity.unlinked AS unlinked
+WHERE entity.graphmem_unlinked IS NOT NULL
+RETURN key, entity.graphmem_unlinked AS unlinked
 ORDER BY key

@@ -4,8 +4,8 @@
 CYPHER 25
 UNWIND $keys AS key
 MATCH (entity:Entity {key: key})
-RETURN entity {.*, called: null, filters: null, handles: null, identifier_parts: null, text: null}
-    AS entity,
+RETURN entity {.*, graphmem_called: null, graphmem_filters: null, graphmem_handles: null,
+    graphmem_identifier_parts: null, graphmem_names: null, graphmem_text: null} AS entity,
   COLLECT {
     MATCH (entity)-[:HAS_PASSAGE]->(passage)
     RETURN passage {.text, .origin, .position, .created_at, .source, .confidence,

@@ -2,10 +2,10 @@
 CYPHER 25
 CREATE FULLTEXT INDEX graphmem_entity_text IF NOT EXISTS
 FOR (entity:Entity) ON EACH [
-  entity.text,
-  entity.called,
-  entity.identifier_parts,
-  entity.filters,
+  entity.graphmem_text,
+  entity.graphmem_called,
+  entity.graphmem_identifier_parts,
+  entity.graphmem_filters,
   entity.name,
   entity.title,
   entity.aliases,

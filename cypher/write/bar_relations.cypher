@@ -4,6 +4,6 @@
 CYPHER 25
 UNWIND $rows AS row
 MATCH (start:Entity {key: row.start})
-SET start.unlinked =
-  ([barred IN coalesce(start.unlinked, []) WHERE barred <> row.token] + row.token)[-1000..]
+SET start.graphmem_unlinked =
+  ([barred IN coalesce(start.graphmem_unlinked, []) WHERE barred <> row.token] + row.token)[-1000..]
 RETURN count(start) AS written

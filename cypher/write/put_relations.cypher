@@ -1,6 +1,7 @@
 // Makes or updates relations that the author alone asserts; gives the others for a comparison of words.
 // $rows      list of maps {start, end, relation, since, token, properties, created_at, replaces}: two keys, the type, when it begins or an empty text, how the start notes that it was taken away, what is asserted, the moment used when it is new, whether it replaces what the author asserted before; distinct
 // $author    string, who asserts them
+// $change    string, the change that makes those that are new
 // $unbarred  boolean, whether relations that a caller took away are let in again
 // -> start: string, end: string, relation: string, since: string, created: boolean, shared: boolean
 // -> changed: boolean, stored: map or null
@@ -11,20 +12,22 @@ MATCH (end:Entity {key: row.end})
 MERGE (start)-[relation:$(row.relation) {graphmem_since: row.since}]->(end)
 WITH row, start, relation, relation.created_at IS NULL AS created, properties(relation) AS before
 WITH row, start, relation, created, before, row.properties AS given,
-  NOT created AND (before.assertions IS NOT NULL
+  NOT created AND (before.graphmem_assertions IS NOT NULL
     OR coalesce(before.asserted_by, ['caller']) <> [$author]) AS shared
 SET relation = CASE WHEN row.replaces AND NOT shared THEN {} ELSE before END
 SET relation += CASE
     WHEN shared THEN {}
     ELSE given {.*,
       graphmem_since: row.since,
+      graphmem_change: CASE WHEN created THEN $change ELSE before.graphmem_change END,
       asserted_by: [$author],
       created_at: coalesce(given.created_at, before.created_at, row.created_at)
     }
   END
 FOREACH (token IN CASE WHEN $unbarred THEN [row.token] ELSE [] END |
-  SET start.unlinked = [barred IN start.unlinked WHERE barred <> token])
+  SET start.graphmem_unlinked = [barred IN start.graphmem_unlinked WHERE barred <> token])
+WITH row, created, shared, before,
+  relation {.*, asserted_by: 0} <> before {.*, asserted_by: 0} AS changed
 RETURN row.start AS start, row.end AS end, row.relation AS relation, row.since AS since, created, shared,
-  relation {.*, asserted_by: 0} <> before {.*, asserted_by: 0} AS changed,
-  CASE WHEN shared THEN before END AS stored
+  changed, CASE WHEN shared OR (changed AND NOT created) THEN before END AS stored
 ORDER BY start, end, relation, since

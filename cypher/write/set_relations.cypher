@@ -1,9 +1,10 @@
-// Sets all properties of relations that exist.
+// Sets all properties of relations that exist, but for the change that made them.
 // $rows  list of maps {start, end, relation, since, properties}: two keys, the type, when it begins or an empty text, all properties
 // -> written: integer
 CYPHER 25
 UNWIND $rows AS row
 MATCH (start:Entity {key: row.start})-[relation:$(row.relation) {graphmem_since: row.since}]->(end:Entity {key: row.end})
+WITH row, relation, relation.graphmem_change AS change
 SET relation = row.properties
-SET relation.graphmem_since = row.since
+SET relation.graphmem_since = row.since, relation.graphmem_change = change
 RETURN count(relation) AS written

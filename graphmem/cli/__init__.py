@@ -30,6 +30,7 @@ EXAMPLES = """Examples:
     graphmem demo                                   try it on sample data
     graphmem search "who knows the event bus"       search this folder's project
     graphmem search queue --kind Incident --json    filter; print JSON
+    graphmem view queue --open                      see a search as a picture
     graphmem show "Session store"                   show one entity in full
     graphmem remember "Redis cache" --kind Decision --text "For sessions."
     graphmem link "Redis cache" DEPENDS_ON "Session store" --note "for now"
@@ -48,11 +49,45 @@ COMMANDS = (
     ("search", "search:search", "Find entities and those one link away, best first."),
     ("recent", "recent:recent", "List what changed last."),
     ("context", "context:context", "Print the best results of a search as one text for a prompt."),
+    ("view", "view:view", "Write a page that shows a search, or an entity, as a picture."),
     ("show", "show:show", "Show one entity in full, with its relations."),
     ("remember", "write:remember", "Create an entity, or add to an existing one."),
     ("link", "write:link", "Create or update a relation between two entities."),
     ("unlink", "write:unlink", "Delete the relations from one entity to another."),
-    ("forget", "write:forget", "Hide entities from every search; `remember` brings them back."),
+    (
+        "edit",
+        "change:edit",
+        "Correct an entity: set or unset fields, replace or remove what it holds.",
+    ),
+    (
+        "rename",
+        "change:rename",
+        "Give an entity another name; its links stay, the old name becomes an alias.",
+    ),
+    (
+        "merge",
+        "change:merge",
+        "Join two entities that are one thing; shows what differs and asks first.",
+    ),
+    ("supersede", "change:supersede", "Replace an entity by another one that exists."),
+    ("forget", "write:forget", "Hide entities from every search; `restore` brings them back."),
+    ("restore", "change:restore", "Bring back entities that were forgotten or superseded."),
+    (
+        "purge",
+        "change:purge",
+        "Delete entities for good, with their texts, links and history; asks first.",
+    ),
+    (
+        "history",
+        "history:history",
+        "Show what changed of an entity, when and by whom, newest first.",
+    ),
+    (
+        "changes",
+        "history:changes",
+        "List the changes of a project, newest first: who changed what, and when.",
+    ),
+    ("undo", "change:undo", "Take a change back, unless what it changed was changed since."),
     (
         "import",
         "transfer:import_",

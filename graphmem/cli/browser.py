@@ -1,22 +1,22 @@
 """`graphmem db browser|password`: the way into Neo4j Browser, where people see the graph."""
 
-import os
 import socket
 import sys
 import threading
 import time
-import webbrowser
 from typing import Annotated
 from urllib.parse import urlsplit
 
 from cyclopts import Parameter
 
 from graphmem import neo4j_process
-from graphmem.cli import clipboard, output, session
+from graphmem.cli import clipboard, output, screen, session
 from graphmem.cli.progress import Shown
-from graphmem.errors import ConfigurationError
-from graphmem.memory.connecting import start_private
-from graphmem.neo4j_process import ServerStatus, browsing
+from graphmem.errors import ConfigurationError, GraphmemError
+from graphmem.memory.connecting import connect, start_private
+from graphmem.neo4j_process import ServerStatus, browser_style, browsing
+from graphmem.progress import SILENT
+from graphmem.read import commonest
 from graphmem.settings import Settings
 
 SECONDS_BETWEEN_LOOKS = 2.0
@@ -25,8 +25,6 @@ LOOKS_UNTIL_GONE = 2
 AURA = ".databases.neo4j.io"
 AURA_CONSOLE = "https://console.neo4j.io"
 HTTP_PORT = 7474
-# They would take the terminal, and show nothing of a page that is a program.
-TEXT_BROWSERS = {"www-browser", "links", "elinks", "lynx", "w3m"}
 
 Copy = Annotated[bool, Parameter(help="Put the password on the clipboard.")]
 
@@ -56,6 +54,7 @@ def browser(
         "No warning of a certificate appears: the page is served unencrypted, but by this machine "
         "to itself alone (127.0.0.1)."
     )
+    _colour(config, paper)
     if not no_open:
         _open(status, paper)
     try:
@@ -102,6 +101,23 @@ def _show_login(status: ServerStatus, paper: output.TextOutput) -> None:
     output.verbatim(f"   {browsing.login_address(status)}")
 
 
+def _colour(config: Settings, paper: output.TextOutput) -> None:
+    """Have Browser draw each kind of the store in a colour of its own."""
+    try:
+        with connect(config, read_only=True, progress=SILENT) as graph:
+            kinds, types = commonest(graph, most=browser_style.MOST)
+        is_drawn = browsing.restyle(config, kinds, types)
+    except (GraphmemError, OSError) as error:
+        output.complain(f"the colours of the kinds stay as they were: {error}")
+        return
+    if not is_drawn:
+        paper.write(
+            "Kinds or types of relations are new since the private Neo4j started. They get their "
+            "colours and notes at its next start; to have them now, run `graphmem db stop`, and "
+            "then this command again."
+        )
+
+
 def _place_of_password(config: Settings, *, copy: bool) -> str:
     if copy:
         try:
@@ -118,24 +134,15 @@ def _open(status: ServerStatus, paper: output.TextOutput) -> None:
     address = browsing.login_address(status)
     if address is None:
         return
-    if not _has_screen():
+    if not screen.has_screen():
         _show_forwarding(status)
         return
-    try:
-        program = webbrowser.get()
-    except webbrowser.Error:
-        return
-    if getattr(program, "name", "") in TEXT_BROWSERS:
+    program = screen.browser()
+    if program is None:
         return
     paper.write("Your web browser is told to open it.")
     # Some programs return only when their window is closed.
     threading.Thread(target=program.open, args=[address], daemon=True).start()
-
-
-def _has_screen() -> bool:
-    if sys.platform == "darwin":
-        return "SSH_CONNECTION" not in os.environ
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _show_forwarding(status: ServerStatus) -> None:

@@ -11,30 +11,39 @@ from graphmem.model.visible import visible
 FOUND_CHARACTERS = 60
 LEG = 8
 SHARES = 4
+COLOURS = {"text": "blue", "vector": "cyan", "name": "yellow", "link": "magenta"}
 RAW = {"text": "BM25 score", "vector": "cosine", "name": "name in the query"}
 
 
 def write(hit: Hit, paper: TextOutput, *, indent: int) -> None:
-    """Write the parts of a hit's score, a line each, then the sum that they make."""
+    """Write the parts of a hit's score, a line each, then the sum that they make.
+
+    On a terminal each has a bar from 0 to 1: one look shows which leg or link gave what.
+    """
     because = hit.explanation
     if because is None:
         return
-    inner = indent + LEG
     for part in sorted(because.legs, key=lambda one: -one.evidence):
-        paper.write(_leg(part, because), indent=inner, head=_head(part.leg, indent))
+        _part(part.leg, part.evidence, _leg(part, because), paper, indent)
     if because.link is not None:
-        paper.write(_link(because.link), indent=inner, head=_head("link", indent))
+        _part("link", hit.matched.link, _link(because.link), paper, indent)
     direct, link, score = (_number(one) for one in (because.direct, hit.matched.link, hit.score))
-    paper.write(_direct(because), indent=inner, head=_head("direct", indent))
+    _part("direct", because.direct, _direct(because), paper, indent)
     total = f"1 - (1 - {direct}) x (1 - {link}) = {score}"
-    paper.write(total, indent=inner, head=_head("score", indent))
+    _part("score", hit.score, total, paper, indent)
     if because.reranked is not None:
         order = f"{_number(because.reranked)}: the reranker's score, which decides the order"
-        paper.write(order, indent=inner, head=_head("order", indent))
+        _part("order", None, order, paper, indent)
 
 
-def _head(name: str, indent: int) -> Text:
-    return Text.assemble(" " * indent, (name, "green"))
+def _part(
+    name: str, value: float | None, words: Text | str, paper: TextOutput, indent: int
+) -> None:
+    """One part: its name, on a terminal a bar of its value, and how it came about."""
+    colour = COLOURS.get(name, "green")
+    head = Text.assemble(" " * indent, (name.ljust(LEG), colour))
+    bar = paper.bar(value or 0.0, style=colour)
+    paper.write(words, indent=indent + LEG + bar.cell_len, head=head.append_text(bar))
 
 
 def _leg(part: LegPart, because: Explanation) -> Text:

@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 PASSAGE_LINES = 2
 PASSAGE_CHARACTERS = 240
 NARROWEST = 20
+BAR_WIDTH = 20
+EMPTY = "·"
+WIDTH_FOR_BARS = 76
 TAB = 8
 # Variables by which users have rich write for a terminal where there is none.
 ASK_FOR_TERMINAL = ("FORCE_COLOR", "TTY_COMPATIBLE")
@@ -58,6 +61,20 @@ class TextOutput:
             lines[-1].rstrip()
             lines[-1].append("…")
         self._put(lines, indent)
+
+    def bar(self, value: float, *, style: str) -> "Text":
+        """A bar as long as a value from 0 to 1, and a space after it; nothing without a terminal.
+
+        Nor is there one where it would leave too little room for words.
+        """
+        from rich.bar import Bar
+        from rich.text import Text
+
+        if self._console is None or not self._wraps or self._console.width < WIDTH_FOR_BARS:
+            return Text()
+        lines = self._console.render_lines(Bar(1, 0, value, width=BAR_WIDTH), pad=False)
+        drawn = "".join(segment.text for segment in lines[0]).rstrip()
+        return Text.assemble((drawn, style), (EMPTY * (BAR_WIDTH - len(drawn)), "dim"), " ")
 
     def _width(self, indent: int) -> int:
         return max(NARROWEST, self._console.width - indent if self._console else 0)

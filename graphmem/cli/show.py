@@ -12,6 +12,9 @@ def show(
     name: Annotated[str, Parameter(help="A name, alias, title or key.")],
     /,
     *,
+    as_of: Annotated[
+        str | None, Parameter(help="Show it as it was at the end of this day, or at a moment.")
+    ] = None,
     project: Project = None,
     json: Json = False,
 ) -> int:
@@ -21,7 +24,7 @@ def show(
     this entity.
     """
     with session.opened(project) as (memory, _):
-        page = memory.get(name)[0]
+        page = memory.get(name)[0] if as_of is None else memory.get_as_of(name, as_of)
     if json:
         output.document(page.to_json())
     else:

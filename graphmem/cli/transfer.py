@@ -1,17 +1,14 @@
 """`graphmem import` and `graphmem export`."""
 
-import os
 import sys
-import tempfile
 from collections.abc import Iterable
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, TextIO
 
 from cyclopts import Parameter
 
-from graphmem.cli import output, pages, session
+from graphmem.cli import files, output, pages, session
 from graphmem.cli.options import Json, Layers, Project
 from graphmem.cli.options import layers as allowed
 from graphmem.errors import InvalidInput, NotFound
@@ -159,26 +156,5 @@ def _write(rows: Iterable[dict[str, object]], stream: TextIO) -> int:
 
 
 def _replace(path: Path, first: dict[str, object], rows: Iterable[dict[str, object]]) -> int:
-    """Write a file of the same folder, then give it its name: nobody ever sees half of it."""
-    if path.is_dir() or not path.absolute().parent.is_dir():
-        raise InvalidInput("--output", str(path), "must be a file in an existing folder")
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.absolute().parent)
-    part = Path(name)
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
-            count = _write([first], stream) + _write(rows, stream)
-            stream.flush()
-            os.fsync(stream.fileno())
-        part.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
-        part.replace(path)
-    except BaseException:
-        with suppress(FileNotFoundError):
-            part.unlink()
-        raise
-    return count
-
-
-def _umask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
+    with files.replacing(path) as stream:
+        return _write([first], stream) + _write(rows, stream)

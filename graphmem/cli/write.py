@@ -62,7 +62,7 @@ def remember(
     entity = Entity.from_json(said)
     with session.opened(project, model_soon=True) as (memory, progress):
         report = memory.remember([entity], overwrite=overwrite, progress=progress)
-    return _reported(report, json=json)
+    return reported(report, json=json)
 
 
 def link(
@@ -98,7 +98,7 @@ def link(
     )
     with session.opened(project) as (memory, _):
         report = memory.remember(relations=[checked])
-    return _reported(report, json=json)
+    return reported(report, json=json)
 
 
 def unlink(
@@ -133,13 +133,14 @@ def forget(
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """Hide entities from every search; `remember` brings them back."""
+    """Hide entities from every search; `restore` brings them back."""
     with session.opened(project) as (memory, _):
         report = memory.forget(names)
-    return _reported(report, json=json)
+    return reported(report, json=json)
 
 
-def _reported(report: Report, *, json: bool) -> int:
+def reported(report: Report, *, json: bool) -> int:
+    """Write what became of each item; 1 where one was refused."""
     if json:
         output.document(report.to_json())
     else:

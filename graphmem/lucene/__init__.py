@@ -5,6 +5,7 @@ what the text indexes are asked, `clauses` keeps that to what they take, `langua
 words, scripts and stems, and `unspaced` cuts words of scripts that put no spaces between them.
 """
 
+from graphmem.lucene.fields import ENTITY_FIELDS
 from graphmem.lucene.language import (
     DEFAULT_LANGUAGES,
     ENGLISH_STOP_WORDS,
@@ -41,7 +42,6 @@ from graphmem.lucene.tree import (
     pruned,
 )
 from graphmem.lucene.writer import (
-    ENTITY_FIELDS,
     escaped,
     filters,
     fuzzy_names,

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from unicodedata import normalize
 
+from graphmem.lucene.fields import PASSAGE_FIELDS
 from graphmem.lucene.language import alphabet, is_wide_or_narrow
 from graphmem.lucene.tree import (
     CUTS,
@@ -28,7 +29,6 @@ from graphmem.lucene.tree import (
     is_everything,
     leaves,
 )
-from graphmem.lucene.writer import PASSAGE_FIELDS
 
 # Characters of words without spaces in one ranked query: each is a clause in three fields.
 CHARACTERS = 64

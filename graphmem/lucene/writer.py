@@ -5,12 +5,13 @@ quoted: the text passes the index's own analyzer and cannot be a syntax error.
 """
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from unicodedata import category
 
 from graphmem import text
+from graphmem.lucene.fields import ENTITY_FIELDS, PASSAGE_FIELDS, Fields
 from graphmem.lucene.language import DEFAULT_LANGUAGES, stem
 from graphmem.lucene.tree import (
     AllOf,
@@ -26,33 +27,6 @@ from graphmem.lucene.tree import (
 )
 from graphmem.model.language import Language
 
-
-@dataclass(frozen=True, slots=True)
-class Fields:
-    """What the fields of an index are called.
-
-    Args:
-        searched: Where a word without a field is looked for, and how much a find there counts.
-        parts: The one that holds the parts of identifiers.
-        named: What a caller may write before a colon, and the field that answers it.
-    """
-
-    searched: tuple[tuple[str, float], ...]
-    parts: str
-    named: Mapping[str, str]
-
-
-_SAME = ("name", "title", "kind", "category", "text")
-PASSAGE_FIELDS = Fields(
-    searched=(("names", 1.0), ("text", 1.0), ("words", 0.5)),
-    parts="words",
-    named={"alias": "alias", "tag": "tag"} | {name: name for name in _SAME},
-)
-ENTITY_FIELDS = Fields(
-    searched=(("called", 1.0), ("text", 1.0), ("identifier_parts", 0.5)),
-    parts="identifier_parts",
-    named={"alias": "aliases", "tag": "tags"} | {name: name for name in _SAME},
-)
 # An index takes 1,024 clauses; a fuzzy word becomes up to 50 in each of its fields.
 CLAUSES = 1000
 PARTS = 5
@@ -109,7 +83,8 @@ def write(
         strict: Whether all parts of an identifier must be there, not any.
     """
     wanted = f"{_node(tree, None, _How(expand_forms, fields, strict))} {more}".strip()
-    return f"{filters(required, forbidden, repeated=repeated)} +({wanted})".strip()
+    passing = filters(required, forbidden, repeated=repeated, fields=fields)
+    return f"{passing} +({wanted})".strip()
 
 
 def filters(
@@ -117,16 +92,18 @@ def filters(
     forbidden: Sequence[str] = (),
     *,
     repeated: Sequence[Sequence[str]] = (),
+    fields: Fields = PASSAGE_FIELDS,
 ) -> str:
     """Write filter tokens as required clauses of boost 0, and forbidden ones as refused clauses.
 
     Of the groups of `repeated`, a passage of a wide entity need not carry any.
     """
-    wanted = [f"+filters:({' '.join(group)})^0" for group in required]
+    field = fields.filters
+    wanted = [f"+{field}:({' '.join(group)})^0" for group in required]
     if repeated:
-        every = " ".join(f"+filters:({' '.join(group)})" for group in repeated)
-        wanted.append(f"+(filters:{text.WIDE} ({every}))^0")
-    return " ".join([*wanted, *(f"-filters:{word}" for word in forbidden)])
+        every = " ".join(f"+{field}:({' '.join(group)})" for group in repeated)
+        wanted.append(f"+({field}:{text.WIDE} ({every}))^0")
+    return " ".join([*wanted, *(f"-{field}:{word}" for word in forbidden)])
 
 
 def handles(
@@ -143,7 +120,8 @@ def handles(
     if not query_grams or room < 1:
         return None
     tokens = " ".join(text.token("name", gram) for gram in query_grams[-room:])
-    return f"{filters(required, forbidden)} +handles:({tokens})"
+    passing = filters(required, forbidden, fields=ENTITY_FIELDS)
+    return f"{passing} +graphmem_handles:({tokens})"
 
 
 def proximity_boost(words: Sequence[str]) -> str:
@@ -218,9 +196,9 @@ def _attribute(name: str, node: Node, how: _How) -> str:
         case Not(inner):
             return f"*:* -({_attribute(name, inner, how)})"
         case Word() | Fuzzy() | Pattern():
-            return f"filters:{text.attribute_token(name, _leaf_text(node))}"
+            return f"{how.fields.filters}:{text.attribute_token(name, _leaf_text(node))}"
         case Phrase(words, _):
-            return f"filters:{text.attribute_token(name, ' '.join(words))}"
+            return f"{how.fields.filters}:{text.attribute_token(name, ' '.join(words))}"
         case _:
             return _node(node, None, how)
 

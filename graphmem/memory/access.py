@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from graphmem import project as projects
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Item, Relation
+from graphmem.text import project_of
 
 if TYPE_CHECKING:
     from graphmem.transfer import Row
@@ -65,11 +66,11 @@ class Access:
 
     def readable(self, key: str) -> bool:
         """Whether the entity of a key may be read."""
-        return self._reads(_project_of(key))
+        return self._reads(project_of(key))
 
     def writable(self, key: str) -> bool:
         """Whether the entity of a key may be changed."""
-        return self._refusal(_project_of(key)) is None
+        return self._refusal(project_of(key)) is None
 
     def readable_keys(self, keys: Iterable[str]) -> list[str]:
         """Those of some keys whose entities may be read, in order."""
@@ -130,7 +131,3 @@ class Access:
 
 
 EVERYTHING = Access()
-
-
-def _project_of(key: str) -> str:
-    return key.partition("#")[0]

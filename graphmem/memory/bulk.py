@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from graphmem.calls import recorded
 from graphmem.memory.lifetime import Lifetime
 from graphmem.model import Report
 from graphmem.progress import SILENT, Progress
@@ -61,10 +62,11 @@ class Bulk(Lifetime):
         model = None if dry_run else self.model.attempt(progress, resumable=True)
         options = ImportOptions(mentions, allow_removals, everything)
         try:
-            report = import_path(
-                self.graph, model, form, Path(path), how,
-                access=self.access, options=options, progress=progress,
-            )  # fmt: skip
+            with recorded("import", author=f"{form}:{path}"):
+                report = import_path(
+                    self.graph, model, form, Path(path), how,
+                    access=self.access, options=options, progress=progress,
+                )  # fmt: skip
         finally:
             self.samples.forget()
         if dry_run:

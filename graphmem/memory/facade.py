@@ -9,18 +9,20 @@ from dataclasses import replace
 from typing import Unpack
 
 from graphmem import arguments, packing, search
+from graphmem.calls import recorded
 from graphmem.errors import DatabaseError
+from graphmem.memory.changing import Changing
 from graphmem.memory.options import SearchOptions, planned
 from graphmem.memory.projects import Projects
-from graphmem.model import Answer, Context, Entity, Relation, Report, limits
+from graphmem.model import Answer, Context, Entity, Relation, Report
 from graphmem.model.page import Page
-from graphmem.model.period import ALWAYS, Day, since
+from graphmem.model.period import Day
 from graphmem.model.stats import Stats
 from graphmem.progress import SILENT, Progress
 from graphmem.search import Filters, Plan, SearchRequest
 
 
-class Memory(Projects):
+class Memory(Changing, Projects):
     """Entities and relations of a project, in Neo4j: remember, search, get, link, forget.
 
     Made by `open`; a context manager; safe to share between threads.
@@ -202,7 +204,8 @@ class Memory(Projects):
         how = WriteOptions(own, overwrite=overwrite, dry_run=dry_run)
         given = Input.read(entities, relations)
         try:
-            return write(self.graph, self.model, given, how, stubs=stubs, progress=progress)
+            with recorded("remember"):
+                return write(self.graph, self.model, given, how, stubs=stubs, progress=progress)
         finally:
             self.samples.forget()
 
@@ -262,16 +265,9 @@ class Memory(Projects):
         Raises:
             NotFound: One of the two names leads to no entity.
         """
-        from graphmem.memory.naming import keys_of
-        from graphmem.write import delete_relations
-
-        if relation is not None:
-            relation = limits.relation_type("relation", relation)
-        beginning = None if valid_from is None else ALWAYS
-        if valid_from:
-            beginning = since(limits.day_or_moment("valid_from", valid_from))
-        first, last = keys_of(self.graph, self.project_name(project, writes=True), [start, end])
-        return len(delete_relations(self.graph, first, last, relation, beginning))
+        return len(
+            self.unlinked(start, end, relation, valid_from=valid_from, project=project).items
+        )
 
     def forget(self, names: str | Sequence[str], *, project: str | None = None) -> Report:
         """Hide entities from every search; remembering one again brings it back.
@@ -282,7 +278,8 @@ class Memory(Projects):
         from graphmem.memory.naming import forget
 
         asked = arguments.names(names)
-        return forget(self.graph, self.project_name(project, writes=True), asked)
+        with recorded("forget"):
+            return forget(self.graph, self.project_name(project, writes=True), asked)
 
     def stats(self, *, project: str | None = None) -> Stats:
         """Count what a project holds."""

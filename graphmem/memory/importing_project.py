@@ -20,6 +20,7 @@ from graphmem.progress import Progress
 from graphmem.transfer import Format, Row
 from graphmem.write import (
     EntityWriter,
+    Redirects,
     Snapshot,
     Spoken,
     WriteOptions,
@@ -104,7 +105,7 @@ class ProjectImport:
 
     def add(self, rows: Sequence[tuple[int, Row]]) -> None:
         """Take rows in their order, and write what can be written by now."""
-        rows = self._with_room(rows)
+        rows = self._meant(self._with_room(rows))
         spoken = self._spoken((i, row) for i, row in rows if isinstance(row.value, Entity))
         for chunk in chunked(spoken, self._how.project):
             self._report(self._writer.add(chunk))
@@ -128,6 +129,15 @@ class ProjectImport:
         if self._links:
             self._mention(unread)
         self._remove(unread)
+
+    def _meant(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
+        """The rows, those of entities that were renamed or merged by the name that has the key."""
+        names = [row.value.name for _, row in rows if isinstance(row.value, Entity)]
+        meant = Redirects.of(self._graph, self._how.project, names)
+        return [
+            (i, replace(row, value=meant(row.value)) if isinstance(row.value, Entity) else row)
+            for i, row in rows
+        ]
 
     def _with_room(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
         """The rows that the store has room for; the others are reported."""

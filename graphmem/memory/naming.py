@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 
 from graphmem import lucene, read
+from graphmem.calls import recorded
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
-from graphmem.model import Item, Report
-from graphmem.write import FORGOTTEN, change_status
+from graphmem.model import Item, Report, limits
+from graphmem.model.identity import RelationIdentity
+from graphmem.model.period import ALWAYS, Day, since
+from graphmem.write import FORGOTTEN, change_status, delete_relations
 
 
 def keys_of(graph: Graph, project: str, names: Sequence[str]) -> list[str]:
@@ -24,6 +27,24 @@ def keys_of(graph: Graph, project: str, names: Sequence[str]) -> list[str]:
             raise NotFound(read.not_found(name, found[name], project))
         keys.append(key)
     return keys
+
+
+def unlink(
+    graph: Graph,
+    project: str,
+    ends: tuple[str, str],
+    relation: str | None,
+    valid_from: Day | str | None,
+) -> list[RelationIdentity]:
+    """Delete the relations from one entity to another; see `Memory.unlink`."""
+    if relation is not None:
+        relation = limits.relation_type("relation", relation)
+    beginning = None if valid_from is None else ALWAYS
+    if valid_from:
+        beginning = since(limits.day_or_moment("valid_from", valid_from))
+    first, last = keys_of(graph, project, ends)
+    with recorded("unlink"):
+        return delete_relations(graph, first, last, relation, beginning)
 
 
 def forget(graph: Graph, project: str, names: Sequence[str]) -> Report:

@@ -15,6 +15,7 @@ from graphmem.model.relation_fields import FIELD_NAMES
 from graphmem.progress import SILENT, Progress
 from graphmem.write import (
     EntityWriter,
+    Redirects,
     Spoken,
     WriteOptions,
     chunked,
@@ -79,7 +80,9 @@ def _remember(
     stubs: bool,
     progress: Progress,
 ) -> Report:
-    good = [(i, value) for i, value in enumerate(given.entities) if isinstance(value, Entity)]
+    checked = [(i, value) for i, value in enumerate(given.entities) if isinstance(value, Entity)]
+    meant = Redirects.of(graph, how.project, (value.name for _, value in checked))
+    good = [(i, meant(value)) for i, value in checked]
     items.update(_write(graph, embedder, good, how, progress))
     planned = Planned()
     if how.dry_run:
@@ -264,7 +267,9 @@ def _distinct(entities: Sequence[Entity]) -> list[Entity]:
 def _entity(value: Entity | Mapping[str, object], argument: str) -> Entity | Item:
     try:
         return Entity.from_json(
-            value.to_json() if isinstance(value, Entity) else value, argument=argument
+            value.to_json() if isinstance(value, Entity) else value,
+            argument=argument,
+            corrects=True,
         )
     except InvalidInput as error:
         named = value.name if isinstance(value, Entity) else _named(value, "name")

@@ -2,12 +2,40 @@
 
 from dataclasses import replace
 
+from graphmem.errors import EmbeddingError
 from graphmem.graph import Graph
 from graphmem.memory.model import StoreModel
 from graphmem.memory.remembering import Input, remember
 from graphmem.model import Report
 from graphmem.progress import SILENT, Progress
 from graphmem.write import WriteOptions
+from graphmem.write.embeddings import Embeddings
+from graphmem.write.shape import Desired, Stored, unembedded
+
+# Passages that are embedded while the entity they belong to is locked.
+FEW = 64
+
+
+def embeddings_of(
+    model: StoreModel, stored: Stored, wanted: Desired, progress: Progress
+) -> Embeddings:
+    """The embeddings of what a change makes stale; none where it waits for the model.
+
+    Args:
+        model: The store's.
+        stored: The entity as it is.
+        wanted: The entity as it shall be.
+        progress: Hears of the loading.
+    """
+    texts = unembedded(stored, wanted)
+    attempt = model.attempt(progress) if 0 < len(texts) <= FEW else None
+    if attempt is None:
+        return Embeddings()
+    try:
+        vectors = attempt.documents(list(texts.values()))
+    except EmbeddingError:
+        return Embeddings()
+    return Embeddings(dict(zip(texts, vectors, strict=True)), attempt.identity())
 
 
 def write(

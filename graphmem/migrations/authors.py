@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from graphmem.graph import Row, Transaction
+from graphmem.migrations.prefix import FORMER_NAMES
 from graphmem.model.provenance import CALLER, UNKNOWN
 
 # Relations or observations that one transaction changes; an entity may have very many.
@@ -50,7 +51,8 @@ def _hidden(stored: Row, passages: Sequence[Row]) -> dict[str, Any]:
         Word,
     )
 
-    facts = without_defaults(counting(stored, passages))
+    properties = {name: value for name, value in stored.items() if name not in FORMER_NAMES}
+    facts = without_defaults(counting(properties, passages))
     del facts[STATUS]
     at = stored.get("updated_at") or EPOCH
     ledger = Ledger.of_one(UNKNOWN, facts, at)

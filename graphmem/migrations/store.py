@@ -16,7 +16,7 @@ from graphmem.embedding import StoredModels
 from graphmem.errors import SchemaMismatch
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.migrations.migration import Migration
-from graphmem.migrations.table import MIGRATIONS, VERSION
+from graphmem.migrations.table import MIGRATIONS, OLDEST_READABLE, VERSION
 from graphmem.model.language import DEFAULT
 from graphmem.progress import SILENT, Progress
 
@@ -70,16 +70,20 @@ def check(graph: Graph) -> str | None:
     """A sentence where a store is older than this graphmem, for those that may not change it.
 
     Raises:
-        SchemaMismatch: A newer graphmem made the store.
+        SchemaMismatch: A newer graphmem made the store, or one so old that it cannot be read.
     """
     noted = noted_version(graph)
     _refuse_newer(noted)
     if noted == VERSION or (noted is None and not _entities(graph)):
         return None
-    return (
-        f"the store has version {noted or 1}, and this graphmem writes version {VERSION}; it is "
-        "read as it is; open it once without read-only to bring it up to date"
-    )
+    version = noted or 1
+    differs = f"the store has version {version}, and this graphmem writes version {VERSION}"
+    if version < OLDEST_READABLE:
+        raise SchemaMismatch(
+            f"{differs} and reads none before version {OLDEST_READABLE}; open it once without "
+            "read-only to bring it up to date"
+        )
+    return f"{differs}; it is read as it is; open it once without read-only to bring it up to date"
 
 
 def noted_version(graph: Graph) -> int | None:

@@ -3,6 +3,7 @@
 from graphmem.migrations.authors import note_authors, note_relation_authors
 from graphmem.migrations.migration import Migration
 from graphmem.migrations.periods import note_relation_beginnings
+from graphmem.migrations.prefix import prefix_properties
 
 # By number, without gaps, and never changed once released: a store runs each of them once.
 MIGRATIONS = (
@@ -10,6 +11,9 @@ MIGRATIONS = (
     Migration(3, "recording who asserted each entity and observation", note_authors),
     Migration(4, "telling relations apart by their beginning", note_relation_beginnings),
     Migration(5, "allowing the embeddings of another model beside those that are searched", None),
+    Migration(6, "giving graphmem's own properties the prefix graphmem_", prefix_properties),
 )
 # The version of the stores that this graphmem writes.
 VERSION = MIGRATIONS[-1].number
+# Older ones are not even read: what this graphmem looks at has other names there.
+OLDEST_READABLE = 6

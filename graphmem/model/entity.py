@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.accumulated import Holding, within_limits
+from graphmem.model.correction import CORRECTION_FIELDS, Correction
 from graphmem.model.json_object import ATTRIBUTES, HIDDEN, OPTIONAL, JsonField, JsonObject, as_json
 from graphmem.model.period import Day, check_period
 from graphmem.model.provenance import Provenance
@@ -17,15 +18,18 @@ from graphmem.model.relation_fields import (
     RELATION_FIELDS,
     RESERVED_RELATION_ATTRIBUTES,
 )
+from graphmem.model.reserved import ReservedNames
 
 # What is kept of how an entity is used: no part of what it says, and kept when it is said again.
 USE = frozenset({"access_count", "accessed", "decay_weight"})
-RESERVED_ATTRIBUTES = USE | frozenset(
-    {
-        "aliases", "asserted_by", "assertions", "called", "category", "confidence", "created_at",
-        "filters", "handles", "identifier_parts", "imported", "key", "kind", "layer", "live",
-        "name", "names", "observations", "passages", "project", "source", "status", "stub", "tags",
-        "text", "title", "type", "unlinked", "updated_at",
+# What the record of changes notes on an entity: what made it, and how often it was changed since.
+RECORD = ("graphmem_change", "graphmem_revision")
+RESERVED_ATTRIBUTES = ReservedNames(
+    USE
+    | {
+        "aliases", "asserted_by", "category", "confidence", "created_at", "key", "kind", "layer",
+        "live", "name", "observations", "passages", "project", "source", "status", "stub", "tags",
+        "text", "title", "type", "updated_at",
     }
 )  # fmt: skip
 DEFAULT_KIND = "Thing"
@@ -42,16 +46,18 @@ class Observation(JsonObject):
         created_at: When; the moment of writing where it is not given.
         source: Who or what said so.
         confidence: How sure it is, in [0, 1].
+        id: On the way out what it is called; on the way in the observation that it replaces.
     """
 
     text: str
     created_at: datetime | None = field(default=None, metadata=OPTIONAL)
     source: str | None = field(default=None, metadata=OPTIONAL)
     confidence: float | None = field(default=None, metadata=OPTIONAL)
+    id: str | None = field(default=None, metadata=OPTIONAL)
 
     @classmethod
     def from_json(cls, value: object, *, argument: str = "observation") -> "Observation":
-        """Read a text, or an object with `text` and perhaps `created_at`, `source`, `confidence`.
+        """Read a text, or an object with `text` and perhaps the other fields.
 
         Raises:
             InvalidInput: naming the field that is not allowed.
@@ -59,7 +65,7 @@ class Observation(JsonObject):
         if isinstance(value, str):
             value = {"text": value}
         fields = _object(
-            argument, value, allowed=frozenset({"text", "created_at", "source", "confidence"})
+            argument, value, allowed=frozenset({"text", "created_at", "source", "confidence", "id"})
         )
         text = limits.text(f"{argument}.text", fields.get("text"))
         if not text.strip():
@@ -69,6 +75,7 @@ class Observation(JsonObject):
             created_at=_optional(limits.moment, f"{argument}.created_at", fields),
             source=_optional(limits.label, f"{argument}.source", fields),
             confidence=_optional(limits.share, f"{argument}.confidence", fields),
+            id=_optional(limits.label, f"{argument}.id", fields),
         )
 
 
@@ -77,8 +84,9 @@ class Entity(JsonObject):
     """A thing with a name, unique in its project.
 
     On the way in a field that is `None` leaves what is stored as it is; on the way out it means
-    that nothing is stored. `key` and `updated_at` are set by graphmem alone; `provenance` says
-    who asserted what, in exports of a whole store and where they are imported.
+    that nothing is stored. `key`, `revision` and `updated_at` are set by graphmem alone;
+    `provenance` says who asserted what, in exports of a whole store and where they are imported.
+    `correction` says what of it goes, and of which revision.
     """
 
     name: str
@@ -98,17 +106,31 @@ class Entity(JsonObject):
     project: str | None = field(default=None, metadata=HIDDEN)
     updated_at: datetime | None = field(default=None, metadata=HIDDEN)
     provenance: Provenance | None = field(default=None, metadata=OPTIONAL)
+    revision: int = field(default=1, metadata=HIDDEN)
+    correction: Correction | None = field(default=None, metadata=HIDDEN)
 
     @classmethod
     def from_json(
-        cls, value: object, *, argument: str = "entity", exported: bool = False
+        cls,
+        value: object,
+        *,
+        argument: str = "entity",
+        exported: bool = False,
+        corrects: bool = False,
     ) -> "Entity":
-        """Read and check a JSON line's object; only an `exported` one says who asserted what.
+        """Read and check a JSON line's object.
+
+        Args:
+            value: The object.
+            argument: What it is called in errors.
+            exported: Whether it may say who asserted what.
+            corrects: Whether it may take something back.
 
         Raises:
             InvalidInput: naming the field, its value and what is allowed.
         """
-        fields = _object(argument, value, allowed=_ENTITY_FIELDS, exported=exported)
+        allowed = _ENTITY_FIELDS | (CORRECTION_FIELDS if corrects else frozenset())
+        fields = _object(argument, value, allowed=allowed, exported=exported)
         if fields.get("type", "entity") != "entity":
             raise InvalidInput(f"{argument}.type", fields["type"], "must be `entity`")
         observations = fields.get("observations") or ()
@@ -136,6 +158,7 @@ class Entity(JsonObject):
                 reserved=RESERVED_ATTRIBUTES,
             ),
             provenance=_optional(Provenance.from_json, f"{argument}.provenance", fields),
+            correction=Correction.from_fields(argument, fields),
         )
         within_limits(entity.holding, argument=argument)
         return entity
@@ -153,7 +176,8 @@ class Entity(JsonObject):
 
     def to_json(self) -> dict[str, object]:
         """Write the entity as a JSON line's object, absent fields left out."""
-        return {"type": "entity"} | JsonObject.to_json(self)
+        correction = {} if self.correction is None else self.correction.to_json()
+        return {"type": "entity"} | JsonObject.to_json(self) | correction
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,6 +49,13 @@ class RelationIdentity:
         """
         return f"{self.relation} {self.end}" + (f"  {self.since}" if self.since else "")
 
+    @classmethod
+    def of_token(cls, start: str, token: str) -> "RelationIdentity":
+        """Read what `token` gives of a relation of a start."""
+        relation, _, rest = token.partition(" ")
+        end, _, beginning = rest.partition("  ")
+        return cls(start, end, relation, beginning)
+
     def __str__(self) -> str:
         """Write it for people, keys without their project."""
         start, end = (key.partition("#")[2] for key in (self.start, self.end))

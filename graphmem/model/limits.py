@@ -7,7 +7,7 @@ every value that reaches an index is bounded here.
 import math
 import re
 import unicodedata
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import UTC, date, datetime
 
 from graphmem.errors import InvalidInput
@@ -29,7 +29,12 @@ SAID_BYTES = 4 * 1024 * 1024
 # Bidirectional controls change what a person sees without changing what is stored.
 _BIDI = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _RELATION_RESERVED = frozenset({"HAS_PASSAGE"})
-_KIND_RESERVED = frozenset({"Entity", "Passage", "Graphmem", "GraphmemRequest"})
+_KIND_RESERVED = frozenset(
+    {
+        "Entity", "Passage", "Graphmem", "GraphmemChange", "GraphmemRedirect", "GraphmemRequest",
+        "GraphmemRevision",
+    }
+)  # fmt: skip
 _INT64 = 2**63
 _DAY = re.compile(r"\d{4}-?\d{2}-?\d{2}")
 
@@ -178,7 +183,7 @@ _ATTRIBUTE_NAME = re.compile(r"[^\W\d][\w .\-]*")
 _WORD = "must begin with a letter or _ and hold only letters, digits, spaces and . - _"
 
 
-def attributes(argument: str, value: object, *, reserved: frozenset[str]) -> dict[str, Attribute]:
+def attributes(argument: str, value: object, *, reserved: Container[str]) -> dict[str, Attribute]:
     """Check custom attributes: scalars or flat lists of one type, under names not graphmem's own.
 
     At most 200, with 2,000 values and 1 MiB of text in all.

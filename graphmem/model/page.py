@@ -37,11 +37,12 @@ class Page(JsonObject):
     status: str = field(init=False)
     project: str = field(init=False)
     updated_at: datetime | None = field(init=False)
+    revision: int = field(init=False)
     neighbours: tuple[Neighbour, ...] = field(metadata=as_json(JsonField(name="relations")))
 
     def __post_init__(self) -> None:
         """Repeat what every stored entity has."""
-        for name in ("key", "name", "kind", "status", "project", "updated_at"):
+        for name in ("key", "name", "kind", "status", "project", "updated_at", "revision"):
             object.__setattr__(self, name, getattr(self.entity, name))
 
     def to_json(self) -> dict[str, object]:

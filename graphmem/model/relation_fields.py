@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from graphmem.model import limits
+from graphmem.model.reserved import ReservedNames
 
 # What an agent is told of the day from which a relation holds.
 VALID_FROM = "ISO date; part of its identity"
@@ -65,7 +66,9 @@ IDENTITY_NAMES = ("from", "relation", "to")
 # The property by which the store tells relations of one type between the same ends apart: where
 # they begin, or an empty text, since a `MERGE` takes no null.
 SINCE = "graphmem_since"
+# The property that names the change which made it.
+CREATED_BY = "graphmem_change"
 # Names that an own attribute may not have.
-RESERVED_RELATION_ATTRIBUTES = frozenset(
-    {*IDENTITY_NAMES, *FIELD_NAMES, "type", "asserted_by", "assertions", "imported", SINCE}
+RESERVED_RELATION_ATTRIBUTES = ReservedNames(
+    frozenset({*IDENTITY_NAMES, *FIELD_NAMES, "type", "asserted_by"})
 )

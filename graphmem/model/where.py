@@ -144,7 +144,7 @@ def _labels(argument: str, value: object) -> tuple[str, ...]:
 
 def _own(attributes: Mapping[str, Any]) -> Mapping[str, Any]:
     for name in attributes:
-        if name in RESERVED_ATTRIBUTES - FIELDS_COMPARED - _PATHS:
+        if name in RESERVED_ATTRIBUTES and name not in FIELDS_COMPARED | _PATHS:
             instead = _INSTEAD.get(name)
             hint = f"Filter by {instead} instead." if instead else "It cannot be filtered."
             raise InvalidInput("where.attributes", name, "must not be a built-in field", hint=hint)

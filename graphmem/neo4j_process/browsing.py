@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process import password
+from graphmem.neo4j_process import browser_style, password
 from graphmem.neo4j_process.holder import is_held
 from graphmem.neo4j_process.server import home_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from graphmem.neo4j_process.answers import ServerStatus
     from graphmem.settings import Settings
 
@@ -30,6 +32,28 @@ def login_address(status: ServerStatus) -> str | None:
         return None
     server = status.uri.replace("://", f"://{USERNAME}@", 1)
     return f"{status.browser}?{urlencode({'connectURL': server})}"
+
+
+def restyle(settings: Settings, kinds: Sequence[str], types: Sequence[str]) -> bool:
+    """Give every kind of a store a colour in Browser, from the next start of the server on.
+
+    Args:
+        settings: Of the private server.
+        kinds: The kinds of its store, commonest first.
+        types: Likewise its types of relations.
+
+    Returns:
+        Whether the server that runs was started with these colours already.
+
+    Raises:
+        OSError: The home is gone or full.
+    """
+    home = home_of(settings)
+    before = browser_style.read(home)
+    style = before.looked_at(kinds, types) if kinds else before
+    if style != before:
+        browser_style.write(home, style)
+    return browser_style.is_configured(home)
 
 
 def read_password(settings: Settings) -> str:

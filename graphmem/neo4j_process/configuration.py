@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from graphmem.neo4j_process.state import Ports
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from graphmem.neo4j_process.home import Home
@@ -58,13 +58,16 @@ FIXED_SETTINGS = {
 }
 
 
-def configuration(ports: Ports, *, heap: str, page_cache: str) -> str:
+def configuration(
+    ports: Ports, *, heap: str, page_cache: str, more: Mapping[str, str] | None = None
+) -> str:
     """Write `neo4j.conf`.
 
     Args:
         ports: The ports to listen on, at 127.0.0.1 only.
         heap: The most heap the JVM may take, such as `512m`.
         page_cache: Memory for the store's pages, such as `256m`.
+        more: Further settings.
     """
     settings = {
         "server.default_listen_address": HOST,
@@ -76,6 +79,7 @@ def configuration(ports: Ports, *, heap: str, page_cache: str) -> str:
         "server.memory.heap.max_size": heap,
         "server.memory.pagecache.size": page_cache,
         **FIXED_SETTINGS,
+        **(more or {}),
     }
     return "".join(f"{name}={value}\n" for name, value in settings.items())
 

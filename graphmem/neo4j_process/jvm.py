@@ -9,7 +9,7 @@ import time
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process import configuration, processes
+from graphmem.neo4j_process import browser_style, configuration, processes
 from graphmem.neo4j_process.debug_log import tail
 from graphmem.neo4j_process.readiness import Impostor, answering_version
 from graphmem.neo4j_process.state import Ports, replace
@@ -63,7 +63,12 @@ def start(launch: Launch, ports: Ports, *, options: Sequence[str] = ()) -> Ident
     home = launch.home
     replace(
         home.configuration,
-        configuration.configuration(ports, heap=launch.heap, page_cache=launch.page_cache),
+        configuration.configuration(
+            ports,
+            heap=launch.heap,
+            page_cache=launch.page_cache,
+            more=browser_style.settings(home),
+        ),
     )
     if home.console_log.exists():
         home.console_log.replace(home.console_log.with_suffix(".previous.log"))

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
+    from graphmem.view import Picture
 
 # Gives the open memory, waiting for it a while.
 Opened = Callable[[], "Memory"]
@@ -20,11 +21,15 @@ class ToolSpec:
             input schema, its docstring is the description.
         writes: Whether it changes the store; a read-only server leaves it out.
         hides: Whether what it writes takes something away.
+        told: Whether the list of tools says what it answers; those that answer alike say it once.
+        draw: Makes a picture of what it gives, for clients that show one; None gives none.
     """
 
     tool: Callable[..., object]
     writes: bool = False
     hides: bool = False
+    told: bool = True
+    draw: "Callable[[Any], Picture | None] | None" = None
 
     @property
     def name(self) -> str:

@@ -16,7 +16,7 @@ from graphmem.read.contents import (
     readable,
     whole,
 )
-from graphmem.read.counts import stats
+from graphmem.read.counts import commonest, stats
 from graphmem.read.overviews import overview
 from graphmem.read.summaries import summaries
 
@@ -24,6 +24,7 @@ __all__ = [
     "Resolved",
     "all_entities",
     "all_relations",
+    "commonest",
     "entity",
     "existing",
     "not_found",
@@ -126,7 +127,7 @@ def pages(graph: Graph, keys: Sequence[str], *, relations: int = 200) -> list[Pa
     rows.sort(key=lambda row: str(row["entity"]["key"]))
     return [
         Page(
-            entity=entity(row["entity"], row["passages"]),
+            entity=entity(row["entity"], row["passages"], ids=True),
             neighbours=tuple(
                 Neighbour(
                     relation=link["relation"],

@@ -95,8 +95,17 @@ def _relation(link: Row, *, provenance: bool) -> Relation:
     )
 
 
-def entity(stored: Row, passages: Sequence[Row], *, provenance: bool = False) -> Entity:
-    """Make an entity of what the database holds of it, perhaps with who asserted what."""
+def entity(
+    stored: Row, passages: Sequence[Row], *, provenance: bool = False, ids: bool = False
+) -> Entity:
+    """Make an entity of what the database holds of it.
+
+    Args:
+        stored: Its properties.
+        passages: Its passages, in order.
+        provenance: Whether it says who asserted what.
+        ids: Whether its observations say what they are called.
+    """
     written = "".join(passage["text"] for passage in passages if passage["origin"] == "text")
     return Entity(
         name=stored["name"],
@@ -104,7 +113,13 @@ def entity(stored: Row, passages: Sequence[Row], *, provenance: bool = False) ->
         title=stored.get("title"),
         text=written or None,
         observations=tuple(
-            Observation(p["text"], p.get("created_at"), p.get("source"), p.get("confidence"))
+            Observation(
+                p["text"],
+                p.get("created_at"),
+                p.get("source"),
+                p.get("confidence"),
+                p.get("id") if ids else None,
+            )
             for p in passages
             if p["origin"] == "observation"
         ),
@@ -120,6 +135,7 @@ def entity(stored: Row, passages: Sequence[Row], *, provenance: bool = False) ->
         project=stored["project"],
         updated_at=stored.get("updated_at"),
         provenance=_provenance(stored, passages) if provenance else None,
+        revision=stored.get("graphmem_revision", 1),
     )
 
 
@@ -128,11 +144,11 @@ def _provenance(stored: Row, passages: Sequence[Row] = ()) -> Provenance:
     authors = stored.get("asserted_by") or [UNKNOWN]
     return Provenance(
         asserted_by=tuple(authors),
-        record=stored.get("assertions"),
+        record=stored.get("graphmem_assertions"),
         observed_by=tuple(
             tuple(p.get("asserted_by") or authors) for p in passages if p["origin"] == "observation"
         ),
-        unlinked=tuple(stored.get("unlinked") or ()),
+        unlinked=tuple(stored.get("graphmem_unlinked") or ()),
         updated_at=stored.get("updated_at"),
         use={name: stored[name] for name in sorted(USE) if name in stored},
     )

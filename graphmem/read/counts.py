@@ -3,6 +3,15 @@
 from graphmem.graph import Graph
 from graphmem.model.stats import Stats
 
+# A store of more entities and relations is judged by so many.
+COUNTED = 100_000
+
+
+def commonest(graph: Graph, *, most: int) -> tuple[list[str], list[str]]:
+    """The commonest kinds and types of relations of a store, all projects together."""
+    row = graph.read("read/commonest", counted=COUNTED, most=most)[0]
+    return row["kinds"], row["types"]
+
 
 def stats(graph: Graph, project: str) -> Stats:
     """Count what a project holds; `pending` are the passages that wait for the model."""

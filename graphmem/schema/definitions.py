@@ -27,6 +27,7 @@ class Definition:
         properties: What it holds, in this order.
         options: Those of its options that matter, values in upper case.
         statement: The name of the statement that makes it.
+        former: The properties it held in earlier versions: such an index is dropped and made again.
     """
 
     name: str
@@ -35,6 +36,7 @@ class Definition:
     properties: tuple[str, ...]
     options: tuple[tuple[str, str], ...] = ()
     statement: str = field(default="", compare=False)
+    former: tuple[tuple[str, ...], ...] = field(default=(), compare=False, repr=False)
 
     def __str__(self) -> str:
         """Write it as `VECTOR on Passage(embedding) with vector.quantization.type NONE`."""
@@ -96,20 +98,27 @@ FIXED = (
         name="graphmem_entity_handles",
         type="FULLTEXT",
         label="Entity",
-        properties=("handles", "filters"),
+        properties=("graphmem_handles", "graphmem_filters"),
         options=(("fulltext.analyzer", "WHITESPACE"),),
         statement="schema/009_entity_handles",
+        former=(("handles", "filters"),),
     ),
     Definition(
         name="graphmem_entity_text",
         type="FULLTEXT",
         label="Entity",
         properties=(
-            "text", "called", "identifier_parts", "filters", "name", "title", "aliases", "tags",
-            "kind", "category",
+            "graphmem_text", "graphmem_called", "graphmem_identifier_parts", "graphmem_filters",
+            "name", "title", "aliases", "tags", "kind", "category",
         ),
         options=_NO_STOP_WORDS,
         statement="schema/010_entity_text",
+        former=(
+            (
+                "text", "called", "identifier_parts", "filters", "name", "title", "aliases",
+                "tags", "kind", "category",
+            ),
+        ),
     ),
     Definition(
         name="graphmem_passage_sample",
@@ -124,6 +133,48 @@ FIXED = (
         label="GraphmemRequest",
         properties=("id",),
         statement="schema/013_request_id",
+    ),
+    Definition(
+        name="graphmem_change_id",
+        type="RANGE",
+        label="GraphmemChange",
+        properties=("id",),
+        statement="schema/015_change_id",
+    ),
+    Definition(
+        name="graphmem_revision_key",
+        type="RANGE",
+        label="GraphmemRevision",
+        properties=("key",),
+        statement="schema/016_revision_key",
+    ),
+    Definition(
+        name="graphmem_revision_change",
+        type="RANGE",
+        label="GraphmemRevision",
+        properties=("change",),
+        statement="schema/017_revision_change",
+    ),
+    Definition(
+        name="graphmem_change_project",
+        type="RANGE",
+        label="GraphmemChange",
+        properties=("project", "at"),
+        statement="schema/018_change_project",
+    ),
+    Definition(
+        name="graphmem_redirect_key",
+        type="RANGE",
+        label="GraphmemRedirect",
+        properties=("key",),
+        statement="schema/019_redirect_key",
+    ),
+    Definition(
+        name="graphmem_redirect_target",
+        type="RANGE",
+        label="GraphmemRedirect",
+        properties=("target",),
+        statement="schema/020_redirect_target",
     ),
 )  # fmt: skip
 

@@ -12,7 +12,7 @@ from graphmem.errors import DatabaseError, SchemaMismatch
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model.language import DEFAULT, NAMES, Language, index_name, listed
 from graphmem.progress import SILENT, Progress
-from graphmem.schema.definitions import SLOTS, Definition, fixed, of_language
+from graphmem.schema.definitions import FIXED, SLOTS, Definition, fixed, of_language
 from graphmem.schema.model import stored_models
 
 # Seconds between two looks at indexes that are being filled; they double up to one.
@@ -29,7 +29,8 @@ def ensure(
 ) -> Mapping[str, Row]:
     """Make what is missing, wait until it is online, and compare it with what is wanted.
 
-    Idempotent; several processes may do it at once. A store that is complete costs one query.
+    An index as an earlier version made it is dropped and made again. Idempotent; several processes
+    may do it at once. A store that is complete costs one query.
 
     Args:
         graph: The store.
@@ -53,6 +54,7 @@ def ensure(
     there = _indexes(graph)
     if not _problems(there, embedding_set):
         return there
+    _replace_former(graph, there)
     for definition in fixed(embedding_set):
         graph.define(definition.statement)
     if not _languages(_indexes(graph)):
@@ -146,6 +148,34 @@ def _fitting(language: str, row: Row) -> Definition:
     there = tuple(row["properties"])
     slot = next((slot for slot in SLOTS if slot.properties == there), SLOTS[0])
     return of_language(language, slot)
+
+
+def _former(indexes: Mapping[str, Row]) -> list[Definition]:
+    """The indexes that are as an earlier version made them."""
+    return [
+        definition
+        for definition in FIXED
+        if definition.name in indexes
+        and tuple(indexes[definition.name]["properties"]) in definition.former
+    ]
+
+
+def _replace_former(graph: Graph, indexes: Mapping[str, Row]) -> None:
+    """Drop what an earlier version made and make it again, in one transaction."""
+
+    def work(transaction: Transaction) -> None:
+        for definition in _former({row["name"]: row for row in transaction.run("read/indexes")}):
+            transaction.run("schema/drop_index", name=definition.name)
+            transaction.run(definition.statement)
+
+    if not _former(indexes):
+        return
+    try:
+        graph.alter(work)
+    except DatabaseError:
+        # Another process may just have done it.
+        if _former(_indexes(graph)):
+            raise
 
 
 def _first(graph: Graph, languages: Sequence[str]) -> None:

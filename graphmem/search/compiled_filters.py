@@ -76,7 +76,8 @@ class CompiledFilters:
         """The words as Lucene text that lists every wide entity that carries them."""
         if not self.asks_entities:
             return []
-        return [lucene.filters([*self.required, [text.WIDE]], self.forbidden)]
+        words = [*self.required, [text.WIDE]]
+        return [lucene.filters(words, self.forbidden, fields=lucene.ENTITY_FIELDS)]
 
     @property
     def tested_by_statement(self) -> bool:

@@ -15,6 +15,7 @@ from graphmem import __version__
 from graphmem.model import Context
 from graphmem.model.json_object import JsonObject
 from graphmem.profiles import ToolSpec, offered
+from graphmem.server import pictures
 from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.middleware import ErrorMiddleware, expose_errors
 from graphmem.server.schemas import schema
@@ -75,6 +76,8 @@ def build(
     for offer in tools:
         if not read_only or not offer.writes:
             app.add_tool(_tool(offer))
+    if any(offer.draw for offer in tools):
+        pictures.offer_page(app)
     return app
 
 
@@ -97,10 +100,15 @@ class _Tool(FunctionTool):
 
     def to_mcp_tool(self, **overrides: object) -> Tool:
         """Describe the tool without FastMCP's own notes, nor its name a second time as a title."""
-        return super().to_mcp_tool(**{"_meta": None, "title": None, **overrides})
+        return super().to_mcp_tool(**{"_meta": self.meta, "title": None, **overrides})
 
     def convert_result(self, raw_value: object) -> ToolResult:
         """Make content of what the method gave, without what no person sees."""
+        if isinstance(raw_value, pictures.Drawn):
+            result = self.convert_result(raw_value.answer)
+            if raw_value.picture is not None:
+                result.meta = {pictures.FIELD: shown(raw_value.picture.to_json())}
+            return result
         if not isinstance(raw_value, JsonObject):
             return super().convert_result(shown(raw_value))
         structured = shown(raw_value.to_json())
@@ -111,12 +119,13 @@ class _Tool(FunctionTool):
 def _tool(offer: ToolSpec) -> FunctionTool:
     """Make a tool of a method, its docstring whole as the description."""
     described = " ".join((inspect.getdoc(offer.tool) or "").split())
-    call = expose_errors(offer.tool)
+    method = offer.tool if offer.draw is None else pictures.drawn(offer.tool, offer.draw)
+    call = expose_errors(method)
     signature = inspect.signature(offer.tool)
     answer = signature.return_annotation
     output: dict[str, Any] = {}
     if isinstance(answer, type) and issubclass(answer, JsonObject):
-        output = {"output_schema": schema(answer)}
+        output = {"output_schema": schema(answer) if offer.told else None}
         # Otherwise FastMCP would make another schema of the class.
         call.__signature__ = signature.replace(return_annotation=ToolResult)  # type: ignore[attr-defined]
     # A docstring would make FastMCP import its parser, a tenth of a second of every handshake.
@@ -125,6 +134,7 @@ def _tool(offer: ToolSpec) -> FunctionTool:
         call,
         name=offer.name,
         description=described,
+        meta=None if offer.draw is None else pictures.TOOL_META,
         annotations=_HIDES if offer.hides else _WRITES if offer.writes else _READS,
         **output,
     )

@@ -17,7 +17,9 @@ from fastmcp.server.middleware import CallNext, Middleware, MiddlewareContext
 from fastmcp.tools import Tool, ToolResult
 from pydantic_core import ErrorDetails
 
+from graphmem.calls import acting
 from graphmem.errors import GraphmemError, InvalidInput
+from graphmem.model.limits import NAME_CHARACTERS
 from graphmem.model.visible import visible
 from graphmem.server.lazy_memory import LazyMemory
 
@@ -82,7 +84,8 @@ class ErrorMiddleware(Middleware):
             ToolError: An argument is not allowed; a sentence names it, its value and what is.
         """
         try:
-            return await call_next(context)
+            with acting(_client(context)):
+                return await call_next(context)
         except ValidationError as error:
             cause = error.__cause__
             if not isinstance(cause, pydantic.ValidationError):
@@ -90,6 +93,14 @@ class ErrorMiddleware(Middleware):
             problems = cause.errors(include_url=False, include_context=False)
             sentences = [sentence(problem) for problem in problems[:PROBLEMS_SHOWN]]
             raise ToolError("\n".join(sentences), log_level=logging.INFO) from None
+
+
+def _client(context: MiddlewareContext[mcp_types.CallToolRequestParams]) -> str | None:
+    """What the client calls itself; None where it does not say."""
+    session = context.fastmcp_context.session if context.fastmcp_context else None
+    client = getattr(getattr(session, "client_params", None), "client_info", None)
+    name = getattr(client, "name", None)
+    return visible(name)[:NAME_CHARACTERS] if isinstance(name, str) and name.strip() else None
 
 
 def sentence(problem: ErrorDetails) -> str:

@@ -41,6 +41,7 @@ OBSERVATION: dict[str, Any] = {
         "created_at": _TEXT,
         "source": _TEXT,
         "confidence": _SHARE,
+        "id": {"type": "string", "description": "Replaces this one"},
     },
 }
 ENTITY: dict[str, Any] = {
@@ -57,6 +58,12 @@ ENTITY: dict[str, Any] = {
         "status": {"type": "string", "description": "active, superseded, deprecated or your own"},
         "category": _TEXT,
         **_COMMON,
+        "unset": {"type": "array", "description": "Fields that go"},
+        "remove": {
+            "type": "object",
+            "description": "Lists: observations (ids), tags, aliases, attributes",
+        },
+        "if_revision": {"type": "integer", "description": "Refuse if changed since"},
     },
 }
 RELATION: dict[str, Any] = {

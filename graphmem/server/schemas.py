@@ -10,16 +10,26 @@ from graphmem.model.json_object import JsonObject, json_fields
 _TYPES = {bool: "boolean", int: "integer", float: "number", str: "string", datetime: "string"}
 
 
-def schema(answer: type[JsonObject]) -> dict[str, Any]:
+# Objects inside of objects are told no further: their fields speak for themselves.
+DEPTH = 1
+
+
+def schema(answer: type[JsonObject], depth: int = 0) -> dict[str, Any]:
     """The JSON Schema of a class: its fields that are always there, and more may be.
 
     Agents pay for every word of it, so it does not repeat that these fields are required.
+
+    Args:
+        answer: The class.
+        depth: How many objects it is inside of.
     """
+    if depth > DEPTH or answer is JsonObject:
+        return {"type": "object"}
     types = get_type_hints(answer)
     return {
         "type": "object",
         "properties": {
-            field.name: _typed(types[attribute])
+            field.name: _typed(types[attribute], depth + 1)
             | ({"description": field.description} if field.description else {})
             for attribute, field in json_fields(answer).items()
             if not field.is_optional
@@ -27,16 +37,16 @@ def schema(answer: type[JsonObject]) -> dict[str, Any]:
     }
 
 
-def _typed(hint: Any) -> dict[str, Any]:  # noqa: ANN401 - a type as it is written
+def _typed(hint: Any, depth: int) -> dict[str, Any]:  # noqa: ANN401 - a type as it is written
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is UnionType:
         (present,) = (argument for argument in arguments if argument is not NoneType)
-        inner = _typed(present)
+        inner = _typed(present, depth)
         return inner | {"type": [inner["type"], "null"]}
     if origin is Literal:
         return {"enum": list(arguments)}
     if origin is tuple:
-        return {"type": "array", "items": _typed(arguments[0])}
+        return {"type": "array", "items": _typed(arguments[0], depth)}
     if origin in {dict, Mapping}:
         return {"type": "object"}
-    return schema(hint) if issubclass(hint, JsonObject) else {"type": _TYPES[hint]}
+    return schema(hint, depth) if issubclass(hint, JsonObject) else {"type": _TYPES[hint]}

@@ -1,10 +1,12 @@
 """The tools: each a typed signature, a few sentences for the agent, and one call of `Memory`."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import Field
 
+from graphmem.errors import InvalidInput
 from graphmem.model import Answer, Context, Report
 from graphmem.model.answer import Detail, Mode, Operator, Ranking, Sort
 from graphmem.model.json_object import JsonObject
@@ -19,6 +21,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from graphmem.memory import Memory
+    from graphmem.view import Picture
+
+
+# Changes that `history` gives, and the days it looks back.
+CHANGES = 20
+DAYS = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,13 +49,15 @@ class Tools:
     def offers(self) -> list[ToolSpec]:
         """The tools as the server offers them."""
         return [
-            ToolSpec(self.search),
+            ToolSpec(self.search, draw=self._draw),
             ToolSpec(self.context),
             ToolSpec(self.get),
             ToolSpec(self.overview),
             ToolSpec(self.remember, writes=True),
-            ToolSpec(self.link, writes=True),
-            ToolSpec(self.forget, writes=True, hides=True),
+            ToolSpec(self.link, writes=True, told=False),
+            ToolSpec(self.forget, writes=True, hides=True, told=False),
+            ToolSpec(self.change, writes=True, told=False),
+            ToolSpec(self.history, told=False),
         ]
 
     def search(  # noqa: PLR0917 - the names of the answer's format
@@ -160,8 +170,13 @@ class Tools:
         weight: parameters.Weight = None,
         valid_from: parameters.ValidFrom = None,
         valid_until: parameters.ValidUntil = None,
+        remove: bool = False,  # noqa: FBT001, FBT002 - a tool's arguments have names
     ) -> Report:
-        """Create or update one relation between two entities that exist."""
+        """Create or update one relation between two entities that exist, or remove it."""
+        if remove:
+            return self._memory().unlinked(
+                start, end, relation, valid_from=valid_from, project=project
+            )
         return self._memory().link(
             start,
             relation,
@@ -173,10 +188,63 @@ class Tools:
             valid_until=valid_until,
         )
 
-    def forget(self, names: parameters.Names, project: parameters.Project = None) -> Report:
-        """Hide entities from every search. `remember` with the same name brings one back."""
-        return self._memory().forget(names, project=project)
+    def forget(
+        self,
+        names: parameters.Names,
+        action: Literal["forget", "restore", "purge"] = "forget",
+        project: parameters.Project = None,
+    ) -> Report:
+        """Hide entities from every search, restore them, or purge: delete for good."""
+        memory = self._memory()
+        verbs = {"forget": memory.forget, "restore": memory.restore, "purge": memory.purge}
+        return verbs[action](names, project=project)
+
+    def change(
+        self,
+        action: Literal["rename", "merge", "supersede", "undo"],
+        name: Annotated[parameters.Name, Field(description="An entity; for undo a change's id")],
+        to: Annotated[
+            parameters.Name | None,
+            Field(description="The new name; the entity merged into; the one that replaces it"),
+        ] = None,
+        note: parameters.Note = None,
+        project: parameters.Project = None,
+    ) -> Report:
+        """Rename, merge or replace an entity, or take a change back."""
+        memory = self._memory()
+        if action == "undo":
+            return memory.undo(name, project=project)
+        if to is None:
+            raise InvalidInput("to", None, f"is required to {action}")
+        if action == "merge":
+            return memory.merge(name, to, project=project).report(memory.project_name(project), to)
+        if action == "supersede":
+            return memory.supersede(name, to, note=note, project=project)
+        return memory.rename(name, to, project=project)
+
+    def history(
+        self,
+        name: parameters.Name | None = None,
+        since: Annotated[parameters.Moment, Field(description="Default: a week ago")] = None,
+        as_of: Annotated[
+            parameters.Moment, Field(description="The entity as it was at this day or moment")
+        ] = None,
+        project: parameters.Project = None,
+    ) -> JsonObject:
+        """Who changed what, and when: of one entity, or without a name of the project."""
+        memory = self._memory()
+        if name is None:
+            first = since or datetime.now(UTC) - timedelta(days=DAYS)
+            return memory.changes(first, project=project, limit=CHANGES)
+        if as_of is not None:
+            return memory.get_as_of(name, as_of, project=project)
+        return memory.history(name, project=project, limit=CHANGES)
 
     def overview(self, project: parameters.Project = None) -> Overview:
         """Show what the project holds: counts, what changed last, hubs and stubs."""
         return brief_overview(self._memory().overview(project=project))
+
+    def _draw(self, answer: Answer) -> "Picture | None":
+        from graphmem.memory.picturing import search_picture  # noqa: PLC0415 - few clients show it
+
+        return search_picture(self._memory().graph, answer) if answer.hits else None

@@ -3,21 +3,29 @@
 from graphmem.model.provenance import CALLER
 from graphmem.write.backlog import BATCH, fill_pending
 from graphmem.write.bounds import refusals
-from graphmem.write.entities import Spoken, change_status
-from graphmem.write.facts import DEAD
+from graphmem.write.entities import change_status, derive, reset_status
+from graphmem.write.facts import DEAD, SUPERSEDED
 from graphmem.write.leftover import remove_leftover
 from graphmem.write.options import WriteOptions
 from graphmem.write.pipeline import EntityWriter, chunked, size_of
 from graphmem.write.provenance import FORGOTTEN
+from graphmem.write.redirects import Redirects
 from graphmem.write.relations import delete_relations, write_relations
+from graphmem.write.reshaping import Embed, Merge, merge, purge, rename
+from graphmem.write.spoken import Spoken
 from graphmem.write.stale import Removed, Snapshot, remove_stale
+from graphmem.write.undoing import undo
 
 __all__ = [
     "BATCH",
     "CALLER",
     "DEAD",
     "FORGOTTEN",
+    "SUPERSEDED",
+    "Embed",
     "EntityWriter",
+    "Merge",
+    "Redirects",
     "Removed",
     "Snapshot",
     "Spoken",
@@ -25,11 +33,17 @@ __all__ = [
     "change_status",
     "chunked",
     "delete_relations",
+    "derive",
     "fill_pending",
+    "merge",
+    "purge",
     "refusals",
     "remove_leftover",
     "remove_stale",
+    "rename",
+    "reset_status",
     "size_of",
+    "undo",
     "write_entities",
     "write_relations",
 ]

@@ -51,6 +51,6 @@ def _holding(entity: Stored | Desired) -> Holding:
         tags=entity.properties.get("tags") or (),
         attributes=own_attributes(entity.properties),
         # What other authors said and does not count now is kept as well.
-        text=[*texts["text"], entity.properties.get("assertions") or ""],
+        text=[*texts["text"], entity.properties.get("graphmem_assertions") or ""],
         observations=texts["observation"],
     )

@@ -2,14 +2,20 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any
 
+from graphmem import calls
 from graphmem.batches import STATEMENT_BYTES, batches, size
 from graphmem.embedding import Vector
 from graphmem.graph import Transaction
+from graphmem.model.relation_fields import CREATED_BY
+from graphmem.text import project_of
+from graphmem.write import recording
 from graphmem.write.embeddings import Embeddings, SearchedSet, searched_set
 from graphmem.write.shape import WHOLE, Desired, Stored, looks_the_same
 from graphmem.write.shared import Shared, shared_fields
+from graphmem.write.states import State, difference, state_of, stored_state
 
 ROWS = 500
 # In the order in which they run.
@@ -22,7 +28,9 @@ STATEMENTS = (
 # Those of them that write embeddings.
 EMBEDDING = frozenset({"write/change_passages", "write/put_passages"})
 # What is made of the passages' texts alone.
-OF_TEXTS = frozenset({"text", "identifier_parts"})
+OF_TEXTS = frozenset({"graphmem_text", "graphmem_identifier_parts"})
+
+NOTHING: Mapping[str, State] = MappingProxyType({})
 
 _Row = dict[str, Any]
 _Change = tuple[str, _Row, Vector | None]
@@ -34,6 +42,7 @@ def put(
     *,
     embeddings: Embeddings,
     now: datetime,
+    noted: Mapping[str, State] = NOTHING,
 ) -> None:
     """Write what differs of entities that are locked and of their passages.
 
@@ -46,6 +55,8 @@ def put(
         embeddings: Of passages that are new or embedded otherwise; one that is missing here waits
             for the model, and all of them do where the store searches those of another.
         now: The moment of the change.
+        noted: By key, what else was there before: of relations, of names that lead elsewhere, of
+            entities that are deleted.
 
     Raises:
         EmbeddingsReplaced: The store searches those of another model since a moment ago.
@@ -70,6 +81,10 @@ def put(
             for identifier, passage in after.items()
             if identifier not in before
         ]
+    call = calls.current()
+    for row, (stored, _) in zip(rows["write/put_entities"], changed, strict=True):
+        if not stored.properties:
+            row["properties"] |= {CREATED_BY: recording.change_id(call, project_of(stored.key))}
     for statement, own in rows.items():
         for some in batches(own, size, most=ROWS, most_bytes=STATEMENT_BYTES):
             if statement in EMBEDDING:
@@ -78,6 +93,27 @@ def put(
                 )
             else:
                 transaction.run(statement, rows=some)
+    _note(transaction, call, changed, now, noted)
+
+
+def _note(
+    transaction: Transaction,
+    call: calls.Call,
+    changed: Sequence[tuple[Stored, Desired]],
+    now: datetime,
+    noted: Mapping[str, State],
+) -> None:
+    """Write down what was there before, project by project."""
+    before = {key: dict(state) for key, state in noted.items()}
+    projects = dict.fromkeys(project_of(stored.key) for stored, _ in changed)
+    projects |= dict.fromkeys(map(project_of, noted))
+    for stored, wanted in changed:
+        after = state_of(wanted.properties, wanted.passages)
+        if stored.properties and (differs := difference(stored_state(stored), after)):
+            before[stored.key] = {**differs, **before.get(stored.key, {})}
+    for project in projects:
+        own = [(key, state) for key, state in before.items() if project_of(key) == project]
+        recording.note(transaction, call, project, own, now=now)
 
 
 def _entity(stored: Stored, wanted: Desired, now: datetime) -> _Row:

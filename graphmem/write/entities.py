@@ -2,40 +2,41 @@
 
 import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import UTC, datetime
 
+from graphmem import text
 from graphmem.batches import TRANSACTION_BYTES, batches
+from graphmem.calls import recorded
 from graphmem.errors import EmbeddingsReplaced
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model import Entity, Item
+from graphmem.model.json_object import iso
 from graphmem.model.report import Outcome  # noqa: TC001 - used at run time
 from graphmem.write import changes
 from graphmem.write.bounds import refusal
+from graphmem.write.corrections import objection
 from graphmem.write.embeddings import Embeddings
 from graphmem.write.options import WriteOptions
-from graphmem.write.shape import OWN_LABELS, Desired, Stored, looks_the_same, unchanged
-from graphmem.write.upsert import merged, with_status, withdrawn
+from graphmem.write.redirects import Redirected
+from graphmem.write.shape import (
+    OWN_LABELS,
+    Desired,
+    Stored,
+    looks_the_same,
+    unchanged,
+    with_property,
+)
+from graphmem.write.spoken import Spoken
+from graphmem.write.states import listed
+from graphmem.write.upsert import merged, with_status, withdrawn, without_status
 from graphmem.write.weight import stored_weights
 
 log = logging.getLogger("graphmem")
 
 BATCH = 500
-
-
-@dataclass(frozen=True, slots=True)
-class Spoken:
-    """An entity to be written, and its place in the order given.
-
-    Args:
-        index: Its place.
-        entity: What is asserted, checked.
-        again: Whether the same write or import has spoken of this entity before.
-    """
-
-    index: int
-    entity: Entity
-    again: bool = False
+# Changes since the caller last looked that a refusal tells, the newest.
+LATER = 5
 
 
 def write(
@@ -44,37 +45,78 @@ def write(
     """Write entities in one transaction; gives the index of each and what became of it.
 
     Passages wait for the model where the store searches the embeddings of another than was used.
+    What was renamed or merged just now is written where it is by now, in a transaction of its own
+    where the same entity is among the others.
     """
+    with recorded("write"):
+        waiting = [dict(spoken)]
+        items: list[tuple[int, Item]] = []
+        while waiting:
+            try:
+                items += _write(graph, waiting[0], how, embeddings)
+                del waiting[0]
+            except EmbeddingsReplaced:
+                log.info("the store searches the embeddings of another model now; writing again")
+            except Redirected as error:
+                waiting[:1] = error.followed(waiting[0])
+    return items
+
+
+def _write(
+    graph: Graph, spoken: Mapping[str, Spoken], how: WriteOptions, embeddings: Embeddings
+) -> list[tuple[int, Item]]:
     now = datetime.now(UTC)
 
     def work(transaction: Transaction) -> list[tuple[int, Item]]:
         items: list[tuple[int, Item]] = []
         changed: list[tuple[Stored, Desired]] = []
-        for stored in _locked(transaction, sorted(spoken)):
+        refused: list[str] = []
+        for stored in locked(transaction, sorted(spoken)):
             entity = spoken[stored.key]
             wanted = merged(stored, entity.entity, how=how, now=now, again=entity.again)
-            item = item_of(entity, stored, wanted)
+            item = item_of(entity, stored, wanted, how)
+            if item.outcome == "refused":
+                refused.append(stored.key)
+                later = _later(transaction, stored, entity.entity)
+                item = replace(item, reason=f"{item.reason}{later}")
             items.append((entity.index, item))
             if item.outcome != "refused" and not unchanged(stored, wanted):
                 changed.append((stored, wanted))
         changes.put(transaction, changed, embeddings=embeddings, now=now)
+        if refused:
+            transaction.run("write/delete_blanks", keys=refused)
         return items
 
-    while True:
-        try:
-            return graph.write(work)
-        except EmbeddingsReplaced:
-            log.info("the store searches the embeddings of another model now; writing again")
+    return graph.write(work)
 
 
-def item_of(spoken: Spoken, stored: Stored, wanted: Desired) -> Item:
+def _later(transaction: Transaction, stored: Stored, entity: Entity) -> str:
+    """What changed since the revision that a caller has seen, and who changed it."""
+    seen = None if entity.correction is None else entity.correction.if_revision
+    if seen is None or not stored.properties:
+        return ""
+    rows = transaction.run("read/revisions", keys=[stored.key], limit=LATER)
+    told = [
+        f"{row['change'].get('by')} changed {listed(row['before'])} at {iso(row['at'])}"
+        for row in rows
+        if row["revision"] > seen
+    ]
+    return f". Since then {'; '.join(told)}" if told else ""
+
+
+def item_of(spoken: Spoken, stored: Stored, wanted: Desired, how: WriteOptions) -> Item:
     """What a report says of an entity that is stored and shall be."""
     outcome: Outcome = "created"
     reason = None
+    if reason := objection(stored, spoken.entity, how):
+        return Item("entity", spoken.entity.name, "refused", reason)
     if stored.properties:
         reason = None if unchanged(stored, wanted) else refusal(stored, wanted)
         outcome = "unchanged" if looks_the_same(stored, wanted) else "updated"
-    return Item("entity", spoken.entity.name, "refused" if reason else outcome, reason)
+    name, there = spoken.entity.name, wanted.properties["name"]
+    # What was renamed is reported by its name of today.
+    shown = name if text.normalised(name) == text.normalised(there) else there
+    return Item("entity", shown, "refused" if reason else outcome, reason)
 
 
 def change_status(graph: Graph, keys: Sequence[str], status: str) -> list[str]:
@@ -83,9 +125,28 @@ def change_status(graph: Graph, keys: Sequence[str], status: str) -> list[str]:
     return _change(graph, keys, lambda stored: with_status(stored, status, now=now))
 
 
+def reset_status(graph: Graph, keys: Sequence[str]) -> list[str]:
+    """Take back a caller's word on the status of entities that are hidden by it."""
+    return _change(graph, keys, without_status)
+
+
 def withdraw(graph: Graph, keys: Sequence[str], author: str) -> list[str]:
     """Take back what an import asserted of entities; gives the keys of those that changed."""
     return _change(graph, keys, lambda stored: withdrawn(stored, author))
+
+
+def derive(transaction: Transaction, keys: Sequence[str]) -> None:
+    """Make anew what is derived from the fields of entities; their last change stays when it was.
+
+    Args:
+        transaction: In which they are locked.
+        keys: Of the entities, sorted.
+    """
+    for stored in locked(transaction, keys):
+        if stored.properties:
+            at = stored.properties.get("updated_at") or datetime.now(UTC)
+            pair = (stored, with_property(stored))
+            changes.put(transaction, [pair], embeddings=Embeddings(), now=at)
 
 
 def _change(graph: Graph, keys: Sequence[str], change: Callable[[Stored], Desired]) -> list[str]:
@@ -103,7 +164,7 @@ def _change_some(
     graph: Graph, keys: Sequence[str], change: Callable[[Stored], Desired]
 ) -> list[str]:
     def work(transaction: Transaction) -> list[str]:
-        there = [row for row in _locked(transaction, keys) if row.properties]
+        there = [row for row in locked(transaction, keys) if row.properties]
         pairs = [(stored, change(stored)) for stored in there]
         changed = [(stored, wanted) for stored, wanted in pairs if not unchanged(stored, wanted)]
         changes.put(transaction, changed, embeddings=Embeddings(), now=datetime.now(UTC))
@@ -120,16 +181,32 @@ def snapshots(graph: Graph, keys: Sequence[str]) -> Iterator[tuple[str, Stored, 
     ):
         there = [key for key in some if key in weights]
         rows = graph.read("read/stored_entities", keys=there) if there else []
-        stored = {row["key"]: _stored(row) for row in rows}
+        stored = {row["key"]: stored_of(row) for row in rows}
         for key in some:
             yield key, stored.get(key, Stored(key, {}, (), ())), weights.get(key, 0)
 
 
-def _locked(transaction: Transaction, keys: Sequence[str]) -> list[Stored]:
-    return [_stored(row) for row in transaction.run("write/lock_entities", keys=list(keys))]
+def locked(transaction: Transaction, keys: Sequence[str], *, follows: bool = True) -> list[Stored]:
+    """Lock entities, made where they are not there.
+
+    Args:
+        transaction: Holds the locks until it ends.
+        keys: In the order in which every writer locks: sorted.
+        follows: Whether a key that leads to another entity is told; otherwise it is made.
+
+    Raises:
+        Redirected: Some keys lead to other entities since a moment ago.
+    """
+    rows = transaction.run("write/lock_entities", keys=list(keys))
+    if follows and (
+        targets := {row["key"]: row["target"] for row in rows if row["target"] is not None}
+    ):
+        raise Redirected(targets)
+    return [stored_of(row) for row in rows]
 
 
-def _stored(row: Row) -> Stored:
+def stored_of(row: Row) -> Stored:
+    """Read a row of the statements that give entities as they are stored."""
     return Stored(
         key=row["key"],
         properties=row["stored"] or {},

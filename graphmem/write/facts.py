@@ -14,7 +14,8 @@ from graphmem.write.shared import own_attributes
 
 DEFAULT_STATUS = "active"
 REMOVED = "removed"
-DEAD = frozenset({FORGOTTEN, REMOVED, "superseded", "deprecated"})
+SUPERSEDED = "superseded"
+DEAD = frozenset({FORGOTTEN, REMOVED, SUPERSEDED, "deprecated"})
 
 CONFIDENCE: Fact = ("confidence", "")
 SOURCE: Fact = ("source", "")
@@ -58,9 +59,9 @@ def ledger_of(properties: Mapping[str, Any], passages: Iterable[Row]) -> Ledger:
         return Ledger()
     facts = counting(properties, passages)
     authors = properties.get("asserted_by") or [CALLER]
-    record = json.loads(properties.get("assertions") or "[]")
+    record = json.loads(properties.get("graphmem_assertions") or "[]")
     if isinstance(record, dict):
-        return Ledger.decoded(authors, properties["assertions"], facts)
+        return Ledger.decoded(authors, properties["graphmem_assertions"], facts)
     explicit = frozenset(record)
     if facts.get(STATUS) == REMOVED:
         del facts[STATUS]

@@ -8,6 +8,7 @@ from typing import Any
 from graphmem.model import Relation
 from graphmem.model.provenance import CALLER, Provenance
 from graphmem.model.relation_fields import (
+    CREATED_BY,
     FACT_NAMES,
     FIELD_NAMES,
     RESERVED_RELATION_ATTRIBUTES,
@@ -18,7 +19,7 @@ from graphmem.write.provenance import Fact, Ledger
 # Marks a relation that was made out of a text; one that anybody asserts in so many words is not.
 DERIVED: Fact = ("attribute", "derived")
 # What stays as it is, whoever asserts the relation.
-LASTING = ("created_at", "valid_from", SINCE)
+LASTING = ("created_at", "valid_from", SINCE, CREATED_BY)
 
 
 def properties_of(relation: Relation) -> dict[str, Any]:
@@ -44,7 +45,7 @@ def ledger_of(stored: Mapping[str, Any]) -> Ledger:
     """Who asserted what of a stored relation."""
     facts = facts_of(stored)
     authors = stored.get("asserted_by") or [CALLER]
-    record = stored.get("assertions")
+    record = stored.get("graphmem_assertions")
     if record is not None and isinstance(json.loads(record), dict):
         return Ledger.decoded(authors, record, facts)
     return Ledger.of_one(authors[0], facts, stored.get("created_at"))
@@ -65,7 +66,7 @@ def restored(
     """The properties with every word that an export holds beside those that are stored."""
     exported = properties_of(relation) | {
         "asserted_by": provenance.asserted_by,
-        "assertions": provenance.record,
+        "graphmem_assertions": provenance.record,
         "created_at": relation.created_at or now,
     }
     ledger = ledger_of(exported)
@@ -75,7 +76,7 @@ def restored(
 
 
 def joined(stored: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """The properties of a relation with the words of another one of the same identity."""
+    """The properties of a relation with what authors say of another one that it stands for."""
     return _properties(ledger_of(stored).joined(ledger_of(other)), {**other, **stored})
 
 
@@ -92,7 +93,7 @@ def _properties(ledger: Ledger, stored: Mapping[str, Any]) -> dict[str, Any]:
     return properties | {
         **{name: stored[name] for name in LASTING if name in stored},
         "asserted_by": list(ledger.authors),
-        **({} if alone else {"assertions": ledger.encoded(facts)}),
+        **({} if alone else {"graphmem_assertions": ledger.encoded(facts)}),
     }
 
 

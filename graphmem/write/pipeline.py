@@ -11,15 +11,16 @@ from typing import Self
 
 from graphmem import text
 from graphmem.batches import TRANSACTION_BYTES
-from graphmem.embedding import Embedder, Vector, document
+from graphmem.embedding import Embedder, Vector
 from graphmem.errors import EmbeddingError
 from graphmem.graph import Graph
 from graphmem.model import Entity, Item
 from graphmem.progress import SILENT, Progress
 from graphmem.write.embeddings import Embeddings
-from graphmem.write.entities import Spoken, item_of, snapshots, write
+from graphmem.write.entities import item_of, snapshots, write
 from graphmem.write.options import WriteOptions
-from graphmem.write.shape import Desired, Stored, unchanged
+from graphmem.write.shape import unchanged, unembedded
+from graphmem.write.spoken import Spoken
 from graphmem.write.upsert import merged
 from graphmem.write.weight import said_weight
 
@@ -183,10 +184,12 @@ class EntityWriter:
             spoken = chunk[key]
             wanted = merged(there, spoken.entity, how=self._how, now=now, again=spoken.again)
             # What was given twice may wait to be written: only the transaction can compare it.
-            if self._how.dry_run or (unchanged(there, wanted) and not spoken.again):
-                settled.append((spoken.index, item_of(spoken, there, wanted)))
+            item = item_of(spoken, there, wanted, self._how)
+            is_done = unchanged(there, wanted) and item.outcome != "refused"
+            if self._how.dry_run or (is_done and not spoken.again):
+                settled.append((spoken.index, item))
                 continue
-            texts = {} if self._embedder is None else _unembedded(there, wanted)
+            texts = {} if self._embedder is None else unembedded(there, wanted)
             weight = stored_weight + said_weight(spoken.entity)
             if part.spoken and part.is_full(len(texts), weight):
                 yield settled, part
@@ -263,14 +266,3 @@ def size_of(entity: Entity) -> int:
         + len(entity.text or "")
         + sum(len(observation.text) for observation in entity.observations)
     )
-
-
-def _unembedded(stored: Stored, wanted: Desired) -> dict[str, str]:
-    """By digest, what is embedded of the passages that are not stored with an embedding."""
-    known = {p["digest"] for p in stored.passages if not p.get("pending")}
-    name, title = wanted.properties["name"], wanted.properties.get("title")
-    return {
-        passage["digest"]: document(name, title, passage["text"])
-        for passage in wanted.passages
-        if passage["digest"] not in known
-    }

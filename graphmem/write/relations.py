@@ -5,14 +5,16 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+from graphmem import calls, text
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model import Relation
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.provenance import CALLER
 from graphmem.model.report import Outcome
 from graphmem.progress import SILENT, Progress
-from graphmem.write import links
+from graphmem.write import links, recording
 from graphmem.write.options import WriteOptions
+from graphmem.write.states import RELATION, encoded_relation
 
 BATCH = 1000
 # Stands for the authors that an export names, until they are set.
@@ -91,10 +93,12 @@ def delete_relations(
                 for row in imported
             ]
             transaction.run("write/bar_relations", rows=tokens)
-        return [
+        deleted = [
             RelationIdentity.of_row(row)
             for row in transaction.run("write/delete_relations", rows=asked)
         ]
+        note_relations(transaction, {RelationIdentity.of_row(row): row["stored"] for row in stored})
+        return deleted
 
     return graph.write(work)
 
@@ -121,7 +125,9 @@ def _withdraw(graph: Graph, rows: list[dict[str, Any]], author: str) -> list[Rel
     def work(transaction: Transaction) -> list[RelationIdentity]:
         kept: list[dict[str, Any]] = []
         gone: list[dict[str, Any]] = []
+        before: dict[RelationIdentity, Row] = {}
         for row in transaction.run("write/lock_relations", rows=rows):
+            before[RelationIdentity.of_row(row)] = row["stored"]
             identity = RelationIdentity.of_row(row).to_row()
             rest = links.without_author(row["stored"], author)
             if rest is None or row["stored"].get("derived") is True:
@@ -130,12 +136,38 @@ def _withdraw(graph: Graph, rows: list[dict[str, Any]], author: str) -> list[Rel
                 kept.append(identity | {"properties": rest})
         if kept:
             transaction.run("write/set_relations", rows=kept)
-        return [
+        deleted = [
             RelationIdentity.of_row(row)
             for row in transaction.run("write/delete_relations", rows=gone)
         ]
+        note_relations(transaction, before)
+        return deleted
 
     return graph.write(work)
+
+
+def note_relations(
+    transaction: Transaction,
+    before: Mapping[RelationIdentity, Row | None],
+    *,
+    projects: Collection[str] = (),
+) -> None:
+    """Write down what relations were before they were changed or deleted.
+
+    Args:
+        transaction: The one that changes them.
+        before: Their properties; None for one that was made in the place of another.
+        projects: Projects in which relations were made, whether any was changed or not.
+    """
+    rows: dict[str, dict[str, dict[str, object]]] = {name: {} for name in projects}
+    for identity, properties in before.items():
+        own = rows.setdefault(text.project_of(identity.start), {})
+        own.setdefault(identity.start, {})[RELATION + identity.token] = (
+            None if properties is None else encoded_relation(identity, properties)
+        )
+    now = datetime.now(UTC)
+    for project, own in rows.items():
+        recording.note(transaction, calls.current(), project, sorted(own.items()), now=now)
 
 
 def _barred(
@@ -167,36 +199,51 @@ def _write(
     if not rows:
         return {}
     by_identity = {RelationIdentity.of_row(row): row for row in rows}
+    call = calls.current()
+    changing: set[Outcome] = {"created", "updated"}
 
     def work(transaction: Transaction) -> dict[RelationIdentity, Outcome]:
         outcomes: dict[RelationIdentity, Outcome] = {}
+        before: dict[RelationIdentity, Row | None] = {}
         together: list[dict[str, Any]] = []
         answers = transaction.run(
             "write/put_relations",
             rows=[row | {"exported": None} for row in rows],
             author=how.author,
+            change=recording.change_id(call, how.project),
             unbarred=not how.is_import,
         )
         for answer in answers:
             identity = RelationIdentity.of_row(answer)
-            changed: Outcome = "updated" if answer["changed"] else "unchanged"
-            if answer["shared"] or how.author == EXPORT:
-                there = answer["stored"] or {}
-                wanted = _together(there, by_identity[identity], how)
-                changed = "unchanged" if _looks(wanted) == _looks(there) else "updated"
-                if wanted != there:
-                    together.append(identity.to_row() | {"properties": wanted})
-            outcomes[identity] = "created" if answer["created"] else changed
+            outcomes[identity], wanted = _settled(answer, by_identity[identity], how)
+            if wanted is not None:
+                together.append(identity.to_row() | {"properties": wanted})
+            if outcomes[identity] == "updated":
+                before[identity] = answer["stored"]
         if together:
             transaction.run("write/set_relations", rows=together)
         if how.dry_run:
             raise _DryRun(outcomes)
+        if changing.intersection(outcomes.values()):
+            note_relations(transaction, before, projects=[how.project])
         return outcomes
 
     try:
         return graph.write(work)
     except _DryRun as done:
         return done.outcomes
+
+
+def _settled(answer: Row, row: Row, how: WriteOptions) -> tuple[Outcome, dict[str, Any] | None]:
+    """What became of a relation, and the properties it shall have beside those of its author."""
+    outcome: Outcome = "updated" if answer["changed"] else "unchanged"
+    wanted = None
+    if answer["shared"] or how.author == EXPORT:
+        there = answer["stored"] or {}
+        wanted = _together(there, row, how)
+        outcome = "unchanged" if _looks(wanted) == _looks(there) else "updated"
+        wanted = None if wanted == there else wanted
+    return "created" if answer["created"] else outcome, wanted
 
 
 def _together(stored: Row, row: Row, how: WriteOptions) -> dict[str, Any]:
@@ -210,5 +257,5 @@ def _together(stored: Row, row: Row, how: WriteOptions) -> dict[str, Any]:
 
 def _looks(properties: Mapping[str, Any]) -> dict[str, Any]:
     """The properties without who asserted them."""
-    hidden = {"asserted_by", "assertions"}
+    hidden = {"asserted_by", "graphmem_assertions"}
     return {name: value for name, value in properties.items() if name not in hidden}

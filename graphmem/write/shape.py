@@ -14,8 +14,8 @@ from graphmem.write.shared import Shared, called, filter_words, shared_fields
 
 OWN_LABELS = frozenset({"Entity"})
 # Made of the passages and names of an entity of several passages, and not read back with it.
-WHOLE = ("called", "text", "identifier_parts")
-PROVENANCE = frozenset({"asserted_by", "assertions", "imported"})
+WHOLE = ("graphmem_called", "graphmem_text", "graphmem_identifier_parts")
+PROVENANCE = frozenset({"asserted_by", "graphmem_assertions", "graphmem_imported"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +66,17 @@ def looks_the_same(stored: Stored, wanted: Desired) -> bool:
     ]
 
 
+def unembedded(stored: Stored, wanted: Desired) -> dict[str, str]:
+    """By digest, what is embedded of the passages that are not stored with an embedding."""
+    known = {p["digest"] for p in stored.passages if not p.get("pending")}
+    name, title = wanted.properties["name"], wanted.properties.get("title")
+    return {
+        passage["digest"]: document(name, title, passage["text"])
+        for passage in wanted.passages
+        if passage["digest"] not in known
+    }
+
+
 def _comparable(
     properties: Mapping[str, Any], without: frozenset[str] = frozenset()
 ) -> dict[str, Any]:
@@ -105,9 +116,9 @@ def of_key(key: str, properties: Mapping[str, Any], *, passages: int) -> dict[st
         names.append(properties["title"])
     forms = sorted({form for form in map(text.name_form, names) if form})
     return {
-        "names": [*forms, text.name_form(key)],
-        "handles": text.handles([*names, key]),
-        "filters": filter_words(properties, passages=passages),
+        "graphmem_names": [*forms, text.name_form(key)],
+        "graphmem_handles": text.handles([*names, key]),
+        "graphmem_filters": filter_words(properties, passages=passages),
     }
 
 
@@ -119,9 +130,9 @@ def _whole(
         return dict.fromkeys(WHOLE)
     whole = "\n".join(passage["text"] for passage in passages)
     return {
-        "called": called(properties),
-        "text": whole,
-        "identifier_parts": text.identifier_parts(whole),
+        "graphmem_called": called(properties),
+        "graphmem_text": whole,
+        "graphmem_identifier_parts": text.identifier_parts(whole),
     }
 
 

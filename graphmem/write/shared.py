@@ -38,7 +38,7 @@ class Shared:
 
 
 def shared_fields(properties: Mapping[str, Any]) -> Shared:
-    """The fields that passages repeat of an entity's properties, `filters` among them."""
+    """The fields that passages repeat of an entity's properties, their filter words among them."""
     category = properties.get("category")
     base = {
         "project": properties["project"],
@@ -48,14 +48,14 @@ def shared_fields(properties: Mapping[str, Any]) -> Shared:
         "category": None if category is None else text.normalised(category),
     }
     first = base | {
-        "filters": properties["filters"],
+        "filters": properties["graphmem_filters"],
         "names": called(properties),
         "name": properties["name"],
         "title": properties.get("title"),
         "alias": "\n".join(properties.get("aliases") or ()) or None,
         "tag": "\n".join(properties.get("tags") or ()) or None,
     }
-    if text.WIDE not in properties["filters"]:
+    if text.WIDE not in properties["graphmem_filters"]:
         return Shared(first, first)
     short = {
         field: value

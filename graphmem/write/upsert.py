@@ -11,10 +11,17 @@ from typing import Any
 
 from graphmem import text
 from graphmem.model import Entity, Observation
-from graphmem.model.entity import USE
+from graphmem.model.entity import RECORD, USE
 from graphmem.model.provenance import CALLER, UNKNOWN, Provenance
+from graphmem.write.corrections import (
+    observation_id,
+    taken_back,
+    with_moments,
+    without_replaced,
+)
 from graphmem.write.facts import (
     CONFIDENCE,
+    DEAD,
     DEFAULTS,
     FIELDS,
     LISTS,
@@ -44,12 +51,14 @@ def merged(
     """
     if entity.provenance is not None:
         return restored(stored, entity, entity.provenance, project=how.project, now=now)
+    entity = with_moments(entity, stored)
     facts = asserted(entity)
     replaces = how.is_import and not again
     ledger = _taken_over(ledger_of(stored.properties, stored.passages), stored, how, facts)
     facts = facts if how.may_lower_confidence else _not_lowered(facts, ledger, how.author)
     if how.author == CALLER:
         ledger = _overwritten(ledger, entity, facts, now, lists=how.overwrite)
+        ledger = taken_back(ledger, entity, now)
         facts = _spelled(facts, ledger)
     ledger = ledger.heard(how.author, facts, now, replaces=replaces)
     passages = _said_passages(entity)
@@ -61,12 +70,13 @@ def merged(
         replaces=replaces or how.overwrite,
         now=now,
     )
+    observations, ledger = without_replaced(observations, ledger, entity, now)
     counting = ledger.facts()
     body = counting.get(TEXT)
-    return _entity(
+    return made_of(
         stored, ledger, name=entity.name, project=how.project,
         created_at=_created_at(stored, entity, ledger, how.author) or now,
-        passages=[*_text_passages(stored, body, entity.created_at, now), *observations],
+        passages=[*text_passages(stored, body, entity.created_at, now), *observations],
     )  # fmt: skip
 
 
@@ -76,23 +86,23 @@ def restored(
     """The entity with every word that an export holds of it beside those that are stored."""
     exported = {
         "asserted_by": provenance.asserted_by,
-        "assertions": provenance.record,
+        "graphmem_assertions": provenance.record,
         "updated_at": provenance.updated_at,
         **{field: getattr(entity, field) for field in ("aliases", "tags", *FIELDS)},
         **entity.attributes,
     }
-    body = {"origin": "text", "text": entity.text or ""}
-    ledger = ledger_of(stored.properties, stored.passages).joined(ledger_of(exported, [body]))
+    written = {"origin": "text", "text": entity.text or ""}
+    ledger = ledger_of(stored.properties, stored.passages).joined(ledger_of(exported, [written]))
     observations = joined_observations(
         [p for p in stored.passages if p["origin"] == "observation"],
         _said_passages(entity), provenance.observed_by, now=now,
     )  # fmt: skip
-    text_passages = _text_passages(stored, ledger.facts().get(TEXT), entity.created_at, now)
-    made = _entity(
+    body = ledger.facts().get(TEXT)
+    made = made_of(
         stored, ledger, name=entity.name, project=project,
         created_at=stored.properties.get("created_at") or entity.created_at or now,
-        passages=[*text_passages, *observations],
-        more={"unlinked": list(provenance.unlinked) or None, **provenance.use},
+        passages=[*text_passages(stored, body, entity.created_at, now), *observations],
+        more={"graphmem_unlinked": list(provenance.unlinked) or None, **provenance.use},
     )  # fmt: skip
     hidden = entity.status == REMOVED and stored.properties.get("status", REMOVED) == REMOVED
     return _with_status(made, REMOVED) if hidden else made
@@ -111,10 +121,10 @@ def withdrawn(stored: Stored, author: str) -> Desired:
         [], rest, author=author, replaces=True, now=None,
     )  # fmt: skip
     body = rest.facts().get(TEXT)
-    return _entity(
+    return made_of(
         stored, rest, name=stored.properties["name"], project=stored.properties["project"],
         created_at=created_at,
-        passages=[*_text_passages(stored, body, None, created_at), *observations],
+        passages=[*text_passages(stored, body, None, created_at), *observations],
     )  # fmt: skip
 
 
@@ -128,7 +138,21 @@ def with_status(stored: Stored, status: str, *, now: datetime) -> Desired:
         stored,
         status=status,
         asserted_by=list(heard.authors),
-        assertions=record_of(heard, heard.facts()),
+        graphmem_assertions=record_of(heard, heard.facts()),
+    )
+
+
+def without_status(stored: Stored) -> Desired:
+    """The same entity without the caller's word on its status, where that hides it."""
+    ledger = ledger_of(stored.properties, stored.passages)
+    word = ledger.word(CALLER, STATUS)
+    if word is None or text.normalised(str(word.value)) not in DEAD:
+        return with_property(stored)
+    rest = ledger.without(CALLER, [STATUS])
+    return with_property(
+        stored,
+        status=rest.facts().get(STATUS, DEFAULTS["status"]),
+        assertions=record_of(rest, rest.facts()),
     )
 
 
@@ -147,7 +171,7 @@ def _taken_over(
     if properties.get("status") == REMOVED:
         for author in ledger.authors:
             ledger = ledger.renamed(author, how.author)
-    elif properties.get("imported") == how.author:
+    elif properties.get("graphmem_imported") == how.author:
         ledger = ledger.without_unknown(facts)
     return ledger
 
@@ -192,28 +216,32 @@ def _created_at(stored: Stored, entity: Entity, ledger: Ledger, author: str) -> 
     return (entity.created_at or earlier) if alone else (earlier or entity.created_at)
 
 
-def _entity(
+def made_of(
     stored: Stored, ledger: Ledger, *, name: str, project: str, created_at: datetime,
     passages: Sequence[dict[str, Any]], more: Mapping[str, Any] | None = None,
+    renamed: str | None = None,
 ) -> Desired:  # fmt: skip
-    """The entity that a ledger's words make; `more` stands on it where nothing else does."""
+    """The entity that a ledger's words make; `more` stands on it where nothing else does.
+
+    It keeps the name that is stored, whatever it is called now, unless it is `renamed`.
+    """
     old, facts = stored.properties, ledger.facts()
     fields = {field: facts.get((field, "")) for field in FIELDS if field != "text"}
     properties: dict[str, Any] = {
         "key": stored.key,
         "project": project,
-        "name": old.get("name") or name,
+        "name": renamed or old.get("name") or name,
         **fields,
         **{field: fields[field] or default for field, default in DEFAULTS.items()},
         "aliases": _ordered("alias", old.get("aliases"), facts),
         "tags": _ordered("tag", old.get("tags"), facts),
         "created_at": created_at,
         **{fact[1]: value for fact, value in facts.items() if fact[0] == "attribute"},
-        **{used: old[used] for used in USE if used in old},
+        **{noted: old[noted] for noted in (*USE, *RECORD) if noted in old},
         "asserted_by": list(ledger.authors),
-        "assertions": record_of(ledger, facts),
-        "imported": old.get("imported") if UNKNOWN in ledger.authors else None,
-        "unlinked": old.get("unlinked"),
+        "graphmem_assertions": record_of(ledger, facts),
+        "graphmem_imported": old.get("graphmem_imported") if UNKNOWN in ledger.authors else None,
+        "graphmem_unlinked": old.get("graphmem_unlinked"),
     }
     properties |= {
         name: value for name, value in (more or {}).items() if properties.get(name) is None
@@ -229,7 +257,7 @@ def _ordered(sort: str, old: Sequence[str] | None, facts: Mapping[Fact, object])
     return [*first.values(), *(item for folded, item in items.items() if folded not in first)]
 
 
-def _text_passages(
+def text_passages(
     stored: Stored, body: object | None, created_at: datetime | None, now: datetime
 ) -> list[dict[str, Any]]:
     """The passages of a text; those that were there keep their moment."""
@@ -257,6 +285,6 @@ def _said_passages(entity: Entity) -> list[dict[str, Any]]:
     """The observations that an entity asserts, each once."""
     made: dict[str, dict[str, Any]] = {}
     for observation in entity.observations:
-        made_id = text.digest("observation", " ".join(observation.text.split()))
+        made_id = observation_id(observation)
         made.setdefault(made_id, passage_of(made_id, "observation", observation))
     return list(made.values())

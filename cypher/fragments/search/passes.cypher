@@ -4,8 +4,8 @@
 //   .forbidden  list of string, filter words an entity must not carry
 //   .comparisons  list of maps {name, operator, values}: a property compared by <, <=, >, >=, = or != with any of the values, or within any of them, maps {first, last}
 //   .relations  list of maps {types, direction, present}: whether a relation of a type (any for an empty list) and direction (out, in, both) to a living entity must be or must not be there
-all(group IN $search.required WHERE any(word IN group WHERE entity.filters CONTAINS word))
-AND none(word IN $search.forbidden WHERE entity.filters CONTAINS word)
+all(group IN $search.required WHERE any(word IN group WHERE entity.graphmem_filters CONTAINS word))
+AND none(word IN $search.forbidden WHERE entity.graphmem_filters CONTAINS word)
 AND all(comparison IN $search.comparisons WHERE any(value IN comparison.values WHERE CASE comparison.operator
     WHEN '<' THEN entity[comparison.name] < value
     WHEN '<=' THEN entity[comparison.name] <= value

@@ -204,7 +204,14 @@ def _attributes(own: Mapping[str, Any]) -> Iterator[tuple[str, limits.Attribute]
         allowed = attribute_name(name)
         if not allowed or allowed[0].isdigit() or not (allowed[0].isalpha() or allowed[0] == "_"):
             allowed = f"_{allowed}"
-        yield f"{allowed}_" if allowed in RESERVED_ATTRIBUTES else allowed, _attribute(value)
+        yield _unreserved(allowed), _attribute(value)
+
+
+def _unreserved(name: str) -> str:
+    """A name that graphmem does not need itself: `kind_` for `kind`."""
+    if name not in RESERVED_ATTRIBUTES:
+        return name
+    return f"_{name}" if f"{name}_" in RESERVED_ATTRIBUTES else f"{name}_"
 
 
 def _attribute(value: object) -> limits.Attribute:

@@ -1,0 +1,23 @@
+// Gives the changes of a project in a time, the newest first, with how many entities each changed.
+// $project  string
+// $since    datetime, the first moment
+// $until    datetime or null, the moment before which they happened
+// $limit    integer
+// -> change: map, revised: integer, names: list of string
+CYPHER 25
+MATCH (change:GraphmemChange)
+WHERE change.project = $project AND change.at >= $since
+  AND ($until IS NULL OR change.at < $until)
+WITH change
+ORDER BY change.at DESC, change.id
+LIMIT $limit
+CALL (change) {
+  MATCH (revision:GraphmemRevision {change: change.id})
+  WITH DISTINCT revision.key AS key
+  OPTIONAL MATCH (entity:Entity {key: key})
+  WITH coalesce(entity.name, split(key, '#')[-1]) AS name
+  ORDER BY name
+  RETURN count(*) AS revised, collect(name)[0..5] AS names
+}
+RETURN properties(change) AS change, revised, names
+ORDER BY change.at DESC, change.id

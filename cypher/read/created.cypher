@@ -1,0 +1,21 @@
+// Gives what changes created in a project: entities, and relations by their starts.
+// $project  string
+// $changes  list of string
+// -> change: string, key: string, name: string, is_new: boolean, relations: list of map
+CYPHER 25
+MATCH (entity:Entity {project: $project})
+WITH entity, entity.graphmem_change IN $changes AS is_new,
+  COLLECT {
+    MATCH (entity)-[relation:!HAS_PASSAGE]->(end:Entity)
+    WHERE relation.graphmem_change IN $changes
+    RETURN {change: relation.graphmem_change, start: entity.key, end: end.key, relation: type(relation),
+      since: coalesce(relation.graphmem_since, '')}
+    ORDER BY end.key, type(relation), relation.graphmem_since
+  } AS relations
+WHERE is_new OR size(relations) > 0
+UNWIND CASE WHEN is_new THEN [entity.graphmem_change] ELSE [] END
+  + [relation IN relations | relation.change] AS change
+RETURN DISTINCT change, entity.key AS key, entity.name AS name,
+  coalesce(is_new AND entity.graphmem_change = change, false) AS is_new,
+  [relation IN relations WHERE relation.change = change] AS relations
+ORDER BY change, key

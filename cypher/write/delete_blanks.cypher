@@ -1,0 +1,9 @@
+// Deletes entities that were made to be locked and are not written after all.
+// $keys  list of string
+// -> deleted: integer
+CYPHER 25
+UNWIND $keys AS key
+MATCH (entity:Entity {key: key})
+WHERE entity.name IS NULL
+DETACH DELETE entity
+RETURN count(*) AS deleted

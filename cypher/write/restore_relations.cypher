@@ -1,0 +1,11 @@
+// Makes relations, or sets all properties of those that are there; one without both of its ends is left out.
+// $rows  list of maps {start, end, relation, since, properties}: two keys, the type, when it begins or an empty text, all properties
+// -> written: integer
+CYPHER 25
+UNWIND $rows AS row
+MATCH (start:Entity {key: row.start})
+MATCH (end:Entity {key: row.end})
+MERGE (start)-[relation:$(row.relation) {graphmem_since: row.since}]->(end)
+SET relation = row.properties
+SET relation.graphmem_since = row.since
+RETURN count(relation) AS written

@@ -1,0 +1,251 @@
+"""`graphmem edit`, `rename`, `merge`, `supersede`, `restore`, `purge` and `undo`."""
+
+import sys
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from graphmem.cli import output, session
+from graphmem.cli.options import Json, Project
+from graphmem.cli.write import reported
+from graphmem.errors import GraphmemError, InvalidInput
+
+if TYPE_CHECKING:
+    from graphmem.model.page import Page
+    from graphmem.write import Merge
+
+Words = tuple[str, ...]
+Name = Annotated[str, Parameter(help="A name, alias, title or key.")]
+Yes = Annotated[bool, Parameter(name=["--yes", "-y"], help="Do it without asking.")]
+
+
+def edit(
+    name: Name,
+    /,
+    *,
+    set_: Annotated[
+        Words,
+        Parameter(
+            name="--set",
+            help="FIELD=VALUE: kind, title, text, status, category, confidence or source.",
+        ),
+    ] = (),
+    attribute: Annotated[
+        Words, Parameter(help="NAME=VALUE: a custom attribute; may be repeated.")
+    ] = (),
+    unset: Annotated[Words, Parameter(help="A field that goes; may be repeated.")] = (),
+    replace: Annotated[
+        Words, Parameter(help="ID=TEXT: the observation with this id says this; may be repeated.")
+    ] = (),
+    remove_observation: Annotated[
+        Words, Parameter(help="The id of an observation that goes; may be repeated.")
+    ] = (),
+    remove_tag: Annotated[Words, Parameter(help="A tag that goes; may be repeated.")] = (),
+    remove_alias: Annotated[Words, Parameter(help="An alias that goes; may be repeated.")] = (),
+    remove_attribute: Annotated[
+        Words, Parameter(help="A custom attribute that goes; may be repeated.")
+    ] = (),
+    if_revision: Annotated[
+        int | None, Parameter(help="Refuse it if the entity was changed since this revision.")
+    ] = None,
+    project: Project = None,
+    json: Json = False,
+) -> int:
+    """Correct an entity: set or unset fields, replace or remove what it holds.
+
+    `graphmem show NAME --json` prints its revision and the ids of its observations;
+    `graphmem undo` takes a change back.
+    """
+    removed = {
+        "observations": list(remove_observation),
+        "tags": list(remove_tag),
+        "aliases": list(remove_alias),
+        "attributes": list(remove_attribute),
+    }
+    entity: dict[str, object] = {
+        **_fields(set_),
+        "name": name,
+        "attributes": _pairs("--attribute", attribute),
+        "observations": [
+            {"id": one, "text": text} for one, text in _pairs("--replace", replace).items()
+        ],
+        "unset": list(unset),
+        "remove": removed,
+        "if_revision": if_revision,
+    }
+    with session.opened(project, model_soon=True) as (memory, _):
+        report = memory.edit(entity)
+    return reported(report, json=json)
+
+
+def rename(
+    name: Name,
+    new_name: Annotated[str, Parameter(help="The name from now on.")],
+    /,
+    *,
+    project: Project = None,
+    json: Json = False,
+) -> int:
+    """Give an entity another name; its links stay, the old name becomes an alias."""
+    with session.opened(project, model_soon=True) as (memory, _):
+        report = memory.rename(name, new_name)
+    return reported(report, json=json)
+
+
+def merge(
+    name: Annotated[str, Parameter(help="The entity that goes.")],
+    into: Annotated[str, Parameter(help="The entity that stays.")],
+    /,
+    *,
+    dry_run: Annotated[bool, Parameter(help="Only show what would happen.")] = False,
+    yes: Yes = False,
+    project: Project = None,
+    json: Json = False,
+) -> int:
+    """Join two entities that are one thing; shows what differs and asks first.
+
+    The one that stays gets the links, observations and names of the other. Fields that
+    both have stay as they are. `graphmem undo` takes a merge back.
+    """
+    with session.opened(project, model_soon=True) as (memory, _):
+        told = memory.merge(name, into, dry_run=True)
+        if not json:
+            _write_merge(name, into, told)
+        if not dry_run:
+            _confirm(f"Merge {name} into {into}?", yes=yes)
+            told = memory.merge(name, into)
+    if json:
+        output.document(told.to_json())
+    return 0
+
+
+def supersede(
+    old: Annotated[str, Parameter(help="The entity that is replaced.")],
+    new: Annotated[str, Parameter(help="The entity that replaces it.")],
+    /,
+    *,
+    note: Annotated[str | None, Parameter(help="Why.")] = None,
+    project: Project = None,
+    json: Json = False,
+) -> int:
+    """Replace an entity by another one that exists.
+
+    The old one gets the status `superseded`, and a link SUPERSEDES leads to it from the
+    new one.
+    """
+    with session.opened(project) as (memory, _):
+        report = memory.supersede(old, new, note=note)
+    return reported(report, json=json)
+
+
+def restore(
+    *names: Annotated[str, Parameter(help="Names, aliases, titles or keys.")],
+    project: Project = None,
+    json: Json = False,
+) -> int:
+    """Bring back entities that were forgotten or superseded."""
+    with session.opened(project) as (memory, _):
+        report = memory.restore(names)
+    return reported(report, json=json)
+
+
+def purge(
+    *names: Annotated[str, Parameter(help="Names, aliases, titles or keys.")],
+    yes: Yes = False,
+    project: Project = None,
+    json: Json = False,
+) -> int:
+    """Delete entities for good, with their texts, links and history; asks first.
+
+    What an import asserts comes back when it runs again, unless it is gone from its
+    source. To hide entities, use `graphmem forget`.
+    """
+    if not names:
+        raise InvalidInput("NAMES", None, "must name at least one entity")
+    with session.opened(project) as (memory, _):
+        pages = memory.get(names)
+        if not json:
+            _write_purge(pages)
+        entities = "1 entity" if len(pages) == 1 else f"{len(pages)} entities"
+        _confirm(f"Delete {entities} for good?", yes=yes)
+        report = memory.purge(names)
+    return reported(report, json=json)
+
+
+def undo(
+    change: Annotated[
+        str, Parameter(help="Its id, as `history` and `changes` show it, or `last`.")
+    ],
+    /,
+    *,
+    project: Project = None,
+    json: Json = False,
+) -> int:
+    """Take a change back, unless what it changed was changed since.
+
+    Undoing is a change of its own, which can be undone as well.
+    """
+    with session.opened(project, model_soon=True) as (memory, _):
+        report = memory.undo(change)
+    if not report.items and not json:
+        output.TextOutput().write(f"{change} was undone before; nothing changed")
+        return 0
+    return reported(report, json=json)
+
+
+def _fields(given: Words) -> dict[str, object]:
+    fields: dict[str, object] = dict(_pairs("--set", given))
+    if "confidence" in fields:
+        try:
+            fields["confidence"] = float(str(fields["confidence"]))
+        except ValueError:
+            raise InvalidInput(
+                "--set confidence", fields["confidence"], "must be a number"
+            ) from None
+    return fields
+
+
+def _pairs(option: str, given: Words) -> dict[str, str]:
+    pairs = [one.partition("=") for one in given]
+    for name, mark, value in pairs:
+        if not (name and mark):
+            raise InvalidInput(option, f"{name}{mark}{value}", "must be NAME=VALUE")
+    return {name: value for name, _, value in pairs}
+
+
+def _confirm(question: str, *, yes: bool) -> None:
+    """Ask on a terminal; without one only `--yes` allows it.
+
+    Raises:
+        GraphmemError: The answer is no.
+        InvalidInput: Nobody can be asked.
+    """
+    if yes:
+        return
+    if not sys.stdin.isatty():
+        raise InvalidInput("--yes", None, "is required where nobody can be asked")
+    sys.stderr.write(f"{question} [y/N] ")
+    sys.stderr.flush()
+    if sys.stdin.readline().strip().casefold() not in {"y", "yes"}:
+        raise GraphmemError("nothing was changed")
+
+
+def _write_merge(name: str, into: str, told: "Merge") -> None:
+    paper = output.TextOutput()
+    paper.write(f"{name} into {into}:")
+    for field, (theirs, mine) in told.fields.items():
+        paper.write_short(f"{field}: {mine!r} stays, {theirs!r} goes", indent=2)
+    paper.write(
+        f"{told.relations} relations and {told.observations} observations move, "
+        f"{told.dropped} relations are there already or would lead to itself",
+        indent=2,
+    )
+    paper.write(f"aliases added: {', '.join(told.aliases) or 'none'}", indent=2)
+
+
+def _write_purge(pages: "list[Page]") -> None:
+    paper = output.TextOutput()
+    for page in pages:
+        observations = len(page.entity.observations)
+        links = len(page.neighbours)
+        paper.write(f"{page.name} ({page.kind}): {observations} observations, {links} relations")

@@ -1,0 +1,104 @@
+"""`graphmem history` and `graphmem changes`."""
+
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from graphmem.cli import output, session
+from graphmem.cli.options import WITH_DEFAULT, Json, Project
+
+if TYPE_CHECKING:
+    from graphmem.model.history import Change, Revision
+
+DAYS = 7
+
+
+def history(
+    name: Annotated[str, Parameter(help="A name, alias, title or key.")],
+    /,
+    *,
+    limit: Annotated[int, Parameter(help="The most changes, 1 to 1000."), WITH_DEFAULT] = 50,
+    project: Project = None,
+    json: Json = False,
+) -> int:
+    """Show what changed of an entity, when and by whom, newest first.
+
+    `graphmem undo ID` takes one of these changes back; `graphmem show NAME --as-of DAY`
+    shows the entity as it was.
+    """
+    with session.opened(project) as (memory, _):
+        told = memory.history(name, limit=limit)
+    if json:
+        output.document(told.to_json())
+        return 0
+    paper = output.TextOutput()
+    paper.write(f"{told.name}  {told.project}")
+    for one in told.revisions:
+        _write_revision(one, paper)
+    if not told.revisions:
+        paper.write("nothing was noted before graphmem kept a history", indent=2)
+    return 0
+
+
+def changes(
+    *,
+    since: Annotated[str | None, Parameter(help="A day or moment; by default a week ago.")] = None,
+    until: Annotated[str | None, Parameter(help="The moment before which they happened.")] = None,
+    limit: Annotated[int, Parameter(help="The most changes, 1 to 1000."), WITH_DEFAULT] = 50,
+    project: Project = None,
+    json: Json = False,
+) -> int:
+    """List the changes of a project, newest first: who changed what, and when."""
+    with session.opened(project) as (memory, _):
+        first = since or datetime.now(UTC) - timedelta(days=DAYS)
+        told = memory.changes(first, until, limit=limit)
+    if json:
+        output.document(told.to_json())
+        return 0
+    paper = output.TextOutput()
+    paper.write(told.project)
+    for one in told.changes:
+        _write_change(one, paper)
+    if not told.changes:
+        paper.write("nothing changed; --since looks further back", indent=2)
+    return 0
+
+
+def _write_revision(one: "Revision", paper: output.TextOutput) -> None:
+    paper.write(f"{_when(one.at)}  {one.change}  {one.verb} by {one.by}{_why(one)}", indent=2)
+    for difference in one.differences:
+        before, after = (
+            "nothing" if value is None else repr(value)
+            for value in (difference.before, difference.after)
+        )
+        told = (
+            difference.field
+            if difference.field == "created"
+            else (f"{difference.field}: {before} → {after}")
+        )
+        paper.write_short(told, indent=6)
+
+
+def _write_change(one: "Change", paper: output.TextOutput) -> None:
+    counts = [
+        f"{count} {what}"
+        for count, what in (
+            (one.created, "created"),
+            (one.changed, "changed"),
+            (one.relations, "linked"),
+        )
+        if count
+    ]
+    paper.write(f"{_when(one.at)}  {one.id}  {one.verb} by {one.by}{_why(one)}", indent=2)
+    names = f": {', '.join(one.names)}" if one.names else ""
+    paper.write_short(f"{', '.join(counts) or 'nothing left of it'}{names}", indent=6)
+
+
+def _when(moment: datetime | None) -> str:
+    return "—" if moment is None else moment.astimezone().strftime("%Y-%m-%d %H:%M:%S")
+
+
+def _why(one: "Change | Revision") -> str:
+    told = [part for part in (one.author, one.note) if part]
+    return f" ({', '.join(told)})" if told else ""

@@ -1,0 +1,183 @@
+"""`graphmem view`."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from graphmem.cli import output, session
+from graphmem.cli.options import WITH_DEFAULT, Json, Project
+from graphmem.cli.search import Expand, Kinds, SearchMode
+from graphmem.errors import GraphmemError, InvalidInput, NotFound
+
+if TYPE_CHECKING:
+    from graphmem.memory import Memory
+    from graphmem.model.answer import Mode
+    from graphmem.view import Picture
+
+Words = Annotated[str, Parameter(help="As for `search`; not with --entity.")]
+EntityName = Annotated[
+    str | None,
+    Parameter(
+        name="--entity",
+        help="Show this entity with its neighbours instead of a search: a name, alias, title or "
+        "key.",
+    ),
+]
+Limit = Annotated[
+    int,
+    Parameter(
+        name=("--limit", "-n"),
+        help="Maximum number of hits, or with --entity of neighbours, 1 to 200.",
+    ),
+    WITH_DEFAULT,
+]
+OutputFile = Annotated[
+    Path | None,
+    Parameter(
+        name=("--output", "-o"),
+        help="File to write; by default graphmem-….html in this folder, named after the query. An "
+        "earlier page of `view` is replaced, any other file is not.",
+    ),
+]
+Open = Annotated[bool, Parameter(help="Open the page in the web browser.", negative="")]
+
+# What every page of ours has at its beginning, and how far one looks for it.
+MARK = '<meta name="generator" content="graphmem view">'
+BEGINNING = 4_000
+NAME_CHARACTERS = 60
+
+
+def view(
+    *query: Words,
+    entity: EntityName = None,
+    project: Project = None,
+    limit: Limit = 30,
+    kind: Kinds = (),
+    mode: SearchMode = "hybrid",
+    expand: Expand = True,
+    output_file: OutputFile = None,
+    open_: Annotated[Open, Parameter(name="--open")] = False,
+    json: Json = False,
+) -> int:
+    """Write a page that shows a search, or an entity, as a picture.
+
+    Hits and what leads to them are circles, coloured by kind; relations are lines,
+    and one that led to a hit is as thick as its evidence. A click shows an entity's
+    text and the parts of its score. The page is one HTML file that works offline.
+    Its path is printed to stdout. With --json nothing is written: stdout has what
+    the page would show. The exit code is 1 if nothing is found.
+    """
+    words = " ".join(query)
+    _check(words, entity, kind=kind, output_file=output_file, json=json, opens=open_)
+    with session.opened(project, model_soon=entity is None and mode != "keyword") as (memory, _):
+        if entity is not None:
+            from graphmem.memory.picturing import entity_picture
+
+            picture = entity_picture(memory.graph, memory.project_name(), entity, limit=limit)
+        else:
+            picture = _searched(memory, words, limit=limit, kind=kind, mode=mode, expand=expand)
+    if json:
+        output.document(picture.to_json())
+        return 0
+    path = output_file or _default_path(picture.title)
+    _write(path, picture)
+    output.verbatim(str(path))
+    for note in picture.notes:
+        output.say(f"Note: {output.sentence(note)}")
+    if open_:
+        _open(path)
+    return 0
+
+
+def _check(
+    words: str,
+    entity: str | None,
+    *,
+    kind: tuple[str, ...],
+    output_file: Path | None,
+    json: bool,
+    opens: bool,
+) -> None:
+    if entity is None and not words.strip():
+        raise InvalidInput("query", words, "must be given, or --entity with a name")
+    if entity is not None and words.strip():
+        raise InvalidInput("--entity", entity, "cannot be combined with a query")
+    if entity is not None and kind:
+        raise InvalidInput(
+            "--kind", kind[0], "is for searches and cannot be combined with --entity"
+        )
+    if json and (output_file is not None or opens):
+        option = "--output" if output_file is not None else "--open"
+        given = str(output_file) if output_file is not None else True
+        raise InvalidInput(option, given, "cannot be combined with --json, which writes no page")
+    if output_file is not None:
+        _check_path(output_file)
+
+
+def _searched(
+    memory: "Memory", words: str, *, limit: int, kind: tuple[str, ...], mode: "Mode", expand: bool
+) -> "Picture":
+    from graphmem.memory.picturing import search_picture
+
+    answer = memory.search(
+        words,
+        limit=limit,
+        kinds=kind,
+        mode=mode,
+        expand=expand,
+        detail="full",
+        explain=True,
+    )
+    if not answer.hits:
+        notes = "".join(f" {output.sentence(note).capitalize()}" for note in answer.notes)
+        raise NotFound(
+            f"there are no hits in {answer.project} for {words!r}, so no page was written.{notes} "
+            "`graphmem stats` shows what the project holds; --project names another"
+        )
+    return search_picture(memory.graph, answer)
+
+
+def _default_path(title: str) -> Path:
+    words = re.sub(r"[^\w]+", "-", title.casefold()).strip("-_")[:NAME_CHARACTERS].rstrip("-_")
+    return Path(f"graphmem-{words or 'view'}.html")
+
+
+def _check_path(path: Path) -> None:
+    """Refuse what is there already, unless it is a page of this command.
+
+    Raises:
+        InvalidInput: It is another file, or no file at all.
+    """
+    if not path.exists():
+        return
+    if path.is_file():
+        with path.open("rb") as file:
+            if MARK.encode() in file.read(BEGINNING):
+                return
+    raise InvalidInput(
+        "--output",
+        str(path),
+        "must be a new file or an earlier page of `graphmem view`",
+        hint="Name another file, or remove this one first.",
+    )
+
+
+def _write(path: Path, picture: "Picture") -> None:
+    from graphmem.cli.files import replacing
+    from graphmem.view import html
+
+    _check_path(path)
+    with replacing(path) as stream:
+        stream.write(html(picture))
+
+
+def _open(path: Path) -> None:
+    from graphmem.cli import screen
+
+    program = screen.browser()
+    if program is None:
+        output.say("No web browser with a window is here. Open the file in one.")
+    elif not program.open(path.resolve().as_uri()):
+        raise GraphmemError(f"the web browser could not be started; open {path} in it yourself")

@@ -1,0 +1,226 @@
+"""What a memory does with what it knows: renamed, merged, replaced, deleted, looked back on."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING
+
+from graphmem import arguments
+from graphmem.calls import recorded
+from graphmem.errors import InvalidInput
+from graphmem.memory.bulk import Bulk
+from graphmem.model import Entity, Item, Report, limits
+from graphmem.model.history import Changes, History
+from graphmem.model.page import Page
+from graphmem.model.period import Day
+from graphmem.progress import SILENT
+
+if TYPE_CHECKING:
+    from graphmem.write import Merge
+    from graphmem.write.embeddings import Embeddings
+    from graphmem.write.shape import Desired, Stored
+
+Moment = datetime | str
+
+
+class Changing(Bulk):
+    """The verbs of `Memory` that change what is there, and those that look back."""
+
+    def edit(self, entity: Entity | Mapping[str, object], *, project: str | None = None) -> Report:
+        """Correct an entity that is there; its report has one item.
+
+        Args:
+            entity: As for `remember`. `unset` names fields that go; `remove` has the lists
+                `observations` (ids), `tags`, `aliases` and `attributes` (names); an observation
+                with an `id` replaces that one; `if_revision` refuses an entity that was changed
+                since that revision, and says by whom.
+            project: The project; by default the memory's own.
+
+        Raises:
+            InvalidInput: A field is not allowed.
+            NotFound: There is no such entity.
+        """
+        from graphmem.memory.naming import keys_of
+
+        given = entity.to_json() if isinstance(entity, Entity) else dict(entity)
+        checked = Entity.from_json(given, corrects=True)
+        own = self.project_name(project, writes=True)
+        (key,) = keys_of(self.graph, own, [checked.name])
+        with recorded("edit"):
+            return self._remember({**given, "name": key.partition("#")[2]}, own)
+
+    def rename(self, name: str, new_name: str, *, project: str | None = None) -> Report:
+        """Give an entity another name; its links stay and the old name becomes an alias.
+
+        Raises:
+            InvalidInput: The new name is that of another entity.
+            NotFound: The old one leads to no entity.
+        """
+        from graphmem.memory.reshaping import rename
+
+        own = self.project_name(project, writes=True)
+        return rename(self.graph, own, name, limits.name("new_name", new_name), self._embed)
+
+    def merge(
+        self, name: str, into: str, *, project: str | None = None, dry_run: bool = False
+    ) -> "Merge":
+        """Join an entity into another one, which has its links, observations and names then.
+
+        Fields that both have stay those of `into`. `undo` takes it back.
+
+        Args:
+            name: The entity that goes.
+            into: The one that stays.
+            project: The project of both; by default the memory's own.
+            dry_run: Whether it is only told what would happen.
+
+        Raises:
+            InvalidInput: Both are one already, or hold more together than one entity may.
+            NotFound: A name leads to no entity.
+        """
+        from graphmem.memory.reshaping import merge
+
+        own = self.project_name(project, writes=not dry_run)
+        return merge(self.graph, own, name, into, self._embed, dry_run=dry_run)
+
+    def unlinked(
+        self,
+        start: str,
+        end: str,
+        relation: str | None = None,
+        *,
+        valid_from: Day | str | None = None,
+        project: str | None = None,
+    ) -> Report:
+        """Delete relations as `unlink` does; the report has an item for each."""
+        from graphmem.memory.naming import unlink
+
+        own = self.project_name(project, writes=True)
+        deleted = unlink(self.graph, own, (start, end), relation, valid_from)
+        items = (Item("relation", str(one), "removed") for one in deleted)
+        return Report(own, tuple(items))
+
+    def supersede(
+        self, old: str, new: str, *, note: str | None = None, project: str | None = None
+    ) -> Report:
+        """Replace an entity by another one: its status and the link between them, in one step.
+
+        Raises:
+            InvalidInput: The new one is superseded by the old one, or is the old one.
+            NotFound: A name leads to no entity.
+        """
+        from graphmem.memory.reshaping import supersede
+
+        own = self.project_name(project, writes=True)
+        return supersede(self.graph, own, old, new, note)
+
+    def restore(self, names: str | Sequence[str], *, project: str | None = None) -> Report:
+        """Bring back entities that were forgotten or superseded, with an item for each."""
+        from graphmem.memory.reshaping import restore
+
+        own = self.project_name(project, writes=True)
+        return restore(self.graph, own, arguments.names(names))
+
+    def purge(self, names: str | Sequence[str], *, project: str | None = None) -> Report:
+        """Delete entities for good, with passages, links and history; an item for each.
+
+        Raises:
+            NotFound: A name leads to no entity; nothing is deleted then.
+        """
+        from graphmem.memory.reshaping import purge
+
+        own = self.project_name(project, writes=True)
+        try:
+            return purge(self.graph, own, arguments.names(names))
+        finally:
+            self.samples.forget()
+
+    def undo(self, change: str, *, project: str | None = None) -> Report:
+        """Take a change back, as long as what it changed was not changed since.
+
+        Args:
+            change: Its id, as `history` and `changes` give it, or `last` for the newest one.
+            project: The project; by default the memory's own.
+
+        Returns:
+            An item for each entity that is as it was before; none where it was undone already.
+
+        Raises:
+            NotFound: There is no such change in the project.
+            Conflict: What it changed was changed since, and by whom.
+        """
+        from graphmem.memory.reshaping import undo
+
+        own = self.project_name(project, writes=True)
+        return undo(self.graph, own, change, self._embed)
+
+    def history(self, name: str, *, limit: int = 200, project: str | None = None) -> History:
+        """What changed of an entity, when and by whom, the newest first.
+
+        Raises:
+            NotFound: The name leads to no entity.
+        """
+        from graphmem.memory import past
+        from graphmem.memory.naming import keys_of
+
+        (key,) = keys_of(self.graph, self.project_name(project), [name])
+        return past.history(self.graph, key, limit=arguments.count("limit", limit, most=1000))
+
+    def changes(
+        self,
+        since: Moment,
+        until: Moment | None = None,
+        *,
+        limit: int = 50,
+        project: str | None = None,
+    ) -> Changes:
+        """The changes of a project since a day or moment, the newest first."""
+        from graphmem.memory import past
+
+        return past.changes(
+            self.graph,
+            self.project_name(project),
+            limits.moment("since", since),
+            None if until is None else limits.moment("until", until),
+            limit=arguments.count("limit", limit, most=1000),
+        )
+
+    def get_as_of(self, name: str, moment: Moment, *, project: str | None = None) -> Page:
+        """An entity as it was at a moment; a day stands for its end.
+
+        Raises:
+            NotFound: The name leads to no entity, or it was not there yet.
+        """
+        from graphmem.memory import past
+        from graphmem.memory.naming import keys_of
+
+        (key,) = keys_of(self.graph, self.project_name(project), [name])
+        return past.page_at(self.graph, key, end_of("moment", moment))
+
+    def _remember(self, entity: Mapping[str, object], project: str) -> Report:
+        from graphmem.memory.remembering import Input
+        from graphmem.memory.writing import write
+        from graphmem.write import WriteOptions
+
+        given = Input.read([entity], ())
+        return write(self.graph, self.model, given, WriteOptions(project))
+
+    def _embed(self, stored: "Stored", wanted: "Desired") -> "Embeddings":
+        """Embeddings of what a change of one entity makes stale, where that is little."""
+        from graphmem.memory.writing import embeddings_of
+
+        return embeddings_of(self.model, stored, wanted, SILENT)
+
+
+def end_of(argument: str, moment: Moment) -> datetime:
+    """The moment that is meant: of a day its end.
+
+    Raises:
+        InvalidInput: It is no moment.
+    """
+    checked = limits.moment(argument, moment)
+    if not limits.is_day(moment):
+        return checked
+    try:
+        return checked.replace(hour=23, minute=59, second=59, microsecond=999_999, tzinfo=UTC)
+    except ValueError:  # pragma: no cover - every day has an end
+        raise InvalidInput(argument, moment, "must be a day or moment") from None

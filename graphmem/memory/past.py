@@ -1,0 +1,269 @@
+"""What an entity was, and what changed: walked back from what it is, revision by revision."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from graphmem import read, text
+from graphmem.errors import NotFound
+from graphmem.graph import Graph, Row
+from graphmem.model.history import Change, Changes, Difference, History, Revision
+from graphmem.model.identity import RelationIdentity
+from graphmem.model.json_object import written
+from graphmem.model.page import Neighbour, Page
+from graphmem.write import restating, states
+from graphmem.write.entities import snapshots
+from graphmem.write.shape import Stored
+
+REVISIONS = 200
+# More than an entity may have, in practice.
+ALL = 100_000
+BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
+_WRITTEN = ("note", "weight", "confidence", "source", "valid_until")
+
+
+def history(graph: Graph, key: str, *, limit: int = REVISIONS) -> History:
+    """Everything that is noted of an entity, the newest first.
+
+    Args:
+        graph: The store.
+        key: The entity's.
+        limit: The most revisions, and the most relations that were made at it.
+
+    Raises:
+        NotFound: There is no such entity.
+    """
+    stored = _stored(graph, key)
+    rows = graph.read("read/revisions", keys=[key], limit=limit)
+    revisions = list(_walked(stored, rows))
+    if len(rows) < limit and (created := _creation(graph, stored)) is not None:
+        revisions.append(created)
+    made = graph.read("read/made_relations", key=key, limit=limit)
+    revisions += [_made(row, key) for row in made]
+    revisions.sort(key=lambda one: (one.at or BEGINNING, one.revision or 0), reverse=True)
+    name = stored.properties["name"]
+    return History(key, name, text.project_of(key), tuple(revisions))
+
+
+def changes(
+    graph: Graph, project: str, since: datetime, until: datetime | None = None, *, limit: int = 50
+) -> Changes:
+    """The changes of a project in a time, the newest first."""
+    rows = graph.read("read/changes", project=project, since=since, until=until, limit=limit)
+    ids = [row["change"]["id"] for row in rows]
+    created: dict[str, list[Row]] = {}
+    for row in graph.read("read/created", project=project, changes=ids) if ids else ():
+        created.setdefault(row["change"], []).append(row)
+    return Changes(project, tuple(_change(row, created) for row in rows))
+
+
+def page_at(graph: Graph, key: str, moment: datetime) -> Page:
+    """An entity as it was at a moment, with the relations that start at it and were there.
+
+    Raises:
+        NotFound: It was not there yet.
+    """
+    stored = _stored(graph, key)
+    state = states.stored_state(stored)
+    links = _relations(graph, key)
+    rows = graph.read("read/revisions", keys=[key], limit=ALL)
+    for row in rows:
+        if row["at"] <= moment:
+            break
+        before = json.loads(row["before"])
+        state = states.overlaid(state, before)
+        _overlay_relations(links, key, before)
+    created = _creation(graph, stored)
+    began = created.at if created is not None and created.at is not None else None
+    name = stored.properties["name"]
+    if (began is not None and began > moment) or not state:
+        raise NotFound(
+            f"{name} was not there yet at {written(moment)}; it was created at {written(began)}"
+        )
+    then = restating.of_state(replace(stored, passages=()), state, project=text.project_of(key))
+    properties = {**then.properties, "updated_at": _updated(rows, moment) or began}
+    entity = read.entity(properties, then.passages, ids=True)
+    number = next((row["revision"] for row in rows if row["at"] <= moment), 1)
+    return Page(
+        entity=replace(entity, revision=number),
+        neighbours=_neighbours(graph, key, links, moment),
+    )
+
+
+def _stored(graph: Graph, key: str) -> Stored:
+    stored = next(one for _, one, _ in snapshots(graph, [key]))
+    if not stored.properties:
+        raise NotFound(f"there is no entity {key.partition('#')[2]}")
+    return stored
+
+
+def _walked(stored: Stored, rows: Sequence[Row]) -> Iterator[Revision]:
+    """The revisions of an entity, each with what it changed."""
+    state = states.stored_state(stored)
+    links: dict[str, Any] = {}
+    for row in rows:
+        before = json.loads(row["before"])
+        earlier = states.overlaid(state, before)
+        differences = [*_differences(earlier, state), *_relation_differences(before, links)]
+        links |= {path: value for path, value in before.items() if path.startswith(states.RELATION)}
+        state = earlier
+        change = row["change"]
+        yield Revision(
+            revision=row["revision"],
+            change=change["id"],
+            at=row["at"],
+            by=change.get("by") or "unknown",
+            verb=change.get("verb") or "unknown",
+            differences=tuple(differences),
+            note=change.get("note"),
+            author=change.get("author"),
+        )
+
+
+def _differences(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Iterator[Difference]:
+    before, after = _shown(earlier), _shown(later)
+    for name in sorted({*before, *after}):
+        if before.get(name) != after.get(name):
+            yield Difference(name, before.get(name), after.get(name))
+
+
+def _shown(state: Mapping[str, Any]) -> dict[str, object]:
+    """What counts in a state, by the names that people know."""
+    if not state:
+        return {}
+    told = states.content(state)
+    facts = {" ".join(fact).strip(): written(value) for fact, value in told.ledger.facts().items()}
+    observations = {f"observation {one['id']}": one["text"] for one in told.observations}
+    hidden = {"removed": True} if told.is_hidden else {}
+    return {"name": told.name, **facts, **observations, **hidden}
+
+
+def _relation_differences(
+    before: Mapping[str, Any], later: Mapping[str, Any]
+) -> Iterator[Difference]:
+    for path, value in before.items():
+        if path.startswith(states.RELATION):
+            known = later.get(path)
+            yield Difference(states.spoken(path), _fields(value), _fields(known))
+
+
+def _fields(value: Mapping[str, Any] | None) -> object:
+    """What a relation says, without what graphmem notes on it."""
+    if value is None:
+        return None
+    return {name: one for name, one in value["properties"].items() if name in _WRITTEN}
+
+
+def _creation(graph: Graph, stored: Stored) -> Revision | None:
+    made_by = stored.properties.get("graphmem_change")
+    rows = graph.read("read/change", id=made_by) if made_by else []
+    if not rows:
+        return None
+    change = rows[0]["change"]
+    return Revision(
+        revision=1,
+        change=change["id"],
+        at=change["at"],
+        by=change.get("by") or "unknown",
+        verb=change.get("verb") or "unknown",
+        differences=(Difference("created", before=None, after=True),),
+        note=change.get("note"),
+        author=change.get("author"),
+    )
+
+
+def _made(row: Row, key: str) -> Revision:
+    change = row["change"]
+    outward = row["start"] == key
+    other = row["end_name"] if outward else row["start_name"]
+    name = f"the relation {row['relation']} {'to' if outward else 'from'} {other}"
+    stored = states.encoded_relation(RelationIdentity.of_row(row), row["stored"])
+    return Revision(
+        revision=None,
+        change=change["id"],
+        at=change["at"],
+        by=change.get("by") or "unknown",
+        verb=change.get("verb") or "unknown",
+        differences=(Difference(name, None, _fields(stored)),),
+        note=change.get("note"),
+        author=change.get("author"),
+    )
+
+
+def _change(row: Row, created: Mapping[str, Sequence[Row]]) -> Change:
+    change = row["change"]
+    made = created.get(change["id"], ())
+    new = [one["name"] for one in made if one["is_new"]]
+    return Change(
+        id=change["id"],
+        at=change.get("at"),
+        by=change.get("by") or "unknown",
+        verb=change.get("verb") or "unknown",
+        note=change.get("note"),
+        author=change.get("author"),
+        undoes=change.get("undoes"),
+        created=len(new),
+        changed=row["revised"],
+        relations=sum(len(one["relations"]) for one in made),
+        names=tuple(dict.fromkeys((*new, *row["names"])))[:5],
+    )
+
+
+def _relations(graph: Graph, key: str) -> dict[RelationIdentity, Mapping[str, Any]]:
+    rows = graph.read("read/incident_relations", keys=[key])
+    return {RelationIdentity.of_row(row): row["stored"] for row in rows}
+
+
+def _overlay_relations(
+    links: dict[RelationIdentity, Mapping[str, Any]], key: str, before: Mapping[str, Any]
+) -> None:
+    for path, value in before.items():
+        if not path.startswith(states.RELATION):
+            continue
+        if value is None:
+            token = path.removeprefix(states.RELATION)
+            links.pop(RelationIdentity.of_token(key, token), None)
+        else:
+            identity, properties = states.decoded_relation(key, value)
+            links[identity] = properties
+
+
+def _updated(rows: Sequence[Row], moment: datetime) -> datetime | None:
+    return next((row["at"] for row in rows if row["at"] <= moment), None)
+
+
+def _neighbours(
+    graph: Graph, key: str, links: Mapping[RelationIdentity, Mapping[str, Any]], moment: datetime
+) -> tuple[Neighbour, ...]:
+    """Relations that were there at a moment, as seen from the entity they are read of."""
+    made = sorted({str(p["graphmem_change"]) for p in links.values() if p.get("graphmem_change")})
+    moments = {row["id"]: row["at"] for row in graph.read("read/moments", ids=made)} if made else {}
+    kept = {
+        identity: properties
+        for identity, properties in links.items()
+        if moments.get(str(properties.get("graphmem_change")), moment) <= moment
+    }
+    keys = sorted({end for one in kept for end in (one.start, one.end)})
+    names = {row["key"]: row for row in graph.read("read/names_of", keys=keys)} if keys else {}
+    return tuple(_seen(key, kept, names))
+
+
+def _seen(
+    key: str, links: Mapping[RelationIdentity, Mapping[str, Any]], names: Mapping[str, Row]
+) -> Iterator[Neighbour]:
+    for identity, properties in sorted(links.items()):
+        outward = identity.start == key
+        other = names.get(identity.end if outward else identity.start)
+        if other is not None:
+            yield Neighbour(
+                relation=identity.relation,
+                direction="out" if outward else "in",
+                name=other["name"],
+                kind=other["kind"],
+                note=properties.get("note"),
+                weight=properties.get("weight", 1.0),
+                valid_from=properties.get("valid_from"),
+                valid_until=properties.get("valid_until"),
+            )

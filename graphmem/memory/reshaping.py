@@ -1,0 +1,116 @@
+"""From the names a caller gives to renaming, joining, replacing, deleting and undoing."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+
+from graphmem import text
+from graphmem.calls import recorded
+from graphmem.errors import InvalidInput, NotFound
+from graphmem.graph import Graph
+from graphmem.memory.naming import keys_of
+from graphmem.memory.remembering import Input, remember
+from graphmem.model import Item, Report
+from graphmem.write import (
+    SUPERSEDED,
+    Embed,
+    Merge,
+    WriteOptions,
+    change_status,
+    reset_status,
+)
+from graphmem.write import merge as join
+from graphmem.write import purge as delete
+from graphmem.write import rename as call_otherwise
+from graphmem.write import undo as take_back
+
+SUPERSEDES = "SUPERSEDES"
+# Stands for the newest change of a project.
+LAST = "last"
+BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+def rename(graph: Graph, project: str, name: str, new_name: str, embed: Embed) -> Report:
+    """Give an entity another name."""
+    (key,) = keys_of(graph, project, [name])
+    with recorded("rename"):
+        changed = call_otherwise(graph, key, new_name, embed=embed)
+    return Report(project, (Item("entity", new_name, "updated" if changed else "unchanged"),))
+
+
+def merge(
+    graph: Graph, project: str, name: str, into: str, embed: Embed, *, dry_run: bool
+) -> Merge:
+    """Join an entity into another one of the same project."""
+    gone, stays = keys_of(graph, project, [name, into])
+    if gone == stays:
+        raise InvalidInput("into", into, f"must be another entity than {name}; both are one")
+    with recorded("merge"):
+        return join(graph, gone, stays, embed=embed, dry_run=dry_run)
+
+
+def supersede(graph: Graph, project: str, old: str, new: str, note: str | None) -> Report:
+    """Replace an entity by another one, and by that one everything which it has replaced."""
+    gone, stays = keys_of(graph, project, [old, new])
+    if gone == stays:
+        raise InvalidInput("new", new, f"must be another entity than {old}; both are one")
+    rows = graph.read("read/superseded", keys=[gone, stays], type=SUPERSEDES)
+    chains = {row["key"]: row["superseded"] for row in rows}
+    if stays in chains.get(gone, ()):
+        raise InvalidInput(
+            "new", new, f"must not be superseded by {old}",
+            hint=f"If {new} is to replace {old}, `unlink` the two first.",
+        )  # fmt: skip
+    # One link leads from what is replaced to what holds now, however often it was replaced.
+    ends = [gone, *(key for key in chains.get(gone, ()) if key != stays)]
+    relations = [
+        {"from": stays, "relation": SUPERSEDES, "to": key, "note": note if key == gone else None}
+        for key in ends
+    ]
+    with recorded("supersede", note=note):
+        given = Input.read((), relations)
+        report = remember(graph, None, given, WriteOptions(project))
+        changed = change_status(graph, [gone], SUPERSEDED)
+    item = Item("entity", old, "updated" if changed else "unchanged")
+    return Report(project, (item, *report.items))
+
+
+def restore(graph: Graph, project: str, names: Sequence[str]) -> Report:
+    """Bring back what was forgotten or superseded: it has the status that is said of it else."""
+    keys = keys_of(graph, project, names)
+    with recorded("restore"):
+        changed = set(reset_status(graph, keys))
+    return _report(project, names, keys, changed)
+
+
+def purge(graph: Graph, project: str, names: Sequence[str]) -> Report:
+    """Delete entities for good."""
+    keys = keys_of(graph, project, names)
+    with recorded("purge"):
+        delete(graph, keys)
+    items = (Item("entity", name, "removed") for name in names)
+    return Report(project, tuple(items))
+
+
+def undo(graph: Graph, project: str, change: str, embed: Embed) -> Report:
+    """Take a change of a project back."""
+    if change == LAST:
+        newest = graph.read("read/changes", project=project, since=BEGINNING, until=None, limit=1)
+        change = newest[0]["change"]["id"] if newest else change
+    rows = graph.read("read/change", id=change)
+    if not rows or rows[0]["change"]["project"] != project:
+        raise NotFound(f"{project} has no change {change!r}; `graphmem changes` lists those it has")
+    keys = take_back(graph, change, embed=embed)
+    named = {row["key"]: row["name"] for row in graph.read("read/names_of", keys=keys)}
+    items = (
+        Item("entity", named.get(key, text.name_of(key)), "updated" if key in named else "removed")
+        for key in keys
+    )
+    return Report(project, tuple(items))
+
+
+def _report(project: str, names: Sequence[str], keys: Sequence[str], changed: set[str]) -> Report:
+    items = (
+        Item("entity", name, "updated" if key in changed else "unchanged")
+        for name, key in zip(names, keys, strict=True)
+    )
+    return Report(project, tuple(items))

@@ -1,0 +1,43 @@
+"""Stores made before graphmem's own properties had a prefix: `filters` is `graphmem_filters` now.
+
+The names without the prefix may then be custom attributes. Those that began with `graphmem_` as
+custom attributes get a `_` before it.
+"""
+
+from graphmem.batches import TRANSACTION_BYTES, batches
+from graphmem.graph import Transaction
+
+# What entities had under these names has the prefix now.
+FORMER_NAMES = frozenset(
+    {
+        "filters", "handles", "names", "called", "identifier_parts", "text", "assertions",
+        "imported", "unlinked",
+    }
+)  # fmt: skip
+# Relations that one transaction changes; an entity may have very many.
+LIMIT = 5000
+
+
+def prefix_properties(transaction: Transaction, keys: list[str]) -> bool:
+    """Rename what graphmem notes for itself on a page of entities and their relations."""
+    rows = transaction.run("write/prefix_relations", keys=keys, limit=LIMIT)
+    if rows[0]["changed"] == LIMIT:
+        return False
+    left = transaction.run("read/unprefixed", keys=keys)
+    if not left:
+        return True
+    sizes = {row["key"]: row["characters"] for row in left}
+    some = next(batches(sizes, sizes.__getitem__, most=len(sizes), most_bytes=TRANSACTION_BYTES))
+    renamed = transaction.run("write/prefix_entities", keys=some)
+    _derive(transaction, [row["key"] for row in renamed if row["attributes"]])
+    return len(some) == len(left)
+
+
+def _derive(transaction: Transaction, keys: list[str]) -> None:
+    """Make anew what is derived from the attributes of entities: the words that filter."""
+    if not keys:
+        return
+    # Imported here for weight: hardly a store has such attributes.
+    from graphmem.write import derive  # noqa: PLC0415
+
+    derive(transaction, keys)

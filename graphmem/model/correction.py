@@ -1,0 +1,81 @@
+"""What a caller takes back of an entity, and of which revision."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Self
+
+from graphmem.errors import InvalidInput
+from graphmem.model import limits
+from graphmem.model.json_object import OPTIONAL, JsonObject
+
+# Fields that may be unset: a kind and a status go back to their defaults.
+UNSETTABLE = ("kind", "title", "text", "status", "category", "confidence", "source")
+# Lists of which items may be removed: observations by their ids, the others by what they are.
+REMOVABLE = ("observations", "tags", "aliases", "attributes")
+CORRECTION_FIELDS = frozenset({"if_revision", "unset", "remove"})
+
+
+@dataclass(frozen=True, slots=True)
+class Correction(JsonObject):
+    """What a caller takes back of an entity.
+
+    Args:
+        if_revision: The revision that the caller has seen; a later one is refused.
+        unset: Fields that go.
+        remove: Items that go, by the list they are in: `REMOVABLE`.
+    """
+
+    if_revision: int | None = field(default=None, metadata=OPTIONAL)
+    unset: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
+    remove: Mapping[str, tuple[str, ...]] = field(default_factory=dict, metadata=OPTIONAL)
+
+    @classmethod
+    def from_fields(cls, argument: str, fields: Mapping[str, Any]) -> Self | None:
+        """Read and check the fields of a JSON line's object; None where it has none of them.
+
+        Raises:
+            InvalidInput: naming the field, its value and what is allowed.
+        """
+        revision = fields.get("if_revision")
+        if revision is not None and (
+            isinstance(revision, bool) or not isinstance(revision, int) or revision < 1
+        ):
+            raise InvalidInput(
+                f"{argument}.if_revision", revision, "must be a whole number from 1",
+                hint="The revision of an entity is shown by `get`.",
+            )  # fmt: skip
+        correction = cls(
+            revision,
+            _unset(f"{argument}.unset", fields),
+            _removed(f"{argument}.remove", fields.get("remove")),
+        )
+        return None if correction == cls() else correction
+
+
+def _unset(argument: str, fields: Mapping[str, Any]) -> tuple[str, ...]:
+    given = fields.get("unset")
+    names = limits.labels(argument, [] if given is None else given)
+    for name in names:
+        if name not in UNSETTABLE:
+            raise InvalidInput(
+                argument, name, f"must name fields of {', '.join(UNSETTABLE)}",
+                hint="Tags, aliases, attributes and observations are taken away by `remove`.",
+            )  # fmt: skip
+        if fields.get(name) is not None:
+            raise InvalidInput(argument, name, "must not name a field that is given as well")
+    return tuple(dict.fromkeys(names))
+
+
+def _removed(argument: str, value: object) -> dict[str, tuple[str, ...]]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping) or not value.keys() <= set(REMOVABLE):
+        lists = ", ".join(REMOVABLE)
+        raise InvalidInput(argument, value, f"must be an object with the fields {lists}")
+    checks = {"aliases": limits.names}
+    removed = {
+        name: tuple(checks.get(name, limits.labels)(f"{argument}.{name}", items))
+        for name, items in value.items()
+        if items is not None
+    }
+    return {name: items for name, items in removed.items() if items}

@@ -1,0 +1,90 @@
+"""What changed, when, and by whom."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from graphmem.model.json_object import OPTIONAL, JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Change(JsonObject):
+    """A call that changed something in a project.
+
+    Args:
+        id: What `undo` takes.
+        at: The moment.
+        by: Who called: a user of this machine, or an agent by the name of its client.
+        verb: What was called, such as `remember`.
+        note: Why, where the caller said so.
+        author: The import whose source was read, as `format:path`.
+        undoes: The change that it took back.
+        created: How many entities it created that are still there.
+        changed: How many entities it changed.
+        relations: How many relations it created that are still there.
+        names: Some of those entities, by name.
+    """
+
+    id: str
+    at: datetime | None
+    by: str
+    verb: str
+    note: str | None = field(default=None, metadata=OPTIONAL)
+    author: str | None = field(default=None, metadata=OPTIONAL)
+    undoes: str | None = field(default=None, metadata=OPTIONAL)
+    created: int = 0
+    changed: int = 0
+    relations: int = 0
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Difference(JsonObject):
+    """One thing that a change did to an entity; None stands for what was not or is not there."""
+
+    field: str
+    before: object
+    after: object
+
+
+@dataclass(frozen=True, slots=True)
+class Revision(JsonObject):
+    """What a change did to an entity.
+
+    Args:
+        revision: The number of the entity's revision, 1 for its creation; None where only a
+            relation was made, which makes no revision.
+        change: The id of the change.
+        at: The moment; None where an older version of graphmem wrote without noting it.
+        by: Who called.
+        verb: What was called.
+        differences: What changed, by field.
+        note: Why, where the caller said so.
+        author: The import whose source was read.
+    """
+
+    revision: int | None
+    change: str | None
+    at: datetime | None
+    by: str
+    verb: str
+    differences: tuple[Difference, ...]
+    note: str | None = field(default=None, metadata=OPTIONAL)
+    author: str | None = field(default=None, metadata=OPTIONAL)
+
+
+@dataclass(frozen=True, slots=True)
+class History(JsonObject):
+    """Everything that is noted of an entity, the newest first."""
+
+    key: str
+    name: str
+    project: str
+    revisions: tuple[Revision, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Changes(JsonObject):
+    """The changes of a project, the newest first."""
+
+    project: str
+    changes: tuple[Change, ...]

@@ -1,0 +1,54 @@
+"""Relations between given entities, and the entities that one relation leads to."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from graphmem.graph import Graph, Row
+from graphmem.view import Related
+
+PAGE = 100
+# Relations read of one entity, and given of it, the heaviest first.
+SCAN = 10_000
+FANOUT = 200
+# Pairs of entities that both have more: each is looked at for itself.
+MOST_PAIRS = 5_000
+
+
+def between(graph: Graph, keys: Sequence[str]) -> list[Related]:
+    """Every relation between two of some entities of one project each, ordered by its ends.
+
+    Of an entity with more than 200 relations the heaviest are read; what is left of it is seen from
+    the other end. Of two such entities only the heaviest relation between them is certain.
+    """
+    shown = set(keys)
+    found: dict[tuple[str, str, str], Related] = {}
+    crowded: list[str] = []
+    for start in range(0, len(keys), PAGE):
+        rows = _neighbours(graph, keys[start : start + PAGE], FANOUT)
+        given: dict[str, int] = {}
+        for row in rows:
+            given[row["start"]] = given.get(row["start"], 0) + 1
+            if row["key"] in shown:
+                one = _related(row, row["key"])
+                found.setdefault((one.start, one.end, one.relation), one)
+        crowded += [key for key, count in given.items() if count == FANOUT]
+    pairs = [{"start": a, "end": b} for a, b in combinations(sorted(crowded), 2)][:MOST_PAIRS]
+    for row in graph.read("read/joining", pairs=pairs) if pairs else ():
+        one = _related(row, row["end"])
+        found.setdefault((one.start, one.end, one.relation), one)
+    return [found[identity] for identity in sorted(found)]
+
+
+def around(graph: Graph, key: str) -> tuple[list[str], bool]:
+    """The living entities one relation away, heaviest relation first; and whether these are all."""
+    rows = _neighbours(graph, [key], SCAN)
+    return list(dict.fromkeys(row["key"] for row in rows)), len(rows) < SCAN
+
+
+def _neighbours(graph: Graph, keys: Sequence[str], fanout: int) -> list[Row]:
+    return graph.read("read/neighbours", keys=list(keys), types=[], scan=SCAN, fanout=fanout)
+
+
+def _related(row: Row, other: str) -> Related:
+    start, end = (row["start"], other) if row["outgoing"] else (other, row["start"])
+    return Related(start, end, row["relation"], row["weight"], row["note"])

@@ -1,0 +1,66 @@
+"""Which call a change belongs to and who made it, noted in the transaction of the change.
+
+A call of `Memory` is one change, however many transactions it takes. What is created notes the
+change on itself; what is changed or deleted gets a revision, which holds what was there before.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from graphmem import text
+from graphmem.batches import STATEMENT_BYTES, batches
+from graphmem.calls import Call
+from graphmem.graph import Transaction
+
+ROWS = 500
+ID_CHARACTERS = 12
+# A revision, before it is written: the entity's key, and by path what was there before.
+Before = tuple[str, Mapping[str, object]]
+
+
+def change_id(call: Call, project: str) -> str:
+    """The id of what a call changes in a project."""
+    return text.digest(call.token, project)[:ID_CHARACTERS]
+
+
+def note(
+    transaction: Transaction,
+    call: Call,
+    project: str,
+    revisions: Sequence[Before],
+    *,
+    now: datetime,
+) -> None:
+    """Write down a call's change to a project, and what was there before it.
+
+    Args:
+        transaction: The one that changes it.
+        call: The call.
+        project: The project.
+        revisions: What was there before, of each entity that has changed; those that were created
+            note the change on themselves.
+        now: The moment.
+    """
+    properties = {
+        "project": project,
+        "at": now,
+        "verb": call.verb,
+        "by": call.by,
+        "note": call.note,
+        "author": call.author,
+        "undoes": call.undoes,
+    }
+    rows = [
+        {"key": key, "before": json.dumps(before, ensure_ascii=False, separators=(",", ":"))}
+        for key, before in revisions
+    ]
+    change = change_id(call, project)
+    given = {name: value for name, value in properties.items() if value is not None}
+    for some in list(batches(rows, _size, most=ROWS, most_bytes=STATEMENT_BYTES)) or [[]]:
+        transaction.run("write/note_change", id=change, properties=given, rows=some, at=now)
+
+
+def _size(row: Mapping[str, Any]) -> int:
+    return len(row["before"]) + len(row["key"])

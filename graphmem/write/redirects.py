@@ -1,0 +1,77 @@
+"""Keys that lead to other entities: what was renamed is called so, what was merged went there.
+
+An entity keeps its key when it is renamed, so everything that was linked to it stays so. The key of
+its new name is no entity's: it leads to the one that is called so.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from graphmem import text
+from graphmem.graph import Graph, Transaction
+from graphmem.model import Entity
+from graphmem.write.spoken import Spoken
+
+PAGE = 1000
+
+
+class Redirected(Exception):
+    """Some keys lead to other entities.
+
+    Args:
+        targets: By those keys, where they lead.
+    """
+
+    def __init__(self, targets: Mapping[str, str]) -> None:
+        super().__init__()
+        self.targets = targets
+
+    def followed(self, spoken: Mapping[str, Spoken]) -> list[dict[str, Spoken]]:
+        """What is to be written, by the keys that these lead to; what meets another one apart."""
+        first: dict[str, Spoken] = {}
+        later: list[dict[str, Spoken]] = []
+        for key, one in spoken.items():
+            target = self.targets.get(key, key)
+            if target in first:
+                later.append({target: replace(one, again=True)})
+            else:
+                first[target] = one
+        return [first, *later]
+
+
+@dataclass(frozen=True, slots=True)
+class Redirects:
+    """Where the names that a call gives lead, as far as they are not those of entities.
+
+    Args:
+        names: By the folded name that is given, the name that has the entity's key.
+    """
+
+    names: Mapping[str, str]
+
+    @classmethod
+    def of(cls, graph: Graph, project: str, names: Iterable[str]) -> "Redirects":
+        """Look up names, a page of them at a time."""
+        keys = sorted({text.key(project, name) for name in names})
+        found = {
+            row["key"]: row["target"]
+            for start in range(0, len(keys), PAGE)
+            for row in graph.read("read/redirects", keys=keys[start : start + PAGE])
+        }
+        return cls({_name(key): _name(target) for key, target in found.items()})
+
+    def __call__(self, entity: Entity) -> Entity:
+        """The entity under the name that has its key."""
+        name = self.names.get(text.normalised(entity.name))
+        return entity if name is None else replace(entity, name=name)
+
+
+def put(transaction: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Have keys lead to entities; see `write/put_redirects`."""
+    if rows:
+        transaction.run("write/put_redirects", rows=list(rows))
+
+
+def _name(key: str) -> str:
+    return key.partition("#")[2]

@@ -1,0 +1,245 @@
+"""Renames, merges and deletes entities, each in one transaction that leaves no link dangling."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from typing import Any
+
+from graphmem import calls, text
+from graphmem.errors import InvalidInput, NotFound
+from graphmem.graph import Graph, Transaction
+from graphmem.model import Item, Report
+from graphmem.model.identity import RelationIdentity
+from graphmem.model.json_object import JsonObject, written
+from graphmem.write import changes, links, recording, redirects
+from graphmem.write.bounds import refusal
+from graphmem.write.embeddings import Embeddings
+from graphmem.write.entities import locked
+from graphmem.write.facts import ledger_of
+from graphmem.write.restating import joined_into, renamed
+from graphmem.write.shape import Desired, Stored, unchanged
+from graphmem.write.states import REDIRECT, RELATION, State, encoded_relation, stored_state
+
+# Entities that are deleted in one transaction.
+BATCH = 100
+
+# Embeds what a change has made stale, or gives none: then it waits for the model.
+Embed = Callable[[Stored, Desired], Embeddings]
+
+
+@dataclass(frozen=True, slots=True)
+class Merge(JsonObject):
+    """What a merge does, or would do.
+
+    Args:
+        fields: What differs, by field: what the entity that goes says, and the one that stays.
+        relations: How many relations move.
+        dropped: How many go: both had them, or they would lead from an entity to itself.
+        observations: How many observations are added.
+        aliases: The names that are added.
+    """
+
+    fields: Mapping[str, tuple[object, object]]
+    relations: int
+    dropped: int
+    observations: int
+    aliases: tuple[str, ...]
+
+    def report(self, project: str, into: str) -> Report:
+        """The merge as a write's report, with an item for the entity that stays."""
+        differing = ", ".join(self.fields) or "no field"
+        note = (
+            f"{self.relations} relations and {self.observations} observations moved; {differing} "
+            f"differed, and {into} kept its own"
+        )
+        return Report(project, (Item("entity", into, "updated"),), notes=(note,))
+
+
+@dataclass(slots=True)
+class _Moved:
+    """The relations of an entity that goes, as they shall be and as they were."""
+
+    rows: list[dict[str, Any]] = field(default_factory=list)
+    noted: dict[str, State] = field(default_factory=dict)
+    dropped: int = 0
+
+    def note(self, identity: RelationIdentity, before: Mapping[str, Any] | None) -> None:
+        """Note what was there of a relation."""
+        own = self.noted.setdefault(identity.start, {})
+        told = None if before is None else encoded_relation(identity, before)
+        own.setdefault(RELATION + identity.token, told)
+
+
+class _Preview(Exception):
+    pass
+
+
+def rename(graph: Graph, key: str, name: str, *, embed: Embed) -> bool:
+    """Give an entity another name; its key and its relations stay. Whether anything changed.
+
+    Raises:
+        InvalidInput: The name is that of another entity.
+        NotFound: The entity was deleted meanwhile.
+    """
+    project = text.project_of(key)
+    other = text.key(project, name)
+
+    def work(transaction: Transaction) -> bool:
+        now = datetime.now(UTC)
+        leads = _target(transaction, other)
+        if leads not in {None, key}:
+            raise _taken(name, leads)
+        is_new = leads is None and other != key
+        entities = {
+            one.key: one for one in locked(transaction, sorted({key, other} if is_new else {key}))
+        }
+        stored = _there(entities[key], key)
+        if is_new and entities[other].properties:
+            raise _taken(name, other)
+        wanted = renamed(stored, name, now=now)
+        if is_new:
+            transaction.run("write/delete_blanks", keys=[other])
+            redirects.put(transaction, [{"key": other, "target": key}])
+        if unchanged(stored, wanted):
+            return False
+        noted: dict[str, State] = {key: {REDIRECT + other: None}} if is_new else {}
+        embeddings = embed(stored, wanted)
+        changes.put(transaction, [(stored, wanted)], embeddings=embeddings, now=now, noted=noted)
+        return True
+
+    return graph.write(work)
+
+
+def merge(graph: Graph, key: str, into: str, *, embed: Embed, dry_run: bool = False) -> Merge:
+    """Join an entity into another one, which has its links, observations and names from then on.
+
+    Args:
+        graph: The store.
+        key: The one that goes; its key leads to the other from then on.
+        into: The one that stays, of the same project.
+        embed: Embeds what is new.
+        dry_run: Whether nothing is kept.
+
+    Raises:
+        InvalidInput: The two would hold more together than an entity may.
+        NotFound: One of them was deleted meanwhile.
+    """
+    outcome: list[Merge] = []
+
+    def work(transaction: Transaction) -> Merge:
+        now = datetime.now(UTC)
+        entities = {one.key: one for one in locked(transaction, sorted({key, into}))}
+        gone, stored = _there(entities[key], key), _there(entities[into], into)
+        wanted = joined_into(stored, gone, now=now)
+        if reason := refusal(stored, wanted):
+            raise InvalidInput("into", stored.properties["name"], reason)
+        moved = _moved(transaction, key, into)
+        outcome[:] = [_told(gone, stored, wanted, moved)]
+        if dry_run:
+            raise _Preview
+        led = transaction.run("read/redirected", targets=[key])
+        rows = [{"key": row["key"], "target": into} for row in led]
+        noted = moved.noted
+        noted[key] = {
+            **stored_state(gone),
+            **{REDIRECT + row["key"]: row["target"] for row in led},
+            **noted.get(key, {}),
+            REDIRECT + key: None,
+        }
+        pairs = [] if unchanged(stored, wanted) else [(stored, wanted)]
+        embeddings = embed(stored, wanted) if pairs else Embeddings()
+        # Before the deletion, since a statement may come across a node that was deleted before it.
+        changes.put(transaction, pairs, embeddings=embeddings, now=now, noted=noted)
+        transaction.run("write/delete_entities", keys=[key])
+        transaction.run("write/restore_relations", rows=moved.rows)
+        redirects.put(transaction, [*rows, {"key": key, "target": into}])
+        return outcome[0]
+
+    try:
+        return graph.write(work)
+    except _Preview:
+        return outcome[0]
+
+
+def purge(graph: Graph, keys: Sequence[str]) -> int:
+    """Delete entities for good, with passages, relations and what is noted of them; how many."""
+    deleted = 0
+    ordered = sorted(set(keys))
+    for start in range(0, len(ordered), BATCH):
+        deleted += _purge(graph, ordered[start : start + BATCH])
+    return deleted
+
+
+def _purge(graph: Graph, keys: list[str]) -> int:
+    def work(transaction: Transaction) -> int:
+        rows = transaction.run("write/delete_entities", keys=keys)
+        transaction.run("write/delete_revisions", keys=keys)
+        now = datetime.now(UTC)
+        for project in sorted({text.project_of(key) for key in keys}):
+            recording.note(transaction, calls.current(), project, [], now=now)
+        return int(rows[0]["deleted"])
+
+    return graph.write(work)
+
+
+def _target(transaction: Transaction, key: str) -> str | None:
+    rows = transaction.run("read/redirects", keys=[key])
+    return str(rows[0]["target"]) if rows else None
+
+
+def _there(stored: Stored, key: str) -> Stored:
+    if not stored.properties:
+        raise NotFound(f"there is no entity {key.partition('#')[2]} any more")
+    return stored
+
+
+def _taken(name: str, key: str | None) -> InvalidInput:
+    return InvalidInput(
+        "name", name, "must not lead to another entity",
+        hint=f"It leads to {str(key).partition('#')[2]}; `merge` joins the two.",
+    )  # fmt: skip
+
+
+def _moved(transaction: Transaction, key: str, into: str) -> _Moved:
+    """The relations of an entity that goes, at the one that stays."""
+    rows = transaction.run("read/incident_relations", keys=[key, into])
+    there = {RelationIdentity.of_row(row): row["stored"] for row in rows}
+    moved = _Moved()
+    after: dict[RelationIdentity, dict[str, Any]] = {}
+    for identity, properties in there.items():
+        if key not in {identity.start, identity.end}:
+            continue
+        moved.note(identity, properties)
+        ends = {"start": identity.start, "end": identity.end}
+        other = replace(identity, **{end: into for end, one in ends.items() if one == key})
+        if other.start == other.end:
+            moved.dropped += 1
+            continue
+        known = after.get(other, there.get(other))
+        moved.dropped += known is not None
+        after[other] = properties if known is None else links.joined(known, properties)
+        moved.note(other, there.get(other))
+    moved.rows = [one.to_row() | {"properties": given} for one, given in sorted(after.items())]
+    return moved
+
+
+def _told(gone: Stored, stored: Stored, wanted: Desired, moved: _Moved) -> Merge:
+    theirs, mine = (ledger_of(one.properties, one.passages).facts() for one in (gone, stored))
+    observations = [
+        sum(p["origin"] == "observation" for p in one.passages) for one in (stored, wanted)
+    ]
+    return Merge(
+        fields={
+            " ".join(fact).strip(): (written(value), written(mine[fact]))
+            for fact, value in sorted(theirs.items())
+            if fact in mine and mine[fact] != value
+        },
+        relations=len(moved.rows),
+        dropped=moved.dropped,
+        observations=observations[1] - observations[0],
+        aliases=tuple(
+            alias
+            for alias in wanted.properties["aliases"]
+            if alias not in (stored.properties.get("aliases") or ())
+        ),
+    )

@@ -1,0 +1,117 @@
+"""An entity under another name, joined with another one, or as it was before: pure, no I/O."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from graphmem import text
+from graphmem.model import Observation
+from graphmem.model.provenance import CALLER
+from graphmem.write.corrections import observation_id
+from graphmem.write.facts import REMOVED, TEXT, ledger_of
+from graphmem.write.observations import joined_observations
+from graphmem.write.provenance import STATUS, Fact, Ledger
+from graphmem.write.shape import Desired, Stored, finished, passage_of
+from graphmem.write.states import AUTHORS, State, content, overlaid, stored_state
+from graphmem.write.upsert import made_of, text_passages
+
+
+def renamed(stored: Stored, name: str, *, now: datetime) -> Desired:
+    """The entity under another name; the old one stays as an alias."""
+    old = stored.properties["name"]
+    ledger = ledger_of(stored.properties, stored.passages)
+    ledger = ledger.denied(CALLER, [("alias", text.normalised(name))], now)
+    if text.normalised(old) != text.normalised(name):
+        ledger = _with_aliases(ledger, [old], now)
+    passages = [dict(p) for p in stored.passages if p["origin"] != "card"]
+    return made_of(
+        stored, ledger, name=name, renamed=name, project=stored.properties["project"],
+        created_at=stored.properties["created_at"], passages=passages,
+    )  # fmt: skip
+
+
+def joined_into(stored: Stored, other: Stored, *, now: datetime) -> Desired:
+    """The entity with what another one has beside it.
+
+    Its own fields stand where both have one. Another text becomes an observation, and every name
+    of the other one an alias.
+    """
+    mine = ledger_of(stored.properties, stored.passages)
+    theirs = ledger_of(other.properties, other.passages)
+    has = mine.facts()
+    words = {
+        fact: by_author
+        for fact, by_author in theirs.words.items()
+        if fact != STATUS and fact not in mine.words and fact not in has
+    }
+    ledger = mine.joined(Ledger(theirs.authors, words))
+    names = [other.properties["name"], other.properties.get("title")]
+    ledger = _with_aliases(ledger, [name for name in names if name], now)
+    own = [dict(p) for p in stored.passages if p["origin"] == "observation"]
+    more = [dict(p) for p in other.passages if p["origin"] == "observation"]
+    if TEXT in has and (text_of_other := theirs.facts().get(TEXT)) not in {None, has[TEXT]}:
+        observation = Observation(str(text_of_other), other.properties["created_at"])
+        made = passage_of(observation_id(observation), "observation", observation)
+        more.append(made | {"asserted_by": list(theirs.words[TEXT])})
+    observations = joined_observations(
+        own, more, [list(p.get("asserted_by") or [CALLER]) for p in more], now=now
+    )
+    created_at = min(stored.properties["created_at"], other.properties["created_at"])
+    barred = [
+        *(stored.properties.get("graphmem_unlinked") or ()),
+        *(other.properties.get("graphmem_unlinked") or ()),
+    ]
+    body = ledger.facts().get(TEXT)
+    made_with = {**stored.properties, "graphmem_unlinked": list(dict.fromkeys(barred)) or None}
+    return made_of(
+        replace(stored, properties=made_with), ledger, name=stored.properties["name"],
+        project=stored.properties["project"], created_at=created_at,
+        passages=[*text_passages(stored, body, None, created_at), *observations],
+    )  # fmt: skip
+
+
+def as_before(stored: Stored, before: State, *, project: str) -> Desired:
+    """The entity with some of its paths as they were before; those that changed since stay.
+
+    Args:
+        stored: As it is; blank where it was deleted.
+        before: What was there, by path.
+        project: Its project.
+    """
+    now = stored_state(stored)
+    state = overlaid(now, {path: value for path, value in before.items() if path != AUTHORS})
+    state[AUTHORS] = _authors(now.get(AUTHORS) or [], before.get(AUTHORS), state)
+    return of_state(stored, state, project=project)
+
+
+def of_state(stored: Stored, state: Mapping[str, Any], *, project: str) -> Desired:
+    """The entity that a state tells of."""
+    told = content(state)
+    properties = {**stored.properties, "graphmem_unlinked": list(told.unlinked) or None}
+    wanted = made_of(
+        replace(stored, properties=properties), told.ledger,
+        name=told.name, renamed=told.name, project=project, created_at=told.created_at,
+        passages=[
+            *text_passages(stored, told.ledger.facts().get(TEXT), None, told.created_at),
+            *told.observations,
+        ],
+    )  # fmt: skip
+    if not told.is_hidden:
+        return wanted
+    return finished(wanted.key, {**wanted.properties, "status": REMOVED}, wanted.passages)
+
+
+def _authors(now: list[str], then: list[str] | None, state: State) -> list[str]:
+    """Who asserts the entity: as before, with those who say something of it since."""
+    if then is None:
+        return now
+    ledger = content({**state, AUTHORS: now}).ledger
+    return list(dict.fromkeys((*then, *(who for who in now if ledger.speaks(who)))))
+
+
+def _with_aliases(ledger: Ledger, names: list[str], now: datetime) -> Ledger:
+    aliases: dict[Fact, object] = {("alias", text.normalised(name)): name for name in names}
+    heard = ledger.heard(CALLER, aliases, now, replaces=False)
+    # Whoever names a thing otherwise does not assert that it exists.
+    return replace(heard, authors=ledger.authors)

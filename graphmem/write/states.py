@@ -1,0 +1,206 @@
+"""An entity's state, path by path, so that two states can be compared and one put back. Pure.
+
+A path names one thing that may change: `name`, `created_at`, `authors`, `removed`, `unlinked`,
+`word/<sort>/<name>` (who says what of a fact), `observation/<id>`, and in revisions
+`relation/<token>` and `redirect/<key>`. A state leaves out what is not there; the difference of two
+gives None for it.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+from graphmem.graph import Row
+from graphmem.model import Observation, limits
+from graphmem.model.identity import RelationIdentity
+from graphmem.model.json_object import iso, plain, written
+from graphmem.write.facts import REMOVED, ledger_of
+from graphmem.write.provenance import EPOCH, Fact, Ledger, Word
+from graphmem.write.shape import Stored, passage_of
+
+State = dict[str, Any]
+
+NAME, CREATED_AT, AUTHORS = "name", "created_at", "authors"
+HIDDEN, UNLINKED = "removed", "unlinked"
+WORD, OBSERVATION, RELATION, REDIRECT = "word/", "observation/", "relation/", "redirect/"
+
+_TICK = timedelta(microseconds=1)
+
+
+def state_of(properties: Mapping[str, Any], passages: Sequence[Row]) -> State:
+    """The state of an entity; empty for one that is not there."""
+    if not properties:
+        return {}
+    ledger = ledger_of(properties, passages)
+    state: State = {
+        NAME: properties["name"],
+        CREATED_AT: iso(properties["created_at"]),
+        AUTHORS: list(ledger.authors),
+        **{
+            WORD + "/".join(fact): {
+                author: [(word.at - EPOCH) // _TICK, _encoded(fact, word.value)]
+                for author, word in sorted(by_author.items())
+            }
+            for fact, by_author in sorted(ledger.words.items())
+        },
+        **{
+            OBSERVATION + passage["id"]: _observation(passage)
+            for passage in passages
+            if passage["origin"] == "observation"
+        },
+    }
+    if properties.get("status") == REMOVED:
+        state[HIDDEN] = True
+    if properties.get("graphmem_unlinked"):
+        state[UNLINKED] = list(properties["graphmem_unlinked"])
+    return state
+
+
+def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> State:
+    """What was there before of each path that has changed, None where nothing was."""
+    return {
+        path: before.get(path)
+        for path in sorted({*before, *after})
+        if not _is_same(path, before.get(path), after.get(path))
+    }
+
+
+def overlaid(state: Mapping[str, Any], before: Mapping[str, Any]) -> State:
+    """A state with some paths as they were before; relations and redirects are no part of it."""
+    changed = {
+        path: value for path, value in before.items() if not path.startswith((RELATION, REDIRECT))
+    }
+    return {path: value for path, value in {**state, **changed}.items() if value is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What a state says of an entity, in the types that writing works with.
+
+    Args:
+        name: Its name.
+        created_at: When it was said first.
+        ledger: Who says what.
+        observations: Its observations as passages, in order.
+        is_hidden: Whether nobody asserts it any more.
+        unlinked: Relations that a caller took away although an import asserts them.
+    """
+
+    name: str
+    created_at: datetime
+    ledger: Ledger
+    observations: tuple[dict[str, Any], ...]
+    is_hidden: bool
+    unlinked: tuple[str, ...]
+
+
+def content(state: Mapping[str, Any]) -> Content:
+    """Read a state that is not empty."""
+    words: dict[Fact, dict[str, Word]] = {}
+    for path, by_author in state.items():
+        if path.startswith(WORD):
+            sort, _, name = path.removeprefix(WORD).partition("/")
+            words[sort, name] = {
+                author: Word(EPOCH + at * _TICK, _decoded((sort, name), value))
+                for author, (at, value) in by_author.items()
+            }
+    return Content(
+        name=state[NAME],
+        created_at=_moment(state[CREATED_AT]),
+        ledger=Ledger(tuple(state[AUTHORS]), words),
+        observations=tuple(
+            _passage(path.removeprefix(OBSERVATION), value)
+            for path, value in state.items()
+            if path.startswith(OBSERVATION)
+        ),
+        is_hidden=bool(state.get(HIDDEN)),
+        unlinked=tuple(state.get(UNLINKED) or ()),
+    )
+
+
+def encoded_relation(
+    identity: RelationIdentity, properties: Mapping[str, Any]
+) -> dict[str, object]:
+    """A relation as JSON has it: its identity without its start, and its properties."""
+    return {
+        "end": identity.end,
+        "relation": identity.relation,
+        "since": identity.since,
+        "properties": {name: plain(value) for name, value in sorted(properties.items())},
+    }
+
+
+def decoded_relation(
+    start: str, value: Mapping[str, Any]
+) -> tuple[RelationIdentity, dict[str, Any]]:
+    """Read what `encoded_relation` wrote of a relation of a start."""
+    identity = RelationIdentity(start, value["end"], value["relation"], value["since"])
+    return identity, {
+        name: limits.attribute(name, one) for name, one in value["properties"].items()
+    }
+
+
+def stored_state(stored: Stored) -> State:
+    """The state of an entity as it is stored."""
+    return state_of(stored.properties, stored.passages)
+
+
+def listed(before: str) -> str:
+    """What a revision changed, for people: `title, tag infra and an observation`."""
+    names = list(dict.fromkeys(spoken(path) for path in json.loads(before)))
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def spoken(path: str) -> str:
+    """What a path is called in a sentence."""
+    if path.startswith(WORD):
+        sort, _, name = path.removeprefix(WORD).partition("/")
+        return f"{sort} {name}".strip()
+    for start, called in ((OBSERVATION, "an observation"), (REDIRECT, "a name that leads to it")):
+        if path.startswith(start):
+            return called
+    if path.startswith(RELATION):
+        kind, _, end = path.removeprefix(RELATION).partition(" ")
+        return f"the relation {kind} to {end.partition('#')[2]}"
+    return {AUTHORS: "who asserts it", HIDDEN: "whether it is there"}.get(path, path)
+
+
+def _observation(passage: Mapping[str, Any]) -> dict[str, Any]:
+    fields = ("text", "created_at", "source", "confidence", "asserted_by")
+    return {field: written(passage[field]) for field in fields if passage.get(field) is not None}
+
+
+def _passage(made_id: str, value: Mapping[str, Any]) -> dict[str, Any]:
+    created_at = value.get("created_at")
+    observation = Observation(
+        value["text"],
+        None if created_at is None else _moment(created_at),
+        value.get("source"),
+        value.get("confidence"),
+    )
+    made = passage_of(made_id, "observation", observation)
+    return made | {"asserted_by": list(value.get("asserted_by") or ())}
+
+
+def _encoded(fact: Fact, value: Any) -> object:  # noqa: ANN401 - what a fact may hold
+    return plain(value) if fact[0] == "attribute" else written(value)
+
+
+def _decoded(fact: Fact, value: object) -> object | None:
+    return (
+        limits.attribute(fact[1], value) if fact[0] == "attribute" and value is not None else value
+    )
+
+
+def _is_same(path: str, before: object, after: object) -> bool:
+    """Whether nothing changed; that a word was said at another moment alone is no change."""
+    if path.startswith(WORD) and isinstance(before, dict) and isinstance(after, dict):
+        before = {author: value for author, (_, value) in before.items()}
+        after = {author: value for author, (_, value) in after.items()}
+    return before == after and repr(before) == repr(after)
+
+
+def _moment(value: str) -> datetime:
+    return datetime.fromisoformat(value).astimezone(UTC)

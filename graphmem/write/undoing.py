@@ -1,0 +1,265 @@
+"""Takes a change back: what it changed becomes what it was, where nothing changed that since."""
+
+import itertools
+import json
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any
+
+from graphmem import text
+from graphmem.calls import recorded
+from graphmem.errors import Conflict, NotFound, shortened
+from graphmem.graph import Graph, Row, Transaction
+from graphmem.model.identity import RelationIdentity
+from graphmem.model.json_object import iso
+from graphmem.write import changes, redirects
+from graphmem.write.embeddings import Embeddings
+from graphmem.write.entities import locked
+from graphmem.write.facts import REMOVED
+from graphmem.write.reshaping import Embed
+from graphmem.write.restating import as_before
+from graphmem.write.shape import Desired, Stored, unchanged, with_property
+from graphmem.write.states import (
+    AUTHORS,
+    REDIRECT,
+    RELATION,
+    State,
+    decoded_relation,
+    encoded_relation,
+    spoken,
+    stored_state,
+)
+
+BATCH = 500
+# Revisions of an entity that are looked at for what came later.
+LATER = 1000
+
+
+@dataclass(slots=True)
+class _Entity:
+    """What a change did to one entity: what was there before, and whether it made the entity."""
+
+    before: State = field(default_factory=dict)
+    revision: int = 1
+    is_new: bool = False
+    relations: list[RelationIdentity] = field(default_factory=list)
+
+    @property
+    def paths(self) -> set[str]:
+        """What the change did; who asserts a thing may change since."""
+        made = {RELATION + identity.token for identity in self.relations}
+        return ({*self.before} | made) - {AUTHORS}
+
+    def goes_to_another(self, key: str) -> bool:
+        """Whether the entity was part of another one before, where its key leads again."""
+        return self.is_new and self.before.get(REDIRECT + key) is not None
+
+    def clashes(self, later: Collection[str]) -> set[str]:
+        """Those of the paths of a later change that stand in the way of undoing this one."""
+        own = {path for path in later if not path.startswith((RELATION, REDIRECT))} - {AUTHORS}
+        return self.paths.intersection(later) | (own if self.is_new else set())
+
+
+def undo(graph: Graph, change: str, *, embed: Embed) -> list[str]:
+    """Take a change back, and note that as a change of its own.
+
+    What the change created is hidden, what it deleted is there again. Each batch of 500 entities
+    happens whole or not at all; a call that was killed is continued by the next one.
+
+    Args:
+        graph: The store.
+        change: Its id.
+        embed: Embeds what becomes as it was.
+
+    Returns:
+        The keys of the entities that changed; none where the change was undone before.
+
+    Raises:
+        NotFound: There is no such change, or it is too old.
+        Conflict: What it changed was changed since; nothing of that batch is taken back.
+    """
+    rows = graph.read("read/change", id=change)
+    if not rows:
+        raise NotFound(f"there is no change {shortened(change)}; `changes` lists them")
+    project = rows[0]["change"]["project"]
+    entities = _entities(graph, project, change, rows[0]["revisions"])
+    keys = sorted(entities)
+    with recorded("undo", undoes=change):
+        return [
+            key
+            for start in range(0, len(keys), BATCH)
+            for key in _undo(
+                graph, project, change,
+                {key: entities[key] for key in keys[start : start + BATCH]}, embed,
+            )
+        ]  # fmt: skip
+
+
+def _entities(
+    graph: Graph, project: str, change: str, revisions: Sequence[Row]
+) -> dict[str, _Entity]:
+    entities: dict[str, _Entity] = {}
+    for row in revisions:  # the newest first: what an older one notes was there before it
+        own = entities.setdefault(row["key"], _Entity())
+        own.before |= json.loads(row["before"])
+        own.revision = max(own.revision, row["revision"])
+    for row in graph.read("read/created", project=project, changes=[change]):
+        own = entities.setdefault(row["key"], _Entity())
+        own.is_new = row["is_new"]
+        own.relations = [RelationIdentity.of_row(one) for one in row["relations"]]
+    return entities
+
+
+def _undo(
+    graph: Graph, project: str, change: str, entities: Mapping[str, _Entity], embed: Embed
+) -> list[str]:
+    def work(transaction: Transaction) -> list[str]:
+        stored = {one.key: one for one in locked(transaction, sorted(entities), follows=False)}
+        done = _undone(transaction, change, entities)
+        open_ = {key: one for key, one in entities.items() if key not in done}
+        now = datetime.now(UTC)
+        pairs: list[tuple[Stored, Desired]] = []
+        merged = [key for key, one in open_.items() if one.goes_to_another(key)]
+        for key, one in open_.items():
+            if key in merged:
+                continue
+            wanted = _wanted(stored[key], one, project)
+            if wanted is not None and not unchanged(stored[key], wanted):
+                pairs.append((stored[key], wanted))
+        noted = _relations_before(transaction, open_)
+        for key in merged:
+            noted[key] = {**stored_state(stored[key]), **noted.get(key, {})}
+        targets = _redirects(transaction, open_)
+        for row in targets:
+            noted.setdefault(row["of"], {})[REDIRECT + row["key"]] = row["was"]
+        vectors = embed(*pairs[0]) if len(pairs) == 1 else None
+        changes.put(transaction, pairs, embeddings=vectors or Embeddings(), now=now, noted=noted)
+        if merged:
+            transaction.run("write/delete_entities", keys=merged)
+        _put_relations(transaction, open_)
+        redirects.put(transaction, targets)
+        transaction.run("write/delete_blanks", keys=sorted(entities))
+        return sorted({stored.key for stored, _ in pairs} | set(noted))
+
+    return graph.write(work)
+
+
+def _wanted(stored: Stored, one: _Entity, project: str) -> Desired | None:
+    own = {p: v for p, v in one.before.items() if not p.startswith((RELATION, REDIRECT))}
+    if one.is_new and stored.properties:
+        return with_property(stored, status=REMOVED)
+    if not own or (not stored.properties and "name" not in own):
+        return None
+    return as_before(stored, own, project=project)
+
+
+def _undone(transaction: Transaction, change: str, entities: Mapping[str, _Entity]) -> set[str]:
+    """The entities that were taken back already.
+
+    Raises:
+        Conflict: What the change did to another one was changed since.
+    """
+    done: set[str] = set()
+    rows = transaction.run("read/revisions", keys=sorted(entities), limit=LATER)
+    for key, group in itertools.groupby(rows, key=lambda row: str(row["key"])):
+        one = entities[key]
+        later = [
+            row for row in group if row["revision"] > one.revision and row["change"]["id"] != change
+        ]
+        standing = _standing(later)
+        if change in {row["change"].get("undoes") for row in standing}:
+            done.add(key)
+            continue
+        for row in standing:
+            if both := one.clashes(json.loads(row["before"]).keys()):
+                raise _conflict(row, min(both))
+    return done
+
+
+def _standing(later: Sequence[Row]) -> list[Row]:
+    """Revisions, the newest first, without those that took one another back."""
+    ids = {row["change"]["id"] for row in later}
+    undone: set[str] = set()
+    standing: list[Row] = []
+    for row in later:
+        undoes = row["change"].get("undoes")
+        if row["change"]["id"] in undone:
+            continue
+        if undoes is not None:
+            undone.add(undoes)
+        if undoes is None or undoes not in ids:
+            standing.append(row)
+    return standing
+
+
+def _conflict(row: Row, path: str) -> Conflict:
+    later = row["change"]
+    return Conflict(
+        f"{spoken(path)} of {shortened(text.name_of(row['key']))} was changed since, by "
+        f"{later.get('by')} at {iso(row['at'])} (change {later['id']}); undo that first, "
+        "or write what you want to be there"
+    )
+
+
+def _relations_before(
+    transaction: Transaction, entities: Mapping[str, _Entity]
+) -> dict[str, State]:
+    """What is there now of the relations that go back to what they were."""
+    noted: dict[str, State] = {}
+    wanted: list[RelationIdentity] = []
+    for key, one in entities.items():
+        identities = [
+            _identity(key, path, value)
+            for path, value in one.before.items()
+            if path.startswith(RELATION)
+        ]
+        wanted += [*identities, *one.relations]
+    rows = transaction.run(
+        "write/lock_relations", rows=[one.to_row() for one in sorted(set(wanted))]
+    )
+    there = {RelationIdentity.of_row(row): row["stored"] for row in rows}
+    for identity in wanted:
+        properties = there.get(identity)
+        told = None if properties is None else encoded_relation(identity, properties)
+        noted.setdefault(identity.start, {})[RELATION + identity.token] = told
+    return noted
+
+
+def _put_relations(transaction: Transaction, entities: Mapping[str, _Entity]) -> None:
+    made: list[dict[str, Any]] = []
+    gone: list[dict[str, Any]] = []
+    for key, one in entities.items():
+        gone += [identity.to_row() for identity in one.relations]
+        for path, value in one.before.items():
+            if path.startswith(RELATION) and value is None:
+                gone.append(_identity(key, path, None).to_row())
+            elif path.startswith(RELATION):
+                identity, properties = decoded_relation(key, value)
+                made.append(identity.to_row() | {"properties": properties})
+    if gone:
+        transaction.run("write/delete_relations", rows=gone)
+    if made:
+        transaction.run("write/restore_relations", rows=made)
+
+
+def _redirects(transaction: Transaction, entities: Mapping[str, _Entity]) -> list[Row]:
+    """Where names lead that led elsewhere before, where they lead now, and whose change it was."""
+    wanted = {
+        path.removeprefix(REDIRECT): (target, key)
+        for key, one in entities.items()
+        for path, target in one.before.items()
+        if path.startswith(REDIRECT)
+    }
+    rows = transaction.run("read/redirects", keys=sorted(wanted)) if wanted else []
+    now = {row["key"]: row["target"] for row in rows}
+    return [
+        {"key": key, "target": target, "was": now.get(key), "of": of}
+        for key, (target, of) in wanted.items()
+    ]
+
+
+def _identity(start: str, path: str, value: Mapping[str, Any] | None) -> RelationIdentity:
+    if value is not None:
+        return decoded_relation(start, value)[0]
+    return RelationIdentity.of_token(start, path.removeprefix(RELATION))

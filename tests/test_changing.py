@@ -1,0 +1,406 @@
+"""What is known can be corrected, renamed, merged, replaced, deleted, looked back on, undone."""
+
+import json
+import re
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graphmem.calls import acting
+from graphmem.errors import Conflict, InvalidInput, NotFound
+from graphmem.memory import Memory
+from graphmem.model import Entity
+
+CACHE: dict[str, Any] = {
+    "name": "Redis cache",
+    "kind": "Decision",
+    "title": "Cache in Redis",
+    "text": "Sessions are kept in Redis.",
+    "tags": ["infra", "old"],
+    "observations": ["It is fast.", "It is cheap."],
+    "attributes": {"owner": "ops"},
+}
+
+
+@pytest.fixture
+def cache(memory: Memory) -> dict[str, Any]:
+    memory.remember(
+        [CACHE, {"name": "Session store"}, {"name": "Valkey"}],
+        [
+            {"from": "Redis cache", "relation": "SERVES", "to": "Session store", "note": "fast"},
+            {"from": "Valkey", "relation": "REPLACES", "to": "Redis cache"},
+        ],
+    )
+    return page(memory, "Redis cache")
+
+
+def page(memory: Memory, name: str) -> dict[str, Any]:
+    return memory.get(name)[0].to_json()
+
+
+def without_times(page: dict[str, Any]) -> dict[str, Any]:
+    return {k: v for k, v in page.items() if k not in {"updated_at", "revision"}}
+
+
+def refusals(report: Any) -> list[str]:  # noqa: ANN401
+    return [str(item.reason) for item in report.refused]
+
+
+def test_an_observation_is_replaced_by_its_id_and_keeps_its_place(
+    memory: Memory, cache: dict[str, Any]
+) -> None:
+    first, second = cache["observations"]
+    assert cache["revision"] == 1
+    memory.edit(
+        {"name": "Redis cache", "observations": [{"id": first["id"], "text": "It is slow."}]}
+    )
+    now = page(memory, "Redis cache")
+    assert [one["text"] for one in now["observations"]] == ["It is slow.", "It is cheap."]
+    assert now["observations"][0]["created_at"] == first["created_at"]
+    assert now["observations"][1] == second
+    assert now["revision"] == 2
+
+
+def test_items_and_fields_are_taken_away(memory: Memory, cache: dict[str, Any]) -> None:
+    gone = cache["observations"][1]["id"]
+    memory.remember(
+        [
+            {
+                "name": "Redis cache",
+                "unset": ["title", "text"],
+                "remove": {"tags": ["old"], "attributes": ["owner"], "observations": [gone]},
+            }
+        ]
+    )
+    now = page(memory, "Redis cache")
+    assert "title" not in now
+    assert "text" not in now
+    assert "attributes" not in now
+    assert now["tags"] == ["infra"]
+    assert [one["text"] for one in now["observations"]] == ["It is fast."]
+
+
+def test_a_stale_revision_is_refused_and_names_what_changed(
+    memory: Memory, cache: dict[str, Any]
+) -> None:
+    with acting("Anna"):
+        memory.remember([{"name": "Redis cache", "title": "Another title"}])
+    report = memory.edit({"name": "Redis cache", "title": "Mine", "if_revision": cache["revision"]})
+    (reason,) = refusals(report)
+    assert "if_revision is 1, but its revision is 2" in reason
+    assert "Anna changed title at" in reason
+    assert page(memory, "Redis cache")["title"] == "Another title"
+    assert not memory.edit({"name": "Redis cache", "title": "Mine", "if_revision": 2}).refused
+    assert page(memory, "Redis cache")["title"] == "Mine"
+
+
+@pytest.mark.parametrize(
+    ("entity", "reason"),
+    [
+        ({"name": "Nobody", "if_revision": 1}, "it is not there"),
+        ({"name": "Redis cache", "remove": {"observations": ["x"]}}, "no observation with the id"),
+        ({"name": "Redis cache", "observations": [{"id": "x", "text": "y"}]}, "no observation"),
+        ({"name": "Redis cache", "unset": ["name"]}, "must name fields of"),
+        ({"name": "Redis cache", "unset": ["title"], "title": "x"}, "that is given as well"),
+        ({"name": "Redis cache", "remove": {"names": ["x"]}}, "must be an object with the fields"),
+        ({"name": "Redis cache", "remove": ["x"]}, "must be an object with the fields"),
+        ({"name": "Redis cache", "if_revision": 0}, "must be a whole number from 1"),
+        ({"name": "Redis cache", "if_revision": True}, "must be a whole number from 1"),
+    ],
+)
+def test_what_cannot_be_corrected_is_refused_and_leaves_everything(
+    memory: Memory, cache: dict[str, Any], entity: dict[str, Any], reason: str
+) -> None:
+    (refused,) = refusals(memory.remember([entity]))
+    assert reason in refused
+    assert page(memory, "Redis cache") == cache
+    with pytest.raises(NotFound):
+        memory.get("Nobody")
+
+
+def test_a_tag_that_an_import_asserts_stays_away(memory: Memory, tmp_path: Path) -> None:
+    path = tmp_path / "notes.jsonl"
+    path.write_text(json.dumps({"type": "entity", **CACHE}))
+    memory.import_("jsonl", path)
+    first = page(memory, "Redis cache")["observations"][0]["id"]
+    memory.edit({"name": "Redis cache", "remove": {"tags": ["old"], "observations": [first]}})
+    memory.import_("jsonl", path)
+    now = page(memory, "Redis cache")
+    assert now["tags"] == ["infra"]
+    assert [one["text"] for one in now["observations"]] == ["It is cheap."]
+
+
+def test_an_import_may_not_take_back_what_others_said(memory: Memory, tmp_path: Path) -> None:
+    path = tmp_path / "notes.jsonl"
+    path.write_text(json.dumps({"type": "entity", "name": "A", "unset": ["title"]}))
+    (reason,) = refusals(memory.import_("jsonl", path))
+    assert "unset" in reason
+
+
+def test_a_renamed_entity_keeps_its_links_and_answers_to_both_names(
+    memory: Memory, cache: dict[str, Any]
+) -> None:
+    memory.rename("Redis cache", "Valkey cache")
+    now = page(memory, "Valkey cache")
+    assert now["name"] == "Valkey cache"
+    assert now["key"] == cache["key"]
+    assert now["aliases"] == ["Redis cache"]
+    assert now["relations"] == cache["relations"]
+    assert page(memory, "Redis cache") == now
+    assert memory.search("Valkey cache").hits[0].name == "Valkey cache"
+    assert memory.search("Redis cache").hits[0].name == "Valkey cache"
+
+
+@pytest.mark.usefixtures("cache")
+def test_whoever_says_the_new_name_or_the_old_one_means_the_renamed_entity(
+    memory: Memory, tmp_path: Path
+) -> None:
+    memory.rename("Redis cache", "Valkey cache")
+    memory.remember([{"name": "Valkey cache", "category": "infra"}])
+    memory.remember([{"name": "Redis cache", "status": "draft"}])
+    path = tmp_path / "notes.jsonl"
+    path.write_text(
+        "\n".join(
+            json.dumps(one)
+            for one in (
+                {"type": "entity", "name": "valkey  CACHE", "observations": ["From a file."]},
+                {"type": "relation", "from": "Valkey cache", "relation": "R", "to": "Valkey"},
+            )
+        )
+    )
+    for _ in range(2):
+        report = memory.import_("jsonl", path)
+        assert not report.refused
+    now = page(memory, "Valkey cache")
+    assert (now["category"], now["status"]) == ("infra", "draft")
+    assert [one["text"] for one in now["observations"]][-1] == "From a file."
+    assert {one["relation"] for one in now["relations"]} == {"SERVES", "REPLACES", "R"}
+    assert memory.stats().entities == 3
+    assert now["name"] == "Valkey cache"
+
+
+def test_a_name_of_another_entity_is_refused(memory: Memory, cache: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInput, match="`merge` joins the two"):
+        memory.rename("Redis cache", "Session store")
+    assert page(memory, "Redis cache") == cache
+    memory.rename("Redis cache", "Cache")
+    with pytest.raises(InvalidInput, match="`merge` joins the two"):
+        memory.rename("Session store", "Cache")
+    memory.rename("Cache", "redis CACHE")
+    assert page(memory, "Redis cache")["name"] == "redis CACHE"
+    assert memory.stats().entities == 3
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_merge_is_told_first_and_keeps_everything(memory: Memory) -> None:
+    memory.remember(
+        [{"name": "Redis", "title": "Redis itself", "text": "A server.", "tags": ["db"],
+          "observations": ["It is fast.", "It is written in C."]}],
+        [
+            {"from": "Redis", "relation": "SERVES", "to": "Session store", "weight": 0.5},
+            {"from": "Redis", "relation": "PART_OF", "to": "Redis cache"},
+            {"from": "Valkey", "relation": "FORK_OF", "to": "Redis"},
+        ],
+    )  # fmt: skip
+    before = page(memory, "Redis cache"), page(memory, "Redis")
+    told = memory.merge("Redis", "Redis cache", dry_run=True)
+    assert told.fields["title"] == ("Redis itself", "Cache in Redis")
+    assert (page(memory, "Redis cache"), page(memory, "Redis")) == before
+    assert memory.merge("Redis", "Redis cache") == told
+    now = page(memory, "Redis")
+    assert now["name"] == "Redis cache"
+    assert now["aliases"] == ["Redis", "Redis itself"]
+    assert now["tags"] == ["infra", "old", "db"]
+    texts = [one["text"] for one in now["observations"]]
+    assert texts == ["It is fast.", "It is cheap.", "It is written in C.", "A server."]
+    links = {(one["relation"], one["direction"], one["name"]) for one in now["relations"]}
+    assert links == {
+        ("SERVES", "out", "Session store"),
+        ("REPLACES", "in", "Valkey"),
+        ("FORK_OF", "in", "Valkey"),
+    }
+    (serves,) = (one for one in now["relations"] if one["relation"] == "SERVES")
+    assert (serves["note"], serves["weight"]) == ("fast", 0.5)
+    memory.remember([{"name": "Redis", "category": "database"}])
+    assert page(memory, "Redis cache")["category"] == "database"
+    assert memory.stats().entities == 3
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_merge_is_undone(memory: Memory) -> None:
+    memory.remember(
+        [{"name": "Redis", "text": "A server.", "observations": ["It is written in C."]}],
+        [
+            {"from": "Redis", "relation": "SERVES", "to": "Session store", "weight": 0.5},
+            {"from": "Redis", "relation": "PART_OF", "to": "Redis cache"},
+        ],
+    )
+    names = ("Redis cache", "Redis", "Session store", "Valkey")
+    before = [without_times(page(memory, name)) for name in names]
+    memory.merge("Redis", "Redis cache")
+    change = memory.changes(BEGINNING).changes[0]
+    assert change.verb == "merge"
+    assert memory.undo(change.id).changes
+    assert [without_times(page(memory, name)) for name in names] == before
+    assert not memory.undo(change.id).changes
+    memory.undo(memory.changes(BEGINNING).changes[0].id)
+    assert memory.stats().entities == 3
+    assert page(memory, "Redis")["name"] == "Redis cache"
+
+
+BEGINNING = datetime(2020, 1, 1, tzinfo=UTC)
+
+
+@pytest.mark.usefixtures("cache")
+def test_what_was_superseded_is_found_by_what_replaced_it(memory: Memory) -> None:
+    memory.supersede("Redis cache", "Valkey", note="licence")
+    assert page(memory, "Redis cache")["status"] == "superseded"
+    links = [one for one in page(memory, "Valkey")["relations"] if one["relation"] == "SUPERSEDES"]
+    assert links == []
+    memory.restore("Redis cache")
+    assert page(memory, "Redis cache")["status"] == "active"
+    (link,) = (
+        one for one in page(memory, "Valkey")["relations"] if one["relation"] == "SUPERSEDES"
+    )
+    assert link["note"] == "licence"
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_circle_of_replacements_is_refused(memory: Memory) -> None:
+    memory.supersede("Redis cache", "Valkey")
+    memory.supersede("Valkey", "Session store")
+    with pytest.raises(InvalidInput, match="must not be superseded"):
+        memory.supersede("Session store", "Redis cache")
+    with pytest.raises(InvalidInput, match="both are one"):
+        memory.supersede("Valkey", "Valkey")
+
+
+def test_what_was_forgotten_comes_back(memory: Memory, cache: dict[str, Any]) -> None:
+    memory.forget("Redis cache")
+    assert memory.restore(["Redis cache", "Valkey"]).counts("entity") == {
+        "created": 0, "updated": 1, "unchanged": 1, "removed": 0, "refused": 0,
+    }  # fmt: skip
+    assert without_times(page(memory, "Redis cache")) == without_times(cache)
+
+
+def test_what_is_purged_leaves_nothing(memory: Memory, cache: dict[str, Any]) -> None:
+    memory.edit({"name": "Redis cache", "title": "A secret"})
+    memory.rename("Redis cache", "Cache")
+    memory.purge("Cache")
+    for name in ("Cache", "Redis cache"):
+        with pytest.raises(NotFound):
+            memory.get(name)
+    rows = memory.graph.read("read/revisions", keys=[cache["key"]], limit=10)
+    assert rows == []
+    assert page(memory, "Valkey")["relations"] == []
+    memory.remember([{"name": "Cache"}])
+    assert page(memory, "Cache")["revision"] == 1
+    with pytest.raises(NotFound):
+        memory.purge(["Session store", "Nobody"])
+    assert page(memory, "Session store")
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_change_is_undone_beside_what_came_later(memory: Memory) -> None:
+    memory.edit({"name": "Redis cache", "title": "Wrong", "tags": ["wrong"]})
+    wrong = memory.history("Redis cache").revisions[0].change
+    assert wrong is not None
+    memory.remember([{"name": "Redis cache", "observations": ["Noted later."]}])
+    memory.undo(wrong)
+    now = page(memory, "Redis cache")
+    assert (now["title"], now["tags"]) == ("Cache in Redis", ["infra", "old"])
+    assert [one["text"] for one in now["observations"]][-1] == "Noted later."
+
+
+@pytest.mark.usefixtures("cache")
+def test_what_was_changed_since_is_not_undone(memory: Memory) -> None:
+    memory.edit({"name": "Redis cache", "title": "Wrong"})
+    wrong = memory.history("Redis cache").revisions[0].change
+    assert wrong is not None
+    with acting("Anna"):
+        memory.edit({"name": "Redis cache", "title": "Right"})
+    with pytest.raises(Conflict, match="title of 'redis cache' was changed since, by Anna"):
+        memory.undo(wrong)
+    assert page(memory, "Redis cache")["title"] == "Right"
+    with pytest.raises(NotFound):
+        memory.undo("no such change")
+
+
+def test_links_are_undone(memory: Memory, cache: dict[str, Any]) -> None:
+    memory.link("Redis cache", "SERVES", "Session store", note="not any more")
+    memory.link("Valkey", "NEW", "Session store")
+    memory.unlink("Valkey", "Redis cache")
+    for change in memory.changes(BEGINNING).changes[:3]:
+        memory.undo(change.id)
+    assert page(memory, "Redis cache")["relations"] == cache["relations"]
+    assert [one["relation"] for one in page(memory, "Valkey")["relations"]] == ["REPLACES"]
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_creation_is_undone_unless_somebody_added_to_it(memory: Memory) -> None:
+    memory.remember([{"name": "A"}, {"name": "B"}])
+    change = memory.changes(BEGINNING).changes[0]
+    assert (change.created, change.names) == (2, ("A", "B"))
+    memory.remember([{"name": "A", "observations": ["Noted later."]}])
+    with pytest.raises(Conflict):
+        memory.undo(change.id)
+    memory.undo(memory.changes(BEGINNING).changes[0].id)
+    memory.undo(change.id)
+    assert memory.get("A")[0].entity.status == "removed"
+    assert not memory.search("A").hits
+
+
+@pytest.mark.usefixtures("cache")
+def test_history_tells_who_changed_what_and_when(memory: Memory) -> None:
+    with acting("an agent"):
+        memory.edit({"name": "Redis cache", "title": "Cache in Valkey"})
+    memory.forget("Redis cache")
+    told = memory.history("Redis cache")
+    assert [one.verb for one in told.revisions[:2]] == ["forget", "edit"]
+    assert {one.verb for one in told.revisions[2:]} == {"remember"}
+    edit = told.revisions[1]
+    assert (edit.by, edit.revision) == ("an agent", 2)
+    (difference,) = edit.differences
+    assert (difference.field, difference.before, difference.after) == (
+        "title", "Cache in Redis", "Cache in Valkey",
+    )  # fmt: skip
+    assert told.to_json()["revisions"]
+
+
+def test_an_entity_is_shown_as_it_was(memory: Memory, cache: dict[str, Any]) -> None:
+    moments = [datetime.now(UTC)]
+    memory.edit({"name": "Redis cache", "title": "Second", "remove": {"tags": ["old"]}})
+    memory.link("Redis cache", "SERVES", "Valkey")
+    moments.append(datetime.now(UTC))
+    memory.unlink("Redis cache", "Session store")
+    memory.rename("Redis cache", "Cache")
+    first = memory.get_as_of("Cache", moments[0]).to_json()
+    assert without_times(first) == without_times(cache)
+    assert first["revision"] == 1
+    second: dict[str, Any] = memory.get_as_of("Cache", moments[1]).to_json()
+    assert (second["name"], second["title"], second["tags"]) == ("Redis cache", "Second", ["infra"])
+    assert {one["name"] for one in second["relations"]} == {"Session store", "Valkey"}
+    with pytest.raises(NotFound, match="was not there yet"):
+        memory.get_as_of("Cache", "2020-01-01")
+
+
+def test_what_changed_nothing_is_no_change(memory: Memory, cache: dict[str, Any]) -> None:
+    before = memory.changes(BEGINNING)
+    memory.remember([Entity.from_json(CACHE)])
+    memory.rename("Redis cache", "Redis cache")
+    memory.restore("Redis cache")
+    assert memory.changes(BEGINNING) == before
+    assert page(memory, "Redis cache") == cache
+
+
+def test_the_examples_of_the_page_work(memory: Memory) -> None:
+    page = Path(__file__).parents[1] / "docs" / "changing.md"
+    names: dict[str, object] = {"memory": memory}
+    blocks = re.findall(
+        r"^```python\n(.*?)^```", page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL
+    )
+    for code in blocks:
+        exec(code, names)  # noqa: S102 - the page's own
+    assert len(blocks) == 3
