@@ -3,14 +3,18 @@
 import json
 import re
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import neo4j
 import pytest
 
+from graphmem import text
 from graphmem.calls import acting
 from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.memory import Memory
+from graphmem.migrations.superseded import lead_on
 from graphmem.model import Entity
 
 CACHE: dict[str, Any] = {
@@ -412,3 +416,26 @@ def test_the_examples_of_the_page_work(memory: Memory) -> None:
     for code in blocks:
         exec(code, names)  # noqa: S102 - the page's own
     assert len(blocks) == 3
+
+
+def test_a_store_of_an_earlier_version_learns_what_leads_on(
+    memory: Memory, session: neo4j.Session
+) -> None:
+    memory.remember(
+        [{"name": "Old", "text": "It was made of oak."}, {"name": "New"}],
+        [{"from": "New", "relation": "SUPERSEDES", "to": "Old"}],
+    )
+    key = page(memory, "Old")["key"]
+    memory.supersede("Old", "New")
+    session.run(
+        "MATCH (old:Entity {key: $key})-[:HAS_PASSAGE]->(passage) SET passage.live = false "
+        "SET passage.filters = replace(passage.filters, $word, $dead) "
+        "SET old.graphmem_filters = replace(old.graphmem_filters, $word, $dead)",
+        key=key,
+        word=text.token("live", "True"),
+        dead=text.token("live", "False"),
+    ).consume()
+    assert memory.search("oak").hits == ()
+    for _ in range(2):
+        assert memory.graph.write(partial(lead_on, keys=[key]))
+    assert [hit.name for hit in memory.search("oak").hits] == ["New"]

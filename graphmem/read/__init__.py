@@ -18,6 +18,7 @@ from graphmem.read.contents import (
 )
 from graphmem.read.counts import commonest, stats
 from graphmem.read.overviews import overview
+from graphmem.read.summaries import summaries
 
 __all__ = [
     "Resolved",
@@ -32,6 +33,7 @@ __all__ = [
     "projects",
     "resolve",
     "stats",
+    "summaries",
     "whole",
 ]
 

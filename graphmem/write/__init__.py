@@ -11,6 +11,7 @@ from graphmem.write.pipeline import EntityWriter, chunked, size_of
 from graphmem.write.provenance import FORGOTTEN
 from graphmem.write.redirects import Redirects
 from graphmem.write.relations import delete_relations, write_relations
+from graphmem.write.repairing import Repair, repair
 from graphmem.write.reshaping import Embed, Merge, merge, purge, rename
 from graphmem.write.shared import SUPERSEDED
 from graphmem.write.spoken import Spoken
@@ -28,6 +29,7 @@ __all__ = [
     "Merge",
     "Redirects",
     "Removed",
+    "Repair",
     "Snapshot",
     "Spoken",
     "WriteOptions",
@@ -42,6 +44,7 @@ __all__ = [
     "remove_leftover",
     "remove_stale",
     "rename",
+    "repair",
     "reset_status",
     "size_of",
     "undo",

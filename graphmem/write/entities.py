@@ -197,7 +197,11 @@ def locked(transaction: Transaction, keys: Sequence[str], *, follows: bool = Tru
     Raises:
         Redirected: Some keys lead to other entities since a moment ago.
     """
-    rows = transaction.run("write/lock_entities", keys=list(keys))
+    rows: list[Row] = []
+    while missing := sorted(set(keys) - {row["key"] for row in rows}):
+        # One that was deleted while it was waited for has no key, and is made the next time.
+        rows += transaction.run("write/lock_entities", keys=missing)
+    rows = sorted((row for row in rows if row["key"] is not None), key=lambda row: str(row["key"]))
     if follows and (
         targets := {row["key"]: row["target"] for row in rows if row["target"] is not None}
     ):
