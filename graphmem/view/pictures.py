@@ -14,6 +14,8 @@ MOST_LINKS = 2_000
 TEXTS = 6
 TEXT_CHARACTERS = 2_000
 NOTE_CHARACTERS = 300
+# The title of a search without a query.
+LISTING = "Last changed"
 
 
 def of_answer(
@@ -26,12 +28,15 @@ def of_answer(
         seeds: The entities that `missing_seeds` named, as far as they are there.
         related: Relations between the hits and seeds, those that led to hits included.
     """
-    nodes = [*(_hit(place, hit) for place, hit in enumerate(answer.hits, 1)), *seeds]
+    hits = [_hit(place, hit) for place, hit in enumerate(answer.hits, 1)]
+    if not answer.query.strip():  # a listing, of which nothing has a score
+        hits = [replace(hit, score=None, matched=None) for hit in hits]
+    nodes = [*hits, *seeds]
     leading = _leading(answer, {node.key for node in nodes})
     said = (*((answer.degraded,) if answer.degraded else ()), *answer.notes)
     links, cut = _links(nodes, leading, related)
     return Picture(
-        title=_line(answer.query),
+        title=_line(answer.query) or LISTING,
         about="search",
         project=answer.project,
         mode=answer.mode,
