@@ -146,6 +146,22 @@ PROJECT_COMMANDS = (
         "project:show",
         "Show which project this folder belongs to, and how it was determined.",
     ),
+    (
+        "list",
+        "project:list_",
+        "List all projects and layers, with what they hold and their last change.",
+    ),
+    ("rename", "project:rename", "Give everything in a project to another name; asks first."),
+    (
+        "merge",
+        "project:merge",
+        "Move everything in a project to another; entities of one name are joined; asks first.",
+    ),
+    (
+        "delete",
+        "project:delete",
+        "Delete everything in a project for good, with its links and history; asks first.",
+    ),
 )
 
 
@@ -157,7 +173,11 @@ def make_app(tokens: Sequence[str] = ()) -> "App":
     """
     app = _group("graphmem", HELP, COMMANDS, tokens)
     app.command(_group("db", "Start, stop and back up the private Neo4j.", DB_COMMANDS, tokens))
-    app.command(_group("project", "Show which project is used here.", PROJECT_COMMANDS, tokens))
+    app.command(
+        _group(
+            "project", "Show, list, rename, merge and delete projects.", PROJECT_COMMANDS, tokens
+        )
+    )
     app.help_epilogue = EXAMPLES
     return app
 
