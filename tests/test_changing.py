@@ -418,6 +418,44 @@ def test_the_examples_of_the_page_work(memory: Memory) -> None:
     assert len(blocks) == 3
 
 
+def test_pairs_that_may_be_one_are_listed_with_reasons(memory: Memory) -> None:
+    memory.remember(
+        [
+            {"name": "Redis cache", "aliases": ["ADR-7"], "text": "Sessions are kept in Redis."},
+            {"name": "ADR-7", "text": "A record of a decision."},
+            {"name": "Cache of sessions", "text": "Sessions are kept in Redis."},
+            {"name": "Harbour", "text": "Ships lie there."},
+            {"name": "Session store"},
+        ],
+        [
+            {"from": "Redis cache", "relation": "SERVES", "to": "Session store"},
+            {"from": "ADR-7", "relation": "ABOUT", "to": "Session store"},
+        ],
+    )
+    told = memory.duplicates(threshold=0.5)
+    pairs = {frozenset((one.first, one.second)): one for one in told.pairs}
+    named = pairs[frozenset(("Redis cache", "ADR-7"))]
+    assert (named.names, named.neighbours) == (("adr - 7",), 1)
+    assert told.pairs[0] == named
+    alike = pairs[frozenset(("Redis cache", "Cache of sessions"))]
+    assert alike.cosine is not None
+    assert "they mean nearly the same" in alike.reasons
+    assert not any("Harbour" in pair for pair in pairs)
+    assert told.whole
+    with pytest.raises(InvalidInput):
+        memory.duplicates(threshold=2)
+
+
+def test_whoever_makes_a_twin_is_told_of_it(memory: Memory) -> None:
+    memory.remember([{"name": "Redis cache", "aliases": ["ADR-7"], "title": "The cache"}])
+    report = memory.remember([{"name": "ADR-7"}, {"name": "Other"}])
+    (note,) = [one for one in report.notes if "merge" in one]
+    assert "'ADR-7' may be 'Redis cache'" in note
+    assert "Other" not in note
+    again = memory.remember([{"name": "ADR-7", "tags": ["t"]}])
+    assert not [one for one in again.notes if "merge" in one]
+
+
 def test_a_store_of_an_earlier_version_learns_what_leads_on(
     memory: Memory, session: neo4j.Session
 ) -> None:

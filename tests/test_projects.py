@@ -1,5 +1,6 @@
 """Projects are listed, renamed, merged and deleted as wholes, and nothing in them is lost."""
 
+import io
 import json
 from collections.abc import Callable
 from contextlib import suppress
@@ -10,6 +11,8 @@ import pytest
 
 from at_once import at_once
 from fakes import FakeEmbedder
+from graphmem import cli
+from graphmem.cli import session
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
 from graphmem.memory import Memory, moving
@@ -156,9 +159,10 @@ def test_what_was_moved_is_found_as_before_and_not_embedded_again(
     assert harbour.search("boats lie").total == 0
     page = other.get(f"{other.project}#quay")[0]
     assert page.key == f"{other.project}#quay"
-    assert other.search("", tags=["stone"], scope="project").hits[0].name == "Quay"
     path = {"attributes": {"path": {"under": "a"}}}
-    assert other.search("", where=path, scope="project").hits[0].name == "Quay"
+    for filters in ({"tags": ["stone"]}, {"where": path}, {"kinds": ["place"]}):
+        listed = other.search("", scope="project", **filters)
+        assert [hit.name for hit in listed.hits] == ["Quay"], filters
 
 
 def test_an_import_goes_on_in_the_renamed_project(
@@ -268,6 +272,60 @@ def test_what_is_written_while_a_project_is_renamed_is_in_one_of_the_two(
     assert everything(harbour) == []
 
 
+# Names and history
+
+
+def test_former_names_and_history_move_along(memory: Memory, other: Memory) -> None:
+    memory.remember(SAID[:3], LINKED[:1])
+    memory.rename("Boat", "Ferry")
+    memory.remember([{"name": "Ferry", "observations": ["It is fast."]}])
+    memory.unlink("Quay", "Ferry")
+    before = memory.history("Ferry"), memory.history("Quay"), memory.changes("2026-01-01")
+    memory.rename_project(str(memory.project), str(other.project))
+
+    after = other.history("Boat"), other.history("Quay"), other.changes("2026-01-01")
+    for was, now in zip(before[:2], after[:2], strict=True):
+        assert now.key == was.key.replace(str(memory.project), str(other.project))
+        assert [(one.revision, one.verb, one.at) for one in now.revisions] == [
+            (one.revision, one.verb, one.at) for one in was.revisions
+        ]
+    assert [one.id for one in after[2].changes] == [one.id for one in before[2].changes]
+    assert memory.changes("2026-01-01").changes == ()
+    assert other.get("Boat")[0].key == other.get("Ferry")[0].key == f"{other.project}#boat"
+    other.undo("last")
+    assert [one.name for one in other.get("Quay")[0].neighbours] == ["Ferry"]
+
+
+def test_a_merge_joins_by_the_names_that_entities_have_now(memory: Memory, other: Memory) -> None:
+    memory.remember([{"name": "Boat", "observations": ["of the first"]}, {"name": "Rope"}])
+    memory.rename("Boat", "Ferry")
+    other.remember(
+        [{"name": "Boat", "text": "Another one."}, {"name": "Ship", "observations": ["second"]}]
+    )
+    other.rename("Ship", "Ferry")
+    change = memory.merge_projects(str(memory.project), str(other.project))
+
+    assert (change.entities, change.joined) == (2, 1)
+    assert named(everything(other)) == ["Boat", "Rope", "Ferry"]
+    ferry = other.get("Ferry")[0]
+    assert ferry.key == f"{other.project}#ship"
+    assert {one.text for one in ferry.entity.observations} == {"of the first", "second"}
+    assert other.get("Boat")[0].entity.text == "Another one."
+
+
+def test_a_renamed_entity_gets_the_key_of_its_name_where_its_own_is_taken(
+    memory: Memory, other: Memory
+) -> None:
+    memory.remember([{"name": "Boat"}, {"name": "Quay"}], [LINKED[0]])
+    memory.rename("Boat", "Ferry")
+    other.remember([{"name": "Boat", "text": "Another one."}])
+    memory.merge_projects(str(memory.project), str(other.project))
+
+    assert other.get("Ferry")[0].key == f"{other.project}#ferry"
+    assert other.get("Boat")[0].entity.text == "Another one."
+    assert [one.name for one in other.get("Quay")[0].neighbours] == ["Ferry"]
+
+
 # What is refused
 
 
@@ -304,11 +362,12 @@ def test_a_project_is_not_moved_to_itself(harbour: Memory) -> None:
 
 def test_a_project_that_holds_nothing_is_not_there(memory: Memory) -> None:
     own = str(memory.project)
-    for call in (
+    calls: list[Callable[[], object]] = [
         lambda: memory.rename_project(own, f"{own}/x"),
         lambda: memory.merge_projects(own, f"{own}/x"),
         lambda: memory.delete_project(own),
-    ):
+    ]
+    for call in calls:
         with pytest.raises(NotFound, match="there is nothing in"):
             call()
 
@@ -370,6 +429,14 @@ def imported(third: Memory, projects: list[Memory], folder: Path) -> list[Any]:
     return everything(third)
 
 
+@pytest.fixture
+def expected(
+    harbour: Memory, full: Memory, memory_of: Callable[[str], Memory], tmp_path: Path
+) -> list[Any]:
+    """What a third project holds once both are imported into it."""
+    return without_moments(imported(memory_of(f"{full.project}/third"), [full, harbour], tmp_path))
+
+
 def without_moments(lines: list[Any]) -> list[Any]:
     for line in lines:
         line.get("provenance", {}).pop("updated_at", None)
@@ -378,16 +445,14 @@ def without_moments(lines: list[Any]) -> list[Any]:
 
 @pytest.mark.parametrize("steps", ["large", "small"])
 def test_a_merge_makes_what_importing_both_makes(
-    harbour: Memory, full: Memory, memory_of: Callable[[str], Memory], tmp_path: Path, steps: str,
-    request: pytest.FixtureRequest,
-) -> None:  # fmt: skip
+    harbour: Memory, full: Memory, expected: list[Any], steps: str, request: pytest.FixtureRequest
+) -> None:
     if steps == "small":
         request.getfixturevalue("small_steps")
-    expected = imported(memory_of(f"{full.project}/third"), [full, harbour], tmp_path)
     change = harbour.merge_projects(str(harbour.project), str(full.project))
 
     assert (change.entities, change.joined, change.refused) == (5, 2, ())
-    assert without_moments(everything(full)) == without_moments(expected)
+    assert without_moments(everything(full)) == expected
     assert everything(harbour) == []
     assert full.stats().pending == 0
     assert full.stats().relations == 6
@@ -413,10 +478,8 @@ def test_a_second_merge_finds_nothing_to_merge(harbour: Memory, full: Memory) ->
 @pytest.mark.usefixtures("small_steps")
 @pytest.mark.parametrize("writes", range(7))
 def test_a_merge_that_was_killed_is_ended_by_the_same_call(
-    harbour: Memory, full: Memory, memory_of: Callable[[str], Memory], tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch, writes: int,
-) -> None:  # fmt: skip
-    expected = imported(memory_of(f"{full.project}/third"), [full, harbour], tmp_path)
+    harbour: Memory, full: Memory, expected: list[Any], writes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     names = str(harbour.project), str(full.project)
     with monkeypatch.context() as patch:
         Mortal(patch, writes)
@@ -424,7 +487,7 @@ def test_a_merge_that_was_killed_is_ended_by_the_same_call(
             harbour.merge_projects(*names)
 
     harbour.merge_projects(*names)
-    assert without_moments(everything(full)) == without_moments(expected)
+    assert without_moments(everything(full)) == expected
     assert everything(harbour) == []
 
 
@@ -509,3 +572,66 @@ def test_projects_are_listed_with_what_they_hold(harbour: Memory, full: Memory) 
     assert list(listed) == sorted(listed)
     nothing = f"{full.project}/nothing"
     assert [(one.entities, one.updated_at) for one in full.projects([nothing])] == [(0, None)]
+
+
+# In the terminal
+
+
+@pytest.fixture
+def run(
+    memory: Memory, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Callable[..., tuple[int, str, str]]:
+    """Run a command in the project; gives its exit code and what it printed."""
+    model = FakeEmbedder()
+    monkeypatch.setattr(session, "embedder", lambda *_, **__: model)
+    monkeypatch.setenv("GRAPHMEM_PROJECT", str(memory.project))
+
+    def run(*tokens: str) -> tuple[int, str, str]:
+        code = cli.main(["project", *tokens])
+        shown = capsys.readouterr()
+        return code, shown.out, shown.err
+
+    return run
+
+
+def test_the_terminal_lists_what_projects_hold(
+    run: Callable[..., tuple[int, str, str]], harbour: Memory
+) -> None:
+    code, out, _ = run("list")
+    (line,) = (line for line in out.splitlines() if str(harbour.project) in line)
+    assert code == 0
+    assert line.split()[:2] == ["5", "5"]
+    assert line.endswith(f"{harbour.project}  (this folder's)")
+
+    _, out, _ = run("list", "--json")
+    projects = json.loads(out)["projects"]
+    (own,) = (one for one in projects if one["project"] == harbour.project)
+    assert (own["entities"], own["relations"]) == (5, 5)
+
+
+def test_the_terminal_asks_unless_it_is_told_yes(
+    run: Callable[..., tuple[int, str, str]], harbour: Memory, full: Memory,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:  # fmt: skip
+    own, into = str(harbour.project), str(full.project)
+    for tokens in (("rename", own, f"{own}/new"), ("merge", own, into), ("delete", own)):
+        monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
+        code, out, err = run(*tokens)
+        assert (code, out) == (2, "")
+        assert "--yes is required where nobody can be asked" in err
+    assert harbour.stats().entities == 5
+
+    assert run("rename", own, f"{own}/new", "--yes")[:2] == (
+        0, f"{own}  5 entities and 5 relations moved to {own}/new\n",
+    )  # fmt: skip
+    code, out, _ = run("merge", f"{own}/new", into, "-y")
+    assert (code, out) == (
+        0,
+        f"{own}/new  5 entities and 5 relations moved to {into}; 2 joined with what was there\n",
+    )
+    code, out, _ = run("delete", into, "--yes", "--json")
+    deleted = json.loads(out)
+    assert (code, deleted["entities"], deleted["relations"]) == (0, 6, 6)
+    code, _, err = run("delete", into, "--yes")
+    assert code == 1
+    assert f"there is nothing in {into}; `graphmem project list` shows all projects" in err

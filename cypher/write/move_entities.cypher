@@ -1,4 +1,4 @@
-// Makes entities anew under other keys and hands them the passages; an entity that has such a key already is left alone.
+// Makes entities anew under other keys, with the passages; an entity that has such a key already is left alone.
 // $rows  list of maps {key, to, properties, first, others}: the key and the new one, the properties that name the project, those of the first passage, and those of the others
 // -> written: integer
 CYPHER 25
@@ -13,9 +13,8 @@ SET moved += $rows[place].properties
 SET moved:$(labels(entity))
 WITH place, entity, moved
 CALL (place, entity, moved) {
-  MATCH (entity)-[has:HAS_PASSAGE]->(passage)
+  MATCH (entity)-[:HAS_PASSAGE]->(passage)
   CREATE (moved)-[:HAS_PASSAGE]->(passage)
   SET passage += CASE passage.position WHEN 0 THEN $rows[place].first ELSE $rows[place].others END
-  DELETE has
 }
 RETURN count(moved) AS written

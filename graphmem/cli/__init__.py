@@ -69,6 +69,11 @@ COMMANDS = (
         "change:merge",
         "Join two entities that are one thing; shows what differs and asks first.",
     ),
+    (
+        "duplicates",
+        "history:duplicates",
+        "List entities that may be one thing, and why; `graphmem merge` joins two.",
+    ),
     ("supersede", "change:supersede", "Replace an entity by another one that exists."),
     ("forget", "write:forget", "Hide entities from every search; `restore` brings them back."),
     ("restore", "change:restore", "Bring back entities that were forgotten or superseded."),
@@ -141,6 +146,22 @@ PROJECT_COMMANDS = (
         "project:show",
         "Show which project this folder belongs to, and how it was determined.",
     ),
+    (
+        "list",
+        "project:list_",
+        "List all projects and layers, with what they hold and their last change.",
+    ),
+    ("rename", "project:rename", "Give everything in a project to another name; asks first."),
+    (
+        "merge",
+        "project:merge",
+        "Move everything in a project to another; entities of one name are joined; asks first.",
+    ),
+    (
+        "delete",
+        "project:delete",
+        "Delete everything in a project for good, with its links and history; asks first.",
+    ),
 )
 
 
@@ -152,7 +173,11 @@ def make_app(tokens: Sequence[str] = ()) -> "App":
     """
     app = _group("graphmem", HELP, COMMANDS, tokens)
     app.command(_group("db", "Start, stop and back up the private Neo4j.", DB_COMMANDS, tokens))
-    app.command(_group("project", "Show which project is used here.", PROJECT_COMMANDS, tokens))
+    app.command(
+        _group(
+            "project", "Show, list, rename, merge and delete projects.", PROJECT_COMMANDS, tokens
+        )
+    )
     app.help_epilogue = EXAMPLES
     return app
 

@@ -112,7 +112,7 @@ def merge(
         if not json:
             _write_merge(name, into, told)
         if not dry_run:
-            _confirm(f"Merge {name} into {into}?", yes=yes)
+            confirm(f"Merge {name} into {into}?", yes=yes)
             told = memory.merge(name, into)
     if json:
         output.document(told.to_json())
@@ -167,7 +167,7 @@ def purge(
         if not json:
             _write_purge(pages)
         entities = "1 entity" if len(pages) == 1 else f"{len(pages)} entities"
-        _confirm(f"Delete {entities} for good?", yes=yes)
+        confirm(f"Delete {entities} for good?", yes=yes)
         report = memory.purge(names)
     return reported(report, json=json)
 
@@ -213,7 +213,7 @@ def _pairs(option: str, given: Words) -> dict[str, str]:
     return {name: value for name, _, value in pairs}
 
 
-def _confirm(question: str, *, yes: bool) -> None:
+def confirm(question: str, *, yes: bool) -> None:
     """Ask on a terminal; without one only `--yes` allows it.
 
     Raises:

@@ -26,14 +26,26 @@ _OVERTAKEN = frozenset(
 )
 
 
+class Overtaken(DatabaseError):
+    """What a transaction had looked up was deleted before it was locked; nothing was kept."""
+
+    def __init__(self) -> None:
+        super().__init__("another process deletes what is written at the same time; try again")
+
+
 def again_if_overtaken(work: Callable[[], Result]) -> Result:
     """Run a transaction, and again if another one overtook it, at most five times in all."""
     for _ in range(TRIES - 1):
         try:
             return work()
         except DatabaseError as error:
-            cause = error.__cause__
-            if not isinstance(cause, exceptions.Neo4jError) or cause.code not in _OVERTAKEN:
+            if not _is_overtaken(error):
                 raise
             log.info("another transaction overtook a write; writing again")
     return work()
+
+
+def _is_overtaken(error: DatabaseError) -> bool:
+    cause = error.__cause__
+    refused = isinstance(cause, exceptions.Neo4jError) and cause.code in _OVERTAKEN
+    return refused or isinstance(error, Overtaken)

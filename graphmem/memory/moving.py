@@ -20,8 +20,8 @@ from graphmem.model import Item
 from graphmem.model.projects import ProjectChange
 from graphmem.progress import Progress
 from graphmem.write import WriteOptions
-from graphmem.write.moving import Move, move
-from graphmem.write.removing import delete_entities
+from graphmem.write.moving import Destinations, Move, asked, move, move_changes
+from graphmem.write.removing import delete_changes, delete_entities
 from graphmem.write.weight import stored_weights
 
 # Entities of a transaction.
@@ -69,6 +69,7 @@ def delete(graph: Graph, project: str, *, progress: Progress) -> ProjectChange:
         entities += len(deleted.gone)
         relations += deleted.relations
         progress.advance("Deleting entities", entities, max(total, entities))
+    delete_changes(graph, project)
     return ProjectChange(project, None, entities, 0, relations)
 
 
@@ -142,6 +143,7 @@ def _moved(graph: Graph, model: StoreModel, how: Move, progress: Progress) -> Pr
             total.joined += moved.joined
             total.relations += moved.relations
             progress.advance("Moving entities", total.entities, max(expected, total.entities))
+    move_changes(graph, how)
     return ProjectChange(
         how.start, how.into, total.entities, total.joined, total.relations,
         refused=tuple(total.refused.values()), notes=tuple(total.notes),
@@ -153,8 +155,10 @@ def _joined(
 ) -> Mapping[str, datetime | None]:
     """Write the words of those entities that have their like there to that, and say which."""
     sizes = {row["key"]: row["passages"] for row in graph.read("read/sizes", keys=list(keys))}
-    likes = {how.key(key): key for key in sizes if sizes[key]}
-    there = [likes[row["key"]] for row in graph.read("read/sizes", keys=sorted(likes))]
+    named = graph.read("read/names_of", keys=[key for key in keys if sizes.get(key)])
+    leads = graph.read("read/leads", keys=asked(how, named))
+    destinations = Destinations.of(how, leads)
+    there = [row["key"] for row in named if destinations.like(row) is not None]
     if not there:
         return {}
     entities = [

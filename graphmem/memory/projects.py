@@ -116,11 +116,13 @@ class Projects(Bulk):
             NotFound: The project holds nothing.
             DatabaseError: The database does not answer or refuses; whole batches before it stay.
         """
+        from graphmem.calls import recorded
         from graphmem.memory import moving
 
         how = self._move(("start", start), ("into", into))
         try:
-            return moving.merge(self.graph, self.model, how, progress=progress)
+            with recorded("merge_projects"):
+                return moving.merge(self.graph, self.model, how, progress=progress)
         finally:
             self.samples.forget()
 

@@ -37,5 +37,15 @@ def _step(transaction: Transaction, keys: list[str]) -> tuple[set[str], int, boo
     transaction.run("write/lock_moving", keys=keys)
     passages = transaction.run("write/drop_passages", keys=keys, limit=AT_ONCE)[0]["deleted"]
     relations = transaction.run("write/drop_relations", keys=keys, limit=AT_ONCE)[0]["deleted"]
+    transaction.run("write/delete_revisions", keys=keys)
     gone = {row["key"] for row in transaction.run("write/drop_bare_entities", keys=keys)}
     return gone, relations, AT_ONCE in {passages, relations}
+
+
+def delete_changes(graph: Graph, project: str) -> None:
+    """Delete what is noted of the changes of a project."""
+    asked = {"project": project, "limit": AT_ONCE}
+    deleted = AT_ONCE
+    while deleted == AT_ONCE:
+        rows = graph.write(lambda transaction: transaction.run("write/drop_changes", **asked))
+        deleted = rows[0]["deleted"]
