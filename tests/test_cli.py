@@ -282,14 +282,39 @@ def test_export_of_an_empty_project_writes_no_file(run: Run, tmp_path: Path) -> 
 
 
 def test_doctor_finds_everything_in_order(run: Run) -> None:
-    report = run("doctor", "--json").document
+    # Other tests change things by hand in the same store.
+    report = run("doctor", "--repair", "--json").document
     assert report["ok"], report
     assert [check["name"] for check in report["checks"]] == [
-        "settings", "project", "Java", "jars", "home", "server", "schema", "languages", "model",
-        "passages",
+        "settings", "project", "Java", "jars", "home", "server", "schema", "languages",
+        "content", "model", "passages",
     ]  # fmt: skip
     said = {check["name"]: check["message"] for check in report["checks"]}
     assert said["schema"].endswith(f"; the store has version {VERSION}")
+
+
+def test_doctor_counts_what_was_changed_by_hand_and_puts_it_right(
+    run: Run, graph: Graph, project: str
+) -> None:
+    def content(*options: str) -> dict[str, object]:
+        checks = run("doctor", "--json", "--project", project, *options).document["checks"]
+        (check,) = [one for one in checks if one["name"] == "content"]
+        return check  # type: ignore[no-any-return]
+
+    run("remember", "Pier", "--text", "A long jetty.", "--project", project)
+    content("--repair")
+    with graph._session("WRITE") as session:
+        session.run(
+            "MATCH (entity:Entity {project: $project}) SET entity.tags = ['wood']", project=project
+        ).consume()
+    looked = content()
+    assert looked["ok"] is False
+    assert "2 things were changed by hand" in str(looked["message"])
+    assert "`graphmem doctor --repair` puts them right" in str(looked["message"])
+    mended = content("--repair")
+    assert mended["ok"] is True
+    assert "put right what was changed by hand" in str(mended["message"])
+    assert content() == {"name": "content", "ok": True, "message": "as graphmem writes it"}
 
 
 def test_doctor_notices_weights_that_are_not_the_known_ones(graph: Graph) -> None:

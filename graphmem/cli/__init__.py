@@ -69,6 +69,11 @@ COMMANDS = (
         "change:merge",
         "Join two entities that are one thing; shows what differs and asks first.",
     ),
+    (
+        "duplicates",
+        "history:duplicates",
+        "List entities that may be one thing, and why; `graphmem merge` joins two.",
+    ),
     ("supersede", "change:supersede", "Replace an entity by another one that exists."),
     ("forget", "write:forget", "Hide entities from every search; `restore` brings them back."),
     ("restore", "change:restore", "Bring back entities that were forgotten or superseded."),

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Annotated
 from urllib.parse import urlsplit
 
+from cyclopts import Parameter
 from rich.text import Text
 
-from graphmem import migrations, neo4j_process, schema
+from graphmem import migrations, neo4j_process, schema, write
 from graphmem import project as projects
 from graphmem.cli import output, session
 from graphmem.cli.options import Json, Project
@@ -40,16 +42,25 @@ class Check:
     message: str
 
 
-def doctor(*, project: Project = None, json: Json = False) -> int:
+def doctor(
+    *,
+    project: Project = None,
+    repair: Annotated[
+        bool, Parameter(help="Put right what was changed by hand.", negative=())
+    ] = False,
+    json: Json = False,
+) -> int:
     """Check what graphmem needs, and say how to fix what is wrong.
 
     This starts the private Neo4j, creates missing indexes and embeds passages
-    that wait for the model. The exit code is 1 if something is wrong.
+    that wait for the model. What was changed by hand in Cypher, in any project,
+    is counted, and with --repair put right. The exit code is 1 if something is
+    wrong.
     """
     paper = None if json else output.TextOutput()
     found: list[Check] = []
     with Shown() as progress:
-        for check in _checks(project, progress):
+        for check in _checks(project, progress, repairs=repair):
             found.append(check)
             progress.finish()
             if paper is not None:
@@ -63,7 +74,7 @@ def doctor(*, project: Project = None, json: Json = False) -> int:
     return 0 if ok else 1
 
 
-def _checks(given: str | None, progress: Shown) -> Iterator[Check]:
+def _checks(given: str | None, progress: Shown, *, repairs: bool) -> Iterator[Check]:
     try:
         config = session.configure()
     except GraphmemError as error:
@@ -88,11 +99,11 @@ def _checks(given: str | None, progress: Shown) -> Iterator[Check]:
         yield Check("server", ok=False, message=_cure(config, error))
         return
     with graph:
-        yield from _inside(config, graph, found[0], progress)
+        yield from _inside(config, graph, found[0], progress, repairs=repairs)
 
 
 def _inside(
-    config: Settings, graph: Graph, project: str | None, progress: Shown
+    config: Settings, graph: Graph, project: str | None, progress: Shown, *, repairs: bool
 ) -> Iterator[Check]:
     answers = _tried("server", lambda: _answers(config, graph))
     yield answers
@@ -103,6 +114,7 @@ def _inside(
     if not complete.ok:
         return
     yield _languages(config, graph)
+    yield _tried("content", lambda: _content(graph, progress, repairs=repairs))
     progress.say("Loading the embedding model …")
     try:
         embedder = session.embedder(config, soon=True, say=progress.say)
@@ -194,6 +206,21 @@ def _schema(config: Settings, graph: Graph, progress: Shown) -> str:
         f"{count} indexes and constraints are online{made}; the store has version "
         f"{migrations.VERSION}{raised}"
     )
+
+
+def _content(graph: Graph, progress: Shown, *, repairs: bool) -> str:
+    """What was changed by hand, and whether it was put right."""
+    made = write.repair(graph, writes=repairs, progress=progress)
+    left = f"; left as they are: {'; '.join(made.left)}" if made.left else ""
+    if made.total and not repairs:
+        raise GraphmemError(
+            f"{made.total:,} things were changed by hand ({made}); `graphmem doctor --repair` puts "
+            f"them right{left}"
+        )
+    told = f"put right what was changed by hand ({made})" if made.total else "as graphmem writes it"
+    if left:
+        raise GraphmemError(f"{told}{left}")
+    return told
 
 
 def _languages(config: Settings, graph: Graph) -> Check:

@@ -74,7 +74,13 @@ class Target:
 def our_errors(target: Target) -> Iterator[None]:
     """Raise ours in place of the driver's errors, which stay as the cause."""
     try:
-        yield
+        try:
+            yield
+        except exceptions.ResultFailedError as error:
+            # What ended a transaction while its rows were read, said again when it is closed.
+            if isinstance(error.__cause__, exceptions.Neo4jError):
+                raise error.__cause__ from None
+            raise
     except GraphmemError:
         raise
     except exceptions.AuthError as error:

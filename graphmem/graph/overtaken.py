@@ -22,6 +22,8 @@ _OVERTAKEN = frozenset(
         "Neo.ClientError.Statement.EntityNotFound",
         # A node that was to be deleted has a new relationship, or a key that is new is taken.
         "Neo.ClientError.Schema.ConstraintValidationFailed",
+        # The driver tries again by itself, unless rows were being read at that moment.
+        "Neo.TransientError.Transaction.DeadlockDetected",
     }
 )
 

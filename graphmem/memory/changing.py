@@ -9,6 +9,7 @@ from graphmem.calls import recorded
 from graphmem.errors import InvalidInput
 from graphmem.memory.bulk import Bulk
 from graphmem.model import Entity, Item, Report, limits
+from graphmem.model.duplicates import Duplicates
 from graphmem.model.history import Changes, History
 from graphmem.model.page import Page
 from graphmem.model.period import Day
@@ -183,6 +184,23 @@ class Changing(Bulk):
             None if until is None else limits.moment("until", until),
             limit=arguments.count("limit", limit, most=1000),
         )
+
+    def duplicates(
+        self, *, threshold: float = 0.85, limit: int = 20, project: str | None = None
+    ) -> Duplicates:
+        """Find pairs of entities that may be one thing, with the reasons.
+
+        Args:
+            threshold: The least cosine of two passages, 0 to 1; one name is enough without.
+            limit: The most pairs, 1 to 1000.
+            project: The project; by default the memory's own.
+        """
+        from graphmem.read.duplicates import duplicates
+
+        arguments.number("threshold", threshold, 0.0, 1.0)
+        arguments.count("limit", limit, most=1000)
+        own = self.project_name(project)
+        return duplicates(self.graph, own, threshold=threshold, limit=limit)
 
     def get_as_of(self, name: str, moment: Moment, *, project: str | None = None) -> Page:
         """An entity as it was at a moment; a day stands for its end.

@@ -123,6 +123,7 @@ def pages(graph: Graph, keys: Sequence[str], *, relations: int = 200) -> list[Pa
         row
         for some in readable(graph, list(dict.fromkeys(keys)))
         for row in graph.read("read/entities", keys=some, relations=relations)
+        if "name" in row["entity"]  # or it is deleted meanwhile
     ]
     rows.sort(key=lambda row: str(row["entity"]["key"]))
     return [

@@ -1,0 +1,15 @@
+// Gives entities with all that is stored of them and of their passages but the embeddings, to be compared with what would be written.
+// $keys      list of string
+// $property  string, the property of the embeddings that are searched
+// -> key: string, stored: map, labels: list of string, passages: list of map
+CYPHER 25
+UNWIND $keys AS key
+MATCH (entity:Entity {key: key})
+RETURN key, properties(entity) AS stored, labels(entity) AS labels,
+  COLLECT {
+    MATCH (entity)-[:HAS_PASSAGE]->(passage)
+    RETURN {element: elementId(passage), is_embedded: passage[$property] IS NOT NULL,
+      properties: passage {.*, embedding: null, embedding_2: null}}
+    ORDER BY passage.position, elementId(passage)
+  } AS passages
+ORDER BY key

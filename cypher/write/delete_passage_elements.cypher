@@ -1,0 +1,9 @@
+// Deletes passages, whatever they are called.
+// $elements  list of string, their element ids
+// -> deleted: integer
+CYPHER 25
+UNWIND $elements AS element
+MATCH (passage:Passage)
+WHERE elementId(passage) = element
+DETACH DELETE passage
+RETURN count(*) AS deleted

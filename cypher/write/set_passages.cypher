@@ -1,0 +1,9 @@
+// Changes passages, whatever they are called.
+// $rows  list of maps {element, properties}: the passage's element id, the properties that change, null for one that goes
+// -> written: integer
+CYPHER 25
+UNWIND $rows AS row
+MATCH (passage:Passage)
+WHERE elementId(passage) = row.element
+SET passage += row.properties
+RETURN count(passage) AS written

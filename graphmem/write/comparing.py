@@ -1,0 +1,221 @@
+"""What of an entity was changed by hand, and what puts it right: pure, no I/O.
+
+An entity is compared with what would be written of its own fields and passages. Fields are taken as
+they are; what is derived of them is made anew.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from graphmem import queries
+from graphmem.graph import Row
+from graphmem.model import Observation
+from graphmem.model.provenance import CALLER
+from graphmem.write import handmade
+from graphmem.write.corrections import observation_id
+from graphmem.write.facts import (
+    counting,
+    ledger_of,
+    record_of,
+    without_defaults,
+)
+from graphmem.write.provenance import STATUS
+from graphmem.write.shape import OWN_LABELS, Desired, finished
+
+# Sorts of what is found, as a report calls them.
+FIELDS = "entities with fields that are missing or of a wrong type"
+KINDS = "entities whose kind and label differ"
+AUTHORS = "entities with fields that nobody was noted to have said"
+COPIES = "entities whose fields were changed, which searches and filters did not know"
+TEXTS = "passages whose text, name or title was changed, with an embedding of before"
+PASSAGES = "passages that differ from their entity"
+UNEMBEDDED = "passages without an embedding that do not wait for one"
+MADE = "passages made by hand"
+
+_DERIVED = frozenset({"live", "graphmem_filters", "graphmem_names", "graphmem_handles"})
+_ORIGINS = frozenset({"text", "observation", "card"})
+_OWN = ("id", "origin", "text", "created_at", "source", "confidence", "asserted_by")
+# What stands on a passage beside what is compared.
+_BESIDE = frozenset({"pending", *queries.EMBEDDING_PROPERTIES})
+
+
+@dataclass(slots=True)
+class Difference:
+    """What has to be written to put an entity right; nothing where it is as it should be.
+
+    Args:
+        sorts: How many there are of each sort.
+        entity: A row of `write/put_entities`.
+        changed: Rows of `write/set_passages`.
+        added: Rows of `write/put_passages`.
+        gone: The element ids of passages that go.
+    """
+
+    sorts: dict[str, int] = field(default_factory=dict)
+    entity: Row | None = None
+    changed: list[Row] = field(default_factory=list)
+    added: list[Row] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+
+    def note(self, sort: str) -> None:
+        """Count one more of a sort."""
+        self.sorts[sort] = self.sorts.get(sort, 0) + 1
+
+
+def compare(row: Row, now: datetime) -> Difference:
+    """Compare an entity with what would be written of it.
+
+    Args:
+        row: Of `read/compared_entities`; it has a name.
+        now: The moment that stands where none does.
+    """
+    found = Difference()
+    stored: Row = row["stored"]
+    labels = [label for label in row["labels"] if label not in OWN_LABELS]
+    properties = handmade.fields(row["key"], stored, now)
+    if any(not _same(stored.get(name), value) for name, value in properties.items()):
+        found.note(FIELDS)
+    kept = _passages(row["passages"], found, now)
+    wanted_kind = handmade.kind_of(stored, labels)
+    if [wanted_kind] != labels or wanted_kind != stored.get("kind"):
+        found.note(KINDS)
+    properties = {**stored, **properties, "kind": wanted_kind}
+    passages = [passage for _, passage in kept]
+    if (more := _unnoted(properties, passages, now)) is not None:
+        found.note(AUTHORS)
+        properties |= more
+    wanted = finished(row["key"], properties, passages)
+    changed = _changed(stored, wanted.properties)
+    if changed.keys() & _DERIVED or (changed and not found.sorts):
+        found.note(COPIES)
+    _compare_passages(row, kept, wanted, found)
+    if changed or list(wanted.labels) != labels:
+        found.entity = {
+            "key": row["key"],
+            "properties": {**changed, "updated_at": now},
+            "add": list(wanted.labels),
+            "remove": [label for label in labels if label not in wanted.labels],
+        }
+    return found
+
+
+def _passages(
+    rows: Sequence[Row], found: Difference, now: datetime
+) -> list[tuple[str | None, dict[str, Any]]]:
+    """The passages that stay, with their element ids, texts first; a card is made anew."""
+    kept: list[tuple[str | None, dict[str, Any]]] = []
+    ids: set[str] = set()
+    for row in rows:
+        properties: Row = row["properties"]
+        said = properties.get("text")
+        if properties.get("origin") == "card":
+            continue
+        if not isinstance(said, str) or not said.strip():
+            found.note(MADE)
+            found.gone.append(row["element"])
+            continue
+        origin = properties.get("origin") if properties.get("origin") in _ORIGINS else "observation"
+        made_id = properties.get("id")
+        if not isinstance(made_id, str) or made_id in ids:
+            found.note(MADE)
+            made_id = observation_id(Observation(said))
+            origin = "observation"
+        if made_id in ids:
+            found.gone.append(row["element"])
+            continue
+        ids.add(made_id)
+        passage = {name: properties.get(name) for name in _OWN} | {
+            "id": made_id,
+            "origin": origin,
+            "created_at": handmade.moment(properties.get("created_at"), now),
+            "source": handmade.optional_text(properties.get("source")),
+            "confidence": handmade.share(properties.get("confidence")),
+        }
+        if origin == "observation":
+            passage["asserted_by"] = handmade.texts(properties.get("asserted_by")) or [CALLER]
+        kept.append((row["element"], passage))
+    return sorted(kept, key=lambda one: one[1]["origin"] != "text")
+
+
+def _unnoted(
+    properties: Mapping[str, Any], passages: Sequence[Row], now: datetime
+) -> dict[str, Any] | None:
+    """Who says what, with what nobody is noted to have said as the caller's; None for no more."""
+    if not isinstance(json.loads(properties.get("graphmem_assertions") or "[]"), dict):
+        return None
+    ledger = ledger_of(properties, passages)
+    facts = without_defaults(counting(properties, passages))
+    more = {
+        fact: value
+        for fact, value in facts.items()
+        if fact not in ledger.words and fact != STATUS and handmade.is_sayable(fact, value)
+    }
+    if not more:
+        return None
+    ledger = ledger.heard(CALLER, more, now, replaces=False)
+    return {
+        "asserted_by": list(ledger.authors),
+        "graphmem_assertions": record_of(ledger, ledger.facts()),
+    }
+
+
+def _compare_passages(
+    row: Row, kept: Sequence[tuple[str | None, Row]], wanted: Desired, found: Difference
+) -> None:
+    """Find the passages that are to be written, added and deleted."""
+    elements = {passage["id"]: element for element, passage in kept}
+    rows = {one["element"]: one for one in row["passages"]}
+    for one in row["passages"]:
+        if one["properties"].get("origin") == "card":
+            elements.setdefault(one["properties"].get("id"), one["element"])
+    shared = wanted.shared
+    stays: set[str] = set(found.gone)
+    for passage in wanted.passages:
+        should = {**shared.at(passage["position"]), **passage}
+        should = {name: value for name, value in should.items() if value is not None}
+        element = elements.get(passage["id"])
+        if element is None:
+            found.note(TEXTS)
+            properties = should | {"pending": True}
+            found.added.append({"key": row["key"], "properties": properties, "embedding": None})
+            continue
+        stays.add(element)
+        _compare_passage(rows[element], should, found)
+    # A card that says another name or title, or stands beside what was said since.
+    found.gone += [one for one in rows if one not in stays]
+
+
+def _compare_passage(row: Row, should: Row, found: Difference) -> None:
+    stored: Row = row["properties"]
+    there = {name: value for name, value in stored.items() if name not in _BESIDE}
+    changed = _changed(there, should)
+    is_pending = stored.get("pending") is True
+    if "digest" in changed:
+        if "id" not in changed:
+            found.note(TEXTS)
+        changed |= {"pending": True, **dict.fromkeys(queries.EMBEDDING_PROPERTIES)}
+    elif changed:
+        found.note(PASSAGES)
+    elif is_pending == row["is_embedded"]:
+        found.note(PASSAGES if is_pending else UNEMBEDDED)
+    if "digest" not in changed and is_pending == row["is_embedded"]:
+        changed["pending"] = None if row["is_embedded"] else True
+    if changed:
+        found.changed.append({"element": row["element"], "properties": changed})
+
+
+def _changed(stored: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """The properties that differ, None for those that go."""
+    gone = {
+        name: None for name, value in stored.items() if name not in wanted and value is not None
+    }
+    return gone | {
+        name: value for name, value in wanted.items() if not _same(stored.get(name), value)
+    }
+
+
+def _same(stored: object, wanted: object) -> bool:
+    return stored == wanted and repr(stored) == repr(wanted)

@@ -1,0 +1,247 @@
+"""What was changed by hand in Cypher is found, told by sort, and put right once."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import neo4j
+import pytest
+
+from at_once import at_once
+from fakes import FakeEmbedder
+from graphmem import text, write
+from graphmem.graph import Graph
+from graphmem.memory import Memory
+from graphmem.write import comparing, repairing
+from graphmem.write.repairing import repair
+
+PIERS: list[dict[str, object]] = [
+    {"name": "Pier", "kind": "Place", "text": "A long jetty.", "tags": ["wood"],
+     "aliases": ["Mole"], "observations": ["It was mended in May."], "attributes": {"metres": 150}},
+    {"name": "Otter", "kind": "Animal", "text": "Lives under it."},
+]  # fmt: skip
+
+
+@dataclass
+class Hand:
+    """Somebody in Neo4j Browser."""
+
+    session: neo4j.Session
+    project: str
+
+    def does(self, statement: str, **parameters: object) -> list[neo4j.Record]:
+        return list(self.session.run(statement, project=self.project, **parameters))  # type: ignore[arg-type]
+
+    def stored(self) -> list[tuple[object, ...]]:
+        """All that is stored of the project but moments of change."""
+        rows = self.does(
+            "MATCH (entity:Entity) WHERE entity.key STARTS WITH $project "
+            "OPTIONAL MATCH (entity)-[:HAS_PASSAGE]->(passage) "
+            "RETURN entity {.*, updated_at: null} AS entity, labels(entity) AS labels, "
+            "passage {.*} AS passage ORDER BY entity.key, passage.position, passage.id"
+        )
+        return [(row["entity"], set(row["labels"]), row["passage"]) for row in rows]
+
+
+@pytest.fixture
+def hand(session: neo4j.Session, memory: Memory, project: str) -> Iterator[Hand]:
+    """A store whose content is as graphmem writes it, but for what the test does."""
+    session.run("MATCH (node) WHERE NOT node:Graphmem DETACH DELETE node").consume()
+    memory.remember(PIERS, [{"from": "Otter", "relation": "LIVES_UNDER", "to": "Pier"}])
+    yield Hand(session, project)
+    session.run("MATCH (node) WHERE NOT node:Graphmem DETACH DELETE node").consume()
+
+
+@pytest.fixture
+def mended(graph: Graph) -> Callable[[], dict[str, int]]:
+    """Repairs, twice, and embeds what waits; gives what was found by sort."""
+
+    def mend() -> dict[str, int]:
+        looked = repair(graph, writes=False)
+        assert repair(graph, writes=False).found == looked.found
+        done = repair(graph, writes=True)
+        assert done.found == looked.found
+        again = repair(graph, writes=True)
+        assert (dict(again.found), again.left) == ({}, done.left)
+        write.fill_pending(graph, FakeEmbedder())
+        assert dict(repair(graph, writes=False).found) == {}
+        return dict(done.found)
+
+    return mend
+
+
+def found(memory: Memory, query: str, **options: object) -> list[str]:
+    return [hit.name for hit in memory.search(query, expand=False, **options).hits]  # type: ignore[arg-type]
+
+
+def test_what_graphmem_wrote_needs_no_repair(hand: Hand, memory: Memory, graph: Graph) -> None:
+    memory.remember([{"name": "Pier", "observations": ["It sways."], "title": "The pier"},
+                     {"name": "Bare"}, {"name": "Long", "text": "A harbour. " * 500}])  # fmt: skip
+    memory.forget("Bare")
+    memory.link("Pier", "NEAR", "Long", valid_from="2024-01-01")
+    before = hand.stored()
+    assert dict(repair(graph, writes=False).found) == {}
+    assert dict(repair(graph, writes=True).found) == {}
+    assert hand.stored() == before
+
+
+@pytest.mark.parametrize(
+    ("statement", "sorts"),
+    [
+        ("MATCH (e:Entity {name: 'Pier'}) SET e.tags = ['stone']", {comparing.COPIES}),
+        ("MATCH (e:Entity {name: 'Pier'}) SET e.tags = 'stone'", {comparing.FIELDS}),
+        ("MATCH (e:Entity {name: 'Pier'}) REMOVE e.aliases", {comparing.FIELDS}),
+        ("MATCH (e:Entity {name: 'Pier'}) SET e.created_at = 'once'", {comparing.FIELDS}),
+        ("MATCH (e:Entity {name: 'Pier'}) SET e.confidence = 'high'", {comparing.FIELDS}),
+        ("MATCH (e:Entity {name: 'Pier'}) SET e.project = 'elsewhere'", {comparing.FIELDS}),
+        ("MATCH (e:Entity {name: 'Pier'}) SET e.graphmem_filters = 'x'", {comparing.COPIES}),
+        ("MATCH (e:Entity {name: 'Pier'}) REMOVE e.graphmem_handles", {comparing.COPIES}),
+        ("MATCH (e:Entity {name: 'Pier'}) SET e.graphmem_text = 'x'", {comparing.COPIES}),
+        ("MATCH (e:Entity {name: 'Pier'}) SET e.graphmem_assertions = '{'", {comparing.FIELDS}),
+        ("MATCH (e:Entity {name: 'Pier'}) SET e.live = false", {comparing.COPIES}),
+        ("MATCH (p:Passage {name: 'Pier'}) SET p.filters = 'x', p.live = false",
+         {comparing.PASSAGES}),
+        ("MATCH (p:Passage {name: 'Pier'}) SET p.note = 'mine'", {comparing.PASSAGES}),
+        ("MATCH (p:Passage {name: 'Pier'}) REMOVE p.embedding", {comparing.UNEMBEDDED}),
+        ("MATCH (p:Passage {name: 'Pier'}) REMOVE p.id", {comparing.MADE}),
+        ("MATCH (p:Passage {name: 'Pier', position: 0}) SET p.text = ' '", {comparing.MADE}),
+        ("MATCH (e:Entity {name: 'Pier'}) CREATE (e)-[:HAS_PASSAGE]->(:Passage)", {comparing.MADE}),
+        ("MATCH (e:Entity {name: 'Pier'}) CREATE (e)-[:HAS_PASSAGE]->(:Passage {text: 'By hand.'})",
+         {comparing.MADE}),
+        ("MATCH (e:Entity {name: 'Pier'}) REMOVE e:Place", {comparing.KINDS}),
+        ("MATCH (e:Entity {name: 'Pier'}) SET e:Important", {comparing.KINDS}),
+        ("MATCH (e:Entity {name: 'Pier'}) SET e.kind = 7", {comparing.KINDS}),
+        ("MATCH (e:Entity {name: 'Otter'}) DETACH DELETE e", {repairing.STRAY}),
+        ("MATCH (:Entity)-[r:LIVES_UNDER]->() REMOVE r.graphmem_since", {repairing.RELATIONS}),
+        ("MATCH (:Entity)-[r:LIVES_UNDER]->() SET r.valid_from = date()", {repairing.RELATIONS}),
+    ],
+)  # fmt: skip
+def test_each_sort_is_found_and_put_right_once(
+    hand: Hand, mended: Callable[[], dict[str, int]], statement: str, sorts: set[str]
+) -> None:
+    hand.does(statement)
+    assert sorts <= mended().keys()
+
+
+def test_searches_and_filters_know_what_was_changed(
+    hand: Hand, memory: Memory, mended: Callable[[], dict[str, int]]
+) -> None:
+    hand.does(
+        "MATCH (e:Entity {name: 'Pier'}) "
+        "SET e.tags = ['stone'], e.title = 'The quay', e.metres = 90"
+    )
+    assert found(memory, "jetty", tags=["stone"]) == []
+    assert mended()[comparing.COPIES] == 1
+    assert found(memory, "jetty", tags=["stone"]) == ["Pier"]
+    assert found(memory, "jetty", where={"attributes": {"metres": 90}}) == ["Pier"]
+    assert found(memory, "quay", mode="keyword") == ["Pier"]
+    assert memory.get("The quay")[0].entity.name == "Pier"
+
+
+def test_a_text_changed_by_hand_is_embedded_again_and_found(
+    hand: Hand, memory: Memory, mended: Callable[[], dict[str, int]]
+) -> None:
+    hand.does("MATCH (p:Passage {name: 'Pier', position: 0}) SET p.text = 'A short gangway.'")
+    assert mended() == {comparing.TEXTS: 1, comparing.COPIES: 1}
+    assert memory.get("Pier")[0].entity.text == "A short gangway."
+    (row,) = hand.does("MATCH (p:Passage {name: 'Pier', position: 0}) RETURN p.embedding AS vector")
+    (wanted,) = FakeEmbedder().documents(["Pier\nA short gangway."])
+    assert row["vector"] == pytest.approx(wanted)
+    assert found(memory, "gangway AND mended") == ["Pier"]
+
+
+@pytest.mark.parametrize(
+    ("statement", "kind"),
+    [
+        ("MATCH (e:Entity {name: 'Pier'}) SET e.kind = 'Ship'", "Ship"),
+        ("MATCH (e:Entity {name: 'Pier'}) REMOVE e:Place SET e:Ship", "Ship"),
+        ("MATCH (e:Entity {name: 'Pier'}) SET e:Ship", "Place"),
+        ("MATCH (e:Entity {name: 'Pier'}) REMOVE e.kind", "Place"),
+        ("MATCH (e:Entity {name: 'Pier'}) REMOVE e.kind, e:Place", "Thing"),
+    ],
+)
+def test_of_kind_and_label_the_one_that_was_changed_counts(
+    hand: Hand, memory: Memory, mended: Callable[[], dict[str, int]], statement: str, kind: str
+) -> None:
+    hand.does(statement)
+    assert mended()[comparing.KINDS] == 1
+    (row,) = hand.does("MATCH (e:Entity {name: 'Pier'}) RETURN labels(e) AS labels, e.kind AS kind")
+    assert (set(row["labels"]), row["kind"]) == ({"Entity", kind}, kind)
+    assert found(memory, "jetty", kinds=[kind]) == ["Pier"]
+
+
+def test_an_entity_and_a_relation_made_by_hand_are_like_any_other(
+    hand: Hand, memory: Memory, mended: Callable[[], dict[str, int]]
+) -> None:
+    hand.does(
+        "MATCH (pier:Entity {name: 'Pier'}) "
+        "CREATE (ship:Entity:Ship {project: $project, name: 'Albatross', flag: 'NO'}) "
+        "CREATE (ship)-[:MOORS_AT]->(pier)"
+    )
+    assert found(memory, "albatross") == []
+    assert mended()[repairing.KEYLESS] == 1
+    assert found(memory, "albatross", kinds=["Ship"]) == ["Albatross"]
+    report = memory.link("Albatross", "MOORS_AT", "Pier")
+    assert [item.outcome for item in report.items] == ["unchanged"]
+    entity = memory.get("Albatross")[0].entity
+    assert (entity.key, entity.attributes) == (text.key(hand.project, "Albatross"), {"flag": "NO"})
+    memory.remember([{"name": "Albatross", "observations": ["She sails on Friday."]}])
+    memory.forget("Albatross")
+    assert found(memory, "albatross") == []
+
+
+def test_a_renamed_entity_is_found_by_both_names(
+    hand: Hand, memory: Memory, mended: Callable[[], dict[str, int]]
+) -> None:
+    hand.does("MATCH (e:Entity {name: 'Pier'}) SET e.name = 'Quay'")
+    assert mended()[repairing.RENAMED] == 1
+    assert [memory.get(name)[0].entity.name for name in ("Quay", "Pier")] == ["Quay", "Quay"]
+    report = memory.remember([{"name": "Quay", "tags": ["new"]}])
+    assert [item.outcome for item in report.items] == ["updated"]
+
+
+def test_what_cannot_be_put_right_is_left_and_told(hand: Hand, graph: Graph) -> None:
+    hand.does("CREATE (:Entity {name: 'Nowhere'}), (:Entity {project: $project, name: 'pier'})")
+    hand.does("MATCH (e:Entity {name: 'Otter'}) SET e.name = 'PIER'")
+    hand.does(
+        "MATCH (a:Entity {name: 'PIER'}), (b:Entity {name: 'Pier'}) CREATE (a)-[:LIVES_UNDER]->(b)"
+    )
+    told = repair(graph, writes=True).left
+    assert len(told) == 4
+    for words in (
+        "without a project or a name",
+        "move what it says",
+        "another name",
+        "is there twice",
+    ):
+        assert [one for one in told if words in one], words
+    assert repair(graph, writes=True).left == told
+
+
+def test_what_a_hand_added_beside_two_authors_is_the_callers(
+    hand: Hand, memory: Memory, tmp_path: object, mended: Callable[[], dict[str, int]]
+) -> None:
+    file = tmp_path / "boats.jsonl"  # type: ignore[operator]
+    file.write_text('{"type": "entity", "name": "Pier", "title": "From the file"}')
+    memory.import_("jsonl", file)
+    hand.does("MATCH (e:Entity {name: 'Pier'}) SET e.tags = e.tags + 'seen', e.owner = 'ops'")
+    assert mended()[comparing.AUTHORS] == 1
+    memory.import_("jsonl", file)
+    entity = memory.get("Pier")[0].entity
+    assert set(entity.tags) == {"wood", "seen"}
+    assert entity.attributes["owner"] == "ops"
+
+
+def test_several_at_once_put_the_same_right(
+    hand: Hand, memory: Memory, graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.remember([{"name": f"Boat {number}", "text": "Floats."} for number in range(30)])
+    before = hand.stored()
+    hand.does(
+        "MATCH (e:Entity) WHERE e.name STARTS WITH 'Boat' SET e.live = false, e.graphmem_names = []"
+    )
+    hand.does("MATCH (p:Passage) SET p.filters = 'x'")
+    hand.does("UNWIND range(1, 2500) AS n CREATE (:Passage {text: 'stray'})")
+    monkeypatch.setattr(repairing, "PAGE", 4)
+    at_once(*[lambda: repair(graph, writes=True)] * 3)
+    assert dict(repair(graph, writes=False).found) == {}
+    assert hand.stored() == before
