@@ -107,8 +107,9 @@ def merge(
 ) -> int:
     """Join two entities that are one thing.
 
-    It shows what differs, and asks first. The one that stays gets the links, observations and names of the other. Fields that
-    both have stay as they are. `graphmem undo` takes a merge back.
+    It shows what differs, and asks first. The one that stays gets the links,
+    observations and names of the other. Fields that both have stay as they are.
+    `graphmem undo` takes a merge back.
     """
     with session.opened(project, model_soon=True) as (memory, _):
         told = memory.merge(name, into, dry_run=True)
