@@ -2,15 +2,19 @@
 
 import json
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+import neo4j
 import pytest
 
+from graphmem import text
 from graphmem.calls import acting
 from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.memory import Memory
+from graphmem.migrations.superseded import lead_on
 from graphmem.model import Entity
 
 CACHE: dict[str, Any] = {
@@ -257,8 +261,16 @@ BEGINNING = datetime(2020, 1, 1, tzinfo=UTC)
 def test_what_was_superseded_is_found_by_what_replaced_it(memory: Memory) -> None:
     memory.supersede("Redis cache", "Valkey", note="licence")
     assert page(memory, "Redis cache")["status"] == "superseded"
-    links = [one for one in page(memory, "Valkey")["relations"] if one["relation"] == "SUPERSEDES"]
-    assert links == []
+    for query in ("Redis cache", "where are sessions kept"):
+        for filters in ({}, {"kinds": ["Thing"]}):
+            answer = memory.search(query, **filters)  # type: ignore[arg-type]
+            (hit,) = (one for one in answer.hits if one.name == "Valkey")
+            assert "Redis cache" not in [one.name for one in answer.hits]
+            links = {(via.seed, via.relation, via.note) for via in hit.via}
+            assert ("Redis cache", "SUPERSEDES", "licence") in links
+    old = memory.search("Redis cache", status=["superseded"]).hits
+    assert [one.name for one in old] == ["Redis cache"]
+    assert "Redis cache" not in [one.name for one in memory.recent().hits]
     memory.restore("Redis cache")
     assert page(memory, "Redis cache")["status"] == "active"
     (link,) = (
@@ -404,3 +416,84 @@ def test_the_examples_of_the_page_work(memory: Memory) -> None:
     for code in blocks:
         exec(code, names)  # noqa: S102 - the page's own
     assert len(blocks) == 3
+
+
+@pytest.mark.usefixtures("cache")
+def test_old_history_is_deleted_and_nothing_else(memory: Memory) -> None:
+    memory.edit({"name": "Redis cache", "title": "Second"})
+    now = datetime.now(UTC)
+    memory.edit({"name": "Redis cache", "title": "Third"})
+    before = page(memory, "Redis cache")
+    assert memory.compact(now) > 0
+    assert memory.compact(now) == 0
+    assert page(memory, "Redis cache") == before
+    told = memory.history("Redis cache").revisions
+    assert [one.differences[0].after for one in told] == ["Third"]
+    assert memory.get_as_of("Redis cache", now).entity.title == "Second"
+    with pytest.raises(NotFound, match="was deleted by `graphmem db compact`"):
+        memory.get_as_of("Redis cache", now - timedelta(seconds=1))
+    assert memory.undo("last").changes
+    assert page(memory, "Redis cache")["title"] == "Second"
+    with pytest.raises(InvalidInput, match="must not lie in the future"):
+        memory.compact("2100-01-01")
+
+
+def test_pairs_that_may_be_one_are_listed_with_reasons(memory: Memory) -> None:
+    memory.remember(
+        [
+            {"name": "Redis cache", "aliases": ["ADR-7"], "text": "Sessions are kept in Redis."},
+            {"name": "ADR-7", "text": "A record of a decision."},
+            {"name": "Cache of sessions", "text": "Sessions are kept in Redis."},
+            {"name": "Harbour", "text": "Ships lie there."},
+            {"name": "Session store"},
+        ],
+        [
+            {"from": "Redis cache", "relation": "SERVES", "to": "Session store"},
+            {"from": "ADR-7", "relation": "ABOUT", "to": "Session store"},
+        ],
+    )
+    told = memory.duplicates(threshold=0.5)
+    pairs = {frozenset((one.first, one.second)): one for one in told.pairs}
+    named = pairs[frozenset(("Redis cache", "ADR-7"))]
+    assert (named.names, named.neighbours) == (("adr - 7",), 1)
+    assert told.pairs[0] == named
+    alike = pairs[frozenset(("Redis cache", "Cache of sessions"))]
+    assert alike.cosine is not None
+    assert "they mean nearly the same" in alike.reasons
+    assert not any("Harbour" in pair for pair in pairs)
+    assert told.whole
+    with pytest.raises(InvalidInput):
+        memory.duplicates(threshold=2)
+
+
+def test_whoever_makes_a_twin_is_told_of_it(memory: Memory) -> None:
+    memory.remember([{"name": "Redis cache", "aliases": ["ADR-7"], "title": "The cache"}])
+    report = memory.remember([{"name": "ADR-7"}, {"name": "Other"}])
+    (note,) = [one for one in report.notes if "merge" in one]
+    assert "'ADR-7' may be 'Redis cache'" in note
+    assert "Other" not in note
+    again = memory.remember([{"name": "ADR-7", "tags": ["t"]}])
+    assert not [one for one in again.notes if "merge" in one]
+
+
+def test_a_store_of_an_earlier_version_learns_what_leads_on(
+    memory: Memory, session: neo4j.Session
+) -> None:
+    memory.remember(
+        [{"name": "Old", "text": "It was made of oak."}, {"name": "New"}],
+        [{"from": "New", "relation": "SUPERSEDES", "to": "Old"}],
+    )
+    key = page(memory, "Old")["key"]
+    memory.supersede("Old", "New")
+    session.run(
+        "MATCH (old:Entity {key: $key})-[:HAS_PASSAGE]->(passage) SET passage.live = false "
+        "SET passage.filters = replace(passage.filters, $word, $dead) "
+        "SET old.graphmem_filters = replace(old.graphmem_filters, $word, $dead)",
+        key=key,
+        word=text.token("live", "True"),
+        dead=text.token("live", "False"),
+    ).consume()
+    assert memory.search("oak").hits == ()
+    for _ in range(2):
+        assert memory.graph.write(partial(lead_on, keys=[key]))
+    assert [hit.name for hit in memory.search("oak").hits] == ["New"]

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -38,11 +38,14 @@ OLDEST = "before_authors"
 
 def without_ids(memory: Memory, name: str) -> dict[str, object]:
     """An entity as versions gave it that had no revisions and no ids of observations."""
-    page = memory.get(name)[0]
-    entity = page.entity
-    observations = tuple(replace(one, id=None) for one in entity.observations)
-    told = replace(page, entity=replace(entity, observations=observations)).to_json()
-    assert told.pop("revision") == 1
+    return without_ids_of(memory.get(name)[0].to_json())
+
+
+def without_ids_of(page: dict[str, Any]) -> dict[str, Any]:
+    observations = page.get("observations") or []
+    kept = [{k: v for k, v in one.items() if k != "id"} for one in observations]
+    told = {**page, "observations": kept} if kept else dict(page)
+    told.pop("revision", None)
     return told
 
 
@@ -145,7 +148,8 @@ def test_an_older_store_is_brought_up_to_date_and_keeps_everything(
     with opened(own) as memory:
         before = made["answers"]
         assert {p: list(memory.export(project=p)) for p in before["export"]} == before["export"]
-        assert {one: without_ids(memory, one) for one in before["get"]} == before["get"]
+        told = {name: without_ids_of(page) for name, page in before["get"].items()}
+        assert {name: without_ids(memory, name) for name in told} == told
         found = {
             query: sorted(hit.name for hit in memory.search(query, mode="keyword").hits)
             for query in before["search"]
@@ -386,7 +390,7 @@ def test_a_process_killed_while_it_gives_the_prefix_does_no_harm(
             raise ArithmeticError
         return finished
 
-    table = (*MIGRATIONS[:-1], Migration(6, "dying", dies))
+    table = (*MIGRATIONS[:4], Migration(6, "dying", dies))
     with pytest.raises(ArithmeticError):
         migrations.migrate(store, migrations=table, page=2)
     assert 0 < unprefixed(session) < before

@@ -20,6 +20,7 @@ from graphmem.neo4j_process.jars import VERSION as NEO4J_VERSION
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+WHEEL_BYTES = 2_000_000
 PROGRAM = """
 from importlib.resources import files
 import graphmem, graphmem.queries as queries
@@ -131,11 +132,22 @@ def test_the_wheel_holds_every_module_and_nothing_that_is_not_ours(from_the_chec
         "graphmem/py.typed",
         "graphmem/neo4j_process/jars.sha256",
         "graphmem/neo4j_process/pom.xml",
+        *(
+            f"graphmem/view/assets/{path.name}"
+            for path in (ROOT / "graphmem/view/assets").iterdir()
+        ),
         f"graphmem-{graphmem.__version__}.dist-info/licenses/LICENSE",
     ],
 )
 def test_the_wheel_holds_what_is_no_module(name: str, from_the_checkout: Path) -> None:
     assert name in contents(from_the_checkout)
+
+
+@pytest.mark.live
+def test_the_wheel_is_small(from_the_checkout: Path) -> None:
+    (wheel,) = from_the_checkout.glob("*.whl")
+
+    assert wheel.stat().st_size < WHEEL_BYTES
 
 
 @pytest.mark.live

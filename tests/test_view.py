@@ -16,7 +16,7 @@ from graphmem.model import Answer, Entity, Explanation, Hit, LegPart, LinkPart, 
 from graphmem.model.answer import Passage
 from graphmem.view import Related, html
 from graphmem.view.page import embedded
-from graphmem.view.pictures import MOST_LINKS, TEXT_CHARACTERS, TEXTS, missing_seeds
+from graphmem.view.pictures import MOST_LINKS, TEXT_CHARACTERS, TEXTS
 from made_hits import made_hit
 from made_pictures import HOSTILE, hostile_picture, made_picture
 
@@ -121,10 +121,10 @@ def test_the_stronger_link_of_a_direct_hit_is_drawn() -> None:
 
 def test_seeds_of_other_pages_are_asked_for_and_drawn() -> None:
     found = answer(made_hit("n", links=(via("Far  away"),)))
-    assert missing_seeds(found) == ["p#far away"]
+    assert view.missing_seeds(found) == ["p#far away"]
 
     seed = Entity("Far away", kind="Service", key="p#far away", project="p", status="active")
-    picture = view.of_answer(found, [seed])
+    picture = view.of_answer(found, [view.of_one(seed, "seed")])
     assert [(node.name, node.role, node.place) for node in picture.nodes] == [
         ("n", "neighbour", 1),
         ("Far away", "seed", None),
@@ -166,6 +166,12 @@ def test_texts_are_few_short_and_without_what_no_person_sees() -> None:
     assert all(text.endswith("…") for text in node.texts[1:])
 
 
+def test_why_an_answer_is_less_than_it_could_be_is_noted() -> None:
+    less = replace(answer(notes=("cut",)), degraded="the model is loading")
+
+    assert view.of_answer(less).notes == ("the model is loading", "cut")
+
+
 def test_a_search_without_hits_is_an_empty_picture() -> None:
     picture = view.of_answer(answer(notes=("nothing was found",)))
 
@@ -182,7 +188,11 @@ def test_an_entity_stands_before_its_neighbours_with_what_it_says() -> None:
     )  # fmt: skip
     other = Entity("Store", kind="Service", key="p#store", project="p", status="superseded")
     picture = view.of_entity(
-        centre, [other], [Related("p#store", "p#redis", "USES", 0.3)], total=7, notes=["cut"]
+        view.of_one(centre, "centre"),
+        [view.of_one(other, "neighbour")],
+        [Related("p#store", "p#redis", "USES", 0.3)],
+        total=7,
+        notes=["cut"],
     )
 
     assert [(node.name, node.role, node.score) for node in picture.nodes] == [

@@ -86,7 +86,7 @@ def names(ran: Ran) -> list[str]:
 @pytest.mark.parametrize(
     ("tokens", "told"),
     [
-        ([], "query must be given, or --entity with a name"),
+        ([], "query must be given, or --entity with a name, or --kind"),
         (["x", "--entity", "A"], "--entity cannot be combined with a query, got 'A'"),
         (["--entity", "A", "--kind", "K"], "--kind is for searches and cannot be combined with"),
         (["x", "--json", "--open"], "--open cannot be combined with --json"),
@@ -113,7 +113,7 @@ def test_what_cannot_be_is_refused_before_anything_is_opened(
         ("../../etc/passwd", "graphmem-etc-passwd.html"),
         ("причал 7", "graphmem-причал-7.html"),
         ("???", "graphmem-view.html"),
-        ("x" * 500, f"graphmem-{'x' * 60}.html"),
+        ("x" * 500, f"graphmem-{'x' * 50}.html"),
     ],
 )
 def test_the_file_is_named_after_what_was_asked(title: str, name: str) -> None:
@@ -152,6 +152,16 @@ def test_the_options_of_a_search_count(run: Run) -> None:
     assert names(run(*asked, "--no-expand")) == ["Redis cache"]
     assert names(run(*asked, "--kind", "Person")) == ["Watzmann", "Redis cache"]
     assert names(run(*asked, "--limit", "1")) == ["Redis cache"]
+
+
+def test_without_a_query_a_kind_shows_what_changed_last(run: Run, folder: Path) -> None:
+    assert run("remember", "Zugspitze", "--kind", "Person").code == 0
+    ran = run("view", "--kind", "Person", "--json")
+
+    assert names(ran) == ["Zugspitze", "Watzmann"]
+    assert all("score" not in node and "matched" not in node for node in ran.document["nodes"])
+    assert run("view", "--kind", "Person").out == "graphmem-last-changed.html\n"
+    assert (folder / "graphmem-last-changed.html").exists()
 
 
 def test_relations_between_hits_are_drawn_too(run: Run) -> None:

@@ -118,6 +118,18 @@ def test_a_click_on_a_circle_chooses_it_and_one_beside_it_none(open_page: OpenPa
     assert "Choose an entity" in page.evaluate(DETAILS)
 
 
+def test_a_click_on_a_line_shows_what_it_says(open_page: OpenPage) -> None:
+    page = open_page(made_picture(2, 1))
+    (ax, ay), (bx, by) = page.evaluate(PLACE % 0), page.evaluate(PLACE % 1)
+    page.move_to((ax + bx) / 2, (ay + by) / 2)
+    page.wait("document.querySelector('#canvas').style.cursor === 'pointer'")
+    page.click_at((ax + bx) / 2, (ay + by) / 2)
+    page.wait(f"{DETAILS}.startsWith('DEPENDS_ON')")
+
+    shown = " ".join(page.evaluate(DETAILS).split())
+    assert shown == ("DEPENDS_ON From Entity 0 to Entity 1 weight 1 · gave Entity 1 evidence 0.30")
+
+
 def test_a_search_leaves_what_holds_the_words_and_marks_them(open_page: OpenPage) -> None:
     page = open_page(made_picture(12, 20))
     page.click("#search")
@@ -154,7 +166,9 @@ def test_an_entity_stands_chosen_with_its_neighbours(open_page: OpenPage) -> Non
     ]
     centre = Entity("Redis", kind="Service", key="p#r", project="p", status="active", text="Fast.")
     related = [Related("p#r", one.key or "", "HAS", 0.5) for one in near]
-    page = open_page(view.of_entity(centre, near, related, total=9, notes=("3 of 9 shown",)))
+    neighbours = [view.of_one(one, "neighbour") for one in near]
+    redis = view.of_one(centre, "centre")
+    page = open_page(view.of_entity(redis, neighbours, related, total=9, notes=("3 of 9 shown",)))
 
     assert page.evaluate(DETAILS).split("\n")[:3] == ["Redis", "", "Service · asked for"]
     assert page.evaluate("document.querySelector('#summary').textContent") == (

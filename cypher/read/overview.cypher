@@ -5,6 +5,7 @@
 CYPHER 25
 CALL () {
   MATCH (entity:Entity {project: $project})
+  USING INDEX entity:Entity(project)
   WHERE
     // include store/undescribed
   RETURN count(entity) AS undescribed
@@ -12,6 +13,7 @@ CALL () {
 RETURN
   COLLECT {
     MATCH (entity:Entity {project: $project})
+    USING INDEX entity:Entity(project)
     WHERE entity.live AND entity.updated_at IS NOT NULL
     WITH entity
     ORDER BY entity.updated_at DESC, entity.key
@@ -21,6 +23,7 @@ RETURN
   } AS recent,
   COLLECT {
     MATCH (entity:Entity {project: $project})
+    USING INDEX entity:Entity(project)
     WHERE entity.live
     WITH entity, COUNT { (entity)--() } - COUNT { (entity)-[:HAS_PASSAGE]->() } AS relations
     WHERE relations > 0
@@ -32,6 +35,7 @@ RETURN
   } AS hubs,
   COLLECT {
     MATCH (entity:Entity {project: $project})
+    USING INDEX entity:Entity(project)
     WHERE
       // include store/undescribed
     WITH entity, COUNT { (entity)--() } - COUNT { (entity)-[:HAS_PASSAGE]->() } AS relations

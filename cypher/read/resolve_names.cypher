@@ -14,6 +14,9 @@ CALL () {
   YIELD node
   RETURN node AS entity
 }
+// One that is deleted meanwhile has no properties any more.
+WITH entity
+WHERE entity.name IS NOT NULL
 RETURN entity.key AS key, entity.name AS name,
-  [form IN entity.graphmem_names WHERE form IN $forms] AS forms, entity.live AS live
+  [form IN coalesce(entity.graphmem_names, []) WHERE form IN $forms] AS forms, entity.live AS live
 ORDER BY key

@@ -10,6 +10,9 @@ ON CREATE SET change += $properties
 WITH count(*) AS changes
 UNWIND range(0, size($rows) - 1) AS place
 OPTIONAL MATCH (entity:Entity {key: $rows[place].key})
+// Locked before its number is read: another writer may just be noting a revision.
+SET entity.key = $rows[place].key
+WITH entity, place
 CALL (entity, place) {
   OPTIONAL MATCH (earlier:GraphmemRevision {key: $rows[place].key})
   WHERE entity.graphmem_revision IS NULL

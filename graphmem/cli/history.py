@@ -1,4 +1,4 @@
-"""`graphmem history` and `graphmem changes`."""
+"""`graphmem history`, `graphmem changes` and `graphmem duplicates`."""
 
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated
@@ -22,7 +22,7 @@ def history(
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """Show what changed of an entity, when and by whom, newest first.
+    """Show what changed of an entity, when and by whom.
 
     `graphmem undo ID` takes one of these changes back; `graphmem show NAME --as-of DAY`
     shows the entity as it was.
@@ -49,7 +49,7 @@ def changes(
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """List the changes of a project, newest first: who changed what, and when."""
+    """List the changes of a project, newest first."""
     with session.opened(project) as (memory, _):
         first = since or datetime.now(UTC) - timedelta(days=DAYS)
         told = memory.changes(first, until, limit=limit)
@@ -63,6 +63,36 @@ def changes(
     if not told.changes:
         paper.write("nothing changed; --since looks further back", indent=2)
     return 0
+
+
+def duplicates(
+    *,
+    threshold: Annotated[
+        float, Parameter(help="The least cosine of two texts, 0 to 1."), WITH_DEFAULT
+    ] = 0.85,
+    limit: Annotated[int, Parameter(help="The most pairs, 1 to 1000."), WITH_DEFAULT] = 20,
+    project: Project = None,
+    json: Json = False,
+) -> int:
+    """List entities that may be one thing, and why.
+
+    They have a name in common, or their texts mean nearly the same; `graphmem merge`
+    joins two. Exit code 1 if none are found.
+    """
+    with session.opened(project) as (memory, _):
+        told = memory.duplicates(threshold=threshold, limit=limit)
+    if json:
+        output.document(told.to_json())
+        return 0 if told.pairs else 1
+    paper = output.TextOutput()
+    for pair in told.pairs:
+        paper.write(f"{pair.first}  —  {pair.second}")
+        paper.write_short(pair.reasons, indent=4)
+    if not told.pairs:
+        paper.write("no two entities seem to be one")
+    if not told.whole:
+        paper.write("only the first 5,000 entities were compared")
+    return 0 if told.pairs else 1
 
 
 def _write_revision(one: "Revision", paper: output.TextOutput) -> None:

@@ -1,6 +1,6 @@
 """Whole entities, counts and reports as people read them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from rich.text import Text
@@ -13,6 +13,7 @@ from graphmem.model.visible import visible
 if TYPE_CHECKING:
     from graphmem.model.overview import Changed, Linked, Overview
     from graphmem.model.page import Neighbour, Page
+    from graphmem.model.projects import ProjectChange, ProjectSummary
     from graphmem.model.stats import Stats
 
 REFUSED_SHOWN = 20
@@ -20,6 +21,7 @@ NAMES_SHOWN = 20
 FIELD = 14
 DATED = 20
 COUNTED = 12
+SUMMED = 35
 
 
 def write_page(page: "Page", paper: TextOutput) -> None:
@@ -84,6 +86,37 @@ def write_overview(overview: "Overview", paper: TextOutput) -> None:
 def _write_named(one: "Changed | Linked", paper: TextOutput, *, head: Text, indent: int) -> None:
     name = Text.assemble((visible(one.name), "bold"), "  ", (visible(one.kind), "cyan"))
     paper.write(name, indent=indent, head=head)
+
+
+def write_projects(
+    listed: "Sequence[ProjectSummary]", paper: TextOutput, *, own: str | None
+) -> None:
+    """Write a line for each project: entities, relations, the day of the last change, the name."""
+    if not listed:
+        paper.write("No project holds anything yet.")
+        return
+    paper.write(Text(f"{'entities':>10}{'relations':>11}  {'changed':<12}project", "dim"))
+    for one in listed:
+        day = "" if one.updated_at is None else one.updated_at.date().isoformat()
+        name = Text(visible(one.project), "bold")
+        if one.project == own:
+            name.append("  (this folder's)", "dim")
+        paper.write(name, indent=SUMMED, head=f"{one.entities:>10,}{one.relations:>11,}  {day}")
+
+
+def write_project_change(change: "ProjectChange", paper: TextOutput, *, done: str) -> None:
+    """Write what became of a project, then what stayed with the reasons."""
+    entities = "entity" if change.entities == 1 else "entities"
+    relations = "relation" if change.relations == 1 else "relations"
+    into = f" to {visible(change.into)}" if change.into else ""
+    said = f"{change.entities:,} {entities} and {change.relations:,} {relations} {done}{into}"
+    joined = f"; {change.joined:,} joined with what was there" if change.joined else ""
+    paper.write(Text.assemble((visible(change.project), "bold"), f"  {said}{joined}"))
+    for item in change.refused[:REFUSED_SHOWN]:
+        reason = f"{visible(item.name)}: {visible(item.reason or '')}"
+        paper.write(reason, indent=11, head=Text("  stayed", "yellow"))
+    for note in change.notes:
+        paper.write(Text(f"Note: {visible(note)}.", "yellow"))
 
 
 def write_report(report: Report, paper: TextOutput) -> None:

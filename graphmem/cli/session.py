@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from graphmem import quick_imports
+from graphmem.cli import earlier_project
 from graphmem.cli.progress import Shown
 
 if TYPE_CHECKING:
@@ -77,6 +78,7 @@ def opened(
             access=access or EVERYTHING,
             progress=progress,
         ) as memory:
+            earlier_project.remind(memory, config.home)
             if model_soon and model.state == "loading":
                 progress.say("Loading the embedding model …")
             yield memory, progress

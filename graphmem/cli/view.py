@@ -46,7 +46,8 @@ Open = Annotated[bool, Parameter(help="Open the page in the web browser.", negat
 # What every page of ours has at its beginning, and how far one looks for it.
 MARK = '<meta name="generator" content="graphmem view">'
 BEGINNING = 4_000
-NAME_CHARACTERS = 60
+# Of four bytes each they still fit into a name.
+NAME_CHARACTERS = 50
 
 
 def view(
@@ -66,8 +67,9 @@ def view(
     Hits and what leads to them are circles, coloured by kind; relations are lines,
     and one that led to a hit is as thick as its evidence. A click shows an entity's
     text and the parts of its score. The page is one HTML file that works offline.
-    Its path is printed to stdout. With --json nothing is written: stdout has what
-    the page would show. The exit code is 1 if nothing is found.
+    Without a query, --kind shows what changed last. The page's path is printed to
+    stdout. With --json nothing is written: stdout has what the page would show. The
+    exit code is 1 if nothing is found.
     """
     words = " ".join(query)
     _check(words, entity, kind=kind, output_file=output_file, json=json, opens=open_)
@@ -100,8 +102,8 @@ def _check(
     json: bool,
     opens: bool,
 ) -> None:
-    if entity is None and not words.strip():
-        raise InvalidInput("query", words, "must be given, or --entity with a name")
+    if entity is None and not words.strip() and not kind:
+        raise InvalidInput("query", None, "must be given, or --entity with a name, or --kind")
     if entity is not None and words.strip():
         raise InvalidInput("--entity", entity, "cannot be combined with a query")
     if entity is not None and kind:

@@ -2,6 +2,7 @@
 
 from graphmem.graph.connection import Graph
 from graphmem.graph.errors import Target
+from graphmem.graph.overtaken import Overtaken
 from graphmem.graph.transaction import Row, Transaction
 
-__all__ = ["Graph", "Row", "Target", "Transaction"]
+__all__ = ["Graph", "Overtaken", "Row", "Target", "Transaction"]

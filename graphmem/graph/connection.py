@@ -19,6 +19,7 @@ from graphmem import queries
 from graphmem.errors import DatabaseError, DatabaseUnavailable, GraphmemError, OutcomeUnknown
 from graphmem.graph.errors import Target, our_errors
 from graphmem.graph.opening import opened
+from graphmem.graph.overtaken import again_if_overtaken
 from graphmem.graph.requests import SWEEP_LIMIT, SWEEP_MINUTES, Once, Writers
 from graphmem.graph.transaction import Row, Transaction, checked, row
 
@@ -202,7 +203,7 @@ class Graph:
                 failed(error)
                 raise
 
-        return self._again(once)
+        return self._again(lambda: again_if_overtaken(once))
 
     def _sweep(self) -> None:
         limits = {"minutes": SWEEP_MINUTES, "limit": SWEEP_LIMIT}

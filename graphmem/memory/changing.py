@@ -9,10 +9,11 @@ from graphmem.calls import recorded
 from graphmem.errors import InvalidInput
 from graphmem.memory.bulk import Bulk
 from graphmem.model import Entity, Item, Report, limits
+from graphmem.model.duplicates import Duplicates
 from graphmem.model.history import Changes, History
 from graphmem.model.page import Page
 from graphmem.model.period import Day
-from graphmem.progress import SILENT
+from graphmem.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     from graphmem.write import Merge
@@ -183,6 +184,46 @@ class Changing(Bulk):
             None if until is None else limits.moment("until", until),
             limit=arguments.count("limit", limit, most=1000),
         )
+
+    def compact(self, history_before: Moment, *, progress: Progress = SILENT) -> int:
+        """Delete the history of before a day or moment, in all projects; what is known stays.
+
+        `history` and `get_as_of` tell nothing of before it from then on, and what was changed
+        before it cannot be undone.
+
+        Args:
+            history_before: The moment from which on history stays.
+            progress: Hears of the deletion.
+
+        Returns:
+            How many notes were deleted.
+
+        Raises:
+            InvalidInput: It is no moment, or lies ahead.
+        """
+        from graphmem.write.thinning import thin_history
+
+        before = limits.moment("history_before", history_before)
+        if before > datetime.now(UTC):
+            raise InvalidInput("history_before", history_before, "must not lie in the future")
+        return thin_history(self.graph, before, progress=progress)
+
+    def duplicates(
+        self, *, threshold: float = 0.85, limit: int = 20, project: str | None = None
+    ) -> Duplicates:
+        """Find pairs of entities that may be one thing, with the reasons.
+
+        Args:
+            threshold: The least cosine of two passages, 0 to 1; one name is enough without.
+            limit: The most pairs, 1 to 1000.
+            project: The project; by default the memory's own.
+        """
+        from graphmem.read.duplicates import duplicates
+
+        arguments.number("threshold", threshold, 0.0, 1.0)
+        arguments.count("limit", limit, most=1000)
+        own = self.project_name(project)
+        return duplicates(self.graph, own, threshold=threshold, limit=limit)
 
     def get_as_of(self, name: str, moment: Moment, *, project: str | None = None) -> Page:
         """An entity as it was at a moment; a day stands for its end.

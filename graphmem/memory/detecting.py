@@ -23,7 +23,7 @@ class Detection:
     ) -> None:
         self._folder, self._given, self._setting = folder, given, setting
         self._thread: threading.Thread | None = None
-        self._name: str | None = None
+        self._found: projects.Project | None = None
         self._error: GraphmemError | None = None
 
     def begin(self) -> None:
@@ -38,20 +38,31 @@ class Detection:
             InvalidInput: A name is not allowed, or there is no such folder.
             ConfigurationError: The folder's git configuration cannot be read.
         """
+        return self._project().name
+
+    def folder(self) -> Path | None:
+        """The folder that the project was taken from; None where it was named.
+
+        Raises:
+            InvalidInput: As `name` does.
+            ConfigurationError: Likewise.
+        """
+        return self._project().folder
+
+    def _project(self) -> projects.Project:
         if self._thread is not None:
             self._thread.join()
         if self._error is not None:
             raise self._error
-        if self._name is None:
-            self._name = self._detected()
-        return self._name
+        if self._found is None:
+            self._found = self._detected()
+        return self._found
 
     def _look(self) -> None:
         try:
-            self._name = self._detected()
+            self._found = self._detected()
         except GraphmemError as error:
             self._error = error
 
-    def _detected(self) -> str:
-        found = projects.detect(self._folder, given=self._given, setting=self._setting)
-        return found.name
+    def _detected(self) -> projects.Project:
+        return projects.detect(self._folder, given=self._given, setting=self._setting)

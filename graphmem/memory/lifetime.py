@@ -55,6 +55,8 @@ class Lifetime:
         self.closing = ExitStack()
         self.model = model
         self.project = project
+        # Where the project was found; None where it was named.
+        self.folder: Path | None = None
 
     @classmethod
     def open(
@@ -108,13 +110,15 @@ class Lifetime:
                 _warm(graph, languages)
             model = _model(graph, embedder, config, waits=wait_for_model, read_only=read_only)
             reranker = configured_reranker(config, waits=wait_for_model)
-            return cls(
+            memory = cls(
                 graph, model, name,
                 languages=languages, access=access, await_plan=await_plan, reranker=reranker,
             )  # fmt: skip
+            memory.folder = None if detection is None else detection.folder()
         except BaseException:
             graph.close()
             raise
+        return memory
 
     def __enter__(self) -> Self:
         """Give the memory itself."""

@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 
 from graphmem import arguments, read, view
+from graphmem.errors import NotFound, shortened
 from graphmem.graph import Graph
 from graphmem.memory.naming import keys_of
 from graphmem.memory.options import LIMIT
 from graphmem.model import Answer
 from graphmem.read import relations
-from graphmem.view import Picture
-from graphmem.view.pictures import missing_seeds
+from graphmem.view import Node, Picture
 
 
 def search_picture(graph: Graph, answer: Answer) -> Picture:
     """Draw an answer, with the seeds that are no hits of it and the relations between all."""
-    seeds = list(read.whole(graph, missing_seeds(answer)))
-    keys = [*(hit.key for hit in answer.hits), *(seed.key or "" for seed in seeds)]
+    seeds = [view.of_one(seed, "seed") for seed in read.whole(graph, view.missing_seeds(answer))]
+    keys = [*(hit.key for hit in answer.hits), *(seed.key for seed in seeds)]
     return view.of_answer(answer, seeds, relations.between(graph, keys))
 
 
@@ -36,11 +36,17 @@ def entity_picture(graph: Graph, project: str, name: str, *, limit: int) -> Pict
     (key,) = keys_of(graph, project, [name])
     keys, all_of_them = relations.around(graph, key)
     shown = keys[:limit]
-    entities = {one.key: one for one in read.whole(graph, sorted({key, *shown}))}
+    nodes: dict[str, Node] = {}
+    for entity in read.whole(graph, sorted({key, *shown})):
+        nodes[entity.key or ""] = view.of_one(
+            entity, "centre" if entity.key == key else "neighbour"
+        )
+    if key not in nodes:  # somebody removed it since its name was looked up
+        raise NotFound(f"there is no entity {shortened(name)} in {project} any more")
     between = relations.between(graph, [key, *shown])
-    neighbours = [entities[one] for one in shown if one in entities]
+    neighbours = [nodes[one] for one in shown if one in nodes]
     notes = _left_out(len(keys), len(shown), all_of_them=all_of_them)
-    return view.of_entity(entities[key], neighbours, between, total=len(keys), notes=notes)
+    return view.of_entity(nodes[key], neighbours, between, total=len(keys), notes=notes)
 
 
 def _left_out(total: int, shown: int, *, all_of_them: bool) -> Sequence[str]:

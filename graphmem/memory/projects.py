@@ -1,11 +1,17 @@
 """What a memory tells of whole projects, and does with them."""
 
-from typing import Unpack
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Unpack
 
 from graphmem.memory.bulk import Bulk
 from graphmem.memory.options import ListingOptions, SearchOptions
 from graphmem.model import Answer
 from graphmem.model.overview import Overview
+from graphmem.model.projects import ProjectChange, ProjectSummary
+from graphmem.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from graphmem.write.moving import Move
 
 
 class Projects(Bulk):
@@ -49,3 +55,103 @@ class Projects(Bulk):
         from graphmem import read
 
         return read.overview(self.graph, self.project_name(project))
+
+    def projects(self, names: Iterable[str] | None = None) -> tuple[ProjectSummary, ...]:
+        """Count what projects hold, by name.
+
+        Args:
+            names: Which; by default every project and layer that this memory may read.
+
+        Raises:
+            InvalidInput: A name is not allowed, or out of reach.
+            DatabaseError: The database does not answer, is too slow or refuses.
+        """
+        from graphmem import read
+
+        if names is None:
+            asked = [name for name in read.projects(self.graph) if self.access.readable(name)]
+        else:
+            asked = [self.access.reading(name, argument="names") for name in names]
+        return tuple(read.summaries(self.graph, asked))
+
+    def rename_project(self, old: str, new: str, *, progress: Progress = SILENT) -> ProjectChange:
+        """Give everything in a project to another name, which holds nothing yet.
+
+        Entities keep their texts, embeddings, relations and authors. A call that is killed is
+        continued by the same call; until then a part is in either.
+
+        Args:
+            old: The project; not a layer.
+            new: Its new name; not a layer.
+            progress: Hears of the moving.
+
+        Raises:
+            InvalidInput: A name is not allowed, or the new one holds something.
+            NotFound: The project holds nothing.
+            DatabaseError: The database does not answer or refuses; whole batches before it stay.
+        """
+        from graphmem.memory import moving
+
+        how = self._move(("old", old), ("new", new))
+        try:
+            return moving.rename(self.graph, self.model, how, progress=progress)
+        finally:
+            self.samples.forget()
+
+    def merge_projects(
+        self, start: str, into: str, *, progress: Progress = SILENT
+    ) -> ProjectChange:
+        """Move everything in a project to another; entities of one name are joined.
+
+        Of two words of one author on one fact the later counts, as when an export of everything
+        is imported. A call that is killed is continued by the same call.
+
+        Args:
+            start: The project that is empty afterwards; not a layer.
+            into: The one that takes it; not a layer.
+            progress: Hears of the moving.
+
+        Raises:
+            InvalidInput: A name is not allowed.
+            NotFound: The project holds nothing.
+            DatabaseError: The database does not answer or refuses; whole batches before it stay.
+        """
+        from graphmem.calls import recorded
+        from graphmem.memory import moving
+
+        how = self._move(("start", start), ("into", into))
+        try:
+            with recorded("merge_projects"):
+                return moving.merge(self.graph, self.model, how, progress=progress)
+        finally:
+            self.samples.forget()
+
+    def delete_project(self, name: str, *, progress: Progress = SILENT) -> ProjectChange:
+        """Delete everything in a project or layer, for good.
+
+        Args:
+            name: The project.
+            progress: Hears of the deleting.
+
+        Raises:
+            InvalidInput: The name is not allowed.
+            NotFound: The project holds nothing.
+            DatabaseError: The database does not answer or refuses; whole batches before it stay.
+        """
+        from graphmem.memory import moving
+
+        own = self.access.writing(name, argument="name")
+        try:
+            return moving.delete(self.graph, own, progress=progress)
+        finally:
+            self.samples.forget()
+
+    def _move(self, start: tuple[str, str], into: tuple[str, str]) -> "Move":
+        """A move between projects, each given with the name of its argument."""
+        from graphmem.memory.moving import check_move
+        from graphmem.write.moving import Move
+
+        names = [self.access.writing(name, argument=argument) for argument, name in (start, into)]
+        how = Move(*names)
+        check_move(how, start=start[0], into=into[0])
+        return how

@@ -6,6 +6,7 @@ from graphmem.errors import EmbeddingError
 from graphmem.graph import Graph
 from graphmem.memory.model import StoreModel
 from graphmem.memory.remembering import Input, remember
+from graphmem.memory.twins import twin_notes
 from graphmem.model import Report
 from graphmem.progress import SILENT, Progress
 from graphmem.write import WriteOptions
@@ -63,4 +64,7 @@ def write(
     embeds = bool(given.entities or stubs) and not how.dry_run  # relations alone need no model
     attempt = model.attempt(progress) if embeds else None
     report = remember(graph, attempt, given, how, stubs=stubs, progress=progress)
-    return replace(report, notes=model.notes(attempt)) if embeds else report
+    if not embeds:
+        return report
+    twins = twin_notes(graph, how.project, given.entities, report)
+    return replace(report, notes=(*model.notes(attempt), *twins))

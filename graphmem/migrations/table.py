@@ -4,6 +4,7 @@ from graphmem.migrations.authors import note_authors, note_relation_authors
 from graphmem.migrations.migration import Migration
 from graphmem.migrations.periods import note_relation_beginnings
 from graphmem.migrations.prefix import prefix_properties
+from graphmem.migrations.superseded import lead_on
 
 # By number, without gaps, and never changed once released: a store runs each of them once.
 MIGRATIONS = (
@@ -12,6 +13,7 @@ MIGRATIONS = (
     Migration(4, "telling relations apart by their beginning", note_relation_beginnings),
     Migration(5, "allowing the embeddings of another model beside those that are searched", None),
     Migration(6, "giving graphmem's own properties the prefix graphmem_", prefix_properties),
+    Migration(7, "letting what was superseded lead to what replaced it", lead_on),
 )
 # The version of the stores that this graphmem writes.
 VERSION = MIGRATIONS[-1].number

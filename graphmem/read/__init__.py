@@ -18,6 +18,7 @@ from graphmem.read.contents import (
 )
 from graphmem.read.counts import commonest, stats
 from graphmem.read.overviews import overview
+from graphmem.read.summaries import summaries
 
 __all__ = [
     "Resolved",
@@ -32,6 +33,7 @@ __all__ = [
     "projects",
     "resolve",
     "stats",
+    "summaries",
     "whole",
 ]
 
@@ -121,6 +123,7 @@ def pages(graph: Graph, keys: Sequence[str], *, relations: int = 200) -> list[Pa
         row
         for some in readable(graph, list(dict.fromkeys(keys)))
         for row in graph.read("read/entities", keys=some, relations=relations)
+        if "name" in row["entity"]  # or it is deleted meanwhile
     ]
     rows.sort(key=lambda row: str(row["entity"]["key"]))
     return [

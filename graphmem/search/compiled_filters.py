@@ -69,7 +69,7 @@ class CompiledFilters:
     @property
     def query(self) -> str:
         """The words as Lucene text that lists every entity that carries them."""
-        return lucene.filters(self.required, self.forbidden)
+        return lucene.filters(self.required, self.forbidden, fields=lucene.ENTITY_FIELDS)
 
     @property
     def entity_queries(self) -> list[str]:

@@ -2,6 +2,16 @@
 
 from graphmem.view.page import html
 from graphmem.view.picture import Link, Node, Picture, Related
-from graphmem.view.pictures import LARGEST, of_answer, of_entity
+from graphmem.view.pictures import missing_seeds, of_answer, of_entity, of_one
 
-__all__ = ["LARGEST", "Link", "Node", "Picture", "Related", "html", "of_answer", "of_entity"]
+__all__ = [
+    "Link",
+    "Node",
+    "Picture",
+    "Related",
+    "html",
+    "missing_seeds",
+    "of_answer",
+    "of_entity",
+    "of_one",
+]

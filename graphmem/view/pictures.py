@@ -14,10 +14,12 @@ MOST_LINKS = 2_000
 TEXTS = 6
 TEXT_CHARACTERS = 2_000
 NOTE_CHARACTERS = 300
+# The title of a search without a query.
+LISTING = "Last changed"
 
 
 def of_answer(
-    answer: Answer, seeds: Sequence[Entity] = (), related: Iterable[Related] = ()
+    answer: Answer, seeds: Sequence[Node] = (), related: Iterable[Related] = ()
 ) -> Picture:
     """Draw a search.
 
@@ -26,17 +28,20 @@ def of_answer(
         seeds: The entities that `missing_seeds` named, as far as they are there.
         related: Relations between the hits and seeds, those that led to hits included.
     """
-    nodes = [_hit(place, hit) for place, hit in enumerate(answer.hits, 1)]
-    nodes += [_entity(seed, "seed") for seed in seeds]
+    hits = [_hit(place, hit) for place, hit in enumerate(answer.hits, 1)]
+    if not answer.query.strip():  # a listing, of which nothing has a score
+        hits = [replace(hit, score=None, matched=None) for hit in hits]
+    nodes = [*hits, *seeds]
     leading = _leading(answer, {node.key for node in nodes})
+    said = (*((answer.degraded,) if answer.degraded else ()), *answer.notes)
     links, cut = _links(nodes, leading, related)
     return Picture(
-        title=_line(answer.query),
+        title=_line(answer.query) or LISTING,
         about="search",
         project=answer.project,
         mode=answer.mode,
         total=answer.total,
-        notes=(*map(_line, answer.notes), *cut),
+        notes=(*map(_line, said), *cut),
         nodes=tuple(nodes),
         links=links,
     )
@@ -50,8 +55,8 @@ def missing_seeds(answer: Answer) -> list[str]:
 
 
 def of_entity(
-    entity: Entity,
-    neighbours: Sequence[Entity],
+    centre: Node,
+    neighbours: Sequence[Node],
     related: Iterable[Related],
     *,
     total: int,
@@ -60,22 +65,38 @@ def of_entity(
     """Draw an entity with its neighbours.
 
     Args:
-        entity: The one in the middle.
+        centre: The one in the middle.
         neighbours: Those one relation away that are shown.
         related: Relations between all of them.
         total: How many neighbours the entity has.
         notes: What was left out.
     """
-    nodes = [_entity(entity, "centre"), *(_entity(one, "neighbour") for one in neighbours)]
+    nodes = [centre, *neighbours]
     links, cut = _links(nodes, {}, related)
     return Picture(
-        title=_line(entity.name),
+        title=centre.name,
         about="entity",
-        project=entity.project or "",
+        project=centre.project,
         total=total,
         notes=(*notes, *cut),
         nodes=tuple(nodes),
         links=links,
+    )
+
+
+def of_one(entity: Entity, role: Role) -> Node:
+    """Draw an entity alone; of its texts the first are kept, shortened."""
+    own = (entity.text,) if entity.text else ()
+    return Node(
+        key=entity.key or "",
+        name=_line(entity.name),
+        kind=_line(entity.kind or ""),
+        project=entity.project or "",
+        status=_line(entity.status or ""),
+        role=role,
+        title=_title(entity.title, entity.name),
+        tags=tuple(map(_line, entity.tags)),
+        texts=_texts((*own, *(one.text for one in entity.observations))),
     )
 
 
@@ -148,21 +169,6 @@ def _seen(hit: Hit) -> Explanation | None:
         via = replace(link.via, seed=_line(link.via.seed), note=_note(link.via.note), attributes={})
         link = replace(link, via=via)
     return replace(because, legs=legs, link=link)
-
-
-def _entity(entity: Entity, role: Role) -> Node:
-    own = (entity.text,) if entity.text else ()
-    return Node(
-        key=entity.key or "",
-        name=_line(entity.name),
-        kind=_line(entity.kind or ""),
-        project=entity.project or "",
-        status=_line(entity.status or ""),
-        role=role,
-        title=_title(entity.title, entity.name),
-        tags=tuple(map(_line, entity.tags)),
-        texts=_texts((*own, *(one.text for one in entity.observations))),
-    )
 
 
 def _texts(texts: Iterable[str]) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from graphmem.model.provenance import CALLER
 from graphmem.write.backlog import BATCH, fill_pending
 from graphmem.write.bounds import refusals
 from graphmem.write.entities import change_status, derive, reset_status
-from graphmem.write.facts import DEAD, SUPERSEDED
+from graphmem.write.facts import DEAD
 from graphmem.write.leftover import remove_leftover
 from graphmem.write.options import WriteOptions
 from graphmem.write.pipeline import EntityWriter, chunked, size_of
@@ -13,6 +13,7 @@ from graphmem.write.redirects import Redirects
 from graphmem.write.relations import delete_relations, write_relations
 from graphmem.write.repairing import Repair, repair
 from graphmem.write.reshaping import Embed, Merge, merge, purge, rename
+from graphmem.write.shared import SUPERSEDED
 from graphmem.write.spoken import Spoken
 from graphmem.write.stale import Removed, Snapshot, remove_stale
 from graphmem.write.undoing import undo

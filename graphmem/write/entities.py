@@ -9,7 +9,7 @@ from graphmem import text
 from graphmem.batches import TRANSACTION_BYTES, batches
 from graphmem.calls import recorded
 from graphmem.errors import EmbeddingsReplaced
-from graphmem.graph import Graph, Row, Transaction
+from graphmem.graph import Graph, Overtaken, Row, Transaction
 from graphmem.model import Entity, Item
 from graphmem.model.json_object import iso
 from graphmem.model.report import Outcome  # noqa: TC001 - used at run time
@@ -196,8 +196,11 @@ def locked(transaction: Transaction, keys: Sequence[str], *, follows: bool = Tru
 
     Raises:
         Redirected: Some keys lead to other entities since a moment ago.
+        Overtaken: Some entities were deleted while this waited for their locks.
     """
     rows = transaction.run("write/lock_entities", keys=list(keys))
+    if any(row["key"] is None for row in rows):
+        raise Overtaken
     if follows and (
         targets := {row["key"]: row["target"] for row in rows if row["target"] is not None}
     ):

@@ -10,11 +10,10 @@ from graphmem.model import Entity
 from graphmem.model.entity import DEFAULT_KIND
 from graphmem.model.provenance import CALLER
 from graphmem.write.provenance import FORGOTTEN, STATUS, Fact, Ledger
-from graphmem.write.shared import own_attributes
+from graphmem.write.shared import SUPERSEDED, own_attributes
 
 DEFAULT_STATUS = "active"
 REMOVED = "removed"
-SUPERSEDED = "superseded"
 DEAD = frozenset({FORGOTTEN, REMOVED, SUPERSEDED, "deprecated"})
 
 CONFIDENCE: Fact = ("confidence", "")

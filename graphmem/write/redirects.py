@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from graphmem import text
+from graphmem.errors import Conflict, shortened
 from graphmem.graph import Graph, Transaction
 from graphmem.model import Entity
 from graphmem.write.spoken import Spoken
@@ -16,15 +17,16 @@ from graphmem.write.spoken import Spoken
 PAGE = 1000
 
 
-class Redirected(Exception):
-    """Some keys lead to other entities.
+class Redirected(Conflict):
+    """Some keys lead to other entities since a moment ago.
 
     Args:
         targets: By those keys, where they lead.
     """
 
     def __init__(self, targets: Mapping[str, str]) -> None:
-        super().__init__()
+        names = ", ".join(shortened(_name(key)) for key in sorted(targets))
+        super().__init__(f"{names} was renamed or merged meanwhile; look it up, and try again")
         self.targets = targets
 
     def followed(self, spoken: Mapping[str, Spoken]) -> list[dict[str, Spoken]]:
@@ -58,6 +60,7 @@ class Redirects:
             row["key"]: row["target"]
             for start in range(0, len(keys), PAGE)
             for row in graph.read("read/redirects", keys=keys[start : start + PAGE])
+            if row["target"] is not None  # or it is deleted meanwhile
         }
         return cls({_name(key): _name(target) for key, target in found.items()})
 

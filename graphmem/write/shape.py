@@ -89,18 +89,12 @@ def _comparable(
 
 def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, Any]]) -> Desired:
     """The entity of properties and passages, with all that is made of them."""
-    names = [properties["name"], *properties["aliases"]]
-    if properties.get("title"):
-        names.append(properties["title"])
     title = properties.get("title")
     if not passages:
         passages = [_card(properties["name"], title, properties["created_at"])]
     live = text.normalised(properties["status"]) not in DEAD
     properties["live"] = live
-    forms = sorted({form for form in map(text.name_form, names) if form})
-    properties["graphmem_names"] = [*forms, text.name_form(key)]
-    properties["graphmem_handles"] = text.handles([*names, key])
-    properties["graphmem_filters"] = filter_words(properties, passages=len(passages))
+    properties |= of_key(key, properties, passages=len(passages))
     properties |= _whole(properties, passages)
     placed = tuple(
         passage
@@ -113,6 +107,19 @@ def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, 
     )
     kept = {name: value for name, value in properties.items() if value is not None}
     return Desired(key=key, properties=kept, labels=(properties["kind"],), passages=placed)
+
+
+def of_key(key: str, properties: Mapping[str, Any], *, passages: int) -> dict[str, Any]:
+    """The properties by which an entity with so many passages is found: names and filter words."""
+    names = [properties["name"], *properties["aliases"]]
+    if properties.get("title"):
+        names.append(properties["title"])
+    forms = sorted({form for form in map(text.name_form, names) if form})
+    return {
+        "graphmem_names": [*forms, text.name_form(key)],
+        "graphmem_handles": text.handles([*names, key]),
+        "graphmem_filters": filter_words(properties, passages=passages),
+    }
 
 
 def _whole(

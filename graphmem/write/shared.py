@@ -14,6 +14,7 @@ from graphmem import text
 from graphmem.batches import size
 from graphmem.model.entity import RESERVED_ATTRIBUTES
 
+SUPERSEDED = "superseded"
 # As many bytes as the largest text has: below it, an entity takes at most as much again.
 REPEATED_BYTES = 1024 * 1024
 # A name or title of so many bytes stands on every passage of a wide entity, too.
@@ -42,7 +43,7 @@ def shared_fields(properties: Mapping[str, Any]) -> Shared:
     category = properties.get("category")
     base = {
         "project": properties["project"],
-        "live": properties["live"],
+        "live": leads(properties),
         "kind": text.normalised(properties["kind"]),
         "status": text.normalised(properties["status"]),
         "category": None if category is None else text.normalised(category),
@@ -79,7 +80,7 @@ def filter_words(properties: Mapping[str, Any], *, passages: int) -> str:
     values = _values(own_attributes(properties))
     whole = text.facet_tokens(
         project=properties["project"],
-        live=properties["live"],
+        live=leads(properties),
         kind=properties["kind"],
         status=properties["status"],
         category=properties.get("category"),
@@ -115,10 +116,18 @@ def own_attributes(properties: Mapping[str, Any]) -> dict[str, Any]:
     return {k: v for k, v in properties.items() if k not in RESERVED_ATTRIBUTES}
 
 
+def leads(properties: Mapping[str, Any]) -> bool:
+    """Whether a search comes across an entity: one that was superseded leads to what replaced it.
+
+    It is no hit then, since it does not live.
+    """
+    return bool(properties["live"]) or text.normalised(properties["status"]) == SUPERSEDED
+
+
 def _base(properties: Mapping[str, Any], *, several: bool) -> str:
     return text.facet_tokens(
         project=properties["project"],
-        live=properties["live"],
+        live=leads(properties),
         kind=properties["kind"],
         status=properties["status"],
         category=properties.get("category"),

@@ -7,7 +7,7 @@ gives None for it.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -140,6 +140,29 @@ def decoded_relation(
     return identity, {
         name: limits.attribute(name, one) for name, one in value["properties"].items()
     }
+
+
+def moved(before: str, key: Callable[[str], str], token: Callable[[str], str]) -> str:
+    """What was there before, as JSON, in the words of another project.
+
+    Args:
+        before: As a revision has it.
+        key: Gives the key there of what has a key here.
+        token: Gives the token there of a relation's token here.
+    """
+    told: State = {}
+    for path, value in json.loads(before).items():
+        place, one = path, value
+        if path.startswith(RELATION):
+            place = RELATION + token(path.removeprefix(RELATION))
+            one = None if value is None else value | {"end": key(value["end"])}
+        elif path.startswith(REDIRECT):
+            place = REDIRECT + key(path.removeprefix(REDIRECT))
+            one = None if value is None else key(value)
+        elif path == UNLINKED:
+            one = None if value is None else [token(item) for item in value]
+        told[place] = one
+    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
 
 
 def stored_state(stored: Stored) -> State:

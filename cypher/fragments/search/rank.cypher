@@ -2,6 +2,7 @@
 // <- entity: node, key: string, direct: float, legs: list, reached: map or null, skipped: integer
 //   .weights  map {link, …}, floats
 //   .rrf  float, k of reciprocal rank fusion, or null for evidence
+//   .live  list of boolean, whether dead entities are hits as well
 //   .min_score  float, hits below it are dropped
 //   .sort  string, score, date (newest first) or name
 // -> skipped_relations: integer, relations that were not followed
@@ -31,7 +32,8 @@ WITH entity, key, direct, legs, via, skipped, shares, ceiling,
   END AS link
 WITH entity, key, direct, legs, via, skipped, shares, ceiling, link,
   1 - (1 - direct) * (1 - link) AS score
-WHERE entity IS NULL OR score >= $search.min_score
+// What was superseded leads to what replaced it, and is no hit.
+WHERE entity IS NULL OR score >= $search.min_score AND (entity.live OR false IN $search.live)
 WITH entity, direct, legs, via, skipped, shares, ceiling, link, score,
   CASE $search.sort
     WHEN 'score' THEN -score

@@ -2,7 +2,6 @@
 // <- entity: node
 (entity.live
   AND entity.title IS NULL
-  AND entity.text IS NULL
   AND EXISTS { (entity)<-[:!HAS_PASSAGE]-(:Entity) }
   AND EXISTS { (entity)-[:HAS_PASSAGE]->(:Passage {origin: 'card'}) }
 )

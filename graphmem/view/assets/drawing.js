@@ -11,10 +11,11 @@ const LABEL_CHARACTERS = 34;
 const MANY_NODES = 60;
 const MANY_LINKS = 300;
 const FEW_LINKS = 40;
+const MOST_LABELS = 80;
 const MARGIN = { x: 84, y: 44 };
 const LARGEST_FIT = 1.6;
 
-const ends = (link) => [link.source.key ?? link.source, link.target.key ?? link.target];
+const ends = (link) => [link.from, link.to];
 const radius = (node) => node.role === "centre" ? 16 : 7 + 15 * (node.score ?? 0);
 
 /** The colours of the theme as the canvas needs them. */
@@ -26,6 +27,8 @@ function themeColours() {
     colours[name] = getComputedStyle(probe).color;
   }
   probe.remove();
+  colours.faint = mixed(colours.related, 0.25);
+  colours.related = mixed(colours.related, 0.8);
   return colours;
 }
 
@@ -72,19 +75,24 @@ function makeDrawing(element, legend, picture, view) {
   const important = [...nodes].sort((a, b) => (b.score ?? 0) - (a.score ?? 0)
     || neighbours.get(b.key).size - neighbours.get(a.key).size);
 
+  const hidden = (key) => view.hides(view.node(key));
   const focus = () => view.pointed ?? view.chosen;
   const near = (node) => focus() === null || neighbours.get(focus().key).has(node.key);
-  const touches = (link) => focus() !== null && ends(link).includes(focus().key);
+  const touches = (link) => focus() !== null
+    && (link.from === focus().key || link.to === focus().key);
   const faded = (node) => view.dims(node) || !near(node);
-  const slender = links.length > MANY_LINKS ? 0.5 : 1;
-  const width = (link) => link.evidence > 0 ? (1.5 + 9 * link.evidence) * slender
-    : strongest > 0 ? 0.8 : (0.8 + 1.4 * link.weight) * slender;
+  const crowded = links.length > MANY_LINKS;
+  const slender = crowded ? 0.5 : 1;
+  // In steps, for lines of one colour and width are drawn together.
+  const stepped = (value) => Math.round(4 * value * slender) / 4;
+  const width = (link) => link.evidence > 0 ? stepped(1.5 + 9 * link.evidence)
+    : strongest > 0 ? 0.75 : stepped(0.8 + 1.4 * link.weight);
   const colour = (link) => {
     const dim = focus() !== null ? !touches(link)
-      : view.dims(view.node(ends(link)[0])) || view.dims(view.node(ends(link)[1]));
-    if (dim) return mixed(colours.related, 0.25);
+      : view.words !== "" && ends(link).some((key) => view.dims(view.node(key)));
+    if (dim) return colours.faint;
     if (touches(link)) return colours.accent;
-    return link.evidence > 0 ? mixed(colours.leading, 0.85) : mixed(colours.related, 0.8);
+    return link.evidence > 0 ? colours.leading : colours.related;
   };
 
   const graph = new ForceGraph(element)
@@ -96,11 +104,11 @@ function makeDrawing(element, legend, picture, view) {
     .linkWidth(width)
     .linkColor(colour)
     .linkHoverPrecision(5)
-    .linkDirectionalArrowLength((link) => 6 + 1.6 * width(link))
+    .linkDirectionalArrowLength((link) => (crowded && !touches(link) ? 0 : 6 + 1.6 * width(link)))
     .linkDirectionalArrowRelPos((link) => arrowPlace(link))
     .linkDirectionalArrowColor(colour)
     .nodeVisibility((node) => !view.hides(node))
-    .linkVisibility((link) => !ends(link).some((key) => view.hides(view.node(key))))
+    .linkVisibility((link) => !ends(link).some(hidden))
     .nodeCanvasObject(drawNode)
     .nodePointerAreaPaint((node, fill, context) => {
       context.fillStyle = fill;
@@ -111,7 +119,12 @@ function makeDrawing(element, legend, picture, view) {
     .onNodeClick((node) => view.choose(node))
     .onLinkClick((link) => view.chooseLink(link))
     .onBackgroundClick(() => view.choose(null))
-    .onNodeHover((node) => { view.pointed = node ?? null; element.style.cursor = node ? "pointer" : ""; })
+    .onNodeHover((node) => {
+      view.pointed = node ?? null;
+      element.style.cursor = node ? "pointer" : "";
+      redraw();
+    })
+    .onLinkHover((link) => { element.style.cursor = link || view.pointed ? "pointer" : ""; })
     .onNodeDragEnd((node) => { node.fx = node.x; node.fy = node.y; })
     .onRenderFramePost(drawLabels)
     .onEngineStop(() => { if (untouched) fit(still.matches ? 0 : 400); })
@@ -200,15 +213,20 @@ function makeDrawing(element, legend, picture, view) {
     context.textBaseline = "middle";
     const first = focus() === null ? [] : [focus()];
     context.font = `${LABEL_PIXELS / scale}px system-ui, sans-serif`;
+    const [low, high] = [graph.screen2GraphCoords(0, 0),
+      graph.screen2GraphCoords(graph.width(), graph.height())];
+    const inside = ({ x, y }) => x > low.x && x < high.x && y > low.y && y < high.y;
     for (const node of nodes) {
-      if (view.hides(node) || faded(node) || node.x === undefined) continue;
+      if (view.hides(node) || faded(node) || !inside(node)) continue;
       const r = radius(node);
       taken.push({ x: node.x - r, y: node.y - r, w: 2 * r, h: 2 * r });
     }
-    const named = new Set();
-    for (const node of [...first, ...important]) {
-      if (node.x === undefined || view.hides(node) || faded(node) || named.has(node)) continue;
-      named.add(node);
+    const candidates = new Set(first);
+    for (const node of important) {
+      if (candidates.size === MOST_LABELS) break;
+      if (!view.hides(node) && !faded(node) && inside(node)) candidates.add(node);
+    }
+    for (const node of candidates) {
       const away = radius(node) + 3 / scale + height / 2;
       const places = [[node.x, node.y + away], [node.x, node.y - away]];
       draw(shortened(node.name, LABEL_CHARACTERS), places, colours.text, node === first[0]);
@@ -217,7 +235,7 @@ function makeDrawing(element, legend, picture, view) {
     for (const link of links) {
       const [a, b] = [link.source, link.target];
       const shown = touches(link) || (focus() === null && links.length <= FEW_LINKS);
-      if (!shown || a.x === undefined || a === b || view.hides(a) || view.hides(b)) continue;
+      if (!shown || a === b || [a, b].some((end) => view.hides(end) || faded(end))) continue;
       const places = [0.5, 0.62, 0.38].map((at) => {
         const aside = link.bend * 2 * at * (1 - at);
         return [a.x + (b.x - a.x) * at + (b.y - a.y) * aside, a.y + (b.y - a.y) * at - (b.x - a.x) * aside];
@@ -233,18 +251,22 @@ function makeDrawing(element, legend, picture, view) {
     const covered = legend.getBoundingClientRect().height;
     const [left, right] = box.x;
     const [top, bottom] = box.y;
-    const room = [graph.width() - 2 * MARGIN.x, graph.height() - covered - 2 * MARGIN.y];
+    const [wide, high] = [graph.width(), graph.height() - covered];
+    const room = [wide - 2 * Math.min(MARGIN.x, wide / 8), high - 2 * Math.min(MARGIN.y, high / 8)];
     const scale = Math.min(room[0] / (right - left || 1), room[1] / (bottom - top || 1), LARGEST_FIT);
     graph.zoom(Math.max(scale, 0.05), milliseconds);
     graph.centerAt((left + right) / 2, (top + bottom) / 2 + covered / 2 / scale, milliseconds);
   }
+
+  /** Draw once more, also where nothing moves: a new accessor makes force-graph do it. */
+  function redraw() { graph.linkColor(colour); }
 
   const pause = () => (still.matches ? 0 : 300);
   return {
     /** Draw again, after the theme or what is chosen has changed. */
     refresh() {
       colours = themeColours();
-      graph.linkColor(graph.linkColor());
+      redraw();
     },
     fit() { untouched = true; fit(pause()); },
     zoom(factor) { untouched = false; graph.zoom(graph.zoom() * factor, pause()); },

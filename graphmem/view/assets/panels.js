@@ -88,7 +88,7 @@ function makeLegend(kinds, signs, picture, view) {
   }
   const sign = (shape, words) => signs.append(make("li", {},
     make("span", { class: shape, attributes: { "aria-hidden": "true" } }), make("span", { text: words })));
-  if (picture.about === "search") {
+  if (picture.nodes.some((node) => node.score !== undefined)) {
     sign("dot", "hit of an index");
     sign("dot hollow", "found by a link");
   }

@@ -7,8 +7,17 @@ function isDark() {
     ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
 }
 
+/** A kind has the same colour in every picture, unless a commoner kind of this one has it. */
 function coloursOf(kinds) {
-  const colours = new Map(kinds.map(([kind], place) => [kind, PALETTE[place] ?? OTHER_KINDS]));
+  const colours = new Map();
+  const free = [...PALETTE];
+  for (const [kind] of kinds.slice(0, PALETTE.length)) {
+    const wanted = [...kind].reduce((sum, letter) => (31 * sum + letter.codePointAt(0)) % 65521, 7);
+    const colour = free.includes(PALETTE[wanted % PALETTE.length])
+      ? PALETTE[wanted % PALETTE.length] : free[0];
+    free.splice(free.indexOf(colour), 1);
+    colours.set(kind, colour);
+  }
   return (kind) => colours.get(kind) ?? OTHER_KINDS;
 }
 
@@ -24,9 +33,11 @@ function summaryOf(picture) {
   if (picture.about === "entity") {
     return `${counted(size - 1, "neighbour", "neighbours")} and ${links} in ${picture.project}`;
   }
-  const hits = picture.nodes.filter((node) => node.place).length;
-  const of = picture.total > hits ? ` of ${picture.total}` : "";
-  return `${hits}${of} ${picture.total === 1 ? "hit" : "hits"} and ${links} in ${picture.project}`;
+  const places = picture.nodes.filter((node) => node.place);
+  const of = picture.total > places.length ? ` of ${picture.total}` : "";
+  const [one, many] = places.some((node) => node.score !== undefined)
+    ? ["hit", "hits"] : ["entity", "entities"];
+  return `${places.length}${of} ${picture.total === 1 ? one : many} and ${links} in ${picture.project}`;
 }
 
 /** Show a picture; what was shown before is taken away. */

@@ -1,0 +1,51 @@
+// Gives, of the living entities of a page, by key, those that may be the same things: by a name, or by meaning.
+// $project    string
+// $after      string, the last key of the page before, or an empty string
+// $limit      integer, entities a page
+// $near       integer, passages and names compared with each
+// $threshold  float, the least cosine
+// -> key: string, name: string, close: list of map
+CYPHER 25
+MATCH (entity:Entity {project: $project})
+WHERE entity.key > $after AND entity.live
+WITH entity
+ORDER BY entity.key
+LIMIT $limit
+CALL (entity) {
+  CALL (entity) {
+    MATCH (entity)-[:HAS_PASSAGE]->(passage:Passage)
+    WHERE passage.embedding IS NOT NULL
+    CALL (passage) {
+      MATCH (near:Passage)
+      SEARCH near IN (
+        VECTOR INDEX graphmem_passage_embedding
+        FOR passage.embedding
+        WHERE near.project = $project AND near.live = true
+        LIMIT $near
+      ) SCORE AS similarity
+      RETURN near, 2 * similarity - 1 AS cosine
+    }
+    WITH entity, near, cosine
+    WHERE cosine >= $threshold
+    MATCH (other:Entity)-[:HAS_PASSAGE]->(near)
+    RETURN other, cosine, null AS name
+    UNION ALL
+    // The words are digests, so none of them is an operator.
+    CALL db.index.fulltext.queryNodes('graphmem_entity_handles', entity.graphmem_handles, {limit: $near})
+    YIELD node
+    UNWIND [name IN node.graphmem_names WHERE name IN entity.graphmem_names] AS name
+    RETURN node AS other, null AS cosine, name
+  }
+  WITH entity, other, max(cosine) AS cosine, collect(DISTINCT name) AS names
+  WHERE other.key > entity.key AND other.live AND other.project = $project
+  WITH entity, other, cosine, names, COUNT {
+    MATCH (entity)-[:!HAS_PASSAGE]-(both:Entity)
+    WHERE both <> other AND EXISTS { (both)-[:!HAS_PASSAGE]-(other) }
+    RETURN DISTINCT both
+    LIMIT 20
+  } AS neighbours
+  ORDER BY size(names) DESC, cosine DESC, other.key
+  RETURN collect({key: other.key, name: other.name, cosine: cosine, names: names, neighbours: neighbours}) AS close
+}
+RETURN entity.key AS key, entity.name AS name, close
+ORDER BY key

@@ -1,0 +1,10 @@
+// Gives those of some entities that were superseded and that searches do not come across.
+// $keys   list of string
+// $words  string, the filter word of what searches come across
+// -> key: string
+CYPHER 25
+UNWIND $keys AS key
+MATCH (entity:Entity {key: key})
+WHERE toLower(entity.status) = 'superseded' AND NOT entity.graphmem_filters CONTAINS $words
+RETURN key
+ORDER BY key

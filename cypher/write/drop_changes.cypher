@@ -1,0 +1,11 @@
+// Deletes what is noted of the changes of a project.
+// $project  string
+// $limit    integer, the most that are deleted
+// -> deleted: integer
+CYPHER 25
+MATCH (change:GraphmemChange)
+WHERE change.project = $project AND change.at IS NOT NULL
+WITH change
+LIMIT $limit
+DELETE change
+RETURN count(*) AS deleted

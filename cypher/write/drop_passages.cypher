@@ -1,0 +1,11 @@
+// Deletes passages of entities, whichever come first.
+// $keys   list of string, keys of the entities
+// $limit  integer, the most passages that are deleted
+// -> deleted: integer
+CYPHER 25
+UNWIND $keys AS key
+MATCH (entity:Entity {key: key})-[:HAS_PASSAGE]->(passage)
+WITH passage
+LIMIT $limit
+DETACH DELETE passage
+RETURN count(*) AS deleted

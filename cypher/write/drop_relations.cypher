@@ -1,0 +1,11 @@
+// Deletes relations that start or end at entities, whichever come first.
+// $keys   list of string, keys of the entities
+// $limit  integer, the most relations that are deleted
+// -> deleted: integer
+CYPHER 25
+UNWIND $keys AS key
+MATCH (:Entity {key: key})-[relation:!HAS_PASSAGE]-()
+WITH DISTINCT relation
+LIMIT $limit
+DELETE relation
+RETURN count(*) AS deleted

@@ -1,0 +1,82 @@
+"""Which project a folder belonged to before its git remote was moved or renamed.
+
+git keeps no former addresses, so the home has a small file for each folder with the project that
+the folder belongs to. Where the two agree, a command reads that file and nothing else.
+"""
+
+import hashlib
+import os
+import shlex
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from graphmem.cli import output
+from graphmem.errors import GraphmemError, InvalidInput
+
+if TYPE_CHECKING:
+    from graphmem.memory import Memory
+
+FOLDERS = "folders"
+# Far more than the longest name of a project takes.
+LONGEST = 4096
+
+
+def remind(memory: "Memory", home: Path) -> None:
+    """Say in a line on stderr that the folder's entities are in the project it belonged to before.
+
+    Only where the folder's project holds nothing and the earlier one does. It is no reason for a
+    command to fail: a home that cannot be read or written is passed over.
+
+    Args:
+        memory: Open; of a project that was found by a folder, or named.
+        home: That of the settings.
+    """
+    if memory.folder is None or memory.project is None:
+        return
+    file = home / FOLDERS / hashlib.sha256(os.fsencode(memory.folder)).hexdigest()
+    # What does not answer here does not answer the command either, which says so.
+    with suppress(OSError, GraphmemError):
+        earlier = _read(file)
+        if earlier == memory.project:
+            return
+        if earlier is None or not _reminded(memory, earlier, memory.project):
+            _write(file, memory.project)
+
+
+def _reminded(memory: "Memory", earlier: str, now: str) -> bool:
+    """Whether the entities of the folder are in its earlier project; then it is said."""
+    held = {one.project: one.entities for one in memory.projects([earlier, now])}
+    if held[now] or not held[earlier]:
+        return False
+    entities = "1 entity" if held[earlier] == 1 else f"{held[earlier]:,} entities"
+    command = f"graphmem project rename {shlex.quote(earlier)} {shlex.quote(now)}"
+    output.say(
+        f"{now} holds nothing; this folder was {earlier} before, which holds {entities}: "
+        f"`{command}` moves them."
+    )
+    return True
+
+
+def _read(file: Path) -> str | None:
+    """The project that is kept; None where there is none, or no name of a project."""
+    from graphmem.project import check_project_name
+
+    try:
+        with file.open("rb") as opened:
+            return check_project_name(opened.read(LONGEST).decode())
+    except (FileNotFoundError, UnicodeDecodeError, InvalidInput):
+        return None
+
+
+def _write(file: Path, project: str) -> None:
+    """Keep a project, whole or not at all."""
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False, encoding="utf-8") as made:
+        made.write(project)
+    try:
+        Path(made.name).replace(file)
+    except OSError:
+        Path(made.name).unlink()
+        raise

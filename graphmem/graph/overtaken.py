@@ -1,0 +1,53 @@
+"""Transactions that another one overtook: what they had looked up is deleted, or has changed.
+
+The server does not ask for another try then, but nothing was kept and another try sees what is
+there now: an entity whose project is renamed is deleted at the moment in which it has its new key.
+"""
+
+import logging
+from collections.abc import Callable
+from typing import TypeVar
+
+from neo4j import exceptions
+
+from graphmem.errors import DatabaseError
+
+log = logging.getLogger("graphmem")
+
+Result = TypeVar("Result")
+
+TRIES = 5
+_OVERTAKEN = frozenset(
+    {
+        "Neo.ClientError.Statement.EntityNotFound",
+        # A node that was to be deleted has a new relationship, or a key that is new is taken.
+        "Neo.ClientError.Schema.ConstraintValidationFailed",
+        # The driver tries again by itself, unless rows were being read at that moment.
+        "Neo.TransientError.Transaction.DeadlockDetected",
+    }
+)
+
+
+class Overtaken(DatabaseError):
+    """What a transaction had looked up was deleted before it was locked; nothing was kept."""
+
+    def __init__(self) -> None:
+        super().__init__("another process deletes what is written at the same time; try again")
+
+
+def again_if_overtaken(work: Callable[[], Result]) -> Result:
+    """Run a transaction, and again if another one overtook it, at most five times in all."""
+    for _ in range(TRIES - 1):
+        try:
+            return work()
+        except DatabaseError as error:
+            if not _is_overtaken(error):
+                raise
+            log.info("another transaction overtook a write; writing again")
+    return work()
+
+
+def _is_overtaken(error: DatabaseError) -> bool:
+    cause = error.__cause__
+    refused = isinstance(cause, exceptions.Neo4jError) and cause.code in _OVERTAKEN
+    return refused or isinstance(error, Overtaken)

@@ -1,0 +1,194 @@
+"""Renames, merges and deletes projects: batches that each happen whole or not at all.
+
+A call that is killed is continued by the same call.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from graphmem import project as projects
+from graphmem import read
+from graphmem.batches import STATEMENT_BYTES, batches
+from graphmem.errors import InvalidInput, NotFound
+from graphmem.graph import Graph, Transaction
+from graphmem.memory.model import StoreModel
+from graphmem.memory.remembering import Input
+from graphmem.memory.writing import write
+from graphmem.model import Item
+from graphmem.model.projects import ProjectChange
+from graphmem.progress import Progress
+from graphmem.write import WriteOptions
+from graphmem.write.moving import Destinations, Move, asked, move, move_changes
+from graphmem.write.removing import delete_changes, delete_entities
+from graphmem.write.weight import stored_weights
+
+# Entities of a transaction.
+BATCH = 200
+PAGE = 500
+
+
+def rename(graph: Graph, model: StoreModel, how: Move, *, progress: Progress) -> ProjectChange:
+    """Move all entities of a project to one that holds nothing.
+
+    Raises:
+        InvalidInput: The new project holds something, and not because such a call was killed.
+        NotFound: The project holds nothing.
+    """
+    note = f"{how.start}#{how.into}"
+    graph.write(lambda transaction: _begin(transaction, how, note))
+    change = _moved(graph, model, how, progress)
+    graph.write(lambda transaction: _end(transaction, note))
+    return change
+
+
+def merge(graph: Graph, model: StoreModel, how: Move, *, progress: Progress) -> ProjectChange:
+    """Move all entities of a project to another; those of one name are joined.
+
+    Raises:
+        NotFound: The project holds nothing.
+    """
+    if not _holds(graph, how.start):
+        raise nothing_in(how.start)
+    return _moved(graph, model, how, progress)
+
+
+def delete(graph: Graph, project: str, *, progress: Progress) -> ProjectChange:
+    """Delete all entities of a project, with their passages and relations.
+
+    Raises:
+        NotFound: The project holds nothing.
+    """
+    total = _holds(graph, project)
+    if not total:
+        raise nothing_in(project)
+    entities = relations = 0
+    for keys in _batches(graph, project):
+        deleted = delete_entities(graph, keys)
+        entities += len(deleted.gone)
+        relations += deleted.relations
+        progress.advance("Deleting entities", entities, max(total, entities))
+    delete_changes(graph, project)
+    return ProjectChange(project, None, entities, 0, relations)
+
+
+def check_move(how: Move, *, start: str, into: str) -> None:
+    """Refuse what cannot be moved, naming the arguments as the caller does.
+
+    Raises:
+        InvalidInput: One of the projects is a layer, or they are the same.
+    """
+    for argument, name in ((start, how.start), (into, how.into)):
+        if name in projects.LAYERS:
+            hint = (
+                "All projects read the layers; move single entities with an export and an import."
+            )
+            raise InvalidInput(argument, name, "must not be a layer", hint=hint)
+    if how.start == how.into:
+        raise InvalidInput(into, how.into, f"must be another project than {start}")
+
+
+def nothing_in(project: str) -> NotFound:
+    """The error that a project holds nothing."""
+    return NotFound(f"there is nothing in {project}; `graphmem project list` shows all projects")
+
+
+def _begin(transaction: Transaction, how: Move, note: str) -> None:
+    """Note that a project is renamed, unless the other one holds something of its own."""
+    moves = transaction.run("write/lock_models")[0]["store"].get("moves") or []
+    if note in moves:
+        return
+    old, new = (
+        transaction.run("read/project_summaries", projects=[name])[0]["entities"]
+        for name in (how.start, how.into)
+    )
+    if not old:
+        raise nothing_in(how.start)
+    if new:
+        hint = f"To join the two, use `graphmem project merge {how.start} {how.into}`."
+        raise InvalidInput("new", how.into, "must be a project that holds nothing", hint=hint)
+    transaction.run("write/note_moves", moves=[*moves, note])
+
+
+def _end(transaction: Transaction, note: str) -> None:
+    moves = transaction.run("write/lock_models")[0]["store"].get("moves") or []
+    left = [one for one in moves if one != note]
+    transaction.run("write/note_moves", moves=left or None)
+
+
+@dataclass(slots=True)
+class _Total:
+    """What was moved so far."""
+
+    entities: int = 0
+    joined: int = 0
+    relations: int = 0
+    refused: dict[str, Item] = field(default_factory=dict)
+    notes: dict[str, None] = field(default_factory=dict)
+
+
+def _moved(graph: Graph, model: StoreModel, how: Move, progress: Progress) -> ProjectChange:
+    """Go through the project until nothing is left to move, whatever others write meanwhile."""
+    expected = _holds(graph, how.start)
+    total = _Total()
+    before = -1
+    while total.entities > before:
+        before = total.entities
+        for some in _batches(graph, how.start):
+            keys = [key for key in some if key not in total.refused]
+            joined = _joined(graph, model, how, keys, total)
+            moved = move(graph, how, keys, joined)
+            total.entities += len(moved.gone)
+            total.joined += moved.joined
+            total.relations += moved.relations
+            progress.advance("Moving entities", total.entities, max(expected, total.entities))
+    move_changes(graph, how)
+    return ProjectChange(
+        how.start, how.into, total.entities, total.joined, total.relations,
+        refused=tuple(total.refused.values()), notes=tuple(total.notes),
+    )  # fmt: skip
+
+
+def _joined(
+    graph: Graph, model: StoreModel, how: Move, keys: Sequence[str], total: _Total
+) -> Mapping[str, datetime | None]:
+    """Write the words of those entities that have their like there to that, and say which."""
+    sizes = {row["key"]: row["passages"] for row in graph.read("read/sizes", keys=list(keys))}
+    named = graph.read("read/names_of", keys=[key for key in keys if sizes.get(key)])
+    leads = graph.read("read/leads", keys=asked(how, named))
+    destinations = Destinations.of(how, leads)
+    there = [row["key"] for row in named if destinations.like(row) is not None]
+    if not there:
+        return {}
+    entities = [
+        # What was taken away is noted when its entity goes.
+        entity if entity.provenance is None
+        else replace(entity, provenance=replace(entity.provenance, unlinked=()))
+        for entity in read.whole(graph, sorted(there), provenance=True)
+    ]  # fmt: skip
+    report = write(graph, model, Input(tuple(entities), ()), WriteOptions(how.into))
+    total.notes |= dict.fromkeys(report.notes)
+    joined: dict[str, datetime | None] = {}
+    for entity, item in zip(entities, report.items, strict=True):
+        key = entity.key or ""
+        if item.outcome == "refused":
+            total.refused[key] = item
+        else:
+            joined[key] = entity.updated_at
+    return joined
+
+
+def _holds(graph: Graph, project: str) -> int:
+    """How many entities a project holds."""
+    return read.summaries(graph, [project])[0].entities
+
+
+def _batches(graph: Graph, project: str) -> Iterator[list[str]]:
+    """The keys of a project's entities, as many as one transaction may change."""
+    after = ""
+    while rows := graph.read("read/export_keys", project=project, after=after, limit=PAGE):
+        keys = [row["key"] for row in rows]
+        sizes = defaultdict(int, stored_weights(graph, keys))
+        yield from batches(keys, sizes.__getitem__, most=BATCH, most_bytes=STATEMENT_BYTES)
+        after = keys[-1]

@@ -1,0 +1,63 @@
+"""Entities that may be one thing: by their names, by what their passages mean, by their links."""
+
+from graphmem import queries
+from graphmem.embedding import StoredModels
+from graphmem.graph import Graph
+from graphmem.model.duplicates import Duplicates, Pair
+
+THRESHOLD = 0.85
+ENTITIES = 5000
+BATCH = 200
+NEAR = 20
+# What each shared neighbour adds to a cosine where pairs are put in order.
+NEIGHBOUR = 0.01
+
+
+def duplicates(
+    graph: Graph, project: str, *, threshold: float = THRESHOLD, limit: int = 20
+) -> Duplicates:
+    """Find living entities of a project that may be one; one statement for each 200 entities.
+
+    Each passage is compared with the 20 nearest to it, so of more than 20 copies of one text not
+    every pair is given.
+
+    Args:
+        graph: The store.
+        project: The project.
+        threshold: The least cosine of two passages, in [0, 1]; one name is enough without.
+        limit: The most pairs.
+    """
+    rows = graph.read("read/store")
+    number = StoredModels.of(rows[0]["store"]).number if rows else 0
+    pairs: list[Pair] = []
+    compared, after = 0, ""
+    while compared < ENTITIES and (
+        rows := graph.read(
+            queries.of_embeddings("read/close_entities", number),
+            project=project,
+            after=after,
+            limit=BATCH,
+            near=NEAR,
+            threshold=threshold,
+        )
+    ):
+        compared, after = compared + len(rows), rows[-1]["key"]
+        pairs += [
+            Pair(
+                first=row["name"],
+                second=one["name"],
+                keys=(row["key"], one["key"]),
+                cosine=one["cosine"],
+                names=tuple(sorted(one["names"])),
+                neighbours=one["neighbours"],
+            )
+            for row in rows
+            for one in row["close"]
+        ]
+    pairs.sort(key=_order)
+    return Duplicates(project, tuple(pairs[:limit]), whole=compared < ENTITIES)
+
+
+def _order(pair: Pair) -> tuple[bool, float, tuple[str, str]]:
+    likely = (pair.cosine or 0.0) + NEIGHBOUR * pair.neighbours
+    return (not pair.names, -likely, pair.keys)

@@ -1,0 +1,261 @@
+"""Moves entities from one project to another, with their passages, embeddings and relations.
+
+A key holds the project, so a moved entity is made anew and the one before deleted, in one
+transaction: whoever waited for the one before finds it gone, and never changes the key of the new
+one back. Its passages stay the same nodes, so that nothing is embedded again.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from functools import partial
+from typing import Any
+
+from graphmem import text
+from graphmem.graph import Graph, Row, Transaction
+from graphmem.model.entity import DEFAULT_KIND
+from graphmem.model.identity import RelationIdentity
+from graphmem.write import redirects
+from graphmem.write.links import joined as joined_links
+from graphmem.write.shape import of_key
+from graphmem.write.shared import shared_fields
+from graphmem.write.states import moved as moved_state
+
+# Relations that one transaction moves; of the last of them their entities wait for the next one.
+RELATIONS = 2000
+# More than any entity has.
+ALL = 1_000_000
+# What an entity that was made by hand may lack.
+_USUAL: Mapping[str, Any] = {
+    "kind": DEFAULT_KIND, "status": "active", "live": True, "aliases": [], "tags": [],
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """The project that entities leave, and the one they go to."""
+
+    start: str
+    into: str
+
+    def key(self, key: str) -> str:
+        """The key there of what has this one here; another project's stays."""
+        return f"{self.into}#{text.name_of(key)}" if text.project_of(key) == self.start else key
+
+    def token(self, token: str) -> str:
+        """How the start of a relation that was taken away notes it there."""
+        kind, found, rest = token.partition(f" {self.start}#")
+        return f"{kind} {self.into}#{rest}" if found else token
+
+
+@dataclass(slots=True)
+class Moved:
+    """How much was moved: keys of the entities that are gone, and numbers."""
+
+    gone: set[str] = field(default_factory=set)
+    joined: int = 0
+    relations: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What one transaction did: keys that it dealt with and that are gone, and numbers."""
+
+    handled: frozenset[str]
+    gone: frozenset[str]
+    joined: int
+    relations: int
+    is_cut: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Destinations:
+    """Where the entities of a project go: to what has their name, or to a key that is free.
+
+    Args:
+        how: The two projects.
+        leads: Keys of the project they go to that lead to an entity there, with its key.
+    """
+
+    how: Move
+    leads: Mapping[str, str]
+
+    @classmethod
+    def of(cls, how: Move, leads: Sequence[Row]) -> "Destinations":
+        """Read what `read/leads` gives of the keys that were `asked`."""
+        return cls(how, {row["key"]: row["target"] for row in leads})
+
+    def like(self, row: Row) -> str | None:
+        """The key of the entity there that is called like one; None where there is none."""
+        return self.leads.get(text.key(self.how.into, row["name"]))
+
+    def key(self, row: Row) -> str:
+        """The key that an entity has there: its own as far as that is free."""
+        like, own = self.like(row), self.how.key(row["key"])
+        if like is not None:
+            return like
+        return own if own not in self.leads else text.key(self.how.into, row["name"])
+
+
+def asked(how: Move, rows: Sequence[Row]) -> list[str]:
+    """The keys that decide where entities go."""
+    named = (text.key(how.into, row["name"]) for row in rows)
+    return sorted({*named, *(how.key(row["key"]) for row in rows)})
+
+
+def move(
+    graph: Graph, how: Move, keys: Sequence[str], joined: Mapping[str, datetime | None]
+) -> Moved:
+    """Move entities, in one transaction where they have few relations.
+
+    Args:
+        graph: The store.
+        how: From where and where to.
+        keys: Keys of the entities; those that are gone meanwhile count for nothing.
+        joined: Those whose words were written to their like there already, with the moment of their
+            last change as it was then. One that changed since, or that has its like there and is
+            not among these, stays.
+    """
+    moved = Moved()
+    left = set(keys)
+    while left:
+        step = graph.write(partial(_step, how=how, keys=sorted(left), joined=joined))
+        moved.gone |= step.gone
+        moved.joined += step.joined
+        moved.relations += step.relations
+        left = set(step.handled - step.gone) if step.is_cut else set()
+    return moved
+
+
+def _step(
+    transaction: Transaction, how: Move, keys: Sequence[str], joined: Mapping[str, datetime | None]
+) -> _Step:
+    # Two that move entities take turns, and the second sees what the first has left.
+    transaction.run("write/lock_models")
+    rows = transaction.run("write/lock_moving", keys=list(keys))
+    leads = transaction.run("read/leads", keys=asked(how, rows))
+    there = Destinations.of(how, leads)
+    to = {row["key"]: there.key(row) for row in rows}
+    fresh = [row for row in rows if there.like(row) is None]
+    # One without passages has been moved or joined, and only its relations are left.
+    bare = [row for row in rows if row not in fresh and not row["passages"]]
+    heard = [row for row in rows if row not in fresh and row["passages"] and _is_heard(row, joined)]
+    if fresh:
+        transaction.run("write/move_entities", rows=[_row(how, row, to) for row in fresh])
+        _move_revisions(transaction, how, [row["key"] for row in fresh], to)
+    handled = [row for row in rows if row in fresh or row in bare or row in heard]
+    to = {row["key"]: to[row["key"]] for row in handled}
+    _move_names(transaction, how, to)
+    taken = _put_relations(transaction, to)
+    # Behind all that is made, since a statement may come across what was deleted before it.
+    if fresh:
+        transaction.run("write/let_passages_go", keys=[row["key"] for row in fresh])
+    if heard:
+        _drop_joined(transaction, how, heard, to)
+    transaction.run("write/drop_taken_relations", ids=[row["id"] for row in taken])
+    gone = transaction.run("write/drop_bare_entities", keys=sorted(to))
+    return _Step(
+        handled=frozenset(to),
+        gone=frozenset(row["key"] for row in gone),
+        joined=len(heard),
+        relations=sum(row["start"] in to for row in taken),
+        is_cut=len(taken) == RELATIONS,
+    )
+
+
+def _is_heard(row: Row, joined: Mapping[str, datetime | None]) -> bool:
+    return row["key"] in joined and joined[row["key"]] == row["stored"].get("updated_at")
+
+
+def _row(how: Move, row: Row, to: Mapping[str, str]) -> Row:
+    """What an entity and its passages have in the other project alone."""
+    key, stored = to[row["key"]], row["stored"]
+    known = {name: value for name, value in stored.items() if value is not None}
+    properties = {**_USUAL, **known, "name": row["name"], "project": how.into}
+    own = {
+        "name": row["name"],
+        "project": how.into,
+        **of_key(key, properties, passages=row["passages"]),
+    }
+    shared = shared_fields(properties | own)
+    unlinked = [how.token(token) for token in stored.get("graphmem_unlinked") or ()]
+    return {
+        "key": row["key"],
+        "to": key,
+        "properties": own | {"graphmem_unlinked": unlinked or None},
+        **{
+            field: {name: fields[name] for name in ("project", "filters")}
+            for field, fields in (("first", shared.first), ("others", shared.others))
+        },
+    }
+
+
+def _move_revisions(
+    transaction: Transaction, how: Move, keys: Sequence[str], to: Mapping[str, str]
+) -> None:
+    """Have what entities were before be told of them there."""
+    rows = [
+        {
+            "key": row["key"],
+            "revision": row["revision"],
+            "to": to[row["key"]],
+            "before": moved_state(row["before"], how.key, how.token),
+        }
+        for row in transaction.run("read/revisions", keys=list(keys), limit=ALL)
+    ]
+    if rows:
+        transaction.run("write/move_revisions", rows=rows)
+
+
+def _move_names(transaction: Transaction, how: Move, to: Mapping[str, str]) -> None:
+    """Have every key that led to an entity, and its own, lead to it there as far as it is free."""
+    led = transaction.run("read/redirected", targets=sorted(to))
+    wanted = {how.key(row["key"]): to[row["target"]] for row in led}
+    wanted |= {how.key(key): there for key, there in to.items()}
+    taken = {row["key"] for row in transaction.run("read/leads", keys=sorted(wanted))}
+    free = [{"key": k, "target": t} for k, t in sorted(wanted.items()) if k not in taken and k != t]
+    redirects.put(transaction, [*free, *({"key": row["key"], "target": None} for row in led)])
+
+
+def _put_relations(transaction: Transaction, to: Mapping[str, str]) -> list[Row]:
+    """Make the relations of entities at those that stand for them there; gives the ones here."""
+    taken = transaction.run("write/take_relations", keys=sorted(to), limit=RELATIONS)
+    wanted: dict[RelationIdentity, dict[str, Any]] = {}
+    for row in taken:
+        here = RelationIdentity.of_row(row)
+        there = replace(here, start=to.get(here.start, here.start), end=to.get(here.end, here.end))
+        known = wanted.get(there)
+        wanted[there] = row["stored"] if known is None else joined_links(known, row["stored"])
+    rows = transaction.run("write/lock_relations", rows=[one.to_row() for one in sorted(wanted)])
+    for row in rows:
+        there = RelationIdentity.of_row(row)
+        wanted[there] = joined_links(row["stored"], wanted[there])
+    if wanted:
+        put = [one.to_row() | {"properties": own} for one, own in sorted(wanted.items())]
+        transaction.run("write/restore_relations", rows=put)
+    return taken
+
+
+def _drop_joined(
+    transaction: Transaction, how: Move, rows: Sequence[Row], to: Mapping[str, str]
+) -> None:
+    """Delete the passages and revisions of entities that were joined; what was barred stays so."""
+    keys = [row["key"] for row in rows]
+    tokens = [
+        {"start": to[row["key"]], "token": how.token(token)}
+        for row in rows
+        for token in row["stored"].get("graphmem_unlinked") or ()
+    ]
+    if tokens:
+        transaction.run("write/bar_relations", rows=tokens)
+    transaction.run("write/drop_passages", keys=keys, limit=ALL)
+    transaction.run("write/delete_revisions", keys=keys)
+
+
+def move_changes(graph: Graph, how: Move) -> None:
+    """Have what is noted of the changes of a project be told of the other one."""
+    asked = {"project": how.start, "into": how.into, "limit": RELATIONS}
+    written = RELATIONS
+    while written == RELATIONS:
+        rows = graph.write(lambda transaction: transaction.run("write/move_changes", **asked))
+        written = rows[0]["written"]
