@@ -16,6 +16,7 @@ from fastmcp import Client
 from fastmcp.client.transports import StdioTransport
 from fastmcp.exceptions import ToolError
 from mcp.client.extension import ClientExtension
+from mcp_types import Implementation
 
 from graphmem.embedding import Embedder
 from graphmem.memory import Memory
@@ -25,6 +26,8 @@ from graphmem.server import LazyMemory, build
 # A busy machine starts a server for longer than an agent waits.
 OPEN_SECONDS = 240.0
 SERVE = ("-m", "graphmem", "serve")
+# What the agent calls itself.
+CLIENT = Implementation(name="an agent of the tests", version="1")
 
 
 @dataclass
@@ -69,7 +72,9 @@ def agent_of(
     )
     with (
         start_blocking_portal() as portal,
-        portal.wrap_async_context_manager(Client(transport, extensions=extensions)) as client,
+        portal.wrap_async_context_manager(
+            Client(transport, extensions=extensions, client_info=CLIENT)
+        ) as client,
     ):
         yield Agent(portal, client)
 

@@ -17,12 +17,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import signal
 import subprocess
+import sys
 import tempfile
 import threading
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
 import pytest
@@ -59,6 +58,16 @@ FLAGS = (
     "--password-store=basic",
     "--remote-debugging-port=0",
 )
+# Ends the browser once its pipe is closed, also where a killed run closes it.
+WATCHER = """
+import os, shutil, signal, sys
+sys.stdin.read()
+try:
+    os.killpg(int(sys.argv[1]), signal.SIGKILL)
+except ProcessLookupError:
+    pass
+shutil.rmtree(sys.argv[2], ignore_errors=True)
+"""
 
 
 def program() -> str | None:
@@ -80,7 +89,7 @@ class Chromium:
         place = program()
         if place is None:
             raise FileNotFoundError(HOW_TO_INSTALL)
-        self._profile = Path(tempfile.mkdtemp(prefix="graphmem-chromium-"))
+        self._profile = tempfile.mkdtemp(prefix="graphmem-chromium-")
         root = ("--no-sandbox",) if os.geteuid() == 0 else ()
         command = [place, *FLAGS, *root, *flags, f"--user-data-dir={self._profile}", "about:blank"]
         self._process = subprocess.Popen(
@@ -89,6 +98,11 @@ class Chromium:
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
             text=True,
+            start_new_session=True,
+        )
+        self._watcher = subprocess.Popen(
+            [sys.executable, "-c", WATCHER, str(self._process.pid), self._profile],
+            stdin=subprocess.PIPE,
             start_new_session=True,
         )
         self._drain: threading.Thread | None = None
@@ -149,11 +163,9 @@ class Chromium:
         raise Broken(f"Chromium did not start:\n{''.join(heard[-20:])}")
 
     def _end(self) -> None:
-        with suppress(ProcessLookupError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        self._watcher.communicate()
         self._process.wait()
         if self._drain is not None:
             self._drain.join()
         assert self._process.stderr is not None
         self._process.stderr.close()
-        shutil.rmtree(self._profile, ignore_errors=True)

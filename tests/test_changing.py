@@ -2,7 +2,7 @@
 
 import json
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -416,6 +416,26 @@ def test_the_examples_of_the_page_work(memory: Memory) -> None:
     for code in blocks:
         exec(code, names)  # noqa: S102 - the page's own
     assert len(blocks) == 3
+
+
+@pytest.mark.usefixtures("cache")
+def test_old_history_is_deleted_and_nothing_else(memory: Memory) -> None:
+    memory.edit({"name": "Redis cache", "title": "Second"})
+    now = datetime.now(UTC)
+    memory.edit({"name": "Redis cache", "title": "Third"})
+    before = page(memory, "Redis cache")
+    assert memory.compact(now) > 0
+    assert memory.compact(now) == 0
+    assert page(memory, "Redis cache") == before
+    told = memory.history("Redis cache").revisions
+    assert [one.differences[0].after for one in told] == ["Third"]
+    assert memory.get_as_of("Redis cache", now).entity.title == "Second"
+    with pytest.raises(NotFound, match="was deleted by `graphmem db compact`"):
+        memory.get_as_of("Redis cache", now - timedelta(seconds=1))
+    assert memory.undo("last").changes
+    assert page(memory, "Redis cache")["title"] == "Second"
+    with pytest.raises(InvalidInput, match="must not lie in the future"):
+        memory.compact("2100-01-01")
 
 
 def test_pairs_that_may_be_one_are_listed_with_reasons(memory: Memory) -> None:

@@ -1,12 +1,17 @@
 """What the tests in a real Chromium rely on."""
 
+import subprocess
+import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from kit_chromium import Broken, Chromium, needs_chromium
 
 pytestmark = needs_chromium
+
+TESTS = Path(__file__).parent
 
 PAGE = """<!doctype html><meta charset="utf-8"><title>Kit</title>
 <style>body { margin: 0; background: #fff } @media (prefers-color-scheme: dark) {
@@ -40,6 +45,17 @@ def test_a_page_is_clicked_typed_into_and_seen(tmp_path: Path) -> None:
         assert page.requests == [address]
         page.screenshot(tmp_path / "page.png")
         assert (tmp_path / "page.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_browser_of_a_killed_run_ends() -> None:
+    run = "from kit_chromium import Chromium; print(Chromium()._process.pid, flush=True); input()"
+    with subprocess.Popen(
+        [sys.executable, "-c", run], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=TESTS
+    ) as killed:
+        assert killed.stdout is not None
+        browser = psutil.Process(int(killed.stdout.readline()))
+        killed.kill()
+        browser.wait()
 
 
 def test_what_goes_wrong_in_a_page_is_told() -> None:

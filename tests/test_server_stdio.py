@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from agents import SERVE, Agent, agent_of, checkout
+from agents import CLIENT, SERVE, Agent, agent_of, checkout
 from graphmem.memory import Memory
 
 SAMPLE = Path(__file__).parents[1] / "examples" / "sample"
@@ -142,6 +142,46 @@ def test_what_is_forgotten_is_found_no_more(agent: Agent, remembered: str) -> No
     agent.call("remember", entities={"name": "Redis cache"}, project=remembered)
     found = agent.call("search", query="slow logins", mode="keyword", project=remembered)
     assert found["hits"][0]["name"] == "Redis cache"
+
+
+def test_what_is_known_is_changed_looked_back_on_and_undone(agent: Agent, remembered: str) -> None:
+    own = {"project": remembered}
+    (cache,) = agent.call("get", names="Redis cache", **own)["entities"]
+    (note,) = cache["observations"]
+    correction = {
+        "name": "Redis cache",
+        "if_revision": cache["revision"],
+        "observations": [{"id": note["id"], "text": "a third of the time"}],
+        "unset": ["title"],
+        "remove": {"tags": ["infra"]},
+    }
+    assert agent.call("remember", entities=[correction], **own)["items"][0]["outcome"] == "updated"
+    refused = agent.call("remember", entities=[correction], **own)["items"][0]
+    assert "its revision is 2" in refused["reason"]
+    agent.call("change", action="rename", name="Redis cache", to="Cache", **own)
+    agent.call("remember", entities=[{"name": "Sessions"}], **own)
+    merged = agent.call("change", action="merge", name="Sessions", to="Session store", **own)
+    assert merged["notes"]
+    agent.call(
+        "link", **{"from": "Cache", "relation": "DEPENDS_ON", "to": "Sessions"}, remove=True, **own
+    )
+    told = agent.call("history", name="Cache", **own)["revisions"]
+    assert {one["by"] for one in told} == {CLIENT.name}
+    assert [one["verb"] for one in told][:3] == ["unlink", "rename", "remember"]
+    changes = agent.call("history", **own)["changes"]
+    assert [one["verb"] for one in changes][:2] == ["unlink", "merge"]
+    agent.call("change", action="undo", name=changes[0]["id"], **own)
+    (now,) = agent.call("get", names="Redis cache", **own)["entities"]
+    assert (now["name"], "title" in now, "tags" in now) == ("Cache", False, False)
+    assert [one["text"] for one in now["observations"]] == ["a third of the time"]
+    assert [one["name"] for one in now["relations"]] == ["Session store"]
+    then = agent.call("history", name="Cache", as_of=cache["updated_at"], **own)
+    assert then["title"] == CACHE["title"]
+    agent.call("change", action="supersede", name="Cache", to="Session store", **own)
+    agent.call("forget", names="Cache", action="restore", **own)
+    agent.call("forget", names="Cache", action="purge", **own)
+    assert "there is no entity" in agent.refusal("get", names="Cache", **own)
+    assert "to is required to rename" in agent.refusal("change", action="rename", name="x", **own)
 
 
 def test_an_overview_counts_what_a_project_holds(agent: Agent, remembered: str) -> None:

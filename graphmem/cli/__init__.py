@@ -57,22 +57,22 @@ COMMANDS = (
     (
         "edit",
         "change:edit",
-        "Correct an entity: set or unset fields, replace or remove what it holds.",
+        "Correct an entity: change, unset or remove what it holds.",
     ),
     (
         "rename",
         "change:rename",
-        "Give an entity another name; its links stay, the old name becomes an alias.",
+        "Give an entity another name; its links stay.",
     ),
     (
         "merge",
         "change:merge",
-        "Join two entities that are one thing; shows what differs and asks first.",
+        "Join two entities that are one thing.",
     ),
     (
         "duplicates",
         "history:duplicates",
-        "List entities that may be one thing, and why; `graphmem merge` joins two.",
+        "List entities that may be one thing, and why.",
     ),
     ("supersede", "change:supersede", "Replace an entity by another one that exists."),
     ("forget", "write:forget", "Hide entities from every search; `restore` brings them back."),
@@ -80,17 +80,17 @@ COMMANDS = (
     (
         "purge",
         "change:purge",
-        "Delete entities for good, with their texts, links and history; asks first.",
+        "Delete entities for good, with their links and history.",
     ),
     (
         "history",
         "history:history",
-        "Show what changed of an entity, when and by whom, newest first.",
+        "Show what changed of an entity, when and by whom.",
     ),
     (
         "changes",
         "history:changes",
-        "List the changes of a project, newest first: who changed what, and when.",
+        "List the changes of a project, newest first.",
     ),
     ("undo", "change:undo", "Take a change back, unless what it changed was changed since."),
     (
@@ -138,6 +138,7 @@ DB_COMMANDS = (
         "backup:reset_password",
         "Give the private Neo4j a new password after its password file was lost.",
     ),
+    ("compact", "compact:compact", "Delete the history of before a day, in all projects."),
     ("reindex", "reindex:reindex", "Index all texts in the languages of GRAPHMEM_LANGUAGES."),
 )
 PROJECT_COMMANDS = (

@@ -51,7 +51,7 @@ def edit(
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """Correct an entity: set or unset fields, replace or remove what it holds.
+    """Correct an entity: change, unset or remove what it holds.
 
     `graphmem show NAME --json` prints its revision and the ids of its observations;
     `graphmem undo` takes a change back.
@@ -86,7 +86,10 @@ def rename(
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """Give an entity another name; its links stay, the old name becomes an alias."""
+    """Give an entity another name; its links stay.
+
+    The old name becomes an alias, by which it is found as before.
+    """
     with session.opened(project, model_soon=True) as (memory, _):
         report = memory.rename(name, new_name)
     return reported(report, json=json)
@@ -102,10 +105,11 @@ def merge(
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """Join two entities that are one thing; shows what differs and asks first.
+    """Join two entities that are one thing.
 
-    The one that stays gets the links, observations and names of the other. Fields that
-    both have stay as they are. `graphmem undo` takes a merge back.
+    It shows what differs, and asks first. The one that stays gets the links,
+    observations and names of the other. Fields that both have stay as they are.
+    `graphmem undo` takes a merge back.
     """
     with session.opened(project, model_soon=True) as (memory, _):
         told = memory.merge(name, into, dry_run=True)
@@ -155,9 +159,9 @@ def purge(
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """Delete entities for good, with their texts, links and history; asks first.
+    """Delete entities for good, with their links and history.
 
-    What an import asserts comes back when it runs again, unless it is gone from its
+    It asks first. What an import asserts comes back when it runs again, unless it is gone from its
     source. To hide entities, use `graphmem forget`.
     """
     if not names:

@@ -22,7 +22,7 @@ def history(
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """Show what changed of an entity, when and by whom, newest first.
+    """Show what changed of an entity, when and by whom.
 
     `graphmem undo ID` takes one of these changes back; `graphmem show NAME --as-of DAY`
     shows the entity as it was.
@@ -49,7 +49,7 @@ def changes(
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """List the changes of a project, newest first: who changed what, and when."""
+    """List the changes of a project, newest first."""
     with session.opened(project) as (memory, _):
         first = since or datetime.now(UTC) - timedelta(days=DAYS)
         told = memory.changes(first, until, limit=limit)
@@ -74,10 +74,10 @@ def duplicates(
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """List entities that may be one thing, and why; `graphmem merge` joins two.
+    """List entities that may be one thing, and why.
 
-    They have a name in common, or their texts mean nearly the same. Exit code 1 if none
-    are found.
+    They have a name in common, or their texts mean nearly the same; `graphmem merge`
+    joins two. Exit code 1 if none are found.
     """
     with session.opened(project) as (memory, _):
         told = memory.duplicates(threshold=threshold, limit=limit)

@@ -71,16 +71,22 @@ class Target:
 
 
 @contextmanager
+def _first_said() -> Iterator[None]:
+    """Raise what ended a transaction while its rows were read, not that its result has failed."""
+    try:
+        yield
+    except exceptions.ResultFailedError as error:
+        if isinstance(error.__cause__, exceptions.Neo4jError):
+            raise error.__cause__ from None
+        raise
+
+
+@contextmanager
 def our_errors(target: Target) -> Iterator[None]:
     """Raise ours in place of the driver's errors, which stay as the cause."""
     try:
-        try:
+        with _first_said():
             yield
-        except exceptions.ResultFailedError as error:
-            # What ended a transaction while its rows were read, said again when it is closed.
-            if isinstance(error.__cause__, exceptions.Neo4jError):
-                raise error.__cause__ from None
-            raise
     except GraphmemError:
         raise
     except exceptions.AuthError as error:

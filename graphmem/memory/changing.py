@@ -13,7 +13,7 @@ from graphmem.model.duplicates import Duplicates
 from graphmem.model.history import Changes, History
 from graphmem.model.page import Page
 from graphmem.model.period import Day
-from graphmem.progress import SILENT
+from graphmem.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     from graphmem.write import Merge
@@ -184,6 +184,29 @@ class Changing(Bulk):
             None if until is None else limits.moment("until", until),
             limit=arguments.count("limit", limit, most=1000),
         )
+
+    def compact(self, history_before: Moment, *, progress: Progress = SILENT) -> int:
+        """Delete the history of before a day or moment, in all projects; what is known stays.
+
+        `history` and `get_as_of` tell nothing of before it from then on, and what was changed
+        before it cannot be undone.
+
+        Args:
+            history_before: The moment from which on history stays.
+            progress: Hears of the deletion.
+
+        Returns:
+            How many notes were deleted.
+
+        Raises:
+            InvalidInput: It is no moment, or lies ahead.
+        """
+        from graphmem.write.thinning import thin_history
+
+        before = limits.moment("history_before", history_before)
+        if before > datetime.now(UTC):
+            raise InvalidInput("history_before", history_before, "must not lie in the future")
+        return thin_history(self.graph, before, progress=progress)
 
     def duplicates(
         self, *, threshold: float = 0.85, limit: int = 20, project: str | None = None

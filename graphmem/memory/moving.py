@@ -106,7 +106,7 @@ def _begin(transaction: Transaction, how: Move, note: str) -> None:
     if not old:
         raise nothing_in(how.start)
     if new:
-        hint = f"`graphmem project merge {how.start} {how.into}` joins the two."
+        hint = f"To join the two, use `graphmem project merge {how.start} {how.into}`."
         raise InvalidInput("new", how.into, "must be a project that holds nothing", hint=hint)
     transaction.run("write/note_moves", moves=[*moves, note])
 

@@ -66,6 +66,7 @@ def page_at(graph: Graph, key: str, moment: datetime) -> Page:
         NotFound: It was not there yet.
     """
     stored = _stored(graph, key)
+    _require_history(graph, moment)
     state = states.stored_state(stored)
     links = _relations(graph, key)
     rows = graph.read("read/revisions", keys=[key], limit=ALL)
@@ -90,6 +91,18 @@ def page_at(graph: Graph, key: str, moment: datetime) -> Page:
         entity=replace(entity, revision=number),
         neighbours=_neighbours(graph, key, links, moment),
     )
+
+
+def _require_history(graph: Graph, moment: datetime) -> None:
+    """Refuse to tell of what history is deleted of.
+
+    Raises:
+        NotFound: The moment lies before it.
+    """
+    (row,) = graph.read("read/store") or [{"store": {}}]
+    first = row["store"].get("history_from")
+    if first is not None and moment < first:
+        raise NotFound(f"history before {written(first)} was deleted by `graphmem db compact`")
 
 
 def _stored(graph: Graph, key: str) -> Stored:

@@ -60,6 +60,7 @@ class Redirects:
             row["key"]: row["target"]
             for start in range(0, len(keys), PAGE)
             for row in graph.read("read/redirects", keys=keys[start : start + PAGE])
+            if row["target"] is not None  # or it is deleted meanwhile
         }
         return cls({_name(key): _name(target) for key, target in found.items()})
 

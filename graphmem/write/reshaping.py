@@ -184,7 +184,7 @@ def _purge(graph: Graph, keys: list[str]) -> int:
 
 def _target(transaction: Transaction, key: str) -> str | None:
     rows = transaction.run("read/redirects", keys=[key])
-    return str(rows[0]["target"]) if rows else None
+    return next((str(row["target"]) for row in rows if row["target"] is not None), None)
 
 
 def _there(stored: Stored, key: str) -> Stored:

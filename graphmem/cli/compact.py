@@ -1,0 +1,28 @@
+"""`graphmem db compact`."""
+
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from graphmem.cli import output, session
+from graphmem.cli.options import Json
+
+
+def compact(
+    *,
+    history_before: Annotated[str, Parameter(help="The first day of which history stays.")],
+    json: Json = False,
+) -> int:
+    """Delete the history of before a day, in all projects.
+
+    What is known now stays. `history` and `show --as-of` tell nothing of before that day
+    from then on, and what was changed before it cannot be undone.
+    """
+    with session.opened(None) as (memory, progress):
+        deleted = memory.compact(history_before, progress=progress)
+    if json:
+        output.document({"history_before": history_before, "deleted": deleted})
+    else:
+        notes = "1 note" if deleted == 1 else f"{deleted:,} notes"
+        output.TextOutput().write(f"{notes} of changes before {history_before} deleted")
+    return 0
