@@ -44,7 +44,7 @@ def test_every_option_of_every_door_is_named() -> None:
     options = set(SearchOptions.__annotations__)
     assert options <= set(re.findall(r"`(\w+)", PAGE))
     offered = inspect.signature(Tools.search).parameters.keys() - DOORS - {"self"}
-    assert offered == options - {"dates", "prefixes", "fuzzy_names", "weights"}
-    plural = {"kind": "kinds", "tag": "tags"}
+    assert offered == options - {"dates", "prefixes", "fuzzy_names", "projects", "weights"}
+    plural = {"kind": "kinds", "tag": "tags", "all_projects": "projects"}
     said = {plural.get(one, one) for one in inspect.signature(command).parameters} - DOORS
     assert said == options - {"weights"}

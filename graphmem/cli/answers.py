@@ -12,6 +12,8 @@ from graphmem.model.visible import visible
 
 INDENT = 11
 LINKS = 2
+# More projects than these are counted and not named.
+NAMED = 3
 
 
 def write(answer: Answer, paper: TextOutput, *, explain: bool = False, full: bool = False) -> None:
@@ -65,18 +67,28 @@ def link_line(via: Via) -> Text:
     return line
 
 
+def searched(answer: Answer) -> str:
+    """What was searched: a project, a few by name, or how many there are."""
+    if not answer.projects:
+        return answer.project
+    if len(answer.projects) > NAMED:
+        return f"{len(answer.projects)} projects"
+    *first, last = answer.projects
+    return f"{', '.join(first)} and {last}"
+
+
 def _headline(answer: Answer) -> Text:
     asked = " ".join(visible(answer.query).split())
     if not answer.hits:
         return Text.assemble(
-            (f"No hits in {answer.project}", "bold"),
+            (f"No hits in {searched(answer)}", "bold"),
             f" for “{asked}”. See `graphmem stats`, or search another project with --project.",
         )
     more = "" if answer.total_exact else " or more"
     of = f" of {answer.total}{more}" if answer.total > answer.count else ""
     hits = "hit" if answer.total == 1 else "hits"
     return Text.assemble(
-        (f"{answer.count}{of} {hits} in {answer.project}", "bold"), f" for “{asked}”"
+        (f"{answer.count}{of} {hits} in {searched(answer)}", "bold"), f" for “{asked}”"
     )
 
 
@@ -120,7 +132,7 @@ def name_line(hit: Hit, answer: Answer) -> Text:
         line.append(f"  {visible(hit.title)}", "dim")
     if hit.status != "active":
         line.append(f"  {hit.status}", "yellow")
-    if hit.project != answer.project:
+    if answer.projects or hit.project != answer.project:
         line.append(f"  in {hit.project}", "yellow")
     if hit.tags:
         line.append(f"  {' '.join(f'#{tag}' for tag in hit.tags)}", "blue")

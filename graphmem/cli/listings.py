@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from graphmem.cli.answers import name_line, write_notes, write_whole
+from graphmem.cli.answers import name_line, searched, write_notes, write_whole
 from graphmem.cli.output import TextOutput
 from graphmem.model import Answer, Hit
 
@@ -31,11 +31,12 @@ def write(answer: Answer, paper: TextOutput, *, full: bool = False) -> None:
 
 def _headline(answer: Answer) -> Text:
     if not answer.hits:
-        return Text.assemble((f"No entities in {answer.project}", "bold"), " pass the filters.")
+        return Text.assemble((f"No entities in {searched(answer)}", "bold"), " pass the filters.")
     of = f" of {answer.total:,}" if answer.total > answer.count else ""
     entities = "entity" if answer.total == 1 else "entities"
     return Text.assemble(
-        (f"{answer.count}{of} {entities} in {answer.project}", "bold"), ", last changed first (UTC)"
+        (f"{answer.count}{of} {entities} in {searched(answer)}", "bold"),
+        ", last changed first (UTC)",
     )
 
 

@@ -1,12 +1,14 @@
 """`graphmem recent`."""
 
 from graphmem.cli import output, session
-from graphmem.cli.options import Json, Project
+from graphmem.cli.options import Json
 from graphmem.cli.search import (
+    AllProjects,
     Cursor,
     Details,
     Kinds,
     Limit,
+    Projects,
     Scope,
     Since,
     Statuses,
@@ -14,13 +16,15 @@ from graphmem.cli.search import (
     Until,
     Where,
     filters,
+    named,
     say_more,
 )
 
 
 def recent(
     *,
-    project: Project = None,
+    project: Projects = (),
+    all_projects: AllProjects = False,
     limit: Limit = 10,
     kind: Kinds = (),
     tag: Tags = (),
@@ -40,8 +44,11 @@ def recent(
     The exit code is 1 if nothing passes them.
     """
     asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
-    with session.opened(project) as (memory, _):
-        answer = memory.recent(scope=scope, limit=limit, cursor=cursor, detail=detail, **asked)
+    several = named(project, every=all_projects)
+    with session.opened(project[0] if project else None) as (memory, _):
+        answer = memory.recent(
+            projects=several, scope=scope, limit=limit, cursor=cursor, detail=detail, **asked
+        )
     if json:
         output.document(answer.to_json())
     else:

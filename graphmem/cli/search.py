@@ -5,10 +5,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 from cyclopts import Parameter
 
 from graphmem.cli import options, output, session
-from graphmem.cli.options import WITH_DEFAULT, Json, Project
+from graphmem.cli.options import WITH_DEFAULT, Json
+from graphmem.errors import InvalidInput
 from graphmem.model.answer import Detail, Mode, Operator, Ranking, Sort
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from graphmem.memory.options import FilterOptions
     from graphmem.model import Answer
 
@@ -98,6 +101,15 @@ Scope = Annotated[
     Parameter(help="layers: the project, @user and @system; project: the project alone."),
     WITH_DEFAULT,
 ]
+Projects = Annotated[
+    tuple[str, ...],
+    Parameter(
+        name="--project",
+        help="Project; by default GRAPHMEM_PROJECT, the git remote or the folder. If repeated, all "
+        "of them are searched.",
+    ),
+]
+AllProjects = Annotated[bool, Parameter(help="Search all projects.")]
 Explain = Annotated[bool, Parameter(help="Show how each score was computed.")]
 
 
@@ -119,9 +131,21 @@ def filters(
     }
 
 
+def named(project: tuple[str, ...], *, every: bool) -> "Sequence[str] | str | None":
+    """The option `projects` of a search; None where it is of one project.
+
+    Raises:
+        InvalidInput: Projects are named although all are searched.
+    """
+    if every and project:
+        raise InvalidInput("--all-projects", None, "must not stand beside --project")
+    return "*" if every else project if len(project) > 1 else None
+
+
 def search(
     *query: Words,
-    project: Project = None,
+    project: Projects = (),
+    all_projects: AllProjects = False,
     limit: Limit = 10,
     expand: Expand = True,
     mode: SearchMode = "hybrid",
@@ -155,10 +179,13 @@ def search(
     """
     asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
     followed = options.parsed("--follow", follow)
-    with session.opened(project, model_soon=mode != "keyword") as (memory, progress):
+    several = named(project, every=all_projects)
+    own = project[0] if project else None
+    with session.opened(own, model_soon=mode != "keyword") as (memory, progress):
         session.announce_reranker(memory, progress, sort=sort)
         answer = memory.search(
             " ".join(query),
+            projects=several,
             dates=dates,
             scope=scope,
             limit=limit,

@@ -50,7 +50,7 @@ class Memory(Changing, Projects):
         if isinstance(query, str) and not query.strip():
             return self.without_question(query, project, options)
         arguments.query(query)
-        filters, plan = planned(self.project_name(project), options)
+        filters, plan = planned(self.scope(project, options), options)
         dated_notes: tuple[str, ...] = ()
         if options.get("dates"):
             from graphmem.memory.dated import dated

@@ -45,12 +45,14 @@ class FilterOptions(TypedDict, total=False):
 class ListingOptions(FilterOptions, total=False):
     """The options of `Memory.recent`; each may be left out.
 
+    projects: As for a search.
     scope: `layers` (default) lists the project, `@user` and `@system`; `project` only the first.
     limit: Most entities, 1 to 200; 10 by default.
     cursor: The `cursor` of the page before.
     detail: `names` gives no passages, `passages` (default) the first two, `full` the first twenty.
     """
 
+    projects: Sequence[str] | str | None
     scope: str
     limit: int
     cursor: str | None
@@ -62,6 +64,8 @@ class SearchOptions(FilterOptions, total=False):
 
     dates: Whether dates in words, such as "last week", become filters and leave the query; False by
         default.
+    projects: Several projects that are searched together, at most 100, or `*` for all; in the place
+        of the argument `project`.
     scope: `layers` (default) searches the project, `@user` and `@system`; `project` only the first.
     limit: Most hits, 1 to 200; 10 by default.
     expand: Whether relations are followed; True by default.
@@ -82,6 +86,7 @@ class SearchOptions(FilterOptions, total=False):
     """
 
     dates: bool
+    projects: Sequence[str] | str | None
     scope: str
     limit: int
     expand: bool
@@ -100,8 +105,10 @@ class SearchOptions(FilterOptions, total=False):
     weights: searching.Weights
 
 
-def planned(project: str, options: Mapping[str, Any]) -> tuple[searching.Filters, searching.Plan]:
-    """Check the options of a search of one project.
+def planned(
+    named: Sequence[str], options: Mapping[str, Any]
+) -> tuple[searching.Filters, searching.Plan]:
+    """Check the options of a search of some projects.
 
     Raises:
         InvalidInput: An option is not allowed.
@@ -114,7 +121,7 @@ def planned(project: str, options: Mapping[str, Any]) -> tuple[searching.Filters
     scope = options.get("scope", "layers")
     arguments.choice("scope", scope, ("layers", "project"))
     layers = projects.LAYERS if scope == "layers" else ()
-    return _filters(tuple(dict.fromkeys((project, *layers))), options), _plan(options)
+    return _filters(tuple(dict.fromkeys((*named, *layers))), options), _plan(options)
 
 
 def _filters(asked: tuple[str, ...], options: Mapping[str, Any]) -> searching.Filters:

@@ -1,7 +1,7 @@
 """What a memory tells of whole projects, and does with them."""
 
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, Unpack
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, Unpack
 
 from graphmem.memory.bulk import Bulk
 from graphmem.memory.options import ListingOptions, SearchOptions
@@ -16,6 +16,16 @@ if TYPE_CHECKING:
 
 class Projects(Bulk):
     """The verbs of `Memory` that look at a project without a question, or change one as a whole."""
+
+    def scope(self, project: str | None, options: Mapping[str, Any]) -> tuple[str, ...]:
+        """The projects that a search names, one by default, without the layers behind them.
+
+        Raises:
+            InvalidInput: A name is not allowed or out of reach, or there are too many.
+        """
+        from graphmem.memory.scopes import scope
+
+        return scope(self, project, options)
 
     def recent(self, *, project: str | None = None, **options: Unpack[ListingOptions]) -> Answer:
         """List the entities that changed last, in one statement.
@@ -33,7 +43,7 @@ class Projects(Bulk):
         """
         from graphmem.memory.recent import listed
 
-        return listed(self.graph, self.project_name(project), options)
+        return listed(self.graph, self.scope(project, options), options)
 
     def without_question(self, query: str, project: str | None, options: SearchOptions) -> Answer:
         """Answer a search whose query is blank, as `search` says.
@@ -43,7 +53,7 @@ class Projects(Bulk):
         """
         from graphmem.memory.recent import without_question
 
-        return without_question(self.graph, query, self.project_name(project), options)
+        return without_question(self.graph, query, self.scope(project, options), options)
 
     def overview(self, *, project: str | None = None) -> Overview:
         """Count what a project holds, and name what changed last, the hubs and the undescribed.

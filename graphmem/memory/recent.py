@@ -1,6 +1,6 @@
 """Searches without a question: what passes the filters, by the moment of its last change."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -17,8 +17,8 @@ BLANK = "With a filter, a blank query lists what changed last, as `graphmem rece
 LISTED = "without a query, these are the entities that pass the filters, last changed first"
 
 
-def listed(graph: Graph, project: str, options: Mapping[str, Any]) -> Answer:
-    """List the entities of a project that pass the filters among the options of a search.
+def listed(graph: Graph, named: Sequence[str], options: Mapping[str, Any]) -> Answer:
+    """List the entities of some projects that pass the filters among the options of a search.
 
     Raises:
         InvalidInput: An option is not allowed.
@@ -27,17 +27,19 @@ def listed(graph: Graph, project: str, options: Mapping[str, Any]) -> Answer:
     unknown = options.keys() - ListingOptions.__annotations__.keys()
     if unknown:
         raise TypeError(f"recent has no option {', '.join(sorted(unknown))}")
-    filters, plan = planned(project, options)
+    filters, plan = planned(named, options)
     return recent(graph, Listing(filters, plan, options.get("cursor")))
 
 
-def without_question(graph: Graph, query: str, project: str, options: Mapping[str, Any]) -> Answer:
+def without_question(
+    graph: Graph, query: str, named: Sequence[str], options: Mapping[str, Any]
+) -> Answer:
     """Answer a search whose query is blank: a listing where a filter says of what.
 
     Raises:
         InvalidInput: There is no filter, or an option needs a query.
     """
-    filters, plan = planned(project, options)
+    filters, plan = planned(named, options)
     if filters == Filters(filters.projects):
         raise InvalidInput("query", query, "must not be blank", hint=BLANK)
     if plan.sort not in SORTS:

@@ -202,7 +202,8 @@ class Answer(JsonObject):
 
     Args:
         query: As it was given.
-        project: The project that was searched.
+        project: The project that was searched; of several the first.
+        projects: Those that were searched together, without the layers; empty for one alone.
         mode: hybrid, keyword or semantic.
         count: The number of hits in this answer.
         total: How many entities matched before the cut, among the candidates of the legs and links:
@@ -228,6 +229,7 @@ class Answer(JsonObject):
     cursor: str | None = None
     notes: tuple[str, ...] = ()
     took_ms: dict[str, float] = field(metadata=as_json(JsonField(write=rounded(1))))
+    projects: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
     hits: tuple[Hit, ...]
 
     def __post_init__(self) -> None:

@@ -89,6 +89,12 @@ class Filters:
     statuses: tuple[str, ...] = ()
     where: Where = field(default_factory=Where)
 
+    @property
+    def several(self) -> tuple[str, ...]:
+        """The projects without the layers behind them, where they are several."""
+        named = tuple(name for name in self.projects if not name.startswith("@"))
+        return named if len(named) > 1 else ()
+
 
 @dataclass(frozen=True, slots=True)
 class Follow:

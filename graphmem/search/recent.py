@@ -46,6 +46,7 @@ def recent(graph: Graph, listing: Listing) -> Answer:
     return Answer(
         query="",
         project=listing.filters.projects[0],
+        projects=listing.filters.several,
         mode="keyword",
         hits=hits,
         total=rows[0]["total"],
@@ -64,6 +65,7 @@ def _parameters(listing: Listing) -> dict[str, Any]:
         after = cursors.read_changed(listing.cursor, filters)
     return {
         "filter_queries": [] if is_plain else [compiled.query],
+        "live": [True, False] if filters.statuses else [True],
         "whole_projects": list(filters.projects) if is_plain else [],
         "required": compiled.required,
         "forbidden": compiled.forbidden,

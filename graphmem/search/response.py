@@ -27,6 +27,7 @@ def response(
     return Answer(
         query=request.text,
         project=request.filters.projects[0],
+        projects=request.filters.several,
         mode=plan.mode,
         hits=tuple(hit(row, request, marks) for row in rows),
         total=first["total"] if first else 0,

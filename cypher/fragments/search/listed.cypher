@@ -1,5 +1,6 @@
 // Gives the entities that pass the filters, whatever they say.
 //   .filter_queries  list of string, Lucene text of the filter words for the name index, or an empty list
+//   .live  list of boolean, whether those that live are listed, and whether those that do not
 //   .whole_projects  list of string, projects of which everything that lives passes, or an empty list
 // -> entity: node
 CALL () {
@@ -7,7 +8,8 @@ CALL () {
   CALL db.index.fulltext.queryNodes('graphmem_entity_handles', query)
   YIELD node
   WITH node AS entity
-  WHERE
+  // What was superseded carries the words of what lives, for it leads a search to what replaced it.
+  WHERE entity.live IN $search.live AND
     // include search/passes
   RETURN entity
   UNION ALL

@@ -2,6 +2,9 @@
 // <- entity: node
 (entity.live
   AND entity.title IS NULL
-  AND EXISTS { (entity)<-[:!HAS_PASSAGE]-(:Entity) }
-  AND EXISTS { (entity)-[:HAS_PASSAGE]->(:Passage {origin: 'card'}) }
+  AND EXISTS { (entity)<--() }
+  AND EXISTS {
+    MATCH (entity)-[:HAS_PASSAGE]->(passage)
+    WHERE passage.origin = 'card'
+  }
 )

@@ -1,0 +1,55 @@
+"""Which projects a search looks into: one, several by name, or all."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from graphmem import project as projects
+from graphmem.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from graphmem.memory.lifetime import Lifetime
+
+ALL = "*"
+# Each is a clause of the text indexes beside those of the query's words, of which they take 1,024.
+MOST = 100
+
+
+def scope(memory: "Lifetime", project: str | None, options: Mapping[str, Any]) -> tuple[str, ...]:
+    """The projects that a search names, without the layers behind them.
+
+    Args:
+        memory: What it may read counts.
+        project: The one project of the search, or None.
+        options: Those of the search; `projects` names several, or `*` for all.
+
+    Raises:
+        InvalidInput: A name is not allowed or out of reach, or there are too many.
+    """
+    asked = options.get("projects")
+    if asked is None:
+        return (memory.project_name(project),)
+    if project is not None:
+        raise InvalidInput("projects", asked, "must not be given beside project")
+    named = _all(memory) if asked == ALL else _named(memory, asked)
+    if len(named) > MOST:
+        raise InvalidInput(
+            "projects", len(named), f"must be at most {MOST}", hint="Name the ones that matter."
+        )
+    return named
+
+
+def _named(memory: "Lifetime", asked: object) -> tuple[str, ...]:
+    if not isinstance(asked, list | tuple) or not asked:
+        raise InvalidInput("projects", asked, f"must be a list of projects, or `{ALL}` for all")
+    names = (memory.project_name(name, argument=f"projects[{i}]") for i, name in enumerate(asked))
+    return tuple(dict.fromkeys(names))
+
+
+def _all(memory: "Lifetime") -> tuple[str, ...]:
+    """Every project that may be read, the memory's own first; that alone in an empty store."""
+    from graphmem import read  # noqa: PLC0415 - a search of one project does without
+
+    readable = (name for name in read.projects(memory.graph) if memory.access.readable(name))
+    found = [name for name in readable if name not in projects.LAYERS]
+    own = [memory.project] if memory.project in found else []
+    return tuple(dict.fromkeys([*own, *found])) or (memory.project_name(),)
