@@ -11,6 +11,7 @@ from fakes import FakeEmbedder
 from graphmem import text, write
 from graphmem.graph import Graph
 from graphmem.memory import Memory
+from graphmem.progress import Silent
 from graphmem.write import comparing, repairing
 from graphmem.write.repairing import repair
 
@@ -229,6 +230,30 @@ def test_what_a_hand_added_beside_two_authors_is_the_callers(
     entity = memory.get("Pier")[0].entity
     assert set(entity.tags) == {"wood", "seen"}
     assert entity.attributes["owner"] == "ops"
+
+
+class Dies(Silent):
+    """A listener in a process that is killed after some entities."""
+
+    def advance(self, task: str, done: int, total: int) -> None:  # noqa: ARG002 - the protocol's
+        if done >= 12:
+            raise ArithmeticError
+
+
+def test_a_repair_that_is_killed_is_finished_by_the_next(
+    hand: Hand, memory: Memory, graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.remember([{"name": f"Boat {number}", "text": "Floats."} for number in range(30)])
+    before = hand.stored()
+    hand.does("MATCH (e:Entity) WHERE e.name STARTS WITH 'Boat' SET e.live = false")
+    hand.does("CREATE (:Passage {text: 'stray'})")
+    monkeypatch.setattr(repairing, "PAGE", 4)
+    with pytest.raises(ArithmeticError):
+        repair(graph, writes=True, progress=Dies())
+    left = repair(graph, writes=True).found
+    assert 0 < left[comparing.COPIES] < 30
+    assert left[repairing.STRAY] == 1
+    assert hand.stored() == before
 
 
 def test_several_at_once_put_the_same_right(
