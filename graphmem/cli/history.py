@@ -9,7 +9,7 @@ from graphmem.cli import output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
 
 if TYPE_CHECKING:
-    from graphmem.model.history import Change, Revision
+    from graphmem.model.history import Change, Difference, Revision
 
 DAYS = 7
 
@@ -98,16 +98,21 @@ def duplicates(
 def _write_revision(one: "Revision", paper: output.TextOutput) -> None:
     paper.write(f"{_when(one.at)}  {one.change}  {one.verb} by {one.by}{_why(one)}", indent=2)
     for difference in one.differences:
-        before, after = (
-            "nothing" if value is None else repr(value)
-            for value in (difference.before, difference.after)
-        )
-        told = (
-            difference.field
-            if difference.field == "created"
-            else (f"{difference.field}: {before} → {after}")
-        )
-        paper.write_short(told, indent=6)
+        paper.write_short(_told(difference), indent=6)
+
+
+def _told(difference: "Difference") -> str:
+    """What changed, in a line."""
+    field, before, after = difference.field, difference.before, difference.after
+    if field == "created":
+        return field
+    if isinstance(before, dict) or isinstance(after, dict):  # a relation, with what it says
+        said = after if isinstance(after, dict) else {}
+        verb = "deleted" if after is None else "made" if before is None else "changed"
+        listed = ", ".join(f"{name} {value!r}" for name, value in said.items())
+        return f"{field} {verb}" + (f": {listed}" if listed else "")
+    was, now = ("nothing" if value is None else repr(value) for value in (before, after))
+    return f"{field}: {was} → {now}"
 
 
 def _write_change(one: "Change", paper: output.TextOutput) -> None:

@@ -41,7 +41,7 @@ def history(graph: Graph, key: str, *, limit: int = REVISIONS) -> History:
     if len(rows) < limit and (created := _creation(graph, stored)) is not None:
         revisions.append(created)
     made = graph.read("read/made_relations", key=key, limit=limit)
-    revisions += [_made(row, key) for row in made]
+    revisions = _with_relations(revisions, made, key)
     revisions.sort(key=lambda one: (one.at or BEGINNING, one.revision or 0), reverse=True)
     name = stored.properties["name"]
     return History(key, name, text.project_of(key), tuple(revisions))
@@ -185,6 +185,20 @@ def _creation(graph: Graph, stored: Stored) -> Revision | None:
         note=change.get("note"),
         author=change.get("author"),
     )
+
+
+def _with_relations(revisions: Sequence[Revision], made: Sequence[Row], key: str) -> list[Revision]:
+    """The revisions, each with the relations that its change made; others have one of their own."""
+    told = list(revisions)
+    places = {one.change: place for place, one in enumerate(told)}
+    for one in (_made(row, key) for row in made):
+        place = places.setdefault(one.change, len(told))
+        if place == len(told):
+            told.append(one)
+        else:
+            differences = (*told[place].differences, *one.differences)
+            told[place] = replace(told[place], differences=differences)
+    return told
 
 
 def _made(row: Row, key: str) -> Revision:

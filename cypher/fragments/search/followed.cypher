@@ -8,6 +8,8 @@
 AND NOT type(relation) IN $search.exclude_types
 AND ($search.direction = 'both'
   OR ($search.direction = 'out') = (startNode(relation) = seed))
+// What was superseded leads to what replaced it alone.
+AND (seed.live OR type(relation) = 'SUPERSEDES' AND endNode(relation) = seed)
 AND ($search.at = ''
   OR (left(coalesce(relation.graphmem_since, ''), 10) <= $search.at
     AND left(coalesce(toStringOrNull(relation.valid_until), '9'), 10) >= $search.at))
