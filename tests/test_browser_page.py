@@ -39,7 +39,7 @@ def rows(session: neo4j.Session, memory: Memory, graph: Graph, project: str) -> 
 
 
 def test_every_query_finds_what_it_promises(rows: Rows) -> None:
-    assert len(QUERIES) == 8
+    assert len(QUERIES) == 9
     entity, *more = rows("Everything about one entity")
     assert entity["entity"]["name"] == "Redis cache"
     assert {"HAS_PASSAGE", "SUPERSEDES"} <= {
@@ -58,6 +58,9 @@ def test_every_query_finds_what_it_promises(rows: Rows) -> None:
     assert [row["name"] for row in rows("Decisions nobody owns")] == ["Loose end"]
     assert [dict(row) for row in rows("What waits")] == [{"name": "Loose end", "passages": 1}]
     assert len(rows("One project")) > 100
+    mentions = [row["mention"] for row in rows("Links out of texts")]
+    assert len(mentions) > 10
+    assert {relation.type for path in mentions for relation in path.relationships} == {"MENTIONS"}
 
 
 def test_a_field_changed_by_hand_is_stale_until_the_store_is_repaired(

@@ -12,7 +12,8 @@ import pytest
 from neo4j import GraphDatabase
 
 from graphmem import cli
-from graphmem.neo4j_process import activity, browsing, status
+from graphmem.memory import Memory
+from graphmem.neo4j_process import activity, browser_style, browsing, status
 from graphmem.neo4j_process.home import Home
 from graphmem.settings import Settings
 from neo4j_servers import until
@@ -249,6 +250,19 @@ def test_the_address_filled_in_takes_the_user_and_the_password(config: Settings)
     login = (server.username or "", browsing.read_password(config))
     with GraphDatabase.driver(place, auth=login, encrypted=False) as driver:
         driver.verify_connectivity()
+
+
+@pytest.mark.usefixtures("environment")
+def test_new_kinds_are_told_and_drawn_from_the_next_start_on(
+    config: Settings, memory: Memory
+) -> None:
+    memory.remember([{"name": "Albatross", "kind": "Ship of the line"}])
+    shown = interrupted(opened("--no-open"))
+    assert "at its next start" in " ".join(shown.split())
+    home = Home(config.home)
+    assert "Ship of the line" in browser_style.read(home).kinds
+    assert "node.Ship of the line" in browser_style.settings(home)[browser_style.SETTING]
+    assert "node.Ship of the line" not in home.configuration.read_text()
 
 
 @pytest.mark.usefixtures("environment")

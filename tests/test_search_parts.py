@@ -213,7 +213,8 @@ def test_a_relation_is_followed_by_type_and_direction(
     part: Part, types: list[str], exclude_types: list[str], direction: str, followed: str
 ) -> None:
     rows = part(
-        "followed", {"types": types, "exclude_types": exclude_types, "direction": direction},
+        "followed",
+        {"types": types, "exclude_types": exclude_types, "direction": direction, "at": ""},
         before="MATCH (seed:Entity {name: 'Quay', project: $project})"
         "-[relation:!HAS_PASSAGE]-(:Entity) WHERE",
         after="RETURN type(relation) AS type ORDER BY type", project=PROJECT,
@@ -356,7 +357,8 @@ def test_the_passages_of_an_entity_are_counted_and_the_best_ones_kept(part: Part
     assert [one["passage"]["text"] for one in row["passages"]] == ["hemp store", "hemp too"]
 
 
-ROPES = [f"+text:spare +text:store {IN_SCOPE}"]
+ENTITY_IN_SCOPE = IN_SCOPE.replace("+filters:", "+graphmem_filters:")
+ROPES = [f"+graphmem_text:spare +graphmem_text:store {ENTITY_IN_SCOPE}"]
 
 
 def test_words_of_several_passages_are_found_in_the_entity(part: Part) -> None:
@@ -366,7 +368,13 @@ def test_words_of_several_passages_are_found_in_the_entity(part: Part) -> None:
     assert (row["entity"]["name"], row["leg"], row["passages"]) == ("Red Rope", "text", [])
     assert row["evidence"] == pytest.approx(0.95 * row["raw"] / (row["raw"] + 35))
     assert part("entity_text_leg", {**fields, "entity_queries": []}) == []
-    assert part("entity_text_leg", {**fields, "entity_queries": [f"+text:none {IN_SCOPE}"]}) == []
+    assert (
+        part(
+            "entity_text_leg",
+            {**fields, "entity_queries": [f"+graphmem_text:none {ENTITY_IN_SCOPE}"]},
+        )
+        == []
+    )
 
 
 @pytest.mark.parametrize(
@@ -517,7 +525,7 @@ def test_what_the_legs_say_is_joined(
 
 FOLLOW: dict[str, Any] = {
     **NO_FILTERS, "scan": 100, "max_relations": 10, "types": [], "exclude_types": [],
-    "direction": "both", "weights": WEIGHTS, "most_counted": 50,
+    "direction": "both", "weights": WEIGHTS, "most_counted": 50, "at": "",
 }  # fmt: skip
 
 
@@ -630,7 +638,8 @@ def test_links_add_to_the_direct_score_and_stay_below_their_seeds(part: Part) ->
         {"entity": {"name": "C"}, "key": "c", "direct": 0.1, "legs": [1], "reached": None},
     ]
     (row,) = part(
-        "rank", {"weights": WEIGHTS, "rrf": None, "min_score": 0.2, "sort": "score"},
+        "rank",
+        {"weights": WEIGHTS, "rrf": None, "min_score": 0.2, "sort": "score", "live": [True, False]},
         before="UNWIND $rows AS row WITH row.entity AS entity, row.key AS key, "
         "row.direct AS direct, row.legs AS legs, "
         "CASE WHEN row.reached IS NOT NULL THEN {key: row.reached.key, "

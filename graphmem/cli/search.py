@@ -64,7 +64,7 @@ Follow = Annotated[
     str | None,
     Parameter(
         help='Which links to follow, as JSON: {"types": ["OWNED_BY"], "direction": "out"}; '
-        "also exclude_types, max_relations, link_factor."
+        "also exclude_types, max_relations, link_factor, seeds, at (a day, or any)."
     ),
 ]
 Joined = Annotated[

@@ -11,7 +11,7 @@ from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.answer import MODES, RANKINGS, SORTS, Detail, Mode, Operator, Ranking, Sort
 from graphmem.model.where import DAY, DIRECTIONS, Condition, Where
-from graphmem.search.plan import SEEDS
+from graphmem.search.plan import ANY_TIME, SEEDS, TODAY
 
 LIMIT = 200
 MAX_RELATIONS = 50
@@ -20,7 +20,7 @@ MOST_RELATIONS = 200
 MOST_LINK_FACTOR = 0.99
 DETAILS = {"names": 0, "passages": 2, "full": 20}
 
-_FOLLOW = ("types", "exclude_types", "direction", "max_relations", "link_factor", "seeds")
+_FOLLOW = ("types", "exclude_types", "direction", "max_relations", "link_factor", "seeds", "at")
 
 
 class FilterOptions(TypedDict, total=False):
@@ -75,7 +75,7 @@ class SearchOptions(FilterOptions, total=False):
     prefixes: Whether plain words of two letters or more also match words that begin with them.
     fuzzy_names: Whether one typo in a long word of a name is tolerated; True by default.
     follow: Which relations are followed:
-        `{types, exclude_types, direction, max_relations, link_factor, seeds}`.
+        `{types, exclude_types, direction, max_relations, link_factor, seeds, at}`.
     min_score: Hits below it are dropped, 0 to 1.
     sort: `score` (default), `date` (newest first) or `name`.
     cursor: The `cursor` of the page before.
@@ -157,6 +157,7 @@ def _follow(value: object) -> searching.Follow:
         max_relations=value.get("max_relations", MAX_RELATIONS),
         link_factor=value.get("link_factor"),
         seeds=value.get("seeds", "all"),
+        at=_day(value.get("at", TODAY)),
     )
     arguments.choice("follow.seeds", follow.seeds, SEEDS)
     arguments.choice("follow.direction", follow.direction, DIRECTIONS)
@@ -164,6 +165,17 @@ def _follow(value: object) -> searching.Follow:
     if follow.link_factor is not None:
         arguments.number("follow.link_factor", follow.link_factor, 0.0, MOST_LINK_FACTOR)
     return follow
+
+
+def _day(value: object) -> str:
+    """The day on which relations hold, `today` or `any`."""
+    if value in {TODAY, ANY_TIME}:
+        return str(value)
+    if not limits.is_day(value):
+        raise InvalidInput(
+            "follow.at", value, f"must be a day such as 2026-03-01, {TODAY} or {ANY_TIME}"
+        )
+    return limits.moment("follow.at", value).date().isoformat()
 
 
 def _plan(options: Mapping[str, Any]) -> searching.Plan:

@@ -46,6 +46,7 @@ USUAL_TYPES = (
     "CAUSED", "DECIDED_BY", "DEPENDS_ON", "FIXED_BY", "IMPLEMENTS", "LED_TO", "MENTIONS",
     "OWNED_BY", "PART_OF", "RELATES_TO", "SUPERSEDES",
 )  # fmt: skip
+PASSAGE_COLOUR = "#E4E6EA"
 _GREY = ("#A5ABB6", "#9AA1AC", "#FFFFFF")
 _BASE: dict[str, dict[str, str]] = {
     "node": {
@@ -61,7 +62,7 @@ _BASE: dict[str, dict[str, str]] = {
         "text-color-internal": _GREY[2], "caption": "{name}",
     },
     "node.Passage": {
-        "diameter": "20px", "color": "#E4E6EA", "border-color": "#C7CBD2",
+        "diameter": "20px", "color": PASSAGE_COLOUR, "border-color": "#C7CBD2",
         "text-color-internal": "#6B7280", "caption": "",
     },
 }  # fmt: skip

@@ -17,6 +17,8 @@ LONG_QUERY_EXPONENT = 2.0
 MOST_NAMED = 102
 
 Seeds = Literal["all", "filtered"]
+TODAY = "today"
+ANY_TIME = "any"
 SEEDS: tuple[Seeds, ...] = ("all", "filtered")
 
 
@@ -118,6 +120,7 @@ class Follow:
             ranking.
         seeds: Whose relations are followed: `all` for the best of the scope, whether or not they
             pass the filters, `filtered` for the best that pass.
+        at: The day on which they hold, in UTC, as ISO 8601 or `today`; `any` for any time.
     """
 
     types: tuple[str, ...] = ()
@@ -126,6 +129,7 @@ class Follow:
     max_relations: int = 50
     link_factor: float | None = None
     seeds: Seeds = "all"
+    at: str = TODAY
 
 
 @dataclass(frozen=True, slots=True)

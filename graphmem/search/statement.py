@@ -2,11 +2,12 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import asdict
+from datetime import UTC, datetime
 from typing import Any
 
 from graphmem import queries, text
 from graphmem.search.compiled_filters import CompiledFilters, compile_filters
-from graphmem.search.plan import Filters, Plan
+from graphmem.search.plan import ANY_TIME, TODAY, Filters, Plan
 from graphmem.search.request import SearchRequest
 from graphmem.search.text_query import scope_queries, text_queries
 
@@ -112,7 +113,14 @@ def _following(plan: Plan) -> dict[str, Any]:
         "types": list(plan.follow.types),
         "exclude_types": list(plan.follow.exclude_types),
         "direction": plan.follow.direction,
+        "at": _day(plan.follow.at),
     }
+
+
+def _day(at: str) -> str:
+    """The day on which relations must hold, or an empty text for any."""
+    today = datetime.now(UTC).date().isoformat()
+    return {TODAY: today, ANY_TIME: ""}.get(at, at)
 
 
 def _vector_ranges(filters: Filters) -> list[dict[str, str]]:

@@ -109,7 +109,7 @@ WHERE: dict[str, Any] = {
 FOLLOW: dict[str, Any] = {
     "type": ["object", "null"],
     "description": "Relations: types, exclude_types, direction (out, in, both), max_relations, "
-    "link_factor, seeds (all, filtered)",
+    "link_factor, seeds (all, filtered), at (day, any)",
 }
 Follow = Annotated[dict[str, Any] | None, BeforeValidator(one_object), WithJsonSchema(FOLLOW)]
 Where = Annotated[dict[str, Any] | None, BeforeValidator(one_object), WithJsonSchema(WHERE)]

@@ -5,6 +5,7 @@
 //   .types  list of string, as `followed` has it
 //   .exclude_types  list of string, likewise
 //   .direction  string, likewise
+//   .at  string, likewise
 //   .weights  map {link, seed_exponent, seed_damping, neighbour_damping, …}, floats
 //   .most_counted  integer, relations of one type and direction that are counted of an entity
 // -> entity: node, key: null, direct: float, legs: list, skipped: integer, relations that were not followed
@@ -42,7 +43,7 @@ CALL (seed, degree) {
 WITH seed, seed_key, seed_direct, passing[..$search.max_relations] AS links,
   size(passing[$search.max_relations..]) + CASE
     WHEN read < $search.scan THEN 0
-    WHEN size($search.types) + size($search.exclude_types) = 0 AND $search.direction = 'both'
+    WHEN size($search.types) + size($search.exclude_types) = 0 AND $search.direction = 'both' AND $search.at = ''
       THEN degree - read
     ELSE COUNT {
       MATCH (seed)-[relation:!HAS_PASSAGE]-(:Entity)
