@@ -36,7 +36,10 @@ def scope(memory: "Lifetime", project: str | None, options: Mapping[str, Any]) -
     named = _named(memory, asked)
     if len(named) > MOST:
         raise InvalidInput(
-            "projects", len(named), f"must be at most {MOST}", hint="`*` searches all there are."
+            "projects",
+            len(named),
+            f"must be at most {MOST}",
+            hint="Give `*` to search all there are.",
         )
     return named
 
