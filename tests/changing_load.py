@@ -29,10 +29,12 @@ class Load:
     Args:
         memory: The memory they share.
         seed: Of the writers' choices.
+        turns: What the turns of this load are called before their numbers.
     """
 
     memory: Memory
     seed: int = 1
+    turns: str = ""
     done: Counter[str] = field(default_factory=Counter)
     said: set[str] = field(default_factory=set)
     seen: dict[tuple[str, int], dict[str, object]] = field(default_factory=dict)
@@ -58,7 +60,7 @@ class Load:
             turn = 0
             with acting(f"writer {number}"):
                 while keeps_on(turn):
-                    self._act(chance, f"{number}.{turn}")
+                    self._act(chance, f"{self.turns}{number}.{turn}")
                     turn += 1
 
         def work(number: int) -> None:
@@ -112,8 +114,7 @@ class Load:
 
     def _say(self, name: str, said: str) -> None:
         self.memory.remember([{"name": name, "observations": [said]}])
-        with self.lock:
-            self.said.add(said)
+        self.heard(said)
 
     def _undo(self, name: str) -> None:
         revisions = self.memory.history(name).revisions
@@ -132,9 +133,18 @@ class Load:
         for key, stored, _ in snapshots(self.memory.graph, found):
             if stored.properties:
                 revision = int(stored.properties.get("graphmem_revision", 1))
-                with self.lock:
-                    self.seen[key, revision] = without_moments(states.stored_state(stored))
-                    self.done["looked at"] += 1
+                self.looked(key, revision, without_moments(states.stored_state(stored)))
+
+    def heard(self, said: str) -> None:
+        """Keep what was said and acknowledged."""
+        with self.lock:
+            self.said.add(said)
+
+    def looked(self, key: str, revision: int, state: dict[str, object]) -> None:
+        """Keep what an entity was in one of its revisions."""
+        with self.lock:
+            self.seen[key, revision] = state
+            self.done["looked at"] += 1
 
     def problems(self) -> Iterator[str]:
         """What is wrong afterwards, a sentence each."""

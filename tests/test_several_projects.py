@@ -147,6 +147,28 @@ def test_as_many_projects_as_allowed_and_the_longest_query_fit_into_a_statement(
         assert hits(answer) == {("a", "Quay"), ("b", "Quay")}, query
 
 
+def test_all_projects_may_be_more_than_can_be_named(
+    three: list[Memory], memory_of: MakeMemory, project: str
+) -> None:
+    for number in range(scopes.MOST + 5):
+        memory_of(f"{project}/many/{number:03}").remember([{"name": "Pier", "tags": [project]}])
+    layer = memory_of("@user")
+    layer.remember([{"name": "Pier of all", "kind": "Thing", "tags": [project]}])
+
+    for scope, more in (("project", set[str]()), ("layers", {"Pier of all"})):
+        options: dict[str, Any] = {"projects": "*", "scope": scope, "tags": [project]}
+        found = three[0].search("pier", limit=200, **options)
+        assert len(found.hits) == scopes.MOST + 5 + len(more)
+        assert len({hit.project for hit in found.hits}) == len(found.hits)
+        strict = three[0].search("pier AND NOT quay", limit=200, **options)
+        assert {hit.name for hit in strict.hits} == {"Pier", *more}
+        assert three[0].recent(**options).total == len(found.hits)
+    plain = three[0].search("pier", projects="*", scope="project", limit=200)
+    assert {hit.name for hit in plain.hits} >= {"Pier"}
+    assert not {hit.project for hit in plain.hits} & {"@user", "@system"}
+    layer.forget("Pier of all")
+
+
 # In the terminal
 
 

@@ -5,13 +5,14 @@ from typing import TYPE_CHECKING, Any
 
 from graphmem import project as projects
 from graphmem.errors import InvalidInput
+from graphmem.search.plan import MOST_NAMED
 
 if TYPE_CHECKING:
     from graphmem.memory.lifetime import Lifetime
 
 ALL = "*"
-# Each is a clause of the text indexes beside those of the query's words, of which they take 1,024.
-MOST = 100
+# Of those that are named; the text indexes take no more.
+MOST = MOST_NAMED - len(projects.LAYERS)
 
 
 def scope(memory: "Lifetime", project: str | None, options: Mapping[str, Any]) -> tuple[str, ...]:
@@ -30,10 +31,15 @@ def scope(memory: "Lifetime", project: str | None, options: Mapping[str, Any]) -
         return (memory.project_name(project),)
     if project is not None:
         raise InvalidInput("projects", asked, "must not be given beside project")
-    named = _all(memory) if asked == ALL else _named(memory, asked)
+    if asked == ALL:
+        return _all(memory)
+    named = _named(memory, asked)
     if len(named) > MOST:
         raise InvalidInput(
-            "projects", len(named), f"must be at most {MOST}", hint="Name the ones that matter."
+            "projects",
+            len(named),
+            f"must be at most {MOST}",
+            hint="Give `*` to search all there are.",
         )
     return named
 

@@ -22,7 +22,7 @@ from graphmem.model.language import Language
 from graphmem.search.adaptive_filtering import AdaptiveFiltering
 from graphmem.search.concurrency import SearchLimiter
 from graphmem.search.passage_samples import PassageSamples
-from graphmem.search.plan import Filters, Follow, Plan, Weights
+from graphmem.search.plan import MOST_NAMED, Filters, Follow, Plan, Weights
 from graphmem.search.request import SearchRequest
 from graphmem.search.response import response
 from graphmem.search.statement import may_pass_elsewhere, parameters
@@ -113,7 +113,7 @@ def _over_background(request: SearchRequest, samples: PassageSamples) -> SearchR
         return request
     from graphmem.embedding.cosines import background  # noqa: PLC0415 - brings numpy
 
-    sample = samples.of(request.filters.projects, request.embedding_set)
+    sample = samples.of(request.filters.projects[:MOST_NAMED], request.embedding_set)
     measured = background(request.vector, sample, request.plan.calibration)
     return replace(request, background=measured)
 

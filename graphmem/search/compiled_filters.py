@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from graphmem import lucene, text
+from graphmem import project as projects
 from graphmem.model.where import (
     BOUNDS,
     FIELDS_COMPARED,
@@ -99,7 +100,9 @@ NO_FILTERS = CompiledFilters(
 def compile_filters(filters: Filters) -> CompiledFilters:
     """Make words, comparisons and rules of filters."""
     where = filters.where
-    base = [[text.token("project", project) for project in filters.projects]]
+    base: list[list[str]] = []
+    if not filters.of_whole_store:
+        base.append([text.token("project", project) for project in filters.projects])
     if not filters.statuses:
         base.append([text.token("live", "True")])
     base += _facet("kind", filters.kinds)
@@ -107,7 +110,7 @@ def compile_filters(filters: Filters) -> CompiledFilters:
     base += _facet("category", where.categories)
     repeated = _facet("tag", filters.tags)
     repeated += [group for tag in where.tags_all for group in _facet("tag", (tag,))]
-    forbidden: list[str] = []
+    forbidden = [text.token("project", layer) for layer in _layers_left_out(filters)]
     forbidden_repeated = [text.token("tag", text.normalised(tag)) for tag in where.tags_none]
     by_word = [one for one in where.conditions if not _is_compared(one)]
     for one in by_word:
@@ -128,6 +131,13 @@ def compile_filters(filters: Filters) -> CompiledFilters:
         )
         or bool(by_word),
     )
+
+
+def _layers_left_out(filters: Filters) -> list[str]:
+    """The layers that a search of the whole store does not look into."""
+    if not filters.of_whole_store:
+        return []
+    return [layer for layer in projects.LAYERS if layer not in filters.projects]
 
 
 def _facet(facet: str, values: Sequence[str]) -> list[list[str]]:

@@ -12,6 +12,9 @@ from graphmem.model.where import Direction, Where
 # Between the cosine that gives no evidence and the one that gives all, whatever was chosen.
 LEAST_SPREAD = 0.05
 LONG_QUERY_EXPONENT = 2.0
+# Projects that are searched together by name, with the layers; each is a clause of the text
+# indexes beside those of the query's words, of which they take 1,024.
+MOST_NAMED = 102
 
 Seeds = Literal["all", "filtered"]
 TODAY = "today"
@@ -88,6 +91,14 @@ class Filters:
     tags: tuple[str, ...] = ()
     statuses: tuple[str, ...] = ()
     where: Where = field(default_factory=Where)
+
+    @property
+    def of_whole_store(self) -> bool:
+        """Whether so many projects are searched that no index is asked for each of them.
+
+        A caller names fewer, so these are all there are, perhaps without the layers.
+        """
+        return len(self.projects) > MOST_NAMED
 
     @property
     def several(self) -> tuple[str, ...]:
