@@ -149,7 +149,7 @@ class Load:
     def problems(self) -> Iterator[str]:
         """What is wrong afterwards, a sentence each."""
         memory = self.memory
-        lines = list(memory.export_all())
+        lines = list(memory.export())
         entities = [one for one in lines if one["type"] == "entity"]
         names = Counter(text.normalised(str(one["name"])) for one in entities)
         yield from (f"{name} is there {count} times" for name, count in names.items() if count > 1)
@@ -199,20 +199,22 @@ VERBS = {
 }  # fmt: skip
 
 DANGLING = """
-MATCH (entity:Entity) WHERE entity.name IS NULL
+MATCH (entity:Entity) WHERE entity.name IS NULL AND entity.key STARTS WITH $project
 RETURN 'an entity without a name' AS problem, entity.key AS key
 UNION
-MATCH (passage:Passage) WHERE NOT EXISTS { (:Entity)-[:HAS_PASSAGE]->(passage) }
+MATCH (passage:Passage {project: $project}) WHERE NOT EXISTS { (:Entity)-[:HAS_PASSAGE]->(passage) }
 RETURN 'a passage without an entity' AS problem, passage.id AS key
 UNION
 MATCH (entity:Entity {project: $project}) WHERE NOT EXISTS { (entity)-[:HAS_PASSAGE]->() }
 RETURN 'an entity without a passage' AS problem, entity.key AS key
 UNION
 MATCH (redirect:GraphmemRedirect)
-WHERE NOT EXISTS { MATCH (entity:Entity) WHERE entity.key = redirect.target }
+WHERE redirect.key STARTS WITH $project
+  AND NOT EXISTS { MATCH (entity:Entity) WHERE entity.key = redirect.target }
 RETURN 'a name that leads nowhere' AS problem, redirect.key AS key
 UNION
-MATCH (redirect:GraphmemRedirect) MATCH (entity:Entity {key: redirect.key})
+MATCH (redirect:GraphmemRedirect) WHERE redirect.key STARTS WITH $project
+MATCH (entity:Entity {key: redirect.key})
 RETURN 'an entity whose key leads elsewhere' AS problem, redirect.key AS key
 UNION
 MATCH (one:Entity {project: $project})-[relation:!HAS_PASSAGE]->(other:Entity)
