@@ -150,8 +150,8 @@ def merge(graph: Graph, key: str, into: str, *, embed: Embed, dry_run: bool = Fa
         embeddings = embed(stored, wanted) if pairs else Embeddings()
         # Before the deletion, since a statement may come across a node that was deleted before it.
         changes.put(transaction, pairs, embeddings=embeddings, now=now, noted=noted)
-        transaction.run("write/delete_entities", keys=[key])
         transaction.run("write/restore_relations", rows=moved.rows)
+        transaction.run("write/delete_entities", keys=[key])
         redirects.put(transaction, [*rows, {"key": key, "target": into}])
         return outcome[0]
 

@@ -135,9 +135,9 @@ def _undo(
             noted.setdefault(row["of"], {})[REDIRECT + row["key"]] = row["was"]
         vectors = embed(*pairs[0]) if len(pairs) == 1 else None
         changes.put(transaction, pairs, embeddings=vectors or Embeddings(), now=now, noted=noted)
+        _put_relations(transaction, open_)
         if merged:
             transaction.run("write/delete_entities", keys=merged)
-        _put_relations(transaction, open_)
         redirects.put(transaction, targets)
         transaction.run("write/delete_blanks", keys=sorted(entities))
         return sorted({stored.key for stored, _ in pairs} | set(noted))
@@ -237,10 +237,10 @@ def _put_relations(transaction: Transaction, entities: Mapping[str, _Entity]) ->
             elif path.startswith(RELATION):
                 identity, properties = decoded_relation(key, value)
                 made.append(identity.to_row() | {"properties": properties})
-    if gone:
-        transaction.run("write/delete_relations", rows=gone)
     if made:
         transaction.run("write/restore_relations", rows=made)
+    if gone:
+        transaction.run("write/delete_relations", rows=gone)
 
 
 def _redirects(transaction: Transaction, entities: Mapping[str, _Entity]) -> list[Row]:
