@@ -198,6 +198,7 @@ def test_passages_that_wait_for_the_model_are_read_a_few_at_a_time(
     memory: Memory, monkeypatch: pytest.MonkeyPatch, answers: list[tuple[str, int]]
 ) -> None:
     embedder = memory.model.embedder
+    write.fill_pending(memory.graph, embedder)  # those of other tests
     memory.remember([{"name": f"N{n}", "observations": [prose(n, 9 * KIB)]} for n in range(8)])
     memory.remember([{"name": f"N{n}", "title": f"The title {n}"} for n in range(8)])
     assert memory.stats().pending == 0

@@ -32,6 +32,8 @@ from graphmem.write.states import (
 )
 
 BATCH = 500
+# Entities that are embedded while they are locked.
+FEW = 20
 # Revisions of an entity that are looked at for what came later.
 LATER = 1000
 
@@ -133,8 +135,7 @@ def _undo(
         targets = _redirects(transaction, open_)
         for row in targets:
             noted.setdefault(row["of"], {})[REDIRECT + row["key"]] = row["was"]
-        vectors = embed(*pairs[0]) if len(pairs) == 1 else None
-        changes.put(transaction, pairs, embeddings=vectors or Embeddings(), now=now, noted=noted)
+        changes.put(transaction, pairs, embeddings=_embedded(pairs, embed), now=now, noted=noted)
         _put_relations(transaction, open_)
         if merged:
             transaction.run("write/delete_entities", keys=merged)
@@ -143,6 +144,15 @@ def _undo(
         return sorted({stored.key for stored, _ in pairs} | set(noted))
 
     return graph.write(work)
+
+
+def _embedded(pairs: Sequence[tuple[Stored, Desired]], embed: Embed) -> Embeddings:
+    """Embeddings of what becomes as it was, where that is little; the rest waits for the model."""
+    if len(pairs) > FEW:
+        return Embeddings()
+    made = [embed(*pair) for pair in pairs]
+    vectors = {digest: vector for one in made for digest, vector in one.vectors.items()}
+    return Embeddings(vectors, next((one.model for one in made if one.vectors), None))
 
 
 def _wanted(stored: Stored, one: _Entity, project: str) -> Desired | None:
