@@ -77,6 +77,16 @@ def test_a_reader_that_stops_reading_is_no_error(environment: dict[str, str], fi
 
 
 def test_control_c_exits_with_130_and_one_line(environment: dict[str, str], project: str) -> None:
+    for _ in range(3):
+        code, rest = interrupted(environment, project)
+        # Python passes over an interrupt that comes in the middle of a finalizer.
+        if not rest.startswith(b"Exception ignored"):
+            break
+    assert (code, rest) == (130, b"graphmem: interrupted\n")
+
+
+def interrupted(environment: dict[str, str], project: str) -> tuple[int, bytes]:
+    """The exit code of a command that was interrupted while the model was loaded, and its stderr."""
     with subprocess.Popen(
         [*GRAPHMEM, "remember", "A", "--project", project],
         # Torch takes seconds, and an export is loaded before the command is connected.
@@ -87,7 +97,7 @@ def test_control_c_exits_with_130_and_one_line(environment: dict[str, str], proj
         assert b"Loading the embedding model" in process.stderr.readline()
         process.send_signal(signal.SIGINT)
         rest = process.stderr.read()
-    assert (process.returncode, rest) == (130, b"graphmem: interrupted\n")
+    return process.returncode, rest
 
 
 def test_the_demo_imports_the_sample_and_names_links_in_three_searches(

@@ -27,7 +27,7 @@ CALL (entity) {
   WITH entity, near, cosine
   WHERE cosine >= $threshold
   MATCH (other:Entity)-[:HAS_PASSAGE]->(near)
-  WHERE other <> entity
+  WHERE other <> entity AND other.live
   WITH other.key AS key, max(cosine) AS cosine
   ORDER BY cosine DESC, key
   RETURN collect({key: key, cosine: cosine}) AS pairs
