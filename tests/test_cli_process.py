@@ -86,7 +86,7 @@ def test_control_c_exits_with_130_and_one_line(environment: dict[str, str], proj
 
 
 def interrupted(environment: dict[str, str], project: str) -> tuple[int, bytes]:
-    """The exit code of a command that was interrupted while the model was loaded, and its stderr."""
+    """The exit code of a command that is interrupted while the model is loaded, and its stderr."""
     with subprocess.Popen(
         [*GRAPHMEM, "remember", "A", "--project", project],
         # Torch takes seconds, and an export is loaded before the command is connected.
