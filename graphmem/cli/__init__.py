@@ -195,6 +195,7 @@ def main(tokens: Sequence[str] | None = None) -> int:
     output.prepare()
     if tokens is not None:
         return _ended(list(tokens))
+    sys.unraisablehook = _interrupted_again
     try:
         return _ended(sys.argv[1:])
     finally:
@@ -202,6 +203,23 @@ def main(tokens: Sequence[str] | None = None) -> int:
         # would complain on stderr that it was never collected.
         if "torch" not in sys.modules:
             gc.freeze()
+
+
+def _interrupted_again(unraisable: "sys.UnraisableHookArgs") -> None:
+    """Interrupt anew what was interrupted inside a finalizer, where Python only prints it.
+
+    A moment later, from a thread: at once, the new interrupt would end this function.
+    """
+    if unraisable.exc_type is KeyboardInterrupt:
+        import signal
+        import threading
+
+        main_thread = threading.main_thread().ident
+        again = threading.Timer(0.05, signal.pthread_kill, (main_thread, signal.SIGINT))
+        again.daemon = True
+        again.start()
+    else:
+        sys.__unraisablehook__(unraisable)
 
 
 def _ended(tokens: Sequence[str]) -> int:
