@@ -14,12 +14,13 @@ from fakes import FakeEmbedder
 from graphmem.adapters.memcp.profile.parameters import EntityGiven
 from graphmem.adapters.memcp.profile.reflection import upkeep_of
 from graphmem.adapters.memcp.profile.tools import Tools
-from graphmem.adapters.memcp.upkeep import duplicates, traversal
+from graphmem.adapters.memcp.upkeep import traversal
 from graphmem.embedding import BackgroundEmbedder, Vector
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
+from graphmem.read import duplicates as reading
 
 REMOTE = "git.example.org/tests/memcp-shop"
 AUTH = {
@@ -760,9 +761,9 @@ def test_similar_keeps_to_threshold_limit_and_context(agent: Agent, doubles: str
 def test_similar_says_that_not_all_were_compared(
     tools: Tools, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(duplicates, "BATCH", 2)
+    monkeypatch.setattr(reading, "BATCH", 2)
     assert tools.similar().count == 4
-    monkeypatch.setattr(duplicates, "ENTITIES", 4)
+    monkeypatch.setattr(reading, "ENTITIES", 4)
     assert not tools.similar().complete
 
 

@@ -210,9 +210,11 @@ def test_trust_and_upkeep_of_a_bound_memory_know_no_other_project(store: Store) 
     assert upkeep_of(memory).shortest_path(key, f"{store.other}#key", depth=2).keys == ()
     assert set(upkeep_of(memory).projects()) <= {store.mine, "@user", "@system"}
     assert upkeep_of(memory).projects(to_write=True) == [store.mine]
-    for call in (upkeep_of(memory).counts, upkeep_of(memory).duplicates, upkeep_of(memory).decay):
+    for call in (upkeep_of(memory).counts, upkeep_of(memory).decay):
         with pytest.raises(InvalidInput, match="This server is limited to"):
             call(store.other)
+    with pytest.raises(InvalidInput, match="This server is limited to"):
+        memory.duplicates(project=store.other)
     upkeep_of(memory).note_use([key])
     assert upkeep_of(memory).tracker.settle(30)
     assert upkeep_of(store.memory(Access())).uses([key])[key].access_count == 0

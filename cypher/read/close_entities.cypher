@@ -37,7 +37,7 @@ CALL (entity) {
     RETURN node AS other, null AS cosine, name
   }
   WITH entity, other, max(cosine) AS cosine, collect(DISTINCT name) AS names
-  WHERE other.key > entity.key AND other.live AND other.project = $project
+  WHERE other <> entity AND other.live AND other.project = $project
   WITH entity, other, cosine, names, COUNT {
     MATCH (entity)-[:!HAS_PASSAGE]-(both:Entity)
     WHERE both <> other AND EXISTS { (both)-[:!HAS_PASSAGE]-(other) }

@@ -2,7 +2,7 @@
 
 from graphmem import queries
 from graphmem.embedding import StoredModels
-from graphmem.graph import Graph
+from graphmem.graph import Graph, Row
 from graphmem.model.duplicates import Duplicates, Pair
 
 THRESHOLD = 0.85
@@ -14,7 +14,12 @@ NEIGHBOUR = 0.01
 
 
 def duplicates(
-    graph: Graph, project: str, *, threshold: float = THRESHOLD, limit: int = 20
+    graph: Graph,
+    project: str,
+    *,
+    threshold: float = THRESHOLD,
+    limit: int = 20,
+    meaning_alone: bool = False,
 ) -> Duplicates:
     """Find living entities of a project that may be one; one statement for each 200 entities.
 
@@ -26,10 +31,12 @@ def duplicates(
         project: The project.
         threshold: The least cosine of two passages, in [0, 1]; one name is enough without.
         limit: The most pairs.
+        meaning_alone: Whether a name in common counts for nothing, and pairs are ordered by their
+            cosine.
     """
     rows = graph.read("read/store")
     number = StoredModels.of(rows[0]["store"]).number if rows else 0
-    pairs: list[Pair] = []
+    pairs: dict[tuple[str, str], Pair] = {}
     compared, after = 0, ""
     while compared < ENTITIES and (
         rows := graph.read(
@@ -42,20 +49,29 @@ def duplicates(
         )
     ):
         compared, after = compared + len(rows), rows[-1]["key"]
-        pairs += [
-            Pair(
-                first=row["name"],
-                second=one["name"],
-                keys=(row["key"], one["key"]),
-                cosine=one["cosine"],
-                names=tuple(sorted(one["names"])),
-                neighbours=one["neighbours"],
-            )
-            for row in rows
-            for one in row["close"]
-        ]
-    pairs.sort(key=_order)
-    return Duplicates(project, tuple(pairs[:limit]), whole=compared < ENTITIES)
+        for pair in (_pair(row, one) for row in rows for one in row["close"]):
+            there = pairs.get(pair.keys)
+            # From either side, only the nearest are looked at.
+            if there is None or (pair.cosine or 0.0) > (there.cosine or 0.0):
+                pairs[pair.keys] = pair
+    if meaning_alone:
+        alike = [pair for pair in pairs.values() if pair.cosine is not None]
+        ordered = sorted(alike, key=lambda pair: (-(pair.cosine or 0.0), pair.keys))
+    else:
+        ordered = sorted(pairs.values(), key=_order)
+    return Duplicates(project, tuple(ordered[:limit]), whole=compared < ENTITIES)
+
+
+def _pair(row: Row, other: Row) -> Pair:
+    first, second = sorted((row, other), key=lambda one: str(one["key"]))
+    return Pair(
+        first=first["name"],
+        second=second["name"],
+        keys=(first["key"], second["key"]),
+        cosine=other["cosine"],
+        names=tuple(sorted(other["names"])),
+        neighbours=other["neighbours"],
+    )
 
 
 def _order(pair: Pair) -> tuple[bool, float, tuple[str, str]]:

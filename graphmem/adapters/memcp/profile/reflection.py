@@ -45,20 +45,22 @@ def similar_answer(
     shown: list[replies.Pair] = []
     whole = True
     for project in projects:
-        pairs = upkeep_of(memory).duplicates(project, threshold=threshold, limit=limit)
+        pairs = memory.duplicates(
+            threshold=threshold, limit=limit, meaning_alone=True, project=project
+        )
         whole = whole and pairs.whole
-        keys = {key for pair in pairs.pairs for key in (pair.first, pair.second)}
+        keys = {key for pair in pairs.pairs for key in pair.keys}
         by_key = entities(memory, project, keys)
         shown += [
             replies.Pair(
-                entity1_id=id_of(memory, by_key[pair.first]),
-                entity1_name=by_key[pair.first].name,
-                entity2_id=id_of(memory, by_key[pair.second]),
-                entity2_name=by_key[pair.second].name,
-                similarity=round(pair.cosine, 4),
+                entity1_id=id_of(memory, by_key[pair.keys[0]]),
+                entity1_name=pair.first,
+                entity2_id=id_of(memory, by_key[pair.keys[1]]),
+                entity2_name=pair.second,
+                similarity=round(pair.cosine or 0.0, 4),
             )
             for pair in pairs.pairs
-            if pair.first in by_key and pair.second in by_key
+            if by_key.keys() >= set(pair.keys)
         ]
     nearest = sorted(shown, key=lambda pair: -pair.similarity)[:limit]
     return replies.SimilarAnswer(pairs=nearest, count=len(nearest), complete=whole)

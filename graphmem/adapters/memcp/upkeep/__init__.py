@@ -1,4 +1,4 @@
-"""What memcp's tools do beside remembering and searching: use, decay, duplicates, traversal."""
+"""What memcp's tools do beside remembering and searching: use, decay, traversal."""
 
 from graphmem.adapters.memcp.upkeep.store import Upkeep
 

@@ -5,7 +5,6 @@ from typing import Protocol
 
 from graphmem.adapters.memcp.upkeep import traversal
 from graphmem.adapters.memcp.upkeep.decay import DAYS, Decayed, decay
-from graphmem.adapters.memcp.upkeep.duplicates import THRESHOLD, Pairs, duplicates
 from graphmem.adapters.memcp.upkeep.tracking import Tracker, Use, uses
 from graphmem.graph import Graph
 
@@ -75,11 +74,6 @@ class Upkeep:
         """Take a tenth of the weight of what no search gave for so many days; see `decay`."""
         own = self._access.writing(project)
         return decay(self._graph, own, days=days, dry_run=dry_run)
-
-    def duplicates(self, project: str, *, threshold: float = THRESHOLD, limit: int = 10) -> Pairs:
-        """Pairs of entities that mean nearly the same, each once, nearest first."""
-        own = self._access.reading(project)
-        return duplicates(self._graph, own, threshold=threshold, limit=limit)
 
     def neighbourhood(
         self, key: str, *, depth: int, types: Sequence[str] = ()
