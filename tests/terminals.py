@@ -1,14 +1,56 @@
-"""Commands in processes of their own: at a terminal, and in the background."""
+"""Commands in this process, and in processes of their own: at a terminal, and in the background."""
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import subprocess
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from fakes import FakeEmbedder
+from graphmem import cli
+from graphmem.cli import session
+
+if TYPE_CHECKING:
+    import pytest
 
 GRAPHMEM = (sys.executable, "-m", "graphmem")
+
+
+@dataclass
+class Ran:
+    """What a command did: its exit code and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def document(self) -> Any:  # noqa: ANN401 - whatever a command prints
+        return json.loads(self.out)
+
+
+Run = Callable[..., Ran]
+
+
+def runner(
+    project: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Run:
+    """Run commands in this process and a project, with a model that needs no torch."""
+    model = FakeEmbedder()
+    monkeypatch.setattr(session, "embedder", lambda *_, **__: model)
+    monkeypatch.setenv("GRAPHMEM_PROJECT", project)
+
+    def run(*tokens: str) -> Ran:
+        code = cli.main(tokens)
+        captured = capsys.readouterr()
+        return Ran(code, captured.out, captured.err)
+
+    return run
 
 
 def at_terminal(*tokens: str) -> str:

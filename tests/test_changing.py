@@ -10,6 +10,7 @@ from typing import Any
 import neo4j
 import pytest
 
+from at_once import at_once
 from graphmem import text
 from graphmem.calls import acting
 from graphmem.errors import Conflict, InvalidInput, NotFound
@@ -497,3 +498,71 @@ def test_a_store_of_an_earlier_version_learns_what_leads_on(
     for _ in range(2):
         assert memory.graph.write(partial(lead_on, keys=[key]))
     assert [hit.name for hit in memory.search("oak").hits] == ["New"]
+
+
+def test_a_new_name_that_is_an_alias_of_another_entity_leads_to_the_renamed_one(
+    memory: Memory,
+) -> None:
+    memory.remember([{"name": "Old"}, {"name": "Other", "aliases": ["New"]}])
+    memory.rename("Old", "New")
+    assert page(memory, "New")["name"] == "New"
+    assert page(memory, "Old")["name"] == "New"
+    memory.link("New", "BESIDE", "Other")
+    assert [one["name"] for one in page(memory, "New")["relations"]] == ["Other"]
+
+
+def test_two_that_replace_each_other_at_once_make_no_circle(memory: Memory) -> None:
+    for number in range(5):
+        first, second = f"First {number}", f"Second {number}"
+        memory.remember([{"name": first}, {"name": second}])
+        refused: list[str] = []
+
+        def replace(old: str, new: str, refused: list[str] = refused) -> None:
+            try:
+                memory.supersede(old, new)
+            except InvalidInput as error:
+                refused.append(str(error))
+
+        at_once(partial(replace, first, second), partial(replace, second, first))
+        assert len(refused) == 1
+        statuses = {page(memory, name)["status"] for name in (first, second)}
+        assert statuses == {"active", "superseded"}
+
+
+def test_an_entity_of_the_longest_name_is_replaced_with_its_link(memory: Memory) -> None:
+    name = "n" * 512
+    memory.remember([{"name": name}, {"name": "New"}])
+    report = memory.supersede(name, "New", note="why")
+    assert [item.outcome for item in report.items] == ["updated", "created"]
+    change = memory.changes(BEGINNING).changes[0]
+    assert (change.verb, change.note, change.relations, change.changed) == (
+        "supersede", "why", 1, 1,
+    )  # fmt: skip
+    memory.undo("last")
+    assert page(memory, name)["status"] == "active"
+    assert page(memory, name)["relations"] == []
+
+
+def test_a_link_of_an_import_that_is_undone_is_the_imports_again(
+    memory: Memory, tmp_path: Path
+) -> None:
+    path = tmp_path / "notes.jsonl"
+    lines: list[dict[str, str]] = [
+        {"type": "entity", "name": "A"},
+        {"type": "entity", "name": "B"},
+        {"type": "relation", "from": "A", "relation": "R", "to": "B", "note": "first"},
+    ]
+    path.write_text("\n".join(map(json.dumps, lines)))
+    memory.import_("jsonl", path)
+    memory.unlink("A", "B")
+    memory.undo("last")
+    lines[2]["note"] = "second"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    memory.import_("jsonl", path)
+    assert page(memory, "A")["relations"][0]["note"] == "second"
+
+
+def test_what_was_purged_cannot_be_undone(memory: Memory) -> None:
+    memory.remember([{"name": "A"}])
+    memory.purge("A")
+    assert memory.undo("last").items == ()

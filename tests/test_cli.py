@@ -3,15 +3,12 @@
 import io
 import json
 import sys
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from fakes import DEFAULT_IDENTITY, FakeEmbedder
-from graphmem import cli
 from graphmem.cli import session
 from graphmem.cli.db import _age
 from graphmem.cli.doctor import Check, _other_weights, _server_choice
@@ -24,6 +21,7 @@ from graphmem.migrations import VERSION
 from graphmem.model import Item, PartialWrite, Report
 from graphmem.search import Weights
 from graphmem.settings import Settings
+from terminals import Run, runner
 
 LINES = (
     {"type": "entity", "name": "Redis cache", "kind": "Decision", "title": "Keep sessions in Redis",
@@ -36,22 +34,6 @@ LINES = (
 )  # fmt: skip
 
 
-@dataclass
-class Ran:
-    """What a command did: its exit code and what it printed."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def document(self) -> Any:  # noqa: ANN401 - whatever a command prints
-        return json.loads(self.out)
-
-
-Run = Callable[..., Ran]
-
-
 @pytest.fixture
 def run(
     environment: dict[str, str],  # noqa: ARG001 - the server runs
@@ -60,16 +42,7 @@ def run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Run:
     """Run a command in the test's own project."""
-    model = FakeEmbedder()
-    monkeypatch.setattr(session, "embedder", lambda *_, **__: model)
-    monkeypatch.setenv("GRAPHMEM_PROJECT", project)
-
-    def run(*tokens: str) -> Ran:
-        code = cli.main(tokens)
-        captured = capsys.readouterr()
-        return Ran(code, captured.out, captured.err)
-
-    return run
+    return runner(project, capsys, monkeypatch)
 
 
 @pytest.fixture

@@ -168,7 +168,7 @@ def test_a_period_that_cannot_be_is_refused_alone(
 def test_one_period_or_all_are_unlinked(
     led: Memory, beginning: str | None, left: list[str]
 ) -> None:
-    assert led.unlink("Alice", "Museum", "LEADS", valid_from=beginning) == 3 - len(left)
+    assert len(led.unlink("Alice", "Museum", "LEADS", valid_from=beginning).items) == 3 - len(left)
     assert notes(led) == left
 
 

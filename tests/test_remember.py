@@ -191,9 +191,9 @@ def test_unlink_takes_one_type_or_all(memory: Memory) -> None:
     memory.remember([{"name": "A"}, {"name": "B"}])
     for relation in ("ONE", "TWO", "THREE"):
         memory.link("A", relation, "B")
-    assert memory.unlink("A", "B", "ONE") == 1
-    assert memory.unlink("A", "B", "ONE") == 0
-    assert memory.unlink("A", "B") == 2
+    assert len(memory.unlink("A", "B", "ONE").items) == 1
+    assert len(memory.unlink("A", "B", "ONE").items) == 0
+    assert len(memory.unlink("A", "B").items) == 2
     with pytest.raises(NotFound, match="C"):
         memory.unlink("A", "C")
 

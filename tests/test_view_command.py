@@ -2,8 +2,7 @@
 
 import json
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +10,12 @@ import pytest
 from mcp.client import advertise
 
 from agents import agent_of, checkout
-from fakes import FakeEmbedder
 from graphmem import cli
-from graphmem.cli import screen, session, view
+from graphmem.cli import screen, view
 from graphmem.memory import Memory
 from graphmem.read import relations
 from graphmem.server import pictures
+from terminals import Ran, Run, runner
 
 ENTITIES: list[Mapping[str, object]] = [
     {"name": "Redis cache", "kind": "Decision", "text": "Sign-in state lives in memory."},
@@ -30,22 +29,6 @@ RELATIONS: list[Mapping[str, object]] = [
 MIME_TYPES = {"mimeTypes": ["text/html;profile=mcp-app"]}
 
 
-@dataclass
-class Ran:
-    """What a command did: its exit code and what it printed."""
-
-    code: int
-    out: str
-    err: str
-
-    @property
-    def document(self) -> Any:  # noqa: ANN401 - whatever a command prints
-        return json.loads(self.out)
-
-
-Run = Callable[..., Ran]
-
-
 @pytest.fixture
 def run(
     environment: dict[str, str],  # noqa: ARG001 - the server runs
@@ -54,17 +37,8 @@ def run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> Run:
     """Run a command in a project of three entities and two relations."""
-    model = FakeEmbedder()
-    monkeypatch.setattr(session, "embedder", lambda *_, **__: model)
-    monkeypatch.setenv("GRAPHMEM_PROJECT", memory.project_name())
     memory.remember(ENTITIES, RELATIONS)
-
-    def run(*tokens: str) -> Ran:
-        code = cli.main(tokens)
-        captured = capsys.readouterr()
-        return Ran(code, captured.out, captured.err)
-
-    return run
+    return runner(memory.project_name(), capsys, monkeypatch)
 
 
 @pytest.fixture

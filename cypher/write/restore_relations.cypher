@@ -1,5 +1,5 @@
 // Makes relations, or sets all properties of those that are there; one without both of its ends is left out.
-// $rows  list of maps {start, end, relation, since, properties}: two keys, the type, when it begins or an empty text, all properties
+// $rows  list of maps {start, end, relation, since, token, properties}: two keys, the type, when it begins or an empty text, how the start notes that it was taken away, all properties
 // -> written: integer
 CYPHER 25
 UNWIND $rows AS row
@@ -8,4 +8,5 @@ MATCH (end:Entity {key: row.end})
 MERGE (start)-[relation:$(row.relation) {graphmem_since: row.since}]->(end)
 SET relation = row.properties
 SET relation.graphmem_since = row.since
+SET start.graphmem_unlinked = [barred IN start.graphmem_unlinked WHERE barred <> row.token]
 RETURN count(relation) AS written

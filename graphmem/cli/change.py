@@ -192,7 +192,7 @@ def undo(
     with session.opened(project, model_soon=True) as (memory, _):
         report = memory.undo(change)
     if not report.items and not json:
-        output.TextOutput().write(f"{change} was undone before; nothing changed")
+        output.TextOutput().write(f"{change} changed nothing that is left to take back")
         return 0
     return reported(report, json=json)
 

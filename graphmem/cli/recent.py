@@ -44,8 +44,8 @@ def recent(
     The exit code is 1 if nothing passes them.
     """
     asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
-    several = named(project, every=all_projects)
-    with session.opened(project[0] if project else None) as (memory, _):
+    own, several = named(project, every=all_projects)
+    with session.opened(own) as (memory, _):
         answer = memory.recent(
             projects=several, scope=scope, limit=limit, cursor=cursor, detail=detail, **asked
         )

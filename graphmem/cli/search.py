@@ -131,15 +131,18 @@ def filters(
     }
 
 
-def named(project: tuple[str, ...], *, every: bool) -> "Sequence[str] | str | None":
-    """The option `projects` of a search; None where it is of one project.
+def named(
+    project: tuple[str, ...], *, every: bool
+) -> "tuple[str | None, Sequence[str] | str | None]":
+    """The project that is opened, and the option `projects`, None for a search of one project.
 
     Raises:
         InvalidInput: Projects are named although all are searched.
     """
     if every and project:
         raise InvalidInput("--all-projects", None, "must not stand beside --project")
-    return "*" if every else project if len(project) > 1 else None
+    several = "*" if every else project if len(project) > 1 else None
+    return next(iter(project), None), several
 
 
 def search(
@@ -173,14 +176,12 @@ def search(
     """Find entities and those one link away, best first.
 
     A hit found only through a link shows it: `⟵ DEPENDS_ON from A` for a relation
-    from A to the hit, `⟶ DEPENDS_ON to A` for one from the hit to A. If there are
-    more hits, stderr tells how to see them. Without a query, filters list what passes
-    them, last changed first. The exit code is 1 if nothing is found.
+    from A to the hit, `⟶ DEPENDS_ON to A` for one from the hit to A. Without a query,
+    filters list what passes them, last changed first. Exit code 1: nothing is found.
     """
+    own, several = named(project, every=all_projects)
     asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
     followed = options.parsed("--follow", follow)
-    several = named(project, every=all_projects)
-    own = project[0] if project else None
     with session.opened(own, model_soon=mode != "keyword") as (memory, progress):
         session.announce_reranker(memory, progress, sort=sort)
         answer = memory.search(
@@ -204,21 +205,23 @@ def search(
             explain=explain or not json,
             **asked,
         )
-    _show(answer, json=json, explain=explain, full=detail == "full", pages=cursor is not None)
-    return 0 if answer.hits else 1
+    return _shown(answer, json=json, explain=explain, detail=detail, pages=cursor is not None)
 
 
-def _show(answer: "Answer", *, json: bool, explain: bool, full: bool, pages: bool) -> None:
+def _shown(answer: "Answer", *, json: bool, explain: bool, detail: Detail, pages: bool) -> int:
+    """Write an answer; the exit code says whether there are hits."""
+    code = 0 if answer.hits else 1
     if json:
         output.document(answer.to_json())
-        return
+        return code
     from graphmem.cli import answers, listings
 
     if answer.query:
-        answers.write(answer, output.TextOutput(), explain=explain, full=full)
+        answers.write(answer, output.TextOutput(), explain=explain, full=detail == "full")
     else:
-        listings.write(answer, output.TextOutput(), full=full)
+        listings.write(answer, output.TextOutput(), full=detail == "full")
     say_more(answer.cursor, pages=pages)
+    return code
 
 
 def say_more(cursor: str | None, *, pages: bool) -> None:

@@ -118,8 +118,8 @@ def unlink(
 ) -> int:
     """Delete the relations from one entity to another."""
     with session.opened(project) as (memory, _):
-        deleted = memory.unlink(start, end, relation, valid_from=valid_from)
-        own = memory.project_name()
+        report = memory.unlink(start, end, relation, valid_from=valid_from)
+    own, deleted = report.project, len(report.items)
     if json:
         output.document({"project": own, "deleted": deleted})
     else:

@@ -8,11 +8,10 @@ from graphmem import arguments
 from graphmem.calls import recorded
 from graphmem.errors import InvalidInput
 from graphmem.memory.bulk import Bulk
-from graphmem.model import Entity, Item, Report, limits
+from graphmem.model import Entity, Report, limits
 from graphmem.model.duplicates import Duplicates
 from graphmem.model.history import Changes, History
 from graphmem.model.page import Page
-from graphmem.model.period import Day
 from graphmem.progress import SILENT, Progress
 
 if TYPE_CHECKING:
@@ -83,23 +82,6 @@ class Changing(Bulk):
         own = self.project_name(project, writes=not dry_run)
         return merge(self.graph, own, name, into, self._embed, dry_run=dry_run)
 
-    def unlinked(
-        self,
-        start: str,
-        end: str,
-        relation: str | None = None,
-        *,
-        valid_from: Day | str | None = None,
-        project: str | None = None,
-    ) -> Report:
-        """Delete relations as `unlink` does; the report has an item for each."""
-        from graphmem.memory.naming import unlink
-
-        own = self.project_name(project, writes=True)
-        deleted = unlink(self.graph, own, (start, end), relation, valid_from)
-        items = (Item("relation", str(one), "removed") for one in deleted)
-        return Report(own, tuple(items))
-
     def supersede(
         self, old: str, new: str, *, note: str | None = None, project: str | None = None
     ) -> Report:
@@ -143,7 +125,8 @@ class Changing(Bulk):
             project: The project; by default the memory's own.
 
         Returns:
-            An item for each entity that is as it was before; none where it was undone already.
+            An item for each entity that is as it was before; none where it was undone already,
+            or where what it changed is deleted for good.
 
         Raises:
             NotFound: There is no such change in the project.
@@ -209,13 +192,19 @@ class Changing(Bulk):
         return thin_history(self.graph, before, progress=progress)
 
     def duplicates(
-        self, *, threshold: float = 0.85, limit: int = 20, project: str | None = None
+        self,
+        *,
+        threshold: float = 0.85,
+        limit: int = 20,
+        meaning_alone: bool = False,
+        project: str | None = None,
     ) -> Duplicates:
         """Find pairs of entities that may be one thing, with the reasons.
 
         Args:
             threshold: The least cosine of two passages, 0 to 1; one name is enough without.
             limit: The most pairs, 1 to 1000.
+            meaning_alone: Whether a name in common counts for nothing.
             project: The project; by default the memory's own.
         """
         from graphmem.read.duplicates import duplicates
@@ -223,7 +212,9 @@ class Changing(Bulk):
         arguments.number("threshold", threshold, 0.0, 1.0)
         arguments.count("limit", limit, most=1000)
         own = self.project_name(project)
-        return duplicates(self.graph, own, threshold=threshold, limit=limit)
+        return duplicates(
+            self.graph, own, threshold=threshold, limit=limit, meaning_alone=meaning_alone
+        )
 
     def get_as_of(self, name: str, moment: Moment, *, project: str | None = None) -> Page:
         """An entity as it was at a moment; a day stands for its end.

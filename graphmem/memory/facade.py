@@ -14,7 +14,7 @@ from graphmem.errors import DatabaseError
 from graphmem.memory.changing import Changing
 from graphmem.memory.options import SearchOptions, planned
 from graphmem.memory.projects import Projects
-from graphmem.model import Answer, Context, Entity, Relation, Report
+from graphmem.model import Answer, Context, Entity, Item, Relation, Report
 from graphmem.model.page import Page
 from graphmem.model.period import Day
 from graphmem.model.stats import Stats
@@ -248,7 +248,7 @@ class Memory(Changing, Projects):
         *,
         valid_from: Day | str | None = None,
         project: str | None = None,
-    ) -> int:
+    ) -> Report:
         """Delete the relations from one entity to another.
 
         Args:
@@ -260,14 +260,16 @@ class Memory(Changing, Projects):
             project: The project; by default the memory's own.
 
         Returns:
-            How many there were.
+            An item for each, removed; none where there was none.
 
         Raises:
             NotFound: One of the two names leads to no entity.
         """
-        return len(
-            self.unlinked(start, end, relation, valid_from=valid_from, project=project).items
-        )
+        from graphmem.memory.naming import unlink
+
+        own = self.project_name(project, writes=True)
+        deleted = unlink(self.graph, own, (start, end), relation, valid_from)
+        return Report(own, tuple(Item("relation", str(one), "removed") for one in deleted))
 
     def forget(self, names: str | Sequence[str], *, project: str | None = None) -> Report:
         """Hide entities from every search; remembering one again brings it back.

@@ -60,7 +60,9 @@ def changes(
 
 
 def page_at(graph: Graph, key: str, moment: datetime) -> Page:
-    """An entity as it was at a moment, with the relations that start at it and were there.
+    """An entity as it was at a moment, with the relations that were there.
+
+    Of those that begin at other entities, the ones that were deleted since are missing.
 
     Raises:
         NotFound: It was not there yet.

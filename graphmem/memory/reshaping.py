@@ -8,22 +8,18 @@ from graphmem.calls import recorded
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
 from graphmem.memory.naming import keys_of
-from graphmem.memory.remembering import Input, remember
 from graphmem.model import Item, Report
 from graphmem.write import (
-    SUPERSEDED,
     Embed,
     Merge,
-    WriteOptions,
-    change_status,
     reset_status,
 )
 from graphmem.write import merge as join
 from graphmem.write import purge as delete
 from graphmem.write import rename as call_otherwise
+from graphmem.write import supersede as replace_by
 from graphmem.write import undo as take_back
 
-SUPERSEDES = "SUPERSEDES"
 # Stands for the newest change of a project.
 LAST = "last"
 BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
@@ -53,25 +49,12 @@ def supersede(graph: Graph, project: str, old: str, new: str, note: str | None) 
     gone, stays = keys_of(graph, project, [old, new])
     if gone == stays:
         raise InvalidInput("new", new, f"must be another entity than {old}; both are one")
-    rows = graph.read("read/superseded", keys=[gone, stays], type=SUPERSEDES)
-    chains = {row["key"]: row["superseded"] for row in rows}
-    if stays in chains.get(gone, ()):
-        raise InvalidInput(
-            "new", new, f"must not be superseded by {old}",
-            hint=f"If {new} is to replace {old}, `unlink` the two first.",
-        )  # fmt: skip
-    # One link leads from what is replaced to what holds now, however often it was replaced.
-    ends = [gone, *(key for key in chains.get(gone, ()) if key != stays)]
-    relations = [
-        {"from": stays, "relation": SUPERSEDES, "to": key, "note": note if key == gone else None}
-        for key in ends
-    ]
     with recorded("supersede", note=note):
-        given = Input.read((), relations)
-        report = remember(graph, None, given, WriteOptions(project))
-        changed = change_status(graph, [gone], SUPERSEDED)
+        outcomes = replace_by(graph, gone, stays, note)
+    changed = any(outcome != "unchanged" for outcome in outcomes.values())
+    relations = (Item("relation", str(one), outcome) for one, outcome in outcomes.items())
     item = Item("entity", old, "updated" if changed else "unchanged")
-    return Report(project, (item, *report.items))
+    return Report(project, (item, *relations))
 
 
 def restore(graph: Graph, project: str, names: Sequence[str]) -> Report:

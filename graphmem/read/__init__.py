@@ -90,12 +90,17 @@ def _resolve_some(graph: Graph, project: str, names: Sequence[str]) -> dict[str,
         forms=asked,
     )
     by_key = {row["key"]: row for row in rows}
+    # One that was renamed has the key of its first name.
+    by_name = {text.normalised(row["name"]): row for row in rows}
     by_form: dict[str, list[Row]] = {}
     for row in rows:
         for form in row["forms"]:
             by_form.setdefault(form, []).append(row)
     return {
-        name: _resolved(by_key.get(key) or by_key.get(name), by_form.get(forms[name], []))
+        name: _resolved(
+            by_key.get(key) or by_key.get(name) or by_name.get(text.normalised(name)),
+            by_form.get(forms[name], []),
+        )
         for name, key in wanted.items()
     }
 

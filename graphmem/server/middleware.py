@@ -27,6 +27,8 @@ Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 PROBLEMS_SHOWN = 5
+# Who is noted for what a client does that does not say what it is called.
+UNNAMED = "an agent"
 # What pydantic begins its sentences with.
 _SUBJECT = re.compile(r"^\w+ should")
 _PLAIN = {
@@ -95,12 +97,12 @@ class ErrorMiddleware(Middleware):
             raise ToolError("\n".join(sentences), log_level=logging.INFO) from None
 
 
-def _client(context: MiddlewareContext[mcp_types.CallToolRequestParams]) -> str | None:
-    """What the client calls itself; None where it does not say."""
+def _client(context: MiddlewareContext[mcp_types.CallToolRequestParams]) -> str:
+    """What the client calls itself."""
     session = context.fastmcp_context.session if context.fastmcp_context else None
     client = getattr(getattr(session, "client_params", None), "client_info", None)
     name = getattr(client, "name", None)
-    return visible(name)[:NAME_CHARACTERS] if isinstance(name, str) and name.strip() else None
+    return visible(name)[:NAME_CHARACTERS] if isinstance(name, str) and name.strip() else UNNAMED
 
 
 def sentence(problem: ErrorDetails) -> str:

@@ -174,7 +174,7 @@ class Tools:
     ) -> Report:
         """Create or update one relation between two entities that exist, or remove it."""
         if remove:
-            return self._memory().unlinked(
+            return self._memory().unlink(
                 start, end, relation, valid_from=valid_from, project=project
             )
         return self._memory().link(

@@ -12,8 +12,7 @@ from graphmem.write.provenance import FORGOTTEN
 from graphmem.write.redirects import Redirects
 from graphmem.write.relations import delete_relations, write_relations
 from graphmem.write.repairing import Repair, repair
-from graphmem.write.reshaping import Embed, Merge, merge, purge, rename
-from graphmem.write.shared import SUPERSEDED
+from graphmem.write.reshaping import Embed, Merge, merge, purge, rename, supersede
 from graphmem.write.spoken import Spoken
 from graphmem.write.stale import Removed, Snapshot, remove_stale
 from graphmem.write.undoing import undo
@@ -23,7 +22,6 @@ __all__ = [
     "CALLER",
     "DEAD",
     "FORGOTTEN",
-    "SUPERSEDED",
     "Embed",
     "EntityWriter",
     "Merge",
@@ -47,6 +45,7 @@ __all__ = [
     "repair",
     "reset_status",
     "size_of",
+    "supersede",
     "undo",
     "write_entities",
     "write_relations",

@@ -7,13 +7,28 @@ transaction that has written a passage; the embeddings of the set before are rem
 change. So either a writer sees the new set, or whoever removes the old one sees what it wrote.
 """
 
-from collections.abc import Mapping, Sequence
+import logging
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from graphmem import queries
 from graphmem.embedding import ModelIdentity, StoredModels, Vector
 from graphmem.errors import EmbeddingsReplaced
 from graphmem.graph import Row, Transaction
+
+log = logging.getLogger("graphmem")
+
+Result = TypeVar("Result")
+
+
+def again_if_replaced(work: Callable[[], Result]) -> Result:
+    """Run a write, and again where the store searches another model's embeddings since then."""
+    while True:
+        try:
+            return work()
+        except EmbeddingsReplaced:
+            log.info("the store searches the embeddings of another model now; writing again")
 
 
 @dataclass(frozen=True, slots=True)

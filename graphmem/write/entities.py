@@ -8,7 +8,6 @@ from datetime import UTC, datetime
 from graphmem import text
 from graphmem.batches import TRANSACTION_BYTES, batches
 from graphmem.calls import recorded
-from graphmem.errors import EmbeddingsReplaced
 from graphmem.graph import Graph, Overtaken, Row, Transaction
 from graphmem.model import Entity, Item
 from graphmem.model.json_object import iso
@@ -16,7 +15,7 @@ from graphmem.model.report import Outcome  # noqa: TC001 - used at run time
 from graphmem.write import changes
 from graphmem.write.bounds import refusal
 from graphmem.write.corrections import objection
-from graphmem.write.embeddings import Embeddings
+from graphmem.write.embeddings import Embeddings, again_if_replaced
 from graphmem.write.options import WriteOptions
 from graphmem.write.redirects import Redirected
 from graphmem.write.shape import (
@@ -55,8 +54,6 @@ def write(
             try:
                 items += _write(graph, waiting[0], how, embeddings)
                 del waiting[0]
-            except EmbeddingsReplaced:
-                log.info("the store searches the embeddings of another model now; writing again")
             except Redirected as error:
                 waiting[:1] = error.followed(waiting[0])
     return items
@@ -87,7 +84,7 @@ def _write(
             transaction.run("write/delete_blanks", keys=refused)
         return items
 
-    return graph.write(work)
+    return again_if_replaced(lambda: graph.write(work))
 
 
 def _later(transaction: Transaction, stored: Stored, entity: Entity) -> str:

@@ -51,19 +51,18 @@ def write_relations(
     for start in range(0, len(ordered), BATCH):
         batch = ordered[start : start + BATCH]
         rows = [
-            {
-                **identity.to_row(),
-                "token": identity.token,
-                "properties": links.properties_of(relations[identity]),
-                "created_at": now,
-                "replaces": how.is_import and identity not in again,
-                "exported": relations[identity] if relations[identity].provenance else None,
-            }
+            row_of(
+                identity,
+                relations[identity],
+                now,
+                replaces=how.is_import and identity not in again,
+            )
             for identity in batch
         ]
-        outcomes |= _write(graph, [row for row in rows if row["exported"] is None], how)
         exported = [row for row in rows if row["exported"] is not None]
-        outcomes |= _write(graph, exported, replace(how, author=EXPORT))
+        with calls.recorded("write"):
+            outcomes |= _write(graph, [row for row in rows if row["exported"] is None], how)
+            outcomes |= _write(graph, exported, replace(how, author=EXPORT))
         progress.advance("Writing relations", start + len(batch), len(ordered))
     return outcomes
 
@@ -198,40 +197,70 @@ def _write(
 ) -> dict[RelationIdentity, Outcome]:
     if not rows:
         return {}
-    by_identity = {RelationIdentity.of_row(row): row for row in rows}
-    call = calls.current()
-    changing: set[Outcome] = {"created", "updated"}
 
     def work(transaction: Transaction) -> dict[RelationIdentity, Outcome]:
-        outcomes: dict[RelationIdentity, Outcome] = {}
-        before: dict[RelationIdentity, Row | None] = {}
-        together: list[dict[str, Any]] = []
-        answers = transaction.run(
-            "write/put_relations",
-            rows=[row | {"exported": None} for row in rows],
-            author=how.author,
-            change=recording.change_id(call, how.project),
-            unbarred=not how.is_import,
-        )
-        for answer in answers:
-            identity = RelationIdentity.of_row(answer)
-            outcomes[identity], wanted = _settled(answer, by_identity[identity], how)
-            if wanted is not None:
-                together.append(identity.to_row() | {"properties": wanted})
-            if outcomes[identity] == "updated":
-                before[identity] = answer["stored"]
-        if together:
-            transaction.run("write/set_relations", rows=together)
+        outcomes = put(transaction, rows, how)
         if how.dry_run:
             raise _DryRun(outcomes)
-        if changing.intersection(outcomes.values()):
-            note_relations(transaction, before, projects=[how.project])
         return outcomes
 
     try:
         return graph.write(work)
     except _DryRun as done:
         return done.outcomes
+
+
+def row_of(
+    identity: RelationIdentity, relation: Relation, now: datetime, *, replaces: bool = False
+) -> dict[str, Any]:
+    """A relation as `put` takes it."""
+    return {
+        **identity.to_row(),
+        "token": identity.token,
+        "properties": links.properties_of(relation),
+        "created_at": now,
+        "replaces": replaces,
+        "exported": relation if relation.provenance else None,
+    }
+
+
+def put(
+    transaction: Transaction, rows: Sequence[dict[str, Any]], how: WriteOptions
+) -> dict[RelationIdentity, Outcome]:
+    """Create or update relations in a transaction, and note what was there before.
+
+    Args:
+        transaction: The one.
+        rows: As `row_of` makes them, sorted.
+        how: Who asserts them.
+
+    Returns:
+        The outcome of each; one whose ends are gone is missing.
+    """
+    by_identity = {RelationIdentity.of_row(row): row for row in rows}
+    outcomes: dict[RelationIdentity, Outcome] = {}
+    before: dict[RelationIdentity, Row | None] = {}
+    together: list[dict[str, Any]] = []
+    answers = transaction.run(
+        "write/put_relations",
+        rows=[row | {"exported": None} for row in rows],
+        author=how.author,
+        change=recording.change_id(calls.current(), how.project),
+        unbarred=not how.is_import,
+    )
+    for answer in answers:
+        identity = RelationIdentity.of_row(answer)
+        outcomes[identity], wanted = _settled(answer, by_identity[identity], how)
+        if wanted is not None:
+            together.append(identity.to_row() | {"properties": wanted})
+        if outcomes[identity] == "updated":
+            before[identity] = answer["stored"]
+    if together:
+        transaction.run("write/set_relations", rows=together)
+    changing: set[Outcome] = {"created", "updated"}
+    if changing.intersection(outcomes.values()):
+        note_relations(transaction, before, projects=[how.project])
+    return outcomes
 
 
 def _settled(answer: Row, row: Row, how: WriteOptions) -> tuple[Outcome, dict[str, Any] | None]:

@@ -8,18 +8,24 @@ from typing import Any
 from graphmem import calls, text
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph, Transaction
-from graphmem.model import Item, Report
+from graphmem.model import Item, Outcome, Relation, Report
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import JsonObject, written
-from graphmem.write import changes, links, recording, redirects
+from graphmem.write import changes, links, recording, redirects, relations
 from graphmem.write.bounds import refusal
-from graphmem.write.embeddings import Embeddings
+from graphmem.write.embeddings import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
 from graphmem.write.facts import ledger_of
+from graphmem.write.options import WriteOptions
+from graphmem.write.relations import row_of
 from graphmem.write.restating import joined_into, renamed
 from graphmem.write.shape import Desired, Stored, unchanged
+from graphmem.write.shared import SUPERSEDED
 from graphmem.write.states import REDIRECT, RELATION, State, encoded_relation, stored_state
+from graphmem.write.upsert import with_status
 
+# The type of the links from what holds now to what it replaced.
+SUPERSEDES = "SUPERSEDES"
 # Entities that are deleted in one transaction.
 BATCH = 100
 
@@ -107,7 +113,7 @@ def rename(graph: Graph, key: str, name: str, *, embed: Embed) -> bool:
         changes.put(transaction, [(stored, wanted)], embeddings=embeddings, now=now, noted=noted)
         return True
 
-    return graph.write(work)
+    return again_if_replaced(lambda: graph.write(work))
 
 
 def merge(graph: Graph, key: str, into: str, *, embed: Embed, dry_run: bool = False) -> Merge:
@@ -156,9 +162,54 @@ def merge(graph: Graph, key: str, into: str, *, embed: Embed, dry_run: bool = Fa
         return outcome[0]
 
     try:
-        return graph.write(work)
+        return again_if_replaced(lambda: graph.write(work))
     except _Preview:
         return outcome[0]
+
+
+def supersede(
+    graph: Graph, key: str, new: str, note: str | None
+) -> dict[RelationIdentity, Outcome]:
+    """Replace an entity by another one, and by that one everything which it has replaced.
+
+    Its status and the links change in one transaction, which has locked both entities.
+
+    Returns:
+        The outcome of each link, that to the entity itself first.
+
+    Raises:
+        InvalidInput: The new one was replaced by the old one.
+        NotFound: One of them was deleted meanwhile.
+    """
+    how = WriteOptions(text.project_of(key))
+
+    def work(transaction: Transaction) -> dict[RelationIdentity, Outcome]:
+        now = datetime.now(UTC)
+        entities = {one.key: one for one in locked(transaction, sorted({key, new}))}
+        stored, other = _there(entities[key], key), _there(entities[new], new)
+        rows = transaction.run("read/superseded", keys=[key], type=SUPERSEDES)
+        replaced = [one for row in rows for one in row["superseded"]]
+        if new in replaced:
+            old = stored.properties["name"]
+            raise InvalidInput(
+                "new", other.properties["name"], f"must not be superseded by {old}",
+                hint="If it is to replace that one, `unlink` the two first.",
+            )  # fmt: skip
+        wanted = with_status(stored, SUPERSEDED, now=now)
+        pairs = [] if unchanged(stored, wanted) else [(stored, wanted)]
+        changes.put(transaction, pairs, embeddings=Embeddings(), now=now)
+        # One link leads from what holds now to all it replaces, however often that was replaced.
+        made = {
+            RelationIdentity(new, end, SUPERSEDES): Relation(
+                new, SUPERSEDES, end, note=note if end == key else None
+            )
+            for end in (key, *replaced)
+        }
+        ordered = [row_of(identity, made[identity], now) for identity in sorted(made)]
+        outcomes = relations.put(transaction, ordered, how)
+        return {identity: outcomes[identity] for identity in made if identity in outcomes}
+
+    return again_if_replaced(lambda: graph.write(work))
 
 
 def purge(graph: Graph, keys: Sequence[str]) -> int:
@@ -219,7 +270,10 @@ def _moved(transaction: Transaction, key: str, into: str) -> _Moved:
         moved.dropped += known is not None
         after[other] = properties if known is None else links.joined(known, properties)
         moved.note(other, there.get(other))
-    moved.rows = [one.to_row() | {"properties": given} for one, given in sorted(after.items())]
+    moved.rows = [
+        one.to_row() | {"token": one.token, "properties": given}
+        for one, given in sorted(after.items())
+    ]
     return moved
 
 

@@ -14,7 +14,7 @@ from graphmem.graph import Graph, Row, Transaction
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import iso
 from graphmem.write import changes, redirects
-from graphmem.write.embeddings import Embeddings
+from graphmem.write.embeddings import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
 from graphmem.write.facts import REMOVED
 from graphmem.write.reshaping import Embed
@@ -35,7 +35,7 @@ BATCH = 500
 # Entities that are embedded while they are locked.
 FEW = 20
 # Revisions of an entity that are looked at for what came later.
-LATER = 1000
+LATER = 100_000
 
 
 @dataclass(slots=True)
@@ -143,7 +143,7 @@ def _undo(
         transaction.run("write/delete_blanks", keys=sorted(entities))
         return sorted({stored.key for stored, _ in pairs} | set(noted))
 
-    return graph.write(work)
+    return again_if_replaced(lambda: graph.write(work))
 
 
 def _embedded(pairs: Sequence[tuple[Stored, Desired]], embed: Embed) -> Embeddings:
@@ -246,7 +246,7 @@ def _put_relations(transaction: Transaction, entities: Mapping[str, _Entity]) ->
                 gone.append(_identity(key, path, None).to_row())
             elif path.startswith(RELATION):
                 identity, properties = decoded_relation(key, value)
-                made.append(identity.to_row() | {"properties": properties})
+                made.append(identity.to_row() | {"token": identity.token, "properties": properties})
     if made:
         transaction.run("write/restore_relations", rows=made)
     if gone:
