@@ -36,6 +36,7 @@ NOTED = (
     "id", "key", "target", "revision", "change", "before", "at", "by", "verb", "note", "author",
     "undoes", "graphmem_revision", "graphmem_change",
 )  # fmt: skip
+PERIOD = {"valid_from": "2024-01-01", "valid_until": "2024-06-30"}
 SECOND_READ = [name for name in SECOND if name.startswith("read/")]
 # What a fragment may be: a subquery, a branch of a union or its end, a condition.
 ENDS = ("}", "RETURN ", ")")
@@ -352,14 +353,15 @@ def fill(graph: Graph) -> None:
     everything: dict[str, Any] = {
         "title": "A title", "text": "Some text.", "aliases": ["Alias"], "tags": ["tag"],
         "status": "active", "category": "of a kind", "confidence": 0.5, "source": "review",
-        "observations": [{"text": "Seen.", "source": "review", "confidence": 0.5}],
+        "observations": [{"text": "Seen.", "source": "review", "confidence": 0.5, **PERIOD}],
+        **PERIOD,
         "attributes": {"owner": "ops"},
     }  # fmt: skip
     said: list[dict[str, object]] = [{"name": "One", **everything}, {"name": "Two", **everything}]
     joined: dict[str, object] = {
         "from": "One", "relation": "DEPENDS_ON", "to": "Two", "note": "why", "weight": 0.5,
         "confidence": 0.5, "source": "review", "attributes": {"derived": True},
-        "valid_from": "2024-01-01", "valid_until": "2024-06-30",
+        **PERIOD,
     }  # fmt: skip
     for embedder in (FakeEmbedder(), FakeEmbedder(state="failed", reason="broken")):
         model = StoreModel(graph, embedder, wait_for_model=True, read_only=False)

@@ -214,7 +214,7 @@ def test_a_relation_is_followed_by_type_and_direction(
 ) -> None:
     rows = part(
         "followed",
-        {"types": types, "exclude_types": exclude_types, "direction": direction, "at": ""},
+        {"types": types, "exclude_types": exclude_types, "direction": direction},
         before="MATCH (seed:Entity {name: 'Quay', project: $project})"
         "-[relation:!HAS_PASSAGE]-(:Entity) WHERE",
         after="RETURN type(relation) AS type ORDER BY type", project=PROJECT,
@@ -525,7 +525,7 @@ def test_what_the_legs_say_is_joined(
 
 FOLLOW: dict[str, Any] = {
     **NO_FILTERS, "scan": 100, "max_relations": 10, "types": [], "exclude_types": [],
-    "direction": "both", "weights": WEIGHTS, "most_counted": 50, "at": "",
+    "direction": "both", "weights": WEIGHTS, "most_counted": 50,
 }  # fmt: skip
 
 

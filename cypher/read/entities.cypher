@@ -10,7 +10,8 @@ RETURN entity {.*, graphmem_called: null, graphmem_filters: null, graphmem_handl
   labels(entity) AS labels,
   COLLECT {
     MATCH (entity)-[:HAS_PASSAGE]->(passage)
-    RETURN passage {.id, .text, .origin, .position, .created_at, .source, .confidence}
+    RETURN passage {.id, .text, .origin, .position, .created_at, .source, .confidence,
+      .valid_from, .valid_until}
     ORDER BY passage.position
   } AS passages,
   COLLECT {

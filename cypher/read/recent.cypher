@@ -30,7 +30,7 @@ UNWIND CASE WHEN size(page) = 0 THEN [null] ELSE page END AS hit
 LET entity = hit.entity
 RETURN
   entity {
-    .key, .name, .title, .kind, .project, .status, .tags,
+    .key, .name, .title, .kind, .project, .status, .tags, .valid_from, .valid_until,
     created_at: toString(entity.created_at), updated_at: toString(entity.updated_at)
   } AS entity,
   hit.changed AS changed, passages, total, is_last

@@ -10,8 +10,8 @@ RETURN entity.key AS key,
   labels(entity) AS labels,
   COLLECT {
     MATCH (entity)-[:HAS_PASSAGE]->(passage)
-    RETURN passage {.id, .text, .origin, .position, .created_at, .source, .confidence, .digest,
-      .asserted_by, .pending}
+    RETURN passage {.id, .text, .origin, .position, .created_at, .source, .confidence, .valid_from,
+      .valid_until, .digest, .asserted_by, .pending}
     ORDER BY passage.position
   } AS passages
 ORDER BY key

@@ -9,7 +9,7 @@ RETURN entity {.*, graphmem_called: null, graphmem_filters: null, graphmem_handl
   COLLECT {
     MATCH (entity)-[:HAS_PASSAGE]->(passage)
     RETURN passage {.text, .origin, .position, .created_at, .source, .confidence,
-      .asserted_by}
+      .valid_from, .valid_until, .asserted_by}
     ORDER BY passage.position
   } AS passages
 ORDER BY key

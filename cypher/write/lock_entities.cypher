@@ -17,8 +17,8 @@ RETURN entity.key AS key,
   labels(entity) AS labels,
   COLLECT {
     MATCH (entity)-[:HAS_PASSAGE]->(passage)
-    RETURN passage {.id, .text, .origin, .position, .created_at, .source, .confidence, .digest,
-      .asserted_by}
+    RETURN passage {.id, .text, .origin, .position, .created_at, .source, .confidence, .valid_from,
+      .valid_until, .digest, .asserted_by}
     ORDER BY passage.position
   } AS passages,
   redirect.target AS target

@@ -1,5 +1,5 @@
 // Makes entities anew under other keys, with the passages; an entity that has such a key already is left alone.
-// $rows  list of maps {key, to, properties, first, others}: the key and the new one, the properties that name the project, those of the first passage, and those of the others
+// $rows  list of maps {key, to, properties, first, others, first_dated, others_dated}: the key and the new one, the properties that name the project, those of the first passage, and those of the others, and likewise of passages that say when they hold
 // -> written: integer
 CYPHER 25
 // A row that went along would be counted and held again at every step.
@@ -15,6 +15,11 @@ WITH place, entity, moved
 CALL (place, entity, moved) {
   MATCH (entity)-[:HAS_PASSAGE]->(passage)
   CREATE (moved)-[:HAS_PASSAGE]->(passage)
-  SET passage += CASE passage.position WHEN 0 THEN $rows[place].first ELSE $rows[place].others END
+  SET passage += CASE
+      WHEN passage.valid_from IS NULL AND passage.valid_until IS NULL
+        THEN CASE passage.position WHEN 0 THEN $rows[place].first ELSE $rows[place].others END
+      WHEN passage.position = 0 THEN $rows[place].first_dated
+      ELSE $rows[place].others_dated
+    END
 }
 RETURN count(moved) AS written

@@ -59,7 +59,7 @@ class Memory(Changing, Projects):
         answer = self._found(query, filters, plan, options.get("cursor"))
         notes = (*dated_notes, *answer.notes)
         if not answer.total:
-            notes = (*notes, *self._suggested(query, filters))
+            notes = (*notes, *self._suggested(query, filters, plan))
         return replace(answer, notes=notes)
 
     def _found(self, query: str, filters: Filters, plan: Plan, cursor: str | None) -> Answer:
@@ -75,12 +75,12 @@ class Memory(Changing, Projects):
         score = self.reranker.scores
         return reranked(query, filters, plan, cursor, run=run, score=score)
 
-    def _suggested(self, query: str, filters: Filters) -> tuple[str, ...]:
+    def _suggested(self, query: str, filters: Filters, plan: Plan) -> tuple[str, ...]:
         """A note on what a search that found nothing may have meant."""
         from graphmem.search.suggestions import suggestion
 
         with suppress(DatabaseError):  # the answer stands without it
-            meant = suggestion(self.graph, query, filters, self.languages.known)
+            meant = suggestion(self.graph, query, filters, plan, self.languages.known)
             return () if meant is None else (f"nothing was found; did you mean `{meant}`?",)
         return ()
 

@@ -10,8 +10,9 @@ from graphmem import search as searching
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.answer import MODES, RANKINGS, SORTS, Detail, Mode, Operator, Ranking, Sort
+from graphmem.model.period import Day
 from graphmem.model.where import DAY, DIRECTIONS, Condition, Where
-from graphmem.search.plan import ANY_TIME, SEEDS, TODAY
+from graphmem.search.plan import ANY_TIME, NOW, SEEDS
 
 LIMIT = 200
 MAX_RELATIONS = 50
@@ -20,7 +21,7 @@ MOST_RELATIONS = 200
 MOST_LINK_FACTOR = 0.99
 DETAILS = {"names": 0, "passages": 2, "full": 20}
 
-_FOLLOW = ("types", "exclude_types", "direction", "max_relations", "link_factor", "seeds", "at")
+_FOLLOW = ("types", "exclude_types", "direction", "max_relations", "link_factor", "seeds")
 
 
 class FilterOptions(TypedDict, total=False):
@@ -32,6 +33,8 @@ class FilterOptions(TypedDict, total=False):
     since: Only entities created at that moment or later.
     until: Only entities created before the end of that day, or at that moment or earlier.
     where: More conditions, an object in the shape of `Where.from_json`.
+    at: Only what holds on this day or at this moment, entities, observations and relations alike,
+        by their `valid_from` and `valid_until`; `now` (default), or `any` for any time.
     """
 
     kinds: Sequence[str]
@@ -40,6 +43,7 @@ class FilterOptions(TypedDict, total=False):
     since: object
     until: object
     where: Mapping[str, object]
+    at: Day | str
 
 
 class ListingOptions(FilterOptions, total=False):
@@ -75,7 +79,7 @@ class SearchOptions(FilterOptions, total=False):
     prefixes: Whether plain words of two letters or more also match words that begin with them.
     fuzzy_names: Whether one typo in a long word of a name is tolerated; True by default.
     follow: Which relations are followed:
-        `{types, exclude_types, direction, max_relations, link_factor, seeds, at}`.
+        `{types, exclude_types, direction, max_relations, link_factor, seeds}`.
     min_score: Hits below it are dropped, 0 to 1.
     sort: `score` (default), `date` (newest first) or `name`.
     cursor: The `cursor` of the page before.
@@ -157,7 +161,6 @@ def _follow(value: object) -> searching.Follow:
         max_relations=value.get("max_relations", MAX_RELATIONS),
         link_factor=value.get("link_factor"),
         seeds=value.get("seeds", "all"),
-        at=_day(value.get("at", TODAY)),
     )
     arguments.choice("follow.seeds", follow.seeds, SEEDS)
     arguments.choice("follow.direction", follow.direction, DIRECTIONS)
@@ -167,15 +170,16 @@ def _follow(value: object) -> searching.Follow:
     return follow
 
 
-def _day(value: object) -> str:
-    """The day on which relations hold, `today` or `any`."""
-    if value in {TODAY, ANY_TIME}:
+def _time(value: object) -> Day | str:
+    """When what is found holds: a day or moment, `now` or `any`."""
+    if value in {NOW, ANY_TIME}:
         return str(value)
-    if not limits.is_day(value):
+    try:
+        return limits.day_or_moment("at", value)
+    except InvalidInput:
         raise InvalidInput(
-            "follow.at", value, f"must be a day such as 2026-03-01, {TODAY} or {ANY_TIME}"
-        )
-    return limits.moment("follow.at", value).date().isoformat()
+            "at", value, f"must be a day such as 2026-03-01, a moment, {NOW} or {ANY_TIME}"
+        ) from None
 
 
 def _plan(options: Mapping[str, Any]) -> searching.Plan:
@@ -191,6 +195,7 @@ def _plan(options: Mapping[str, Any]) -> searching.Plan:
         fuzzy_names=options.get("fuzzy_names", True),
         expand=options.get("expand", True),
         follow=_follow(options.get("follow", {})),
+        at=_time(options.get("at", NOW)),
         limit=options.get("limit", 10),
         sort=options.get("sort", "score"),
         min_score=options.get("min_score", 0.0),

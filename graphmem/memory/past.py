@@ -150,7 +150,7 @@ def _shown(state: Mapping[str, Any]) -> dict[str, object]:
         return {}
     told = states.content(state)
     facts = {" ".join(fact).strip(): written(value) for fact, value in told.ledger.facts().items()}
-    observations = {f"observation {one['id']}": one["text"] for one in told.observations}
+    observations = {f"observation {one['id']}": states.told(one) for one in told.observations}
     hidden = {"removed": True} if told.is_hidden else {}
     return {"name": told.name, **facts, **observations, **hidden}
 

@@ -70,6 +70,8 @@ class Passage(JsonObject):
         text: As it is stored.
         created_at: When it was said.
         source: Where it is from.
+        valid_from: The day or moment from which it holds.
+        valid_until: The last day, or the moment, until which it holds.
         snippet: Its part that matched best, or its beginning; marked where the search highlights.
             Left out of JSON where it is the whole text.
         marked: The whole text with the words that matched between `**`, where the search
@@ -81,6 +83,8 @@ class Passage(JsonObject):
     source: str | None
     snippet: str = field(default="", metadata=OPTIONAL)
     marked: str = field(default="", metadata=HIDDEN)
+    valid_from: Day | None = field(default=None, metadata=OPTIONAL)
+    valid_until: Day | None = field(default=None, metadata=OPTIONAL)
 
     def to_json(self) -> dict[str, object]:
         """Write the passage as it stands in an answer."""
@@ -191,6 +195,8 @@ class Hit(JsonObject):
     passages: tuple[Passage, ...]
     created_at: datetime | None
     updated_at: datetime | None
+    valid_from: Day | None = field(default=None, metadata=OPTIONAL)
+    valid_until: Day | None = field(default=None, metadata=OPTIONAL)
     explanation: Explanation | None = field(
         default=None, metadata=as_json(JsonField(name="explain", is_optional=True))
     )

@@ -7,9 +7,14 @@ from typing import Any, Self
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.json_object import OPTIONAL, JsonObject
+from graphmem.model.period import PERIOD
 
 # Fields that may be unset: a kind and a status go back to their defaults.
-UNSETTABLE = ("kind", "title", "text", "status", "category", "confidence", "source")
+UNSETTABLE = (
+    "kind", "title", "text", "status", "category", "confidence", "source", *PERIOD,
+)  # fmt: skip
+# Likewise of an observation, in which its `id` is given.
+UNSETTABLE_OF_OBSERVATIONS = ("source", "confidence", *PERIOD)
 # Lists of which items may be removed: observations by their ids, the others by what they are.
 REMOVABLE = ("observations", "tags", "aliases", "attributes")
 CORRECTION_FIELDS = frozenset({"if_revision", "unset", "remove"})
@@ -46,19 +51,31 @@ class Correction(JsonObject):
             )  # fmt: skip
         correction = cls(
             revision,
-            _unset(f"{argument}.unset", fields),
+            unset(f"{argument}.unset", fields, UNSETTABLE),
             _removed(f"{argument}.remove", fields.get("remove")),
         )
         return None if correction == cls() else correction
 
 
-def _unset(argument: str, fields: Mapping[str, Any]) -> tuple[str, ...]:
+def unset(argument: str, fields: Mapping[str, Any], unsettable: tuple[str, ...]) -> tuple[str, ...]:
+    """Check the names of the fields that go.
+
+    Args:
+        argument: What they are called in errors.
+        fields: All that is said; what is given cannot go.
+        unsettable: The fields that may go; none where an observation is not named by its id.
+
+    Raises:
+        InvalidInput: naming the field that may not go.
+    """
     given = fields.get("unset")
     names = limits.labels(argument, [] if given is None else given)
     for name in names:
-        if name not in UNSETTABLE:
+        if not unsettable:
+            raise InvalidInput(argument, name, "must stand beside the `id` of an observation")
+        if name not in unsettable:
             raise InvalidInput(
-                argument, name, f"must name fields of {', '.join(UNSETTABLE)}",
+                argument, name, f"must name fields of {', '.join(unsettable)}",
                 hint="Tags, aliases, attributes and observations are taken away by `remove`.",
             )  # fmt: skip
         if fields.get(name) is not None:

@@ -8,9 +8,14 @@ from typing import Any, TypeVar
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.accumulated import Holding, within_limits
-from graphmem.model.correction import CORRECTION_FIELDS, Correction
+from graphmem.model.correction import (
+    CORRECTION_FIELDS,
+    UNSETTABLE_OF_OBSERVATIONS,
+    Correction,
+    unset,
+)
 from graphmem.model.json_object import ATTRIBUTES, HIDDEN, OPTIONAL, JsonField, JsonObject, as_json
-from graphmem.model.period import Day, check_period
+from graphmem.model.period import PERIOD, Day, check_period
 from graphmem.model.provenance import Provenance
 from graphmem.model.relation_fields import (
     FIELD_NAMES,
@@ -29,7 +34,7 @@ RESERVED_ATTRIBUTES = ReservedNames(
     | {
         "aliases", "asserted_by", "category", "confidence", "created_at", "key", "kind", "layer",
         "live", "name", "observations", "passages", "project", "source", "status", "stub", "tags",
-        "text", "title", "type", "updated_at",
+        "text", "title", "type", "updated_at", "valid_from", "valid_until",
     }
 )  # fmt: skip
 DEFAULT_KIND = "Thing"
@@ -42,11 +47,15 @@ class Observation(JsonObject):
     """A passage said on its own, with its own time and source.
 
     Args:
-        text: What was observed, at most 1 MiB.
-        created_at: When; the moment of writing where it is not given.
+        text: What was observed, at most 1 MiB; on the way in empty where the observation of that
+            `id` keeps its text.
+        created_at: When it was said; the moment of writing where it is not given.
         source: Who or what said so.
         confidence: How sure it is, in [0, 1].
         id: On the way out what it is called; on the way in the observation that it replaces.
+        valid_from: The day or moment from which it holds.
+        valid_until: The last day, or the moment, until which it holds.
+        unset: On the way in, fields of the observation of that `id` that go.
     """
 
     text: str
@@ -54,21 +63,24 @@ class Observation(JsonObject):
     source: str | None = field(default=None, metadata=OPTIONAL)
     confidence: float | None = field(default=None, metadata=OPTIONAL)
     id: str | None = field(default=None, metadata=OPTIONAL)
+    valid_from: Day | None = field(default=None, metadata=OPTIONAL)
+    valid_until: Day | None = field(default=None, metadata=OPTIONAL)
+    unset: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
 
     @classmethod
     def from_json(cls, value: object, *, argument: str = "observation") -> "Observation":
-        """Read a text, or an object with `text` and perhaps the other fields.
+        """Read a text, or an object with `text` and perhaps the other fields; `id` may do alone.
 
         Raises:
             InvalidInput: naming the field that is not allowed.
         """
         if isinstance(value, str):
             value = {"text": value}
-        fields = _object(
-            argument, value, allowed=frozenset({"text", "created_at", "source", "confidence", "id"})
-        )
-        text = limits.text(f"{argument}.text", fields.get("text"))
-        if not text.strip():
+        fields = _object(argument, value, allowed=_OBSERVATION_FIELDS)
+        corrects = fields.get("id") is not None
+        keeps_text = corrects and fields.get("text") in {None, ""}
+        text = "" if keeps_text else limits.text(f"{argument}.text", fields.get("text"))
+        if not text.strip() and not keeps_text:
             raise InvalidInput(f"{argument}.text", text, "must not be blank")
         return cls(
             text=text,
@@ -76,6 +88,10 @@ class Observation(JsonObject):
             source=_optional(limits.label, f"{argument}.source", fields),
             confidence=_optional(limits.share, f"{argument}.confidence", fields),
             id=_optional(limits.label, f"{argument}.id", fields),
+            unset=unset(
+                f"{argument}.unset", fields, UNSETTABLE_OF_OBSERVATIONS if corrects else ()
+            ),
+            **_period(argument, fields),
         )
 
 
@@ -84,7 +100,8 @@ class Entity(JsonObject):
     """A thing with a name, unique in its project.
 
     On the way in a field that is `None` leaves what is stored as it is; on the way out it means
-    that nothing is stored. `key`, `revision` and `updated_at` are set by graphmem alone;
+    that nothing is stored. `created_at` is when it was said, `valid_from` and `valid_until` when it
+    holds, a day until its end. `key`, `revision` and `updated_at` are set by graphmem alone;
     `provenance` says who asserted what, in exports of a whole store and where they are imported.
     `correction` says what of it goes, and of which revision.
     """
@@ -101,6 +118,8 @@ class Entity(JsonObject):
     confidence: float | None = field(default=None, metadata=OPTIONAL)
     source: str | None = field(default=None, metadata=OPTIONAL)
     created_at: datetime | None = field(default=None, metadata=OPTIONAL)
+    valid_from: Day | None = field(default=None, metadata=OPTIONAL)
+    valid_until: Day | None = field(default=None, metadata=OPTIONAL)
     attributes: Mapping[str, limits.Attribute] = field(default_factory=dict, metadata=ATTRIBUTES)
     key: str | None = field(default=None, metadata=HIDDEN)
     project: str | None = field(default=None, metadata=HIDDEN)
@@ -159,6 +178,7 @@ class Entity(JsonObject):
             ),
             provenance=_optional(Provenance.from_json, f"{argument}.provenance", fields),
             correction=Correction.from_fields(argument, fields),
+            **_period(argument, fields),
         )
         within_limits(entity.holding, argument=argument)
         return entity
@@ -240,7 +260,13 @@ class Relation(JsonObject):
 _ENTITY_FIELDS = frozenset(
     {
         "type", "name", "kind", "title", "text", "observations", "aliases", "tags", "status",
-        "category", "confidence", "source", "created_at", "attributes",
+        "category", "confidence", "source", "created_at", "valid_from", "valid_until",
+        "attributes",
+    }
+)  # fmt: skip
+_OBSERVATION_FIELDS = frozenset(
+    {
+        "text", "created_at", "source", "confidence", "id", "valid_from", "valid_until", "unset",
     }
 )  # fmt: skip
 _RELATION_FIELDS = frozenset({"type", *IDENTITY_NAMES, *FIELD_NAMES, "attributes"})
@@ -256,6 +282,13 @@ def _object(
         fields = ", ".join(sorted(allowed))
         raise InvalidInput(argument, unknown[0], f"may only have the fields {fields}")
     return dict(value)
+
+
+def _period(argument: str, fields: dict[str, Any]) -> dict[str, Any]:
+    """When an entity or an observation holds."""
+    given = {name: _optional(limits.day_or_moment, f"{argument}.{name}", fields) for name in PERIOD}
+    check_period(argument, given)
+    return given
 
 
 def _optional(

@@ -1,7 +1,9 @@
-"""When a relation holds: from a day or moment, until another one, or always."""
+"""When something holds: from a day or moment, until another one, or always."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
+from typing import Self
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
@@ -10,6 +12,8 @@ from graphmem.model.json_object import iso
 # `datetime` is a `date` to Python; the two are told apart where it matters.
 Day = date | datetime
 
+# The fields that say when an entity, an observation or a relation holds.
+PERIOD = ("valid_from", "valid_until")
 # What an identity holds of a relation that has no beginning.
 ALWAYS = ""
 _MIDNIGHT = "T00:00:00Z"
@@ -26,6 +30,33 @@ def period(valid_from: Day | None, valid_until: Day | None) -> str:
     if first and last:
         return f"{first} to {last}"
     return f"from {first}" if first else f"until {last}" if last else ""
+
+
+def is_dated(fields: Mapping[str, object]) -> bool:
+    """Whether an entity, an observation or a relation says when it holds."""
+    return any(fields.get(name) is not None for name in PERIOD)
+
+
+@dataclass(frozen=True, slots=True)
+class Time:
+    """A moment, or the moments of a whole day, in which something is asked for.
+
+    Args:
+        day: The day, in UTC; what holds until a day holds until its end.
+        first: The moment, or the first one of the day.
+        last: The moment, or the last one of the day.
+    """
+
+    day: date
+    first: datetime
+    last: datetime
+
+    @classmethod
+    def of(cls, value: Day) -> Self:
+        """The time that a day or moment stands for."""
+        first = limits.moment("at", value)
+        last = last_moment(value) if limits.is_day(value) else first
+        return cls(first.date(), first, last)
 
 
 def relation_name(start: str, relation: str, end: str, beginning: str = ALWAYS) -> str:
@@ -45,14 +76,14 @@ def check_period(argument: str, fields: Mapping[str, object]) -> None:
     """Check that a period does not end before it begins; a day lasts until its end.
 
     Args:
-        argument: What the relation is called in the error.
-        fields: Checked fields of a relation.
+        argument: What the entity, observation or relation is called in the error.
+        fields: Its checked fields.
 
     Raises:
         InvalidInput: It does.
     """
     first, last = fields.get("valid_from"), fields.get("valid_until")
-    if isinstance(first, date) and isinstance(last, date) and _end(last) < _start(first):
+    if isinstance(first, date) and isinstance(last, date) and last_moment(last) < _start(first):
         raise InvalidInput(
             f"{argument}.valid_until",
             _written(last),
@@ -64,7 +95,8 @@ def _start(day: Day) -> datetime:
     return limits.moment("valid_from", day)
 
 
-def _end(day: Day) -> datetime:
+def last_moment(day: Day) -> datetime:
+    """The moment until which something holds: of a day its end in UTC."""
     return day if isinstance(day, datetime) else datetime.combine(day, time.max, UTC)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.json_object import OPTIONAL, JsonField, JsonObject, as_json
+from graphmem.model.period import PERIOD
 from graphmem.model.relation_fields import RELATION_FIELDS
 
 CALLER = "caller"
@@ -35,6 +36,7 @@ _CHECKS: Mapping[str, Callable[[str, object], object]] = {
     "tag": limits.label,
     "attribute": limits.attribute,
     **{one.name: one.check for one in RELATION_FIELDS if one.is_fact},
+    **dict.fromkeys(PERIOD, limits.day_or_moment),
     "observation": limits.text,
 }
 _FIELDS = frozenset({"asserted_by", "assertions", "observed_by", "unlinked", "updated_at", "use"})

@@ -57,10 +57,6 @@ RELATION_FIELDS = (
 )
 FIELD_NAMES = tuple(one.name for one in RELATION_FIELDS)
 FACT_NAMES = tuple(one.name for one in RELATION_FIELDS if one.is_fact)
-# Facts that are days or moments.
-DATED_FACTS = frozenset(
-    one.name for one in RELATION_FIELDS if one.is_fact and one.check is limits.day_or_moment
-)
 # What says which relation it is, in a JSON line, beside `valid_from`.
 IDENTITY_NAMES = ("from", "relation", "to")
 # The property by which the store tells relations of one type between the same ends apart: where

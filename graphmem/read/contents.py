@@ -1,11 +1,13 @@
 """Reading entities and relations whole, as many at once as an answer holds."""
 
 from collections.abc import Iterator, Sequence
+from datetime import date
 
 from graphmem.batches import STATEMENT_BYTES, batches
 from graphmem.graph import Graph, Row
 from graphmem.model import Entity, Observation, Relation
 from graphmem.model.entity import RESERVED_ATTRIBUTES, USE
+from graphmem.model.period import Day
 from graphmem.model.provenance import UNKNOWN, Provenance
 from graphmem.model.relation_fields import FIELD_NAMES, RESERVED_RELATION_ATTRIBUTES
 
@@ -119,6 +121,8 @@ def entity(
                 p.get("source"),
                 p.get("confidence"),
                 p.get("id") if ids else None,
+                _day(p.get("valid_from")),
+                _day(p.get("valid_until")),
             )
             for p in passages
             if p["origin"] == "observation"
@@ -130,6 +134,8 @@ def entity(
         confidence=stored.get("confidence"),
         source=stored.get("source"),
         created_at=stored.get("created_at"),
+        valid_from=_day(stored.get("valid_from")),
+        valid_until=_day(stored.get("valid_until")),
         attributes={k: v for k, v in stored.items() if k not in RESERVED_ATTRIBUTES},
         key=stored["key"],
         project=stored["project"],
@@ -137,6 +143,11 @@ def entity(
         provenance=_provenance(stored, passages) if provenance else None,
         revision=stored.get("graphmem_revision", 1),
     )
+
+
+def _day(value: object) -> Day | None:
+    """A day or moment; None where somebody has written something else by hand."""
+    return value if isinstance(value, date) else None
 
 
 def _provenance(stored: Row, passages: Sequence[Row] = ()) -> Provenance:

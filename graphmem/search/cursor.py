@@ -82,12 +82,12 @@ def read_place(cursor: str, query: str, filters: Filters, plan: Plan) -> Place |
     return place
 
 
-def written_changed(filters: Filters, place: Changed) -> str:
+def written_changed(filters: Filters, plan: Plan, place: Changed) -> str:
     """Write where a page of what changed last ended."""
-    return _encoded([CHANGED, text.digest(filters), place.changed, place.key])
+    return _encoded([CHANGED, text.digest(filters, plan.at), place.changed, place.key])
 
 
-def read_changed(cursor: str, filters: Filters) -> Changed:
+def read_changed(cursor: str, filters: Filters, plan: Plan) -> Changed:
     """Read the cursor of a page of what changed last.
 
     Raises:
@@ -97,7 +97,7 @@ def read_changed(cursor: str, filters: Filters) -> Changed:
         kind, listing, changed, key = _decoded(cursor)
     except _NO_CURSOR:
         raise InvalidInput("cursor", cursor, _EXPECTED) from None
-    same = (kind, listing) == (CHANGED, text.digest(filters)) and isinstance(key, str)
+    same = (kind, listing) == (CHANGED, text.digest(filters, plan.at)) and isinstance(key, str)
     if not same or not isinstance(changed, int) or abs(changed) >= _LARGEST:
         raise InvalidInput("cursor", cursor, _EXPECTED)
     return Changed(changed, key)

@@ -7,6 +7,7 @@ from graphmem.embedding import DEFAULT_MODEL, Background, Calibration, calibrati
 from graphmem.lucene import DEFAULT_LANGUAGES
 from graphmem.model.answer import Mode, Operator, Ranking, Sort
 from graphmem.model.language import Language
+from graphmem.model.period import Day
 from graphmem.model.where import Direction, Where
 
 # Between the cosine that gives no evidence and the one that gives all, whatever was chosen.
@@ -17,7 +18,8 @@ LONG_QUERY_EXPONENT = 2.0
 MOST_NAMED = 102
 
 Seeds = Literal["all", "filtered"]
-TODAY = "today"
+# When what is found must hold, where no day or moment is given.
+NOW = "now"
 ANY_TIME = "any"
 SEEDS: tuple[Seeds, ...] = ("all", "filtered")
 
@@ -120,7 +122,6 @@ class Follow:
             ranking.
         seeds: Whose relations are followed: `all` for the best of the scope, whether or not they
             pass the filters, `filtered` for the best that pass.
-        at: The day on which they hold, in UTC, as ISO 8601 or `today`; `any` for any time.
     """
 
     types: tuple[str, ...] = ()
@@ -129,7 +130,6 @@ class Follow:
     max_relations: int = 50
     link_factor: float | None = None
     seeds: Seeds = "all"
-    at: str = TODAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,12 +147,16 @@ class After:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a search is done; every count is an upper bound."""
+    """How a search is done; every count is an upper bound.
+
+    `at` is the day or moment at which entities, observations and relations hold, `now` or `any`.
+    """
 
     mode: Mode = "hybrid"
     ranking: Ranking = "evidence"
     expand: bool = True
     follow: Follow = field(default_factory=Follow)
+    at: Day | str = NOW
     limit: int = 10
     sort: Sort = "score"
     after: After | None = None

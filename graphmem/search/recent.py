@@ -10,6 +10,7 @@ from graphmem.model import Answer, Hit, Matched, Passage
 from graphmem.search import cursor as cursors
 from graphmem.search.compiled_filters import compile_filters
 from graphmem.search.plan import Filters, Plan
+from graphmem.search.statement import time_of
 
 # Nothing is matched, so nothing scores.
 NOTHING = Matched(text=0.0, vector=0.0, name=0.0, link=0.0)
@@ -62,7 +63,7 @@ def _parameters(listing: Listing) -> dict[str, Any]:
     is_plain = filters == Filters(filters.projects)
     after = None
     if listing.cursor is not None:
-        after = cursors.read_changed(listing.cursor, filters)
+        after = cursors.read_changed(listing.cursor, filters, plan)
     return {
         "filter_queries": [] if is_plain else [compiled.query],
         "live": [True, False] if filters.statuses else [True],
@@ -77,12 +78,13 @@ def _parameters(listing: Listing) -> dict[str, Any]:
         "strict": False,
         "stems": [],
         "rerank_depth": plan.rerank_depth,
+        **time_of(plan),
     }
 
 
 def _cursor(listing: Listing, last: Row) -> str:
     place = cursors.Changed(last["changed"], last["entity"]["key"])
-    return cursors.written_changed(listing.filters, place)
+    return cursors.written_changed(listing.filters, listing.plan, place)
 
 
 def _hit(row: Row) -> Hit:
@@ -100,11 +102,19 @@ def _hit(row: Row) -> Hit:
         matched=NOTHING,
         via=(),
         passages=tuple(
-            Passage(passage["text"].strip(), _moment(passage["created_at"]), passage["source"])
+            Passage(
+                passage["text"].strip(),
+                _moment(passage["created_at"]),
+                passage["source"],
+                valid_from=passage["valid_from"],
+                valid_until=passage["valid_until"],
+            )
             for passage in row["passages"]
         ),
         created_at=_moment(entity["created_at"]),
         updated_at=_moment(entity["updated_at"]),
+        valid_from=entity["valid_from"],
+        valid_until=entity["valid_until"],
     )
 
 

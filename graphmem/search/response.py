@@ -108,11 +108,15 @@ def hit(row: Row, request: SearchRequest, marks: snippets.Marks) -> Hit:
                 p["source"],
                 snippet=snippets.snippet(p["text"], marks, highlight=plan.highlight),
                 marked=snippets.marked(p["text"].strip(), marks) if plan.highlight else "",
+                valid_from=p["valid_from"],
+                valid_until=p["valid_until"],
             )
             for p in row["passages"]
         ),
         created_at=_moment(entity["created_at"]),
         updated_at=_moment(entity["updated_at"]),
+        valid_from=entity["valid_from"],
+        valid_until=entity["valid_until"],
         explanation=_explanation(row, links, request) if plan.explain else None,
     )
 

@@ -2,12 +2,13 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import asdict
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from graphmem import queries, text
+from graphmem.model.period import Time
 from graphmem.search.compiled_filters import CompiledFilters, compile_filters
-from graphmem.search.plan import ANY_TIME, TODAY, Filters, Plan
+from graphmem.search.plan import ANY_TIME, Filters, Plan
 from graphmem.search.request import SearchRequest
 from graphmem.search.text_query import scope_queries, text_queries
 
@@ -50,6 +51,7 @@ def parameters(
         "relations": compiled.relations,
         **_pools(request, compiled, second_pass=second_pass),
         **_following(plan),
+        **time_of(plan),
         "weights": asdict(request.weights),
         "rrf": plan.rrf_k if plan.ranking == "rrf" else None,
         "min_score": plan.min_score,
@@ -113,14 +115,15 @@ def _following(plan: Plan) -> dict[str, Any]:
         "types": list(plan.follow.types),
         "exclude_types": list(plan.follow.exclude_types),
         "direction": plan.follow.direction,
-        "at": _day(plan.follow.at),
     }
 
 
-def _day(at: str) -> str:
-    """The day on which relations must hold, or an empty text for any."""
-    today = datetime.now(UTC).date().isoformat()
-    return {TODAY: today, ANY_TIME: ""}.get(at, at)
+def time_of(plan: Plan) -> dict[str, Any]:
+    """When what is found holds, as the statements have it: all null for any time."""
+    if plan.at == ANY_TIME:
+        return {"at": {"day": None, "first": None, "last": None}}
+    at = plan.at if isinstance(plan.at, date) else datetime.now(UTC)
+    return {"at": asdict(Time.of(at))}
 
 
 def _vector_ranges(filters: Filters) -> list[dict[str, str]]:

@@ -10,7 +10,8 @@ from graphmem import lucene
 from graphmem.graph import Graph, Row
 from graphmem.model.language import Language
 from graphmem.search.compiled_filters import compile_filters
-from graphmem.search.plan import Filters
+from graphmem.search.plan import Filters, Plan
+from graphmem.search.statement import time_of
 
 # A short word is near to too many others. Lucene knows at most two letters that differ.
 SHORTEST = 4
@@ -35,7 +36,7 @@ class _Known(NamedTuple):
 
 
 def suggestion(
-    graph: Graph, query: str, filters: Filters, languages: Sequence[Language]
+    graph: Graph, query: str, filters: Filters, plan: Plan, languages: Sequence[Language]
 ) -> str | None:
     """The query with its unknown words replaced by the nearest ones of the store; one statement.
 
@@ -46,6 +47,7 @@ def suggestion(
         graph: The store.
         query: As it was given.
         filters: Those of the search; what lies beyond them is not suggested.
+        plan: That of the search, which says at what time it holds.
         languages: In which forms of one word count as known.
 
     Returns:
@@ -65,7 +67,13 @@ def suggestion(
         repeated=passing.repeated,
         forbidden=passing.forbidden,
     )
-    rows = graph.read("read/near_words", query=written, limit=PASSAGES, characters=CHARACTERS)
+    rows = graph.read(
+        "read/near_words",
+        query=written,
+        limit=PASSAGES,
+        characters=CHARACTERS,
+        search=time_of(plan),
+    )
     return _corrected(text, unknown, rows, languages)
 
 

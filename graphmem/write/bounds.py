@@ -1,11 +1,13 @@
 """Whether the store takes what is said, and an entity what a merge would make of it."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.model import Entity, Item, Relation
 from graphmem.model.accumulated import Holding, within_limits
+from graphmem.model.period import PERIOD, check_period
 from graphmem.write import vocabulary
 from graphmem.write.shape import Desired, Stored
 from graphmem.write.shared import own_attributes
@@ -30,8 +32,28 @@ def refusals(graph: Graph, values: Sequence[Entity | Relation | Item]) -> dict[i
 
 
 def refusal(stored: Stored, wanted: Desired) -> str | None:
-    """Why a merge would take an entity beyond what one holds in all, or None where it does not."""
-    return _excess(_holding(wanted), _holding(stored))
+    """Why an entity cannot become what it shall be, or None where it can.
+
+    It would hold more than one does in all, or an end that is said now lie before a beginning that
+    was said earlier.
+    """
+    return _excess(_holding(wanted), _holding(stored)) or _inversion(stored, wanted)
+
+
+def _inversion(stored: Stored, wanted: Desired) -> str | None:
+    """Why what is said of a period does not fit what is stored of it."""
+    before = {passage["id"]: passage for passage in stored.passages}
+    periods: list[tuple[str, Mapping[str, Any], Mapping[str, Any]]] = [
+        ("entity", stored.properties, wanted.properties),
+        *(("observation", before.get(one["id"], {}), one) for one in wanted.passages),
+    ]
+    try:
+        for argument, was, now in periods:
+            if any(was.get(name) != now.get(name) for name in PERIOD):
+                check_period(argument, now)
+    except InvalidInput as error:
+        return str(error)
+    return None
 
 
 def _excess(after: Holding, before: Holding) -> str | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import product
 from types import MappingProxyType
 from typing import Any
 
@@ -9,6 +10,7 @@ from graphmem import calls
 from graphmem.batches import STATEMENT_BYTES, batches, size
 from graphmem.embedding import Vector
 from graphmem.graph import Transaction
+from graphmem.model.period import is_dated
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.text import project_of
 from graphmem.write import recording
@@ -123,7 +125,7 @@ def _entity(stored: Stored, wanted: Desired, now: datetime) -> _Row:
         for name, value in wanted.properties.items()
         if name not in stored.properties or not _is_same(stored.properties[name], value)
     }
-    if [row["text"] for row in stored.passages] == [row["text"] for row in wanted.passages]:
+    if _texts(stored) == _texts(wanted):
         properties = {name: value for name, value in properties.items() if name not in OF_TEXTS}
     gone = [name for name in (*stored.properties, *WHOLE) if name not in wanted.properties]
     return {
@@ -136,6 +138,11 @@ def _entity(stored: Stored, wanted: Desired, now: datetime) -> _Row:
         "add": list(wanted.labels),
         "remove": [label for label in stored.labels if label not in wanted.labels],
     }
+
+
+def _texts(entity: Stored | Desired) -> list[tuple[str, bool]]:
+    """What the text of a whole entity is made of."""
+    return [(passage["text"], is_dated(passage)) for passage in entity.passages]
 
 
 def _updated_at(stored: Stored, wanted: Desired, now: datetime) -> datetime:
@@ -162,12 +169,16 @@ def _changes(
     if not kept:
         return
     before = shared_fields(stored.properties)
-    places = (0, 1)  # a passage is the first, or one of the others
-    differs = {(was, now): before.at(was) != shared.at(now) for was in places for now in places}
-    alike: dict[tuple[bool, int], list[_Change]] = {}
+    # A passage is the first, or one of the others, and says when it holds or does not.
+    places = tuple(product((0, 1), (False, True)))
+    differs = {
+        (was, now): before.at(was[0], dated=was[1]) != shared.at(now[0], dated=now[1])
+        for was, now in product(places, places)
+    }
+    alike: dict[tuple[bool, tuple[int, bool]], list[_Change]] = {}
     for old, new in kept:
-        now = min(new["position"], 1)
-        repeats = differs[min(old["position"], 1), now]
+        now = (min(new["position"], 1), is_dated(new))
+        repeats = differs[(min(old["position"], 1), is_dated(old)), now]
         own = {
             name: value for name, value in new.items() if name != "words" and old.get(name) != value
         }
@@ -180,7 +191,7 @@ def _changes(
             some = changes[start : start + ROWS]
             yield {
                 "key": key,
-                "shared": shared.at(now) if repeats else {},
+                "shared": shared.at(now[0], dated=now[1]) if repeats else {},
                 "passages": {identifier: own for identifier, own, _ in some},
                 "embeddings": {
                     identifier: vector for identifier, _, vector in some if vector is not None
@@ -205,7 +216,7 @@ def _passage(
 ) -> _Row:
     embedding = vectors.get(passage["digest"])
     properties = {
-        **shared.at(passage["position"]),
+        **shared.of(passage),
         **passage,
         **({"pending": True} if embedding is None else {}),
     }

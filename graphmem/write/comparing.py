@@ -13,6 +13,7 @@ from typing import Any
 from graphmem import queries
 from graphmem.graph import Row
 from graphmem.model import Observation
+from graphmem.model.period import PERIOD
 from graphmem.model.provenance import CALLER
 from graphmem.write import handmade
 from graphmem.write.corrections import observation_id
@@ -37,7 +38,7 @@ MADE = "passages made by hand"
 
 _DERIVED = frozenset({"live", "graphmem_filters", "graphmem_names", "graphmem_handles"})
 _ORIGINS = frozenset({"text", "observation", "card"})
-_OWN = ("id", "origin", "text", "created_at", "source", "confidence", "asserted_by")
+_OWN = ("id", "origin", "text", "created_at", "source", "confidence", *PERIOD, "asserted_by")
 # What stands on a passage beside what is compared.
 _BESIDE = frozenset({"pending", *queries.EMBEDDING_PROPERTIES})
 
@@ -133,6 +134,7 @@ def _passages(
             "created_at": handmade.moment(properties.get("created_at"), now),
             "source": handmade.optional_text(properties.get("source")),
             "confidence": handmade.share(properties.get("confidence")),
+            **{name: handmade.day(properties.get(name)) for name in PERIOD},
         }
         if origin == "observation":
             passage["asserted_by"] = handmade.texts(properties.get("asserted_by")) or [CALLER]
@@ -174,7 +176,7 @@ def _compare_passages(
     shared = wanted.shared
     stays: set[str] = set(found.gone)
     for passage in wanted.passages:
-        should = {**shared.at(passage["position"]), **passage}
+        should = {**shared.of(passage), **passage}
         should = {name: value for name, value in should.items() if value is not None}
         element = elements.get(passage["id"])
         if element is None:

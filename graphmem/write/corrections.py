@@ -8,6 +8,7 @@ from typing import Any
 from graphmem import text
 from graphmem.errors import shortened
 from graphmem.model import Entity, Observation
+from graphmem.model.period import PERIOD
 from graphmem.model.provenance import CALLER
 from graphmem.write.options import WriteOptions
 from graphmem.write.provenance import Fact, Ledger
@@ -54,19 +55,22 @@ def replaced_ids(entity: Entity) -> dict[str, str]:
 
 
 def with_moments(entity: Entity, stored: Stored) -> Entity:
-    """The entity whose replacing observations keep what is not said of the replaced ones."""
+    """The entity whose replacing observations keep what is not said of the replaced ones.
+
+    One that replaces an observation which is not there is refused, so what it says matters no more.
+    """
     there = {passage["id"]: passage for passage in stored.passages}
 
     def filled(one: Observation) -> Observation:
         old = there.get(one.id) if one.id is not None else None
         if old is None:
             return one
-        return replace(
-            one,
-            created_at=one.created_at or old.get("created_at"),
-            source=one.source or old.get("source"),
-            confidence=old.get("confidence") if one.confidence is None else one.confidence,
-        )
+        kept: dict[str, Any] = {
+            name: old.get(name)
+            for name in ("created_at", "source", "confidence", *PERIOD)
+            if getattr(one, name) is None and name not in one.unset
+        }
+        return replace(one, text=one.text or old["text"], **kept)
 
     return replace(entity, observations=tuple(map(filled, entity.observations)))
 

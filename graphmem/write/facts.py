@@ -8,6 +8,7 @@ from graphmem import text
 from graphmem.graph import Row
 from graphmem.model import Entity
 from graphmem.model.entity import DEFAULT_KIND
+from graphmem.model.period import PERIOD
 from graphmem.model.provenance import CALLER
 from graphmem.write.provenance import FORGOTTEN, STATUS, Fact, Ledger
 from graphmem.write.shared import SUPERSEDED, own_attributes
@@ -19,7 +20,7 @@ DEAD = frozenset({FORGOTTEN, REMOVED, SUPERSEDED, "deprecated"})
 CONFIDENCE: Fact = ("confidence", "")
 SOURCE: Fact = ("source", "")
 TEXT: Fact = ("text", "")
-FIELDS = ("kind", "title", "text", "status", "category", "confidence", "source")
+FIELDS = ("kind", "title", "text", "status", "category", "confidence", "source", *PERIOD)
 # Sorts of which an entity has several facts; what a caller overwrites are these.
 LISTS = frozenset({"alias", "tag", "attribute"})
 # What stands on an entity where nobody has said anything.

@@ -10,6 +10,7 @@ from graphmem.errors import InvalidInput
 from graphmem.graph import Row
 from graphmem.model import limits
 from graphmem.model.entity import DEFAULT_KIND
+from graphmem.model.period import PERIOD, Day
 from graphmem.model.provenance import CALLER
 from graphmem.write.facts import DEFAULT_STATUS
 from graphmem.write.provenance import Fact
@@ -30,6 +31,7 @@ def fields(key: str, stored: Row, now: datetime) -> dict[str, Any]:
         **{name: texts(stored.get(name)) for name in _LISTS},
         **{name: optional_text(stored.get(name)) for name in _TEXTS},
         "confidence": share(stored.get("confidence")),
+        **{name: day(stored.get(name)) for name in PERIOD},
         "created_at": moment(stored.get("created_at"), now),
         "updated_at": moment(stored.get("updated_at"), now),
         "asserted_by": texts(authors) or [CALLER],
@@ -69,6 +71,14 @@ def moment(value: object, now: datetime) -> datetime:
         return value if isinstance(value, datetime) else limits.moment("moment", value)
     except InvalidInput:
         return now
+
+
+def day(value: object) -> Day | None:
+    """A day or moment, where somebody may have written a text; None for what is neither."""
+    try:
+        return None if value is None else limits.day_or_moment("day", value)
+    except InvalidInput:
+        return None
 
 
 def share(value: object) -> float | None:

@@ -185,7 +185,12 @@ def _row(how: Move, row: Row, to: Mapping[str, str]) -> Row:
         "properties": own | {"graphmem_unlinked": unlinked or None},
         **{
             field: {name: fields[name] for name in ("project", "filters")}
-            for field, fields in (("first", shared.first), ("others", shared.others))
+            for field, fields in (
+                ("first", shared.first),
+                ("others", shared.others),
+                ("first_dated", shared.at(0, dated=True)),
+                ("others_dated", shared.at(1, dated=True)),
+            )
         },
     }
 

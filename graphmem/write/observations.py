@@ -1,14 +1,15 @@
 """Who asserts which observation: each stands as long as one of its authors does. Pure, no I/O."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 from graphmem.graph import Row
+from graphmem.model.period import PERIOD
 from graphmem.model.provenance import CALLER, UNKNOWN
 from graphmem.write.provenance import MOST_IMPORTS, Fact, Ledger
 
-_META = ("created_at", "source", "confidence")
+_META = ("created_at", "source", "confidence", *PERIOD)
 
 
 def merged_observations(
@@ -19,6 +20,7 @@ def merged_observations(
     author: str,
     replaces: bool,
     now: datetime | None,
+    corrected: Collection[str] = (),
 ) -> tuple[list[dict[str, Any]], Ledger]:
     """Put what an author observes now to what is stored.
 
@@ -30,6 +32,7 @@ def merged_observations(
         replaces: Whether what the author observed earlier and does not now goes. A caller takes
             away everybody's, an import its own.
         now: The moment of one that has none.
+        corrected: Ids of what is said whole: what such an observation does not say, it has not.
 
     Returns:
         The observations in order, stored ones first, and the ledger.
@@ -42,8 +45,10 @@ def merged_observations(
         again = by_id.pop(passage["id"], None)
         if again is not None:
             ledger = _allowed(ledger, passage["id"], author)
-            if authors == [author]:
-                passage |= {name: again[name] for name in _META if again[name] is not None}
+            if passage["id"] in corrected:
+                passage |= {name: again[name] for name in _META}
+            else:
+                passage |= _told(again, author, sole=authors == [author], replaces=replaces)
             if authors == [UNKNOWN]:
                 authors = [author]
             authors = authors if author in authors else [*authors, author][-MOST_IMPORTS:]
@@ -62,6 +67,21 @@ def merged_observations(
         fresh = passage | {"created_at": passage.get("created_at") or now, "asserted_by": [author]}
         kept.append(fresh)
     return kept, _with_unknown(ledger, kept)
+
+
+def _told(
+    again: Mapping[str, Any], author: str, *, sole: bool, replaces: bool
+) -> Mapping[str, Any]:
+    """What an author who says an observation again changes of it.
+
+    A caller's word on when it holds counts whoever else said it. An import that is its sole author
+    takes back the end that it does not say any more.
+    """
+    names = _META if sole else PERIOD if author == CALLER else ()
+    told = {name: again[name] for name in names if again[name] is not None}
+    if sole and replaces:
+        told |= {name: again[name] for name in PERIOD}
+    return told
 
 
 def _authors(passage: Row) -> list[str]:

@@ -14,8 +14,8 @@ from typing import Any, Self
 
 from graphmem.model import limits
 from graphmem.model.json_object import plain, written
+from graphmem.model.period import PERIOD
 from graphmem.model.provenance import CALLER, UNKNOWN
-from graphmem.model.relation_fields import DATED_FACTS
 
 # Imports that a fact may have as authors: a file that is named for its day would add one every day.
 MOST_IMPORTS = 50
@@ -64,7 +64,7 @@ class Ledger:
             sort, _, name = path.partition("/")
             fact = (sort, name)
             for author, (at, *other) in by_author.items():
-                value = _value(fact, other[0]) if other else facts.get(fact)
+                value = decoded(fact, other[0]) if other else facts.get(fact)
                 moment = EPOCH + timedelta(microseconds=at)
                 words.setdefault(fact, {})[author] = Word(moment, value)
         return cls(tuple(authors), words)
@@ -249,8 +249,9 @@ def _is_same(value: object, other: object) -> bool:
     return value == other and repr(value) == repr(other)
 
 
-def _value(fact: Fact, value: object) -> object | None:
-    if value is None or fact[0] not in {"attribute", *DATED_FACTS}:
+def decoded(fact: Fact, value: object) -> object | None:
+    """Read what JSON holds of a fact's value; None stays None."""
+    if value is None or fact[0] not in {"attribute", *PERIOD}:
         return value
     check = limits.attribute if fact[0] == "attribute" else limits.day_or_moment
     return check(fact[0], value)

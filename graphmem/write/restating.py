@@ -7,6 +7,7 @@ from typing import Any
 
 from graphmem import text
 from graphmem.model import Observation
+from graphmem.model.period import PERIOD, is_dated
 from graphmem.model.provenance import CALLER
 from graphmem.write.corrections import observation_id
 from graphmem.write.facts import REMOVED, TEXT, ledger_of
@@ -35,25 +36,32 @@ def joined_into(stored: Stored, other: Stored, *, now: datetime) -> Desired:
     """The entity with what another one has beside it.
 
     Its own fields stand where both have one. Another text becomes an observation, and every name
-    of the other one an alias.
+    of the other one an alias. It holds when it did: where the other one holds in another time, that
+    is noted on each of the observations that come from there, its text among them.
     """
     mine = ledger_of(stored.properties, stored.passages)
     theirs = ledger_of(other.properties, other.passages)
     has = mine.facts()
+    period = {name: other.properties.get(name) for name in PERIOD}
+    is_other_time = period != {name: stored.properties.get(name) for name in PERIOD}
+    stays = {STATUS, *((name, "") for name in PERIOD), *([TEXT] if is_other_time else ())}
     words = {
         fact: by_author
         for fact, by_author in theirs.words.items()
-        if fact != STATUS and fact not in mine.words and fact not in has
+        if fact not in stays and fact not in mine.words and fact not in has
     }
     ledger = mine.joined(Ledger(theirs.authors, words))
     names = [other.properties["name"], other.properties.get("title")]
     ledger = _with_aliases(ledger, [name for name in names if name], now)
     own = [dict(p) for p in stored.passages if p["origin"] == "observation"]
     more = [dict(p) for p in other.passages if p["origin"] == "observation"]
-    if TEXT in has and (text_of_other := theirs.facts().get(TEXT)) not in {None, has[TEXT]}:
+    text_of_other = theirs.facts().get(TEXT)
+    if (TEXT in has or is_other_time) and text_of_other not in {None, has.get(TEXT)}:
         observation = Observation(str(text_of_other), other.properties["created_at"])
         made = passage_of(observation_id(observation), "observation", observation)
         more.append(made | {"asserted_by": list(theirs.words[TEXT])})
+    if is_other_time:
+        more = [one if is_dated(one) else one | period for one in more]
     observations = joined_observations(
         own, more, [list(p.get("asserted_by") or [CALLER]) for p in more], now=now
     )

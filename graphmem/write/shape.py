@@ -9,6 +9,7 @@ from graphmem import text
 from graphmem.embedding import document
 from graphmem.graph import Row
 from graphmem.model import Observation
+from graphmem.model.period import PERIOD, is_dated
 from graphmem.write.facts import DEAD
 from graphmem.write.shared import Shared, called, filter_words, shared_fields
 
@@ -128,7 +129,8 @@ def _whole(
     """What operators look at in an entity of several passages: everything it says, in one place."""
     if len(passages) < 2:  # noqa: PLR2004 - several
         return dict.fromkeys(WHOLE)
-    whole = "\n".join(passage["text"] for passage in passages)
+    # What holds for a time is looked for on its own, so that it is found in that time alone.
+    whole = "\n".join(passage["text"] for passage in passages if not is_dated(passage))
     return {
         "graphmem_called": called(properties),
         "graphmem_text": whole,
@@ -150,9 +152,12 @@ def passage_of(made_id: str, origin: str, observation: Observation) -> dict[str,
         "created_at": observation.created_at,
         "source": observation.source,
         "confidence": observation.confidence,
+        **{name: getattr(observation, name) for name in PERIOD},
     }
 
 
 def _identity(passage: Mapping[str, Any]) -> tuple[Any, ...]:
-    fields = ("id", "digest", "position", "created_at", "source", "confidence", "asserted_by")
+    fields = (
+        "id", "digest", "position", "created_at", "source", "confidence", *PERIOD, "asserted_by",
+    )  # fmt: skip
     return tuple(passage.get(field) for field in fields)

@@ -13,6 +13,7 @@ from typing import Any
 from graphmem import text
 from graphmem.batches import size
 from graphmem.model.entity import RESERVED_ATTRIBUTES
+from graphmem.model.period import is_dated
 
 SUPERSEDED = "superseded"
 # As many bytes as the largest text has: below it, an entity takes at most as much again.
@@ -33,9 +34,20 @@ class Shared:
     first: dict[str, Any]
     others: dict[str, Any]
 
-    def at(self, position: int) -> dict[str, Any]:
-        """The fields of the passage at a position."""
-        return self.others if position else self.first
+    def of(self, passage: Mapping[str, Any]) -> dict[str, Any]:
+        """The fields of a passage, by its position and by whether it says when it holds."""
+        return self.at(passage["position"], dated=is_dated(passage))
+
+    def at(self, position: int, *, dated: bool = False) -> dict[str, Any]:
+        """The fields of the passage at a position.
+
+        One that says when it holds is looked for on its own, like that of an entity with no other.
+        """
+        fields = self.others if position else self.first
+        if not dated:
+            return fields
+        words = (word for word in fields["filters"].split(" ") if word != text.SEVERAL)
+        return fields | {"filters": " ".join(words)}
 
 
 def shared_fields(properties: Mapping[str, Any]) -> Shared:

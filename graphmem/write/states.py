@@ -16,8 +16,9 @@ from graphmem.graph import Row
 from graphmem.model import Observation, limits
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import iso, plain, written
+from graphmem.model.period import PERIOD, period
 from graphmem.write.facts import REMOVED, ledger_of
-from graphmem.write.provenance import EPOCH, Fact, Ledger, Word
+from graphmem.write.provenance import EPOCH, Fact, Ledger, Word, decoded
 from graphmem.write.shape import Stored, passage_of
 
 State = dict[str, Any]
@@ -103,7 +104,7 @@ def content(state: Mapping[str, Any]) -> Content:
         if path.startswith(WORD):
             sort, _, name = path.removeprefix(WORD).partition("/")
             words[sort, name] = {
-                author: Word(EPOCH + at * _TICK, _decoded((sort, name), value))
+                author: Word(EPOCH + at * _TICK, decoded((sort, name), value))
                 for author, (at, value) in by_author.items()
             }
     return Content(
@@ -190,8 +191,14 @@ def spoken(path: str) -> str:
     return {AUTHORS: "who asserts it", HIDDEN: "whether it is there"}.get(path, path)
 
 
+def told(observation: Mapping[str, Any]) -> str:
+    """An observation for people, with the time in which it holds."""
+    dated = period(*(observation.get(name) for name in PERIOD))
+    return f"{observation['text']} ({dated})" if dated else str(observation["text"])
+
+
 def _observation(passage: Mapping[str, Any]) -> dict[str, Any]:
-    fields = ("text", "created_at", "source", "confidence", "asserted_by")
+    fields = ("text", "created_at", "source", "confidence", *PERIOD, "asserted_by")
     return {field: written(passage[field]) for field in fields if passage.get(field) is not None}
 
 
@@ -204,17 +211,12 @@ def _passage(made_id: str, value: Mapping[str, Any]) -> dict[str, Any]:
         value.get("confidence"),
     )
     made = passage_of(made_id, "observation", observation)
+    made |= {name: decoded((name, ""), value.get(name)) for name in PERIOD}
     return made | {"asserted_by": list(value.get("asserted_by") or ())}
 
 
 def _encoded(fact: Fact, value: Any) -> object:  # noqa: ANN401 - what a fact may hold
     return plain(value) if fact[0] == "attribute" else written(value)
-
-
-def _decoded(fact: Fact, value: object) -> object | None:
-    return (
-        limits.attribute(fact[1], value) if fact[0] == "attribute" and value is not None else value
-    )
 
 
 def _is_same(path: str, before: object, after: object) -> bool:

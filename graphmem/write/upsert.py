@@ -69,6 +69,7 @@ def merged(
         author=how.author,
         replaces=replaces or how.overwrite,
         now=now,
+        corrected={observation_id(one) for one in entity.observations if one.id is not None},
     )
     observations, ledger = without_replaced(observations, ledger, entity, now)
     counting = ledger.facts()

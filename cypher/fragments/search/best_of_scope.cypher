@@ -4,6 +4,7 @@
 //   .seeds  integer, entities whose relations are followed; 0 for none
 // -> of_scope: list of maps {entity, key, direct}, best first
 WITH entity, leg, max(evidence) AS evidence
+WHERE evidence IS NOT NULL
 WITH entity, collect(leg) AS legs, collect(evidence) AS parts
 WHERE NOT $search.strict OR 'text' IN legs
 WITH entity, entity.key AS key, 1 - reduce(rest = 1.0, part IN parts | rest * (1 - part)) AS direct

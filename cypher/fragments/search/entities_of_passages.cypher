@@ -2,9 +2,9 @@
 // <- passage: node, leg: string, raw: float
 //   .weights  map {text, saturation, vector, cosine_low, cosine_high, …}, floats
 //   .passages  integer, passages returned of a hit
-// -> entity: node, leg: string, raw: float, evidence: float
-// -> passages: list of maps {passage, raw, evidence}, best first
-// -> pieces: integer, passages that led to the entity, name: null
+// -> entity: node, leg: string, raw: float, evidence: float; both null where nothing holds that led to the entity
+// -> passages: list of maps {passage, raw, evidence}, best first, of those that hold at the time that is asked for
+// -> pieces: integer, passages that led to the entity, also such as do not hold, name: null
 WITH passage, leg, max(raw) AS raw
 WITH passage, leg, raw,
   CASE leg
@@ -17,8 +17,13 @@ WITH passage, leg, raw,
   END AS evidence
 WHERE evidence > 0
 MATCH (entity:Entity)-[:HAS_PASSAGE]->(passage)
+WITH entity, passage, leg, raw, evidence,
+  // include search/holds
+  AND
+  // include search/holds(entity = passage)
+    AS holds
 ORDER BY evidence DESC, raw DESC, passage.position
 WITH entity, leg, count(*) AS pieces,
-  collect({passage: passage, raw: raw, evidence: evidence})[..$search.passages + 1] AS passages,
-  max(raw) AS best, max(evidence) AS most
+  collect(CASE WHEN holds THEN {passage: passage, raw: raw, evidence: evidence} END)[..$search.passages + 1] AS passages,
+  max(CASE WHEN holds THEN raw END) AS best, max(CASE WHEN holds THEN evidence END) AS most
 RETURN entity, leg, best AS raw, most AS evidence, passages, pieces, null AS name

@@ -8,6 +8,8 @@ CALL db.index.fulltext.queryNodes('graphmem_entity_text', query, {limit: $search
 YIELD node, score
 WITH node, score
 WHERE score > 0
+  AND
+  // include search/holds(entity = node)
 RETURN node AS entity, 'text' AS leg, score AS raw,
   $search.weights.text * score / (score + $search.weights.saturation) AS evidence,
   [] AS passages, 1 AS pieces, null AS name

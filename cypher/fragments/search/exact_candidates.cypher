@@ -25,6 +25,8 @@ CALL () {
     MATCH (entity:Entity {project: project})
     WHERE
       // include search/passes
+      AND
+      // include search/holds
     MATCH (entity)-[:HAS_PASSAGE]->(passage)
     RETURN passage
     LIMIT $search.exact_limit + 1

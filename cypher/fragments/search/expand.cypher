@@ -5,7 +5,7 @@
 //   .types  list of string, as `followed` has it
 //   .exclude_types  list of string, likewise
 //   .direction  string, likewise
-//   .at  string, likewise
+//   .at  map, likewise
 //   .weights  map {link, seed_exponent, seed_damping, neighbour_damping, …}, floats
 //   .most_counted  integer, relations of one type and direction that are counted of an entity
 // -> entity: node, key: null, direct: float, legs: list, skipped: integer, relations that were not followed
@@ -28,6 +28,8 @@ CALL (seed, degree) {
     link.neighbour <> seed AS is_other
   WITH degree, outgoing, seed_relations, relation, neighbour, is_other AND
     // include search/passes(entity = neighbour)
+    AND
+    // include search/holds(entity = neighbour)
       AS passes
   WITH relation, neighbour, outgoing, seed_relations, passes, degree > $search.max_relations AS many,
     // Who edits by hand may write anything there.
@@ -43,7 +45,7 @@ CALL (seed, degree) {
 WITH seed, seed_key, seed_direct, passing[..$search.max_relations] AS links,
   size(passing[$search.max_relations..]) + CASE
     WHEN read < $search.scan THEN 0
-    WHEN size($search.types) + size($search.exclude_types) = 0 AND $search.direction = 'both' AND $search.at = ''
+    WHEN size($search.types) + size($search.exclude_types) = 0 AND $search.direction = 'both' AND $search.at.day IS NULL
       THEN degree - read
     ELSE COUNT {
       MATCH (seed)-[relation:!HAS_PASSAGE]-(:Entity)

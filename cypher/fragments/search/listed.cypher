@@ -11,10 +11,14 @@ CALL () {
   // What was superseded carries the words of what lives, for it leads a search to what replaced it.
   WHERE entity.live IN $search.live AND
     // include search/passes
+    AND
+    // include search/holds
   RETURN entity
   UNION ALL
   UNWIND $search.whole_projects AS project
   MATCH (entity:Entity {project: project})
   WHERE entity.live
+    AND
+    // include search/holds
   RETURN entity
 }

@@ -8,6 +8,9 @@
 UNWIND $search.name_queries AS query
 CALL db.index.fulltext.queryNodes('graphmem_entity_handles', query, {limit: $search.pool})
 YIELD node
+WITH node
+WHERE
+  // include search/holds(entity = node)
 UNWIND [name IN node.graphmem_names WHERE name IN $search.grams] AS name
 WITH collect({entity: node, name: name}) AS matches, collect(DISTINCT name) AS names
 UNWIND matches AS mention

@@ -4,7 +4,7 @@
 //   .stems  list of string, folded beginnings of words: passages with most of them stand for a hit no passage led to
 //   .rerank_depth  integer, the most passages that are looked at
 //   .passages  integer, passages returned of a hit
-// -> passages: list of maps {text, created_at, source}, best first
+// -> passages: list of maps {text, created_at, source, valid_from, valid_until}, best first
 CALL (hit) {
   WITH hit.entity AS entity, reduce(all = [], leg IN hit.legs | all + leg.passages) AS leading,
     all(leg IN hit.legs WHERE leg.leg <> 'text' OR size(leg.passages) = 0) AS as_whole
@@ -16,11 +16,14 @@ CALL (hit) {
     WHERE size(leading) = 0 OR $search.strict AND as_whole
     MATCH (entity)-[:HAS_PASSAGE]->(passage)
     WHERE passage.position < $search.rerank_depth
+      AND
+      // include search/holds(entity = passage)
     RETURN passage, 0.0 AS evidence,
       size([stem IN $search.stems WHERE toLower(passage.text) CONTAINS stem]) AS words
   }
   WITH passage, max(evidence) AS evidence, max(words) AS words
   ORDER BY words DESC, evidence DESC, passage.position
   LIMIT $search.passages
-  RETURN collect(passage {.text, created_at: toString(passage.created_at), .source}) AS passages
+  RETURN collect(passage {.text, created_at: toString(passage.created_at), .source, .valid_from, .valid_until})
+    AS passages
 }

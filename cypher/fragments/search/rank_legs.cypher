@@ -6,6 +6,8 @@
 CALL (gathered, truncated_legs) {
   UNWIND gathered AS candidate
   WITH candidate
+  // What does not hold was counted as given, and goes here.
+  WHERE candidate.evidence IS NOT NULL
   ORDER BY candidate.evidence DESC, candidate.raw DESC, candidate.key
   WITH candidate.leg AS leg, collect(candidate) AS ranked
   WITH collect({leg: leg, ranked: ranked}) AS by_leg
