@@ -269,8 +269,14 @@ def test_tags_are_a_list_or_a_text_with_commas(tmp_path: Path) -> None:
 def test_evidence_says_its_fields_in_its_body_or_its_front_matter(
     tmp_path: Path, content: str, attributes: dict[str, object]
 ) -> None:
-    found = one(tmp_path, content).attributes
-    assert {name: str(v) if name == "valid_until" else v for name, v in found.items()} == attributes
+    found = one(tmp_path, content)
+    until = {} if found.valid_until is None else {"valid_until": found.valid_until.isoformat()}
+    assert {**found.attributes, **until} == attributes
+
+
+def test_an_expiry_that_is_no_date_stays_an_attribute(tmp_path: Path) -> None:
+    found = one(tmp_path, front("EVID-1", valid_until="next spring"))
+    assert (found.valid_until, found.attributes) == (None, {"valid_until_": "next spring"})
 
 
 # The text

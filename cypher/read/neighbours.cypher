@@ -4,6 +4,7 @@
 // $scan    integer, relations read of one entity
 // $fanout  integer, relations given of one entity
 // -> start: string, key: string, relation: string, outgoing: boolean, weight: float, note: string or null
+// -> valid_from: any, valid_until: any
 CYPHER 25
 UNWIND $keys AS start
 MATCH (entity:Entity {key: start})
@@ -14,9 +15,10 @@ CALL (entity) {
   LIMIT $scan
   WHERE other <> entity AND other.live AND other.project = entity.project
   RETURN other.key AS key, type(link) AS relation, startNode(link) = entity AS outgoing,
-    coalesce(link.weight, 1.0) AS weight, link.note AS note
+    coalesce(link.weight, 1.0) AS weight, link.note AS note,
+    link.valid_from AS valid_from, link.valid_until AS valid_until
   ORDER BY weight DESC, key, relation, outgoing
   LIMIT $fanout
 }
-RETURN start, key, relation, outgoing, weight, note
+RETURN start, key, relation, outgoing, weight, note, valid_from, valid_until
 ORDER BY start, weight DESC, key, relation, outgoing

@@ -7,7 +7,7 @@ from rich.text import Text
 from graphmem.cli import explanations, output
 from graphmem.cli.output import TextOutput
 from graphmem.model import Answer, Hit, Passage, Via
-from graphmem.model.period import period
+from graphmem.model.period import holding, period
 from graphmem.model.visible import visible
 
 INDENT = 11
@@ -100,6 +100,8 @@ def _write_hit(place: int, hit: Hit, answer: Answer, paper: TextOutput, *, full:
     elif hit.passages:
         best = hit.passages[0]
         paper.write_short(best.snippet or best.text, indent=INDENT)
+        if dated := holding(best.valid_from, best.valid_until):
+            paper.write(Text(dated, "dim"), indent=INDENT)
     for via in hit.via[:LINKS]:
         paper.write(link_line(via), indent=INDENT)
     if (more := len(hit.via) - LINKS) > 0:
@@ -115,6 +117,8 @@ def write_whole(passage: Passage, paper: TextOutput) -> None:
     for line in visible(passage.marked or passage.text).splitlines():
         paper.write(line, indent=len(head), head=head)
         head = " " * len(head)
+    if dated := holding(passage.valid_from, passage.valid_until):
+        paper.write(Text(dated, "dim"), indent=len(head), head=head)
 
 
 def _stronger_link(hit: Hit) -> Via | None:
@@ -132,6 +136,8 @@ def name_line(hit: Hit, answer: Answer) -> Text:
         line.append(f"  {visible(hit.title)}", "dim")
     if hit.status != "active":
         line.append(f"  {hit.status}", "yellow")
+    if dated := holding(hit.valid_from, hit.valid_until):
+        line.append(f"  {dated}", "yellow")
     if answer.projects or hit.project != answer.project:
         line.append(f"  in {hit.project}", "yellow")
     if hit.tags:

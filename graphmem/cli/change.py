@@ -27,7 +27,8 @@ def edit(
         Words,
         Parameter(
             name="--set",
-            help="FIELD=VALUE: kind, title, text, status, category, confidence or source.",
+            help="FIELD=VALUE: kind, title, text, status, category, confidence, source, valid_from "
+            "or valid_until.",
         ),
     ] = (),
     attribute: Annotated[
@@ -36,6 +37,12 @@ def edit(
     unset: Annotated[Words, Parameter(help="A field that goes; may be repeated.")] = (),
     replace: Annotated[
         Words, Parameter(help="ID=TEXT: the observation with this id says this; may be repeated.")
+    ] = (),
+    observation_from: Annotated[
+        Words, Parameter(help="ID=DAY: this observation holds from this day; may be repeated.")
+    ] = (),
+    observation_until: Annotated[
+        Words, Parameter(help="ID=DAY: it holds until the end of this day; empty for no end.")
     ] = (),
     remove_observation: Annotated[
         Words, Parameter(help="The id of an observation that goes; may be repeated.")
@@ -66,9 +73,7 @@ def edit(
         **_fields(set_),
         "name": name,
         "attributes": _pairs("--attribute", attribute),
-        "observations": [
-            {"id": one, "text": text} for one, text in _pairs("--replace", replace).items()
-        ],
+        "observations": _observations(replace, observation_from, observation_until),
         "unset": list(unset),
         "remove": removed,
         "if_revision": if_revision,
@@ -207,6 +212,23 @@ def _fields(given: Words) -> dict[str, object]:
                 "--set confidence", fields["confidence"], "must be a number"
             ) from None
     return fields
+
+
+def _observations(replace: Words, first: Words, last: Words) -> list[dict[str, object]]:
+    """What is said of observations by their ids; an empty day takes one away."""
+    said: dict[str, dict[str, object]] = {}
+    for option, field, given in (
+        ("--replace", "text", replace),
+        ("--observation-from", "valid_from", first),
+        ("--observation-until", "valid_until", last),
+    ):
+        for identifier, value in _pairs(option, given).items():
+            one = said.setdefault(identifier, {"id": identifier, "unset": []})
+            if value or field == "text":
+                one[field] = value
+            else:
+                one["unset"] = [*one["unset"], field]  # type: ignore[misc] # a list, from above
+    return list(said.values())
 
 
 def _pairs(option: str, given: Words) -> dict[str, str]:

@@ -8,6 +8,8 @@ from cyclopts import Parameter
 from graphmem.cli import output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
 from graphmem.cli.search import (
+    AnyTime,
+    At,
     Dates,
     Kinds,
     SearchMode,
@@ -18,6 +20,7 @@ from graphmem.cli.search import (
     Where,
     Words,
     filters,
+    time,
 )
 from graphmem.model.visible import visible
 from graphmem.packing import BUDGET
@@ -40,6 +43,8 @@ def context(
     until: Until = None,
     dates: Dates = False,
     where: Where = None,
+    at: At = None,
+    any_time: AnyTime = False,
     mode: SearchMode = "hybrid",
     json: Json = False,
 ) -> int:
@@ -49,7 +54,10 @@ def context(
     content begin with `>`. The number of tokens used is printed to stderr. The
     exit code is 1 if nothing is found.
     """
-    asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
+    holds = time(at, any_time=any_time)
+    asked = filters(
+        kind=kind, tag=tag, status=status, since=since, until=until, where=where, at=holds
+    )
     with session.opened(project, model_soon=mode != "keyword") as (memory, progress):
         session.announce_reranker(memory, progress, sort="score")
         found = memory.context(" ".join(query), budget=budget, mode=mode, dates=dates, **asked)

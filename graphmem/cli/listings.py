@@ -5,6 +5,7 @@ from rich.text import Text
 from graphmem.cli.answers import name_line, searched, write_notes, write_whole
 from graphmem.cli.output import TextOutput
 from graphmem.model import Answer, Hit
+from graphmem.model.period import holding
 
 INDENT = 18
 
@@ -25,7 +26,10 @@ def write(answer: Answer, paper: TextOutput, *, full: bool = False) -> None:
             for passage in hit.passages:
                 write_whole(passage, paper)
         elif hit.passages:
-            paper.write_short(hit.passages[0].text, indent=INDENT)
+            first = hit.passages[0]
+            paper.write_short(first.text, indent=INDENT)
+            if dated := holding(first.valid_from, first.valid_until):
+                paper.write(Text(dated, "dim"), indent=INDENT)
     write_notes(answer, paper)
 
 

@@ -7,7 +7,7 @@ from rich.text import Text
 
 from graphmem.cli.output import TextOutput
 from graphmem.model import Entity, Observation, Report
-from graphmem.model.period import period
+from graphmem.model.period import holding, period
 from graphmem.model.visible import visible
 
 if TYPE_CHECKING:
@@ -153,6 +153,7 @@ def _fields(entity: Entity) -> dict[str, str]:
         "source": entity.source,
         "created": entity.created_at.date().isoformat() if entity.created_at else None,
         "updated": entity.updated_at.date().isoformat() if entity.updated_at else None,
+        "holds": holding(entity.valid_from, entity.valid_until).removeprefix("holds "),
     }
     attributes = known.get("attributes")
     own = attributes if isinstance(attributes, dict) else {}
@@ -177,6 +178,7 @@ def _write_field(name: str, value: str, paper: TextOutput) -> None:
 def _observation(one: Observation) -> Text:
     facts = [
         one.created_at.date().isoformat() if one.created_at else "",
+        holding(one.valid_from, one.valid_until),
         one.source or "",
         "" if one.confidence is None else f"confidence {one.confidence:g}",
     ]

@@ -4,6 +4,8 @@ from graphmem.cli import output, session
 from graphmem.cli.options import Json
 from graphmem.cli.search import (
     AllProjects,
+    AnyTime,
+    At,
     Cursor,
     Details,
     Kinds,
@@ -18,6 +20,7 @@ from graphmem.cli.search import (
     filters,
     named,
     say_more,
+    time,
 )
 
 
@@ -32,6 +35,8 @@ def recent(
     since: Since = None,
     until: Until = None,
     where: Where = None,
+    at: At = None,
+    any_time: AnyTime = False,
     scope: Scope = "layers",
     cursor: Cursor = None,
     detail: Details = "passages",
@@ -43,7 +48,10 @@ def recent(
     was created, --where also when it changed: {"updated_at": {">=": "2026-01-01"}}.
     The exit code is 1 if nothing passes them.
     """
-    asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
+    holds = time(at, any_time=any_time)
+    asked = filters(
+        kind=kind, tag=tag, status=status, since=since, until=until, where=where, at=holds
+    )
     own, several = named(project, every=all_projects)
     with session.opened(own) as (memory, _):
         answer = memory.recent(

@@ -8,6 +8,7 @@ from graphmem.cli import options, output, session
 from graphmem.cli.options import WITH_DEFAULT, Json
 from graphmem.errors import InvalidInput
 from graphmem.model.answer import Detail, Mode, Operator, Ranking, Sort
+from graphmem.model.period import ANY_TIME
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -48,6 +49,11 @@ Statuses = Annotated[
 ]
 Since = Annotated[str | None, Parameter(help="Only entities created on this day or later.")]
 Until = Annotated[str | None, Parameter(help="Only entities created on this day or earlier.")]
+At = Annotated[
+    str | None,
+    Parameter(help="Only what holds on this day, or at this moment; by default now."),
+]
+AnyTime = Annotated[bool, Parameter(help="Also what does not hold any more, or not yet.")]
 Dates = Annotated[
     bool,
     Parameter(help="Read dates in the query, such as `last week`, as filters on the creation."),
@@ -64,7 +70,7 @@ Follow = Annotated[
     str | None,
     Parameter(
         help='Which links to follow, as JSON: {"types": ["OWNED_BY"], "direction": "out"}; '
-        "also exclude_types, max_relations, link_factor, seeds, at (a day, or any)."
+        "also exclude_types, max_relations, link_factor, seeds."
     ),
 ]
 Joined = Annotated[
@@ -113,8 +119,26 @@ AllProjects = Annotated[bool, Parameter(help="Search all projects.")]
 Explain = Annotated[bool, Parameter(help="Show how each score was computed.")]
 
 
+def time(at: str | None, *, any_time: bool) -> str | None:
+    """When a hit holds; None for now.
+
+    Raises:
+        InvalidInput: Both options are given.
+    """
+    if any_time and at is not None:
+        raise InvalidInput("--any-time", None, "must not stand beside --at")
+    return ANY_TIME if any_time else at
+
+
 def filters(
-    *, kind: Kinds, tag: Tags, status: Statuses, since: Since, until: Until, where: Where
+    *,
+    kind: Kinds,
+    tag: Tags,
+    status: Statuses,
+    since: Since,
+    until: Until,
+    where: Where,
+    at: str | None,
 ) -> "FilterOptions":
     """What these options say a hit must be.
 
@@ -122,6 +146,7 @@ def filters(
         InvalidInput: `--where` is no JSON object.
     """
     return {
+        "at": at,
         "kinds": kind,
         "tags": tag,
         "status": status,
@@ -163,6 +188,8 @@ def search(
     until: Until = None,
     dates: Dates = False,
     where: Where = None,
+    at: At = None,
+    any_time: AnyTime = False,
     follow: Follow = None,
     min_score: MinScore = 0.0,
     scope: Scope = "layers",
@@ -180,7 +207,10 @@ def search(
     filters list what passes them, last changed first. Exit code 1: nothing is found.
     """
     own, several = named(project, every=all_projects)
-    asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
+    holds = time(at, any_time=any_time)
+    asked = filters(
+        kind=kind, tag=tag, status=status, since=since, until=until, where=where, at=holds
+    )
     followed = options.parsed("--follow", follow)
     with session.opened(own, model_soon=mode != "keyword") as (memory, progress):
         session.announce_reranker(memory, progress, sort=sort)

@@ -8,12 +8,12 @@ from cyclopts import Parameter
 
 from graphmem.cli import output, session
 from graphmem.cli.options import WITH_DEFAULT, Json, Project
-from graphmem.cli.search import Expand, Kinds, SearchMode
+from graphmem.cli.search import AnyTime, At, Expand, Kinds, SearchMode, time
 from graphmem.errors import GraphmemError, InvalidInput, NotFound
 
 if TYPE_CHECKING:
     from graphmem.memory import Memory
-    from graphmem.model.answer import Mode
+    from graphmem.model import Answer
     from graphmem.view import Picture
 
 Words = Annotated[str, Parameter(help="As for `search`; not with --entity.")]
@@ -58,6 +58,8 @@ def view(
     kind: Kinds = (),
     mode: SearchMode = "hybrid",
     expand: Expand = True,
+    at: At = None,
+    any_time: AnyTime = False,
     output_file: OutputFile = None,
     open_: Annotated[Open, Parameter(name="--open")] = False,
     json: Json = False,
@@ -73,13 +75,27 @@ def view(
     """
     words = " ".join(query)
     _check(words, entity, kind=kind, output_file=output_file, json=json, opens=open_)
+    holds = time(at, any_time=any_time)
+    if entity is not None and holds is not None:
+        option = "--any-time" if any_time else "--at"
+        raise InvalidInput(option, at, "is for searches and cannot be combined with --entity")
     with session.opened(project, model_soon=entity is None and mode != "keyword") as (memory, _):
         if entity is not None:
             from graphmem.memory.picturing import entity_picture
 
             picture = entity_picture(memory.graph, memory.project_name(), entity, limit=limit)
         else:
-            picture = _searched(memory, words, limit=limit, kind=kind, mode=mode, expand=expand)
+            answer = memory.search(
+                words,
+                limit=limit,
+                kinds=kind,
+                mode=mode,
+                expand=expand,
+                at=holds,
+                detail="full",
+                explain=True,
+            )
+            picture = _drawn(memory, words, answer)
     if json:
         output.document(picture.to_json())
         return 0
@@ -118,20 +134,9 @@ def _check(
         _check_path(output_file)
 
 
-def _searched(
-    memory: "Memory", words: str, *, limit: int, kind: tuple[str, ...], mode: "Mode", expand: bool
-) -> "Picture":
+def _drawn(memory: "Memory", words: str, answer: "Answer") -> "Picture":
     from graphmem.memory.picturing import search_picture
 
-    answer = memory.search(
-        words,
-        limit=limit,
-        kinds=kind,
-        mode=mode,
-        expand=expand,
-        detail="full",
-        explain=True,
-    )
     if not answer.hits:
         notes = "".join(f" {output.sentence(note).capitalize()}" for note in answer.notes)
         raise NotFound(

@@ -7,9 +7,20 @@ from cyclopts import Parameter
 
 from graphmem.cli import output, session
 from graphmem.cli.options import Json, Project
+from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Relation, Report
 
 Words = tuple[str, ...]
+ValidFrom = Annotated[str | None, Parameter(help="The day or moment from which it holds.")]
+ValidUntil = Annotated[
+    str | None, Parameter(help="The last day, or the moment, until which it holds.")
+]
+ObservationFrom = Annotated[
+    str | None, Parameter(help="The day or moment from which the given observations hold.")
+]
+ObservationUntil = Annotated[
+    str | None, Parameter(help="The last day, or the moment, until which they hold.")
+]
 
 
 def remember(
@@ -35,6 +46,10 @@ def remember(
     category: Annotated[str | None, Parameter(help="A category.")] = None,
     confidence: Annotated[float | None, Parameter(help="How certain it is, 0 to 1.")] = None,
     source: Annotated[str | None, Parameter(help="Who or what stated it.")] = None,
+    valid_from: ValidFrom = None,
+    valid_until: ValidUntil = None,
+    observation_from: ObservationFrom = None,
+    observation_until: ObservationUntil = None,
     overwrite: Annotated[
         bool, Parameter(help="Replace stored aliases, tags and observations instead of adding.")
     ] = False,
@@ -51,18 +66,32 @@ def remember(
         "kind": kind,
         "title": title,
         "text": sys.stdin.read() if text == "-" else text,
-        "observations": list(observation),
+        "observations": _observations(observation, observation_from, observation_until),
         "aliases": list(alias),
         "tags": list(tag),
         "status": status,
         "category": category,
         "confidence": confidence,
         "source": source,
+        "valid_from": valid_from,
+        "valid_until": valid_until,
     }
     entity = Entity.from_json(said)
     with session.opened(project, model_soon=True) as (memory, progress):
         report = memory.remember([entity], overwrite=overwrite, progress=progress)
     return reported(report, json=json)
+
+
+def _observations(
+    texts: Words, valid_from: str | None, valid_until: str | None
+) -> list[dict[str, object]]:
+    for option, given in (
+        ("--observation-from", valid_from),
+        ("--observation-until", valid_until),
+    ):
+        if given is not None and not texts:
+            raise InvalidInput(option, given, "must stand beside --observation")
+    return [{"text": one, "valid_from": valid_from, "valid_until": valid_until} for one in texts]
 
 
 def link(

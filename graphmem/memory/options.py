@@ -10,9 +10,9 @@ from graphmem import search as searching
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.answer import MODES, RANKINGS, SORTS, Detail, Mode, Operator, Ranking, Sort
-from graphmem.model.period import Day
+from graphmem.model.period import ANY_TIME, NOW, Day
 from graphmem.model.where import DAY, DIRECTIONS, Condition, Where
-from graphmem.search.plan import ANY_TIME, NOW, SEEDS
+from graphmem.search.plan import SEEDS
 
 LIMIT = 200
 MAX_RELATIONS = 50
@@ -43,7 +43,7 @@ class FilterOptions(TypedDict, total=False):
     since: object
     until: object
     where: Mapping[str, object]
-    at: Day | str
+    at: Day | str | None
 
 
 class ListingOptions(FilterOptions, total=False):
@@ -172,8 +172,8 @@ def _follow(value: object) -> searching.Follow:
 
 def _time(value: object) -> Day | str:
     """When what is found holds: a day or moment, `now` or `any`."""
-    if value in {NOW, ANY_TIME}:
-        return str(value)
+    if isinstance(value, str) and value in {NOW, ANY_TIME}:
+        return value
     try:
         return limits.day_or_moment("at", value)
     except InvalidInput:

@@ -78,8 +78,9 @@ class Observation(JsonObject):
             value = {"text": value}
         fields = _object(argument, value, allowed=_OBSERVATION_FIELDS)
         corrects = fields.get("id") is not None
-        keeps_text = corrects and fields.get("text") in {None, ""}
-        text = "" if keeps_text else limits.text(f"{argument}.text", fields.get("text"))
+        said = fields.get("text")
+        keeps_text = corrects and (said is None or said == "")
+        text = "" if keeps_text else limits.text(f"{argument}.text", said)
         if not text.strip() and not keeps_text:
             raise InvalidInput(f"{argument}.text", text, "must not be blank")
         return cls(

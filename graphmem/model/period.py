@@ -14,6 +14,9 @@ Day = date | datetime
 
 # The fields that say when an entity, an observation or a relation holds.
 PERIOD = ("valid_from", "valid_until")
+# When what is found must hold, where no day or moment is given.
+NOW = "now"
+ANY_TIME = "any"
 # What an identity holds of a relation that has no beginning.
 ALWAYS = ""
 _MIDNIGHT = "T00:00:00Z"
@@ -35,6 +38,12 @@ def period(valid_from: Day | None, valid_until: Day | None) -> str:
 def is_dated(fields: Mapping[str, object]) -> bool:
     """Whether an entity, an observation or a relation says when it holds."""
     return any(fields.get(name) is not None for name in PERIOD)
+
+
+def holding(valid_from: Day | None, valid_until: Day | None) -> str:
+    """Write for people when something holds: `holds from 2024-01-01 to 2024-06-30`; maybe empty."""
+    dated = period(valid_from, valid_until)
+    return f"holds {'from ' if valid_from and valid_until else ''}{dated}" if dated else ""
 
 
 @dataclass(frozen=True, slots=True)

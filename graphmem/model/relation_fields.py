@@ -45,7 +45,6 @@ RELATION_FIELDS = (
         "created_at",
         limits.moment,
         is_fact=False,
-        schema={"type": "string", "description": "ISO 8601"},
     ),
     RelationField(
         "valid_from",

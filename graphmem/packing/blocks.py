@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from graphmem.model import Hit, Via
-from graphmem.model.period import period
+from graphmem.model.period import holding, period
 from graphmem.model.visible import visible
 from graphmem.packing.tokens import QUARTERS, quarters, weights
 
@@ -67,6 +67,7 @@ class Piece:
         index: Its place among the passages of the answer, 0 for the best.
         source: Who or what said so.
         date: The day it was said, or a blank text.
+        holds: When it holds, or a blank text.
         position: Where it stands in the entity's text; None for what stands alone.
         snippet: Its part that matched best.
         is_cut: Whether something of it is missing.
@@ -79,6 +80,7 @@ class Piece:
     position: int | None
     snippet: str = ""
     is_cut: bool = False
+    holds: str = ""
 
     @property
     def folded(self) -> str:
@@ -86,9 +88,9 @@ class Piece:
         return f" {' '.join(self.text.split()).casefold()} "
 
     def label(self, width: Width) -> str:
-        """What says where it comes from: source and day; blank where neither is known."""
+        """What says where it comes from and when it holds; blank where nothing is known."""
         source = one_line(self.source or "", width.source)
-        return ", ".join(part for part in (source, self.date) if part)
+        return ", ".join(part for part in (source, self.date, self.holds) if part)
 
 
 def piece(hit: Hit, place: Place, index: int) -> Piece | None:
@@ -108,6 +110,7 @@ def piece(hit: Hit, place: Place, index: int) -> Piece | None:
         date="" if passage.created_at is None else passage.created_at.date().isoformat(),
         position=position,
         snippet=passage.snippet,
+        holds=holding(passage.valid_from, passage.valid_until),
     )
 
 
@@ -140,6 +143,8 @@ def _heading(hit: Hit, project: str, width: Width) -> str:
     facts = [one_line(hit.kind, width.word)]
     if hit.status != "active":
         facts.append(one_line(hit.status, width.word))
+    if dated := holding(hit.valid_from, hit.valid_until):
+        facts.append(dated)
     if hit.project != project:
         facts.append(f"in {one_line(hit.project, width.word)}")
     about = f": {title}" if title and title != name else ""

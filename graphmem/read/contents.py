@@ -121,8 +121,8 @@ def entity(
                 p.get("source"),
                 p.get("confidence"),
                 p.get("id") if ids else None,
-                _day(p.get("valid_from")),
-                _day(p.get("valid_until")),
+                day(p.get("valid_from")),
+                day(p.get("valid_until")),
             )
             for p in passages
             if p["origin"] == "observation"
@@ -134,8 +134,8 @@ def entity(
         confidence=stored.get("confidence"),
         source=stored.get("source"),
         created_at=stored.get("created_at"),
-        valid_from=_day(stored.get("valid_from")),
-        valid_until=_day(stored.get("valid_until")),
+        valid_from=day(stored.get("valid_from")),
+        valid_until=day(stored.get("valid_until")),
         attributes={k: v for k, v in stored.items() if k not in RESERVED_ATTRIBUTES},
         key=stored["key"],
         project=stored["project"],
@@ -145,7 +145,7 @@ def entity(
     )
 
 
-def _day(value: object) -> Day | None:
+def day(value: object) -> Day | None:
     """A day or moment; None where somebody has written something else by hand."""
     return value if isinstance(value, date) else None
 

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from itertools import combinations
 
 from graphmem.graph import Graph, Row
+from graphmem.model.period import holding
+from graphmem.read.contents import day
 from graphmem.view import Related
 
 PAGE = 100
@@ -51,4 +53,5 @@ def _neighbours(graph: Graph, keys: Sequence[str], fanout: int) -> list[Row]:
 
 def _related(row: Row, other: str) -> Related:
     start, end = (row["start"], other) if row["outgoing"] else (other, row["start"])
-    return Related(start, end, row["relation"], row["weight"], row["note"])
+    holds = holding(day(row["valid_from"]), day(row["valid_until"]))
+    return Related(start, end, row["relation"], row["weight"], row["note"], holds)

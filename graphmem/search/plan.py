@@ -7,7 +7,7 @@ from graphmem.embedding import DEFAULT_MODEL, Background, Calibration, calibrati
 from graphmem.lucene import DEFAULT_LANGUAGES
 from graphmem.model.answer import Mode, Operator, Ranking, Sort
 from graphmem.model.language import Language
-from graphmem.model.period import Day
+from graphmem.model.period import NOW, Day
 from graphmem.model.where import Direction, Where
 
 # Between the cosine that gives no evidence and the one that gives all, whatever was chosen.
@@ -18,9 +18,6 @@ LONG_QUERY_EXPONENT = 2.0
 MOST_NAMED = 102
 
 Seeds = Literal["all", "filtered"]
-# When what is found must hold, where no day or moment is given.
-NOW = "now"
-ANY_TIME = "any"
 SEEDS: tuple[Seeds, ...] = ("all", "filtered")
 
 

@@ -6,9 +6,9 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from graphmem import queries, text
-from graphmem.model.period import Time
+from graphmem.model.period import ANY_TIME, Time
 from graphmem.search.compiled_filters import CompiledFilters, compile_filters
-from graphmem.search.plan import ANY_TIME, Filters, Plan
+from graphmem.search.plan import Filters, Plan
 from graphmem.search.request import SearchRequest
 from graphmem.search.text_query import scope_queries, text_queries
 

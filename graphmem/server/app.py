@@ -34,9 +34,7 @@ relations between them. Search before you answer or decide. Remember what will m
 decisions and their reasons, and link it to what it concerns. `project` is by default the one the
 server runs in."""
 
-_READS = ToolAnnotations(
-    read_only_hint=True, destructive_hint=False, idempotent_hint=True, open_world_hint=False
-)
+_READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
 _WRITES = ToolAnnotations(
     read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )

@@ -7,6 +7,7 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 from graphmem.adapters.kit.agents import as_list, json_or_text
 from graphmem.arguments import FILTER_VALUES, QUERY_CHARACTERS
 from graphmem.model.limits import LABEL_CHARACTERS, NAME_CHARACTERS
+from graphmem.model.period import PERIOD
 from graphmem.model.relation_fields import RELATION_FIELDS, VALID_FROM
 from graphmem.packing import BUDGETS
 
@@ -32,6 +33,8 @@ _COMMON: dict[str, Any] = {
     "confidence": _SHARE,
     "source": _TEXT,
     "created_at": {"type": "string", "description": "ISO 8601"},
+    "valid_from": {"type": "string", "description": "Holds from this day or moment"},
+    "valid_until": _TEXT,
     "attributes": {"type": "object", "description": "Custom fields: scalars or flat lists"},
 }
 OBSERVATION: dict[str, Any] = {
@@ -42,6 +45,8 @@ OBSERVATION: dict[str, Any] = {
         "source": _TEXT,
         "confidence": _SHARE,
         "id": {"type": "string", "description": "Replaces this one"},
+        **dict.fromkeys(PERIOD, _TEXT),
+        "unset": {"type": "array"},
     },
 }
 ENTITY: dict[str, Any] = {
@@ -92,6 +97,20 @@ Project = Annotated[
 ]
 Budget = Annotated[int, Field(ge=BUDGETS[0], le=BUDGETS[1], description="Tokens")]
 Name = Annotated[str, Field(max_length=KEY_CHARACTERS)]
+OptionalName = Annotated[
+    str | None,
+    _nullable("string", maxLength=KEY_CHARACTERS),
+    Field(max_length=KEY_CHARACTERS),
+]
+To = Annotated[
+    str | None,
+    _nullable(
+        "string",
+        maxLength=KEY_CHARACTERS,
+        description="The new name; the entity merged into; the one that replaces it",
+    ),
+    Field(max_length=KEY_CHARACTERS),
+]
 Names = Annotated[
     tuple[Name, ...],
     Field(min_length=1, max_length=NAMES, description="Names, aliases, titles or keys"),
@@ -99,6 +118,12 @@ Names = Annotated[
 ]
 Filter = Annotated[tuple[str, ...], Field(max_length=FILTER_VALUES), BeforeValidator(as_list)]
 Moment = Annotated[str | None, _nullable("string"), Field(max_length=64)]
+At = Annotated[
+    str | None,
+    _nullable("string", description="Holds then: day, moment, any; default now"),
+    Field(max_length=64),
+]
+LikeSearchAt = Annotated[str | None, _nullable("string"), Field(max_length=64)]
 Cursor = Annotated[str | None, _nullable("string", description="From the previous page")]
 WHERE: dict[str, Any] = {
     "type": ["object", "null"],
@@ -109,7 +134,7 @@ WHERE: dict[str, Any] = {
 FOLLOW: dict[str, Any] = {
     "type": ["object", "null"],
     "description": "Relations: types, exclude_types, direction (out, in, both), max_relations, "
-    "link_factor, seeds (all, filtered), at (day, any)",
+    "link_factor, seeds (all, filtered)",
 }
 Follow = Annotated[dict[str, Any] | None, BeforeValidator(one_object), WithJsonSchema(FOLLOW)]
 Where = Annotated[dict[str, Any] | None, BeforeValidator(one_object), WithJsonSchema(WHERE)]
@@ -134,9 +159,9 @@ Relations = Annotated[
 ]
 Note = Annotated[str | None, _nullable("string", description="Why they are linked")]
 ValidFrom = Annotated[str | None, _nullable("string", description=VALID_FROM)]
-ValidUntil = Annotated[str | None, _nullable("string")]
+OptionalText = Annotated[str | None, _nullable("string")]
 Weight = Annotated[
     float | None,
-    _nullable("number", minimum=0, maximum=1, description="Default 1"),
+    _nullable("number", minimum=0, maximum=1),
     Field(ge=0, le=1),
 ]

@@ -80,13 +80,14 @@ class Tools:
         since: Annotated[parameters.Moment, Field(description="Created then or later")] = None,
         until: parameters.Moment = None,
         where: parameters.Where = None,
+        at: parameters.At = None,
         follow: parameters.Follow = None,
         min_score: parameters.Share = 0.0,
         sort: Sort = "score",
         cursor: parameters.Cursor = None,
         detail: Annotated[Detail, Field(description="Passages: none, two, twenty")] = "passages",
-        highlight: Annotated[bool, Field(description="Mark what matched with **")] = False,  # noqa: FBT002 - likewise
-        explain: Annotated[bool, Field(description="List the parts of each score")] = False,  # noqa: FBT002 - likewise
+        highlight: bool = False,  # noqa: FBT001, FBT002 - likewise
+        explain: bool = False,  # noqa: FBT001, FBT002 - likewise
     ) -> Answer:
         """Find what is known: entities by words, meaning and name, and those linked to them.
 
@@ -108,6 +109,7 @@ class Tools:
             since=since,
             until=until,
             where=where or {},
+            at=at,
             follow=follow or {},
             min_score=min_score,
             sort=sort,
@@ -127,6 +129,7 @@ class Tools:
         tags: parameters.Filter = (),
         status: parameters.Filter = (),
         where: parameters.LikeSearch = None,
+        at: parameters.LikeSearchAt = None,
     ) -> Context:
         """Fill a token budget with the best passages of a search; quoted lines begin with `>`."""
         return self._memory().context(
@@ -137,6 +140,7 @@ class Tools:
             tags=tags,
             status=status,
             where=where or {},
+            at=at,
         )
 
     def get(self, names: parameters.Names, project: parameters.Project = None) -> Pages:
@@ -156,20 +160,20 @@ class Tools:
         """Write entities, then relations between them: creates or updates, never duplicates.
 
         Given fields replace the stored ones; observations, tags, aliases and attributes are added.
-        Search first and use the names found. Each item is reported; a refused one says why.
+        Search first and use the names found.
         """
         return self._memory().remember(entities, relations, project=project, stubs=stubs)
 
     def link(  # noqa: PLR0917 - the fields of a relation
         self,
         start: Annotated[parameters.Name, Field(alias="from")],
-        relation: Annotated[str, Field(max_length=200, description="Type, such as DEPENDS_ON")],
+        relation: Annotated[str, Field(max_length=200)],
         end: Annotated[parameters.Name, Field(alias="to")],
         project: parameters.Project = None,
         note: parameters.Note = None,
         weight: parameters.Weight = None,
         valid_from: parameters.ValidFrom = None,
-        valid_until: parameters.ValidUntil = None,
+        valid_until: parameters.OptionalText = None,
         remove: bool = False,  # noqa: FBT001, FBT002 - a tool's arguments have names
     ) -> Report:
         """Create or update one relation between two entities that exist, or remove it."""
@@ -203,11 +207,8 @@ class Tools:
         self,
         action: Literal["rename", "merge", "supersede", "undo"],
         name: Annotated[parameters.Name, Field(description="An entity; for undo a change's id")],
-        to: Annotated[
-            parameters.Name | None,
-            Field(description="The new name; the entity merged into; the one that replaces it"),
-        ] = None,
-        note: parameters.Note = None,
+        to: parameters.To = None,
+        note: parameters.OptionalText = None,
         project: parameters.Project = None,
     ) -> Report:
         """Rename, merge or replace an entity, or take a change back."""
@@ -224,7 +225,7 @@ class Tools:
 
     def history(
         self,
-        name: parameters.Name | None = None,
+        name: parameters.OptionalName = None,
         since: Annotated[parameters.Moment, Field(description="Default: a week ago")] = None,
         as_of: Annotated[
             parameters.Moment, Field(description="The entity as it was at this day or moment")

@@ -1,9 +1,10 @@
 """Markdown files with front matter and wiki links: one entity a file.
 
 Front matter: `name` (else the file's stem), `kind`, `title`, `aliases`, `tags`, `status`,
-`category`, `confidence`, `source`, `created_at`, `relations` (a list of `{relation, to, note?,
-weight?, confidence?}`); any other field is a custom attribute. A wiki link `[[Name]]` or
-`[[Name|shown]]` outside code becomes a `MENTIONS` relation, unless a typed one joins the two.
+`category`, `confidence`, `source`, `created_at`, `valid_from`, `valid_until`, `relations` (a list
+of `{relation, to, note?, weight?, confidence?}`); any other field is a custom attribute. A wiki
+link `[[Name]]` or `[[Name|shown]]` outside code becomes a `MENTIONS` relation, unless a typed one
+joins the two.
 """
 
 import re
@@ -24,6 +25,7 @@ from graphmem.adapters.kit.row import Row
 from graphmem.adapters.kit.walking import files_at, with_progress
 from graphmem.errors import InvalidInput, shortened
 from graphmem.model import Entity, Relation
+from graphmem.model.period import PERIOD
 from graphmem.progress import SILENT, Progress
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
 MENTION = "MENTIONS"
 ENTITY_FIELDS = (
     "kind", "title", "aliases", "tags", "status", "category", "confidence", "source", "created_at",
+    *PERIOD,
 )  # fmt: skip
 ENDING = ".md"
 

@@ -21,6 +21,7 @@ class Related:
         relation: Its type.
         weight: In [0, 1].
         note: Why the two are linked, or None.
+        holds: When the relation holds, or a blank text.
     """
 
     start: str
@@ -28,6 +29,7 @@ class Related:
     relation: str
     weight: float = 1.0
     note: str | None = None
+    holds: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +50,7 @@ class Node(JsonObject):
         matched: The evidence of each leg and of the links.
         explanation: How the score was computed.
         texts: What it says, the best first, each shortened.
+        holds: When it holds, or None where nothing is said of that.
     """
 
     key: str
@@ -65,6 +68,7 @@ class Node(JsonObject):
         default=None, metadata=as_json(JsonField(name="explain", is_optional=True))
     )
     texts: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
+    holds: str | None = field(default=None, metadata=OPTIONAL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,7 @@ class Link(JsonObject):
         evidence: What it gave the score of the node it led to; 0 where it led to none.
         led_to: Key of that node, or None.
         note: Why the two are linked, or None.
+        holds: When the relation holds, or None where nothing is said of that.
     """
 
     start: str = field(metadata=as_json(JsonField(name="from")))
@@ -88,6 +93,7 @@ class Link(JsonObject):
     evidence: float = field(default=0.0, metadata=EVIDENCE)
     led_to: str | None = field(default=None, metadata=OPTIONAL)
     note: str | None = field(default=None, metadata=OPTIONAL)
+    holds: str | None = field(default=None, metadata=OPTIONAL)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from graphmem import text
-from graphmem.model import Answer, Entity, Explanation, Hit
+from graphmem.model import Answer, Entity, Explanation, Hit, Observation, Passage
+from graphmem.model.period import holding
 from graphmem.model.visible import visible
 from graphmem.view.picture import Link, Node, Picture, Related, Role
 
@@ -96,7 +97,8 @@ def of_one(entity: Entity, role: Role) -> Node:
         role=role,
         title=_title(entity.title, entity.name),
         tags=tuple(map(_line, entity.tags)),
-        texts=_texts((*own, *(one.text for one in entity.observations))),
+        texts=_texts((*own, *map(_said, entity.observations))),
+        holds=holding(entity.valid_from, entity.valid_until) or None,
     )
 
 
@@ -111,8 +113,10 @@ def _leading(answer: Answer, shown: set[str]) -> dict[tuple[str, str, str], Link
             identity = (*ends, via.relation)
             known = found.get(identity)
             if seed in shown and (known is None or known.evidence < via.evidence):
-                note = _note(via.note)
-                found[identity] = Link(*identity, via.weight, via.evidence, hit.key, note)
+                holds = holding(via.valid_from, via.valid_until) or None
+                found[identity] = Link(
+                    *identity, via.weight, via.evidence, hit.key, _note(via.note), holds
+                )
     return found
 
 
@@ -127,7 +131,8 @@ def _links(
     for one in sorted(related, key=lambda link: (-link.weight, link.start, link.end)):
         identity = (one.start, one.end, one.relation)
         if {one.start, one.end} <= shown and identity not in leading:
-            others.setdefault(identity, Link(*identity, one.weight, note=_note(one.note)))
+            link = Link(*identity, one.weight, note=_note(one.note), holds=one.holds or None)
+            others.setdefault(identity, link)
     room = max(0, MOST_LINKS - len(leading))
     kept = {**leading, **dict(list(others.items())[:room])}
     left = len(others) - room
@@ -153,7 +158,8 @@ def _hit(place: int, hit: Hit) -> Node:
         tags=tuple(map(_line, hit.tags)),
         matched=hit.matched,
         explanation=_seen(hit),
-        texts=_texts(passage.text for passage in hit.passages),
+        texts=_texts(map(_said, hit.passages)),
+        holds=holding(hit.valid_from, hit.valid_until) or None,
     )
 
 
@@ -169,6 +175,12 @@ def _seen(hit: Hit) -> Explanation | None:
         via = replace(link.via, seed=_line(link.via.seed), note=_note(link.via.note), attributes={})
         link = replace(link, via=via)
     return replace(because, legs=legs, link=link)
+
+
+def _said(one: Observation | Passage) -> str:
+    """What stands on its own, with when it holds."""
+    dated = holding(one.valid_from, one.valid_until)
+    return f"{one.text} ({dated})" if dated else one.text
 
 
 def _texts(texts: Iterable[str]) -> tuple[str, ...]:

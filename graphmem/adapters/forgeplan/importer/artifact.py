@@ -4,8 +4,8 @@ Its id, in the form ForgePlan writes it, is the entity's name; the id with and w
 zeros is an alias. The slug is none: ForgePlan's search does not look into front matter, and an
 alias is looked for like a title. A file that says no id has the one its name begins with. `created`
 dates the entity; without it, or where it is no date, the row "Created" of a table in the
-body does, else the earliest moment at which the artifact was changed. Any other field is an
-attribute.
+body does, else the earliest moment at which the artifact was changed. `valid_until`, if it is a date, is
+the last day on which it holds. Any other field is an attribute.
 """
 
 import math
@@ -27,6 +27,7 @@ from graphmem.adapters.kit.fields import (
 from graphmem.adapters.kit.refusing import Refused
 from graphmem.model import Entity, limits
 from graphmem.model.entity import RESERVED_ATTRIBUTES
+from graphmem.model.period import PERIOD
 
 # What ForgePlan takes an artifact for that says no status.
 NEW_STATUS = "draft"
@@ -135,6 +136,7 @@ def entity(artifact: Artifact, name: str, place: str) -> Entity:
         own["id"] = artifact.id
     if kind == KINDS["evidence"]:
         own = evidence.fields(own, (line for line, _ in prose.lines(artifact.parsed.body)))
+    period = {name: own.pop(name) for name in PERIOD if moment_or_none(own.get(name)) is not None}
     return Entity.from_json(
         {
             "name": name,
@@ -148,6 +150,7 @@ def entity(artifact: Artifact, name: str, place: str) -> Entity:
             "created_at": _created(artifact),
             "source": source_or_none(place),
             "attributes": dict(_attributes(own)),
+            **period,
         },
         argument="artifact",
     )

@@ -120,6 +120,7 @@ class Request:
             "since": self.since,
             "where": where,
             "weights": self._weights(calibration),
+            "at": "any",  # what has expired is shown, and trusted less
             "limit": limit,
             "detail": detail,
             "explain": True,

@@ -11,8 +11,9 @@ from graphmem.adapters.forgeplan.profile.ranking import Ranked, ranked
 from graphmem.adapters.forgeplan.profile.request import LIMIT, Request
 from graphmem.arguments import QUERY_CHARACTERS
 from graphmem.errors import NotFound
-from graphmem.model.json_object import iso
+from graphmem.model.json_object import iso, written
 from graphmem.model.limits import LABEL_CHARACTERS
+from graphmem.model.period import PERIOD
 from graphmem.profiles.tool_spec import Opened
 
 if TYPE_CHECKING:
@@ -121,7 +122,10 @@ class Forgeplan:
             tags=list(entity.tags),
             created_at=iso(entity.created_at),
             updated_at=iso(entity.updated_at),
-            attributes=dict(entity.attributes),
+            attributes={
+                **entity.attributes,
+                **{name: day for name in PERIOD if (day := written(getattr(entity, name)))},
+            },
             r_eff=trust.r_eff,
             evidence=[
                 results.Evidence(id=evidence.name, score=evidence.score)
@@ -157,7 +161,9 @@ def _with(memory: "Memory", field: str, value: str) -> list[str]:
     if len(value) > LABEL_CHARACTERS:
         return []
     where = {"attributes": {field: value}}
-    answer = memory.search("*", scope="project", mode="keyword", expand=False, where=where)
+    answer = memory.search(
+        "*", scope="project", mode="keyword", expand=False, where=where, at="any"
+    )
     return [hit.name for hit in answer.hits]
 
 

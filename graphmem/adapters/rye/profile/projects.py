@@ -99,6 +99,7 @@ def _has_items(memory: "Memory", project: str) -> bool:
         operator="and",
         expand=False,
         kinds=list(KINDS.values()),
+        at="any",
         limit=1,
         detail="names",
     )
