@@ -4,8 +4,8 @@ Its id, in the form ForgePlan writes it, is the entity's name; the id with and w
 zeros is an alias. The slug is none: ForgePlan's search does not look into front matter, and an
 alias is looked for like a title. A file that says no id has the one its name begins with. `created`
 dates the entity; without it, or where it is no date, the row "Created" of a table in the
-body does, else the earliest moment at which the artifact was changed. `valid_until`, if it is a date, is
-the last day on which it holds. Any other field is an attribute.
+body does, else the earliest moment at which the artifact was changed. `valid_until`, if it is a
+date, is the last day on which it holds. Any other field is an attribute.
 """
 
 import math
