@@ -45,6 +45,7 @@ def test_every_option_of_every_door_is_named() -> None:
     assert options <= set(re.findall(r"`(\w+)", PAGE))
     offered = inspect.signature(Tools.search).parameters.keys() - DOORS - {"self"}
     assert offered == options - {"dates", "prefixes", "fuzzy_names", "projects", "weights"}
-    plural = {"kind": "kinds", "tag": "tags", "all_projects": "projects"}
+    plural = {"kind": "kinds", "tag": "tags", "all_projects": "projects",
+              "any_time": "at"}  # fmt: skip
     said = {plural.get(one, one) for one in inspect.signature(command).parameters} - DOORS
     assert said == options - {"weights"}

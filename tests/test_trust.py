@@ -51,7 +51,7 @@ def test_the_weakest_evidence_counts_in_either_direction(memory: Memory) -> None
             {"name": "Decision", "kind": "ADR"},
             {"name": "Run", "kind": "evidence", "attributes": {"congruence": "CL2"}},
             {"name": "Audit", "kind": "Evidence", "attributes": {"verdict": "weakens", "CL": "2"}},
-            {"name": "Old", "kind": "Evidence", "attributes": {"valid_until": "2020-01-01"}},
+            {"name": "Old", "kind": "Evidence", "valid_until": "2020-01-01"},
         ],
         [
             {"from": "Run", "relation": "SUPPORTS", "to": "Decision"},

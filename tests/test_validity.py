@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, time, timedelta
 from pathlib import Path
 from typing import Any
 
+import neo4j
 import pytest
 
 from agents import agent_of, checkout
@@ -15,6 +16,7 @@ from graphmem.cli import session as cli_session
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
+from graphmem.migrations.validity import attributes_to_periods
 from graphmem.model import Answer, Report
 from graphmem.model.period import Time, holding
 from graphmem.write.comparing import compare
@@ -563,6 +565,42 @@ def test_other_names_projects_and_successors_change_no_period(ferry: Memory, gra
     assert found(ferry, "crane AND broken", project=other, at=APRIL, expand=False) == {"Quay"}
     rows = graph.read("read/compared_entities", keys=[moved.key], property="embedding")
     assert compare(rows[0], datetime.now(UTC)).sorts == {}
+
+
+# Older stores
+
+
+def test_attributes_of_an_older_store_become_periods_or_get_another_name(
+    memory: Memory, graph: Graph, session: neo4j.Session
+) -> None:
+    memory.remember([{"name": name, "attributes": {"own": 1}} for name in "ABC"])
+    keys = [str(memory.get(name)[0].key) for name in "ABC"]
+    words = {
+        "attribute/valid_until": {"caller": [2], "a:file": [1, {"date": "2025-01-01"}]},
+        "attribute/own": {"caller": [1]},
+    }
+    for key, period, record in (
+        (keys[0], {"valid_from": date(2024, 3, 1), "valid_until": "2024-05-31"}, None),
+        (keys[1], {"valid_until": "next spring", "valid_from": [1, 2]}, None),
+        (keys[2], {"valid_until": date(2024, 5, 31)}, json.dumps(words)),
+    ):
+        session.run(
+            "MATCH (entity:Entity {key: $key}) SET entity += $period, "
+            "entity.graphmem_assertions = $record",
+            key=key, period=period, record=record,
+        ).consume()  # fmt: skip
+    for _ in range(2):
+        assert graph.write(lambda transaction: attributes_to_periods(transaction, keys))
+        assert line(memory, "A").items() >= {**SPRING, "attributes": {"own": 1}}.items()
+        assert line(memory, "B")["attributes"] == {
+            "own": 1, "valid_until_": "next spring", "valid_from_": [1, 2],
+        }  # fmt: skip
+        assert line(memory, "C")["valid_until"] == "2024-05-31"
+        rows = graph.read("read/compared_entities", keys=keys, property="embedding")
+        assert [compare(row, datetime.now(UTC)).sorts for row in rows] == [{}, {}, {}]
+    memory.edit({"name": "C", "unset": ["valid_until"]})
+    assert "valid_until" not in line(memory, "C")
+    assert found(memory, "a") == set()
 
 
 # The other interfaces

@@ -5,6 +5,7 @@ from graphmem.migrations.migration import Migration
 from graphmem.migrations.periods import note_relation_beginnings
 from graphmem.migrations.prefix import prefix_properties
 from graphmem.migrations.superseded import lead_on
+from graphmem.migrations.validity import attributes_to_periods
 
 # By number, without gaps, and never changed once released: a store runs each of them once.
 MIGRATIONS = (
@@ -14,6 +15,7 @@ MIGRATIONS = (
     Migration(5, "allowing the embeddings of another model beside those that are searched", None),
     Migration(6, "giving graphmem's own properties the prefix graphmem_", prefix_properties),
     Migration(7, "letting what was superseded lead to what replaced it", lead_on),
+    Migration(8, "having attributes say when entities hold", attributes_to_periods),
 )
 # The version of the stores that this graphmem writes.
 VERSION = MIGRATIONS[-1].number

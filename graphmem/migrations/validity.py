@@ -1,0 +1,20 @@
+"""Stores made before entities had periods: `valid_from` and `valid_until` were attributes."""
+
+from graphmem.graph import Transaction
+
+# Entities that one transaction changes.
+LIMIT = 100
+
+
+def attributes_to_periods(transaction: Transaction, keys: list[str]) -> bool:
+    """Have attributes of a page of entities say when these hold.
+
+    What is no date becomes `valid_from_` and `valid_until_`, since the fields hold nothing else.
+    """
+    rows = transaction.run("read/dated_entities", keys=keys)
+    if not rows:
+        return True
+    # Imported here for weight: hardly a store has such attributes.
+    from graphmem.write.former import with_periods  # noqa: PLC0415
+
+    return with_periods(transaction, [row["key"] for row in rows], limit=LIMIT)
