@@ -76,6 +76,12 @@ def test_a_turn_becomes_an_entity_with_everything_its_line_says(tmp_path: Path) 
     }  # fmt: skip
 
 
+def test_a_turn_says_when_it_holds(tmp_path: Path) -> None:
+    (made,) = turns(rows(tmp_path, turn(valid_until="2026-05-31")))
+    assert made.to_json()["valid_until"] == "2026-05-31"
+    assert "valid_until" not in made.attributes
+
+
 def test_turns_are_part_of_a_session_and_a_session_of_a_conversation(tmp_path: Path) -> None:
     made = rows(tmp_path, turn(session="monday"), turn(session="monday", id=2), turn(id="last"))
     kinds = {name: entity.kind for name, entity in entities(made).items()}

@@ -211,6 +211,12 @@ def test_a_timestamp_may_be_a_number(tmp_path: Path, timestamp: float) -> None:
     assert str(entity.created_at) == "2026-03-01 10:00:00+00:00"
 
 
+def test_a_pattern_says_when_it_holds(tmp_path: Path) -> None:
+    line = {"pattern": "Tag releases", "category": "process", "valid_until": "2026-05-31"}
+    (entity,) = entities(learned(tmp_path, line))
+    assert entity.to_json()["valid_until"] == "2026-05-31"
+
+
 def test_the_same_text_in_another_category_is_another_pattern(tmp_path: Path) -> None:
     assert len(entities(learned(tmp_path, NPM, {**NPM, "category": "tool_usage"}))) == 2
 

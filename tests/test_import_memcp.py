@@ -1,6 +1,7 @@
 """`graphmem import memcp`: entities and relations with their contexts, however they were dumped."""
 
 import json
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -216,6 +217,15 @@ def test_what_is_not_said_again_stays(tmp_path: Path) -> None:
     (entity,) = entities(path)
     assert (entity.kind, entity.text, entity.tags) == ("preference", TYPES["content"], ("web",))
     assert (entity.confidence, entity.source) == (0.9, "a conversation")
+
+
+def test_what_says_when_it_holds_does_so(tmp_path: Path) -> None:
+    until = {"valid_until": "2026-05-31"}
+    path = written(tmp_path / "x.json", {"entities": [{**TYPES, **until}, CART, {**TYPES}],
+                   "relations": [{**USES, **until}, {**USES, "valid_until": "soon"}]})  # fmt: skip
+    assert [one.valid_until for one in entities(path)] == [date(2026, 5, 31), None]
+    assert [one.valid_until for one in relations(path)] == [date(2026, 5, 31)]
+    assert "valid_until must be a date" in refused(path)[0]
 
 
 def test_the_same_name_in_two_contexts_stays_two(tmp_path: Path) -> None:

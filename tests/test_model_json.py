@@ -118,8 +118,13 @@ ATTRIBUTES = st.dictionaries(
     st.one_of(*SCALARS, *(st.lists(scalar, max_size=4) for scalar in SCALARS)),
     max_size=5,
 )
+PERIOD = {"valid_from": MOMENTS | st.dates(), "valid_until": MOMENTS | st.dates()}
 OBSERVATIONS = st.fixed_dictionaries(
-    {"text": WORDS}, optional={"created_at": MOMENTS, "source": WORDS, "confidence": SHARES}
+    {"text": WORDS},
+    optional={"created_at": MOMENTS, "source": WORDS, "confidence": SHARES, **PERIOD},
+) | st.fixed_dictionaries(
+    {"id": WORDS},
+    optional={"text": WORDS, "unset": st.lists(st.sampled_from(["source", *PERIOD])), **PERIOD},
 )
 ENTITIES = st.fixed_dictionaries(
     {"name": WORDS},
@@ -127,21 +132,20 @@ ENTITIES = st.fixed_dictionaries(
         "type": st.just("entity"), "kind": WORDS, "title": WORDS, "text": st.text(max_size=200),
         "observations": st.lists(OBSERVATIONS | WORDS, max_size=3), "aliases": st.lists(WORDS),
         "tags": st.lists(WORDS), "status": WORDS, "category": WORDS, "confidence": SHARES,
-        "source": WORDS, "created_at": MOMENTS, "attributes": ATTRIBUTES,
+        "source": WORDS, "created_at": MOMENTS, "attributes": ATTRIBUTES, **PERIOD,
     },
 )  # fmt: skip
 RELATIONS = st.fixed_dictionaries(
     {"from": WORDS, "relation": WORDS, "to": WORDS},
     optional={
         "note": st.text(max_size=50), "weight": SHARES, "confidence": SHARES, "source": WORDS,
-        "created_at": MOMENTS, "attributes": ATTRIBUTES,
-        "valid_from": MOMENTS | st.dates(), "valid_until": MOMENTS | st.dates(),
+        "created_at": MOMENTS, "attributes": ATTRIBUTES, **PERIOD,
     },
 )  # fmt: skip
 
 FIELDS = [
     "name", "kind", "title", "text", "observations", "aliases", "tags", "status", "category",
-    "confidence", "source", "created_at", "attributes",
+    "confidence", "source", "created_at", "valid_from", "valid_until", "attributes",
 ]  # fmt: skip
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | ANY_TEXT,
@@ -192,9 +196,13 @@ def test_every_field_of_an_entity_is_in_its_json() -> None:
     moment = "2026-03-01T10:00:00Z"
     said = {
         "type": "entity", "name": "n", "kind": "K", "title": "t", "text": "x",
-        "observations": [{"text": "o", "created_at": moment, "source": "s", "confidence": 0.5}],
+        "observations": [
+            {"text": "o", "created_at": moment, "source": "s", "confidence": 0.5,
+             "valid_from": "2026-01-01", "valid_until": moment}
+        ],
         "aliases": ["a"], "tags": ["g"], "status": "s", "category": "c", "confidence": 0.5,
         "source": "s", "created_at": moment,
+        "valid_from": "2026-01-01", "valid_until": "2026-03-01",
         "attributes": {"own": 1, "due": {"date": "2026-03-01"}},
     }  # fmt: skip
 
@@ -221,8 +229,9 @@ def test_every_field_of_a_relation_is_in_its_json() -> None:
     ],
 )
 def test_a_period_that_ends_on_a_day_lasts_until_its_end(first: str, last: str) -> None:
-    line = {"from": "a", "relation": "R", "to": "b", "valid_from": first, "valid_until": last}
-    Relation.from_json(line)
+    period = {"valid_from": first, "valid_until": last}
+    Relation.from_json({"from": "a", "relation": "R", "to": "b", **period})
+    Entity.from_json({"name": "a", "observations": [{"text": "b", **period}], **period})
 
 
 @pytest.mark.parametrize(
@@ -234,9 +243,14 @@ def test_a_period_that_ends_on_a_day_lasts_until_its_end(first: str, last: str) 
     ],
 )
 def test_a_period_does_not_end_before_it_begins(first: str, last: str) -> None:
-    line = {"from": "a", "relation": "R", "to": "b", "valid_from": first, "valid_until": last}
-    with pytest.raises(InvalidInput, match="must not be before valid_from, which is 2026-03-0"):
-        Relation.from_json(line)
+    period = {"valid_from": first, "valid_until": last}
+    before = "must not be before valid_from, which is 2026-03-0"
+    with pytest.raises(InvalidInput, match=f"^relation.valid_until {before}"):
+        Relation.from_json({"from": "a", "relation": "R", "to": "b", **period})
+    with pytest.raises(InvalidInput, match=f"^entity.valid_until {before}"):
+        Entity.from_json({"name": "a", **period})
+    with pytest.raises(InvalidInput, match=f"^entity.observations.0..valid_until {before}"):
+        Entity.from_json({"name": "a", "observations": [{"text": "b", **period}]})
 
 
 @pytest.mark.parametrize(

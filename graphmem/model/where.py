@@ -36,6 +36,8 @@ _INSTEAD = {
     "tags": "`tags`, `where.tags_all` or `where.tags_none`",
     "status": "`status`",
     "project": "`project`",
+    "valid_from": "`at`",
+    "valid_until": "`at`",
 }
 _FIELDS = frozenset(
     {"tags_all", "tags_none", "category", "attributes", "has_relation", "lacks_relation"}

@@ -14,7 +14,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from graphmem import text
-from graphmem.adapters.kit.fields import listed
+from graphmem.adapters.kit.fields import listed, period_of
 from graphmem.adapters.kit.format import Format
 from graphmem.adapters.kit.json_text import parsed_lines
 from graphmem.adapters.kit.merging import merged, united
@@ -25,6 +25,7 @@ from graphmem.adapters.kit.row import Row
 from graphmem.adapters.kit.walking import named, with_progress
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, limits
+from graphmem.model.period import PERIOD
 from graphmem.progress import SILENT, Progress
 
 KIND = "Pattern"
@@ -41,7 +42,7 @@ FILE_BYTES = 64 * MIB
 
 _FILES = {f"{scope}.jsonl": scope for scope in LAYERS}
 _JOINERS = "\u200c\u200d"
-_OWN = frozenset({"timestamp", "pattern", "category", "confidence", "scope", "tags"})
+_OWN = frozenset({"timestamp", "pattern", "category", "confidence", "scope", "tags", *PERIOD})
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
@@ -200,6 +201,7 @@ def _entity(value: object, file: str) -> Entity:
             "created_at": None if timestamp is None else _moment(timestamp),
             "source": file,
             "attributes": {name: own for name, own in value.items() if name not in _OWN},
+            **period_of(value),
         },
     )
 

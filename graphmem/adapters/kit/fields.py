@@ -2,12 +2,14 @@
 
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
+from typing import Any
 
 from graphmem.adapters.kit.refusing import Refused
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
+from graphmem.model.period import PERIOD
 
 _NOT_IN_NAMES = re.compile(r"[^\w .\-]")
 
@@ -46,6 +48,11 @@ def moment_or_none(value: object) -> datetime | None:
         return limits.moment("moment", value)
     except InvalidInput:
         return None
+
+
+def period_of(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """What fields say of when something holds, under graphmem's own names."""
+    return {name: fields[name] for name in PERIOD if fields.get(name) is not None}
 
 
 def source_or_none(place: str) -> str | None:

@@ -6,11 +6,12 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from graphmem import text
-from graphmem.adapters.kit.fields import source_or_none
+from graphmem.adapters.kit.fields import period_of, source_or_none
 from graphmem.adapters.kit.refusing import refused
 from graphmem.adapters.kit.row import Row
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Relation, limits
+from graphmem.model.period import PERIOD
 
 CONVERSATION, SESSION, TURN = "Conversation", "Session", "Turn"
 NEXT, NEXT_BUT_ONE, PART_OF = "NEXT", "NEXT_BUT_ONE", "PART_OF"
@@ -91,6 +92,7 @@ class Turn:
             InvalidInput: A field is not allowed.
         """
         known = {"speaker": self.speaker, "conversation": self.conversation.name}
+        own = {name: held for name, held in self.attributes.items() if name not in PERIOD}
         fields = {
             "name": self.name,
             "kind": TURN,
@@ -100,7 +102,8 @@ class Turn:
             "source": source_or_none(self.file),
             "created_at": self.time,
             "observations": self.observations,
-            "attributes": {**self.attributes, **known, "session": self.session},
+            "attributes": {**own, **known, "session": self.session},
+            **period_of(self.attributes),
         }
         return Entity.from_json(fields, argument="turn")
 

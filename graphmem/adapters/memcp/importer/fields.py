@@ -6,11 +6,12 @@ from typing import Any
 
 from graphmem import project as projects
 from graphmem import text
-from graphmem.adapters.kit.fields import as_json, listed
+from graphmem.adapters.kit.fields import as_json, listed, period_of
 from graphmem.adapters.kit.merging import merged, united
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Relation, limits
 from graphmem.model.entity import USE
+from graphmem.model.period import PERIOD
 
 KIND = "concept"
 STARTS = ("from", "in", "source", "from_id")
@@ -20,9 +21,9 @@ _NOT_KEPT = frozenset({"embedding", "unique_key"})
 _TYPES = ("relation_type", "relationType", "rel_type", "relation", "type")
 _OF_ENTITY = frozenset(
     {"id", "name", "type", "labels", "content", "confidence", "source", "context", "created",
-     "observations", "entityType", "entity_type"}
+     "observations", "entityType", "entity_type", *PERIOD}
 )  # fmt: skip
-_OF_RELATION = frozenset({"id", "weight", "created", "context", *STARTS, *ENDS, *_TYPES})
+_OF_RELATION = frozenset({"id", "weight", "created", "context", *STARTS, *ENDS, *_TYPES, *PERIOD})
 # graphmem's names for what memcp calls otherwise.
 _WORDS = {"tags": "labels", "kind": "type", "text": "content", "created_at": "created"}
 
@@ -96,6 +97,7 @@ def entity(fields: Mapping[str, Any], label: str) -> Entity:
             "source": source or None,
             "created_at": fields.get("created"),
             "attributes": more,
+            **period_of(fields),
         },
         argument=label,
     )
@@ -128,6 +130,8 @@ def together(versions: Sequence[Entity]) -> Entity:
         created_at=min(
             (version.created_at for version in versions if version.created_at), default=None
         ),
+        valid_from=next((one.valid_from for one in latest if one.valid_from), None),
+        valid_until=next((one.valid_until for one in latest if one.valid_until), None),
         attributes=merged([used, *(version.attributes for version in latest)]),
     )
 
@@ -146,6 +150,7 @@ def relation(fields: Mapping[str, Any], start: str | None, end: str | None, labe
             "weight": fields.get("weight"),
             "created_at": fields.get("created"),
             "attributes": _attributes(fields, _OF_RELATION),
+            **period_of(fields),
         },
         argument=label,
     )
