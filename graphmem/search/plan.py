@@ -1,6 +1,7 @@
 """How a search is done: the constants of the ranking, the filters, and every upper bound."""
 
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Literal
 
 from graphmem.embedding import DEFAULT_MODEL, Background, Calibration, calibration_of
@@ -147,7 +148,10 @@ class After:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How a search is done; every count is an upper bound."""
+    """How a search is done; every count is an upper bound.
+
+    `as_of` is the moment whose knowledge is searched, or None for that of now.
+    """
 
     mode: Mode = "hybrid"
     ranking: Ranking = "evidence"
@@ -178,3 +182,4 @@ class Plan:
     rrf_k: float = 60.0
     weights: Weights = field(default_factory=Weights)
     calibration: Calibration = field(default_factory=lambda: calibration_of(DEFAULT_MODEL))
+    as_of: datetime | None = None

@@ -14,6 +14,8 @@ from graphmem.search.text_query import scope_queries, text_queries
 TOP = "\U0010ffff"
 MOST_RANGES = 8
 MOST_LINKS = 5
+# The index gives no more, whatever it is asked for.
+MOST_OF_VECTOR_INDEX = 10_000
 
 
 def parameters(
@@ -77,10 +79,12 @@ def _exact(
     plan, filters = request.plan, request.filters
     scans = request.has_vector_leg and second_pass and compiled.tested_by_statement
     lists = request.has_vector_leg and _tests_vector_leg(filters, compiled) and not scans
+    rewritten = request.rewritten.keys if request.rewritten and request.has_vector_leg else ()
     return {
         "exact_queries": [compiled.passage_query] if lists else [],
         "exact_entity_queries": compiled.entity_queries if lists else [],
         "scanned_projects": list(filters.projects) if scans else [],
+        "compared_entities": [] if scans else list(rewritten),
         "exact_limit": plan.second_pass_exact_limit if second_pass else plan.exact_limit,
     }
 
@@ -95,6 +99,8 @@ def _pools(
         deep = request.strict or plan.sort != "score"
         pool = plan.deep_pool if deep else max(plan.pool, 2 * plan.limit)
         vector_pool = pool * 10 if _tests_vector_leg(request.filters, compiled) else pool
+    if request.rewritten is not None:
+        vector_pool = min(vector_pool + request.rewritten.passages, MOST_OF_VECTOR_INDEX)
     return {
         "pool": pool,
         "vector_pool": vector_pool,
