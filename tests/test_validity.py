@@ -19,6 +19,8 @@ from graphmem.memory import Memory
 from graphmem.migrations.validity import attributes_to_periods
 from graphmem.model import Answer, Report
 from graphmem.model.period import Time, holding
+from graphmem.search.plan import Plan
+from graphmem.search.statement import time_of
 from graphmem.write.comparing import compare
 
 SPRING: dict[str, Any] = {"valid_from": "2024-03-01", "valid_until": "2024-05-31"}
@@ -512,6 +514,26 @@ def test_history_tells_of_periods_and_undo_restores_them(ferry: Memory) -> None:
         ferry.undo(str(ferry.history(name).revisions[0].change))
         assert line(ferry, name) == earlier
     assert "Spring ferry" not in found(ferry, "sails to the island", at=JUNE)
+
+
+def test_what_was_known_to_hold_is_found_as_it_was_known(memory: Memory) -> None:
+    memory.remember([{"name": "Rota", "text": "Ana cooks.", "observations": ["She likes soup."]}])
+    (page,) = memory.get("Rota")
+    one = page.entity.observations[0].id
+    closed = {"observations": [{"id": one, "valid_until": "2020-01-01"}]}
+    memory.edit({"name": "Rota", "valid_until": "2020-01-01", **closed})
+    option: dict[str, Any] = {"as_of": page.updated_at, "mode": "keyword"}
+    assert found(memory, "ana cooks") == set()
+    assert found(memory, "ana cooks", **option) == {"Rota"}
+    assert texts(memory.search("soup", **option))[0] == "She likes soup."
+    assert found(memory, "ana cooks", at="2019-01-01") == {"Rota"}
+
+
+def test_what_was_known_at_a_moment_is_asked_to_hold_then() -> None:
+    moment = datetime(2024, 4, 15, tzinfo=UTC)
+    assert time_of(Plan(as_of=moment))["at"]["first"] == moment
+    assert time_of(Plan(as_of=moment, at="any"))["at"]["first"] is None
+    assert time_of(Plan(as_of=moment, at=date(2024, 6, 1)))["at"]["day"] == date(2024, 6, 1)
 
 
 def test_what_comes_of_a_merge_holds_when_it_did(ferry: Memory) -> None:

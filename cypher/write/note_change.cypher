@@ -7,6 +7,7 @@
 CYPHER 25
 MERGE (change:GraphmemChange {id: $id})
 ON CREATE SET change += $properties
+ON MATCH SET change.last_at = $at
 WITH count(*) AS changes
 UNWIND range(0, size($rows) - 1) AS place
 OPTIONAL MATCH (entity:Entity {key: $rows[place].key})

@@ -9,7 +9,7 @@ CYPHER 25
 UNWIND $rows AS row
 MATCH (start:Entity {key: row.start})
 MATCH (end:Entity {key: row.end})
-MERGE (start)-[relation:$(row.relation) {graphmem_since: row.since}]->(end)
+// include store/own_relation
 WITH row, start, relation, relation.created_at IS NULL AS created, properties(relation) AS before
 WITH row, start, relation, created, before, row.properties AS given,
   NOT created AND (before.graphmem_assertions IS NOT NULL

@@ -5,7 +5,7 @@ CYPHER 25
 UNWIND $rows AS row
 MATCH (start:Entity {key: row.start})
 MATCH (end:Entity {key: row.end})
-MERGE (start)-[relation:$(row.relation) {graphmem_since: row.since}]->(end)
+// include store/own_relation
 SET relation = row.properties
 SET relation.graphmem_since = row.since
 SET start.graphmem_unlinked = [barred IN start.graphmem_unlinked WHERE barred <> row.token]

@@ -3,7 +3,8 @@
 // -> written: integer
 CYPHER 25
 UNWIND $rows AS row
-MATCH (start:Entity {key: row.start})-[relation:$(row.relation) {graphmem_since: row.since}]->(end:Entity {key: row.end})
+MATCH (start:Entity {key: row.start})-[relation]->(end:Entity {key: row.end})
+WHERE type(relation) = row.relation AND relation.graphmem_since = row.since
 WITH row, relation, relation.graphmem_change AS change
 SET relation = row.properties
 SET relation.graphmem_since = row.since, relation.graphmem_change = change

@@ -15,7 +15,7 @@ def compact(
 ) -> int:
     """Delete the history of before a day, in all projects.
 
-    What is known now stays. `history` and `show --as-of` tell nothing of before that day
+    What is known now stays. `history` and `--as-of` tell nothing of before that day
     from then on, and what was changed before it cannot be undone.
     """
     with session.opened(None) as (memory, progress):

@@ -116,6 +116,9 @@ Projects = Annotated[
     ),
 ]
 AllProjects = Annotated[bool, Parameter(help="Search all projects.")]
+AsOf = Annotated[
+    str | None, Parameter(help="Search what was known at the end of this day, or at a moment.")
+]
 Explain = Annotated[bool, Parameter(help="Show how each score was computed.")]
 
 
@@ -198,6 +201,7 @@ def search(
     detail: Details = "passages",
     highlight: Highlight = False,
     explain: Explain = False,
+    as_of: AsOf = None,
     json: Json = False,
 ) -> int:
     """Find entities and those one link away, best first.
@@ -233,6 +237,7 @@ def search(
             detail=detail,
             highlight=highlight,
             explain=explain or not json,
+            as_of=as_of,
             **asked,
         )
     return _shown(answer, json=json, explain=explain, detail=detail, pages=cursor is not None)

@@ -3,6 +3,7 @@
 from graphmem.graph.connection import Graph
 from graphmem.graph.errors import Target
 from graphmem.graph.overtaken import Overtaken
-from graphmem.graph.transaction import Row, Transaction
+from graphmem.graph.rehearsal import rehearse
+from graphmem.graph.transaction import Reader, Row, Transaction
 
-__all__ = ["Graph", "Overtaken", "Row", "Target", "Transaction"]
+__all__ = ["Graph", "Overtaken", "Reader", "Row", "Target", "Transaction", "rehearse"]

@@ -151,9 +151,9 @@ class Graph:
         return value
 
     def alter(self, work: Callable[[Transaction], Result]) -> Result:
-        """Run a function of schema statements in one transaction; it may happen twice.
+        """Run a function in one transaction that does not note that it happened; it may twice.
 
-        No other statement may stand beside them, so none can note that they happened.
+        For schema statements, beside which no other may stand, and for what is rolled back.
 
         Raises:
             DatabaseUnavailable: No server answers.

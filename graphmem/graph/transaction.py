@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import UTC
-from typing import Any
+from typing import Any, Protocol
 
 import neo4j
 import neo4j.time
@@ -11,6 +11,13 @@ from graphmem import queries
 
 Row = dict[str, Any]
 _PLAIN = frozenset({str, int, float, bool, type(None)})
+
+
+class Reader(Protocol):
+    """What reading statements are run by: a connection, or a transaction that sees its writes."""
+
+    def read(self, name: str, /, **parameters: object) -> list[Row]:
+        """Run one reading statement and give its rows."""
 
 
 class Transaction:
@@ -27,6 +34,16 @@ class Transaction:
         """
         query = checked(name, parameters)
         return [row(record) for record in self._inner.run(query.text, dict(parameters))]
+
+    def read(self, name: str, /, **parameters: object) -> list[Row]:
+        """Run a reading statement, which sees what this transaction wrote.
+
+        Raises:
+            TypeError: It is none, or the parameters are not those its header declares.
+        """
+        if checked(name, parameters).access != "read":
+            raise TypeError(f"{name} is not a reading statement")
+        return self.run(name, **parameters)
 
 
 def checked(name: str, parameters: Mapping[str, object]) -> queries.Query:

@@ -222,11 +222,11 @@ class Changing(Bulk):
         Raises:
             NotFound: The name leads to no entity, or it was not there yet.
         """
-        from graphmem.memory import past
+        from graphmem.memory import as_of
         from graphmem.memory.naming import keys_of
 
         (key,) = keys_of(self.graph, self.project_name(project), [name])
-        return past.page_at(self.graph, key, end_of("moment", moment))
+        return as_of.page_at(self.graph, key, limits.end_of("moment", moment))
 
     def _remember(self, entity: Mapping[str, object], project: str) -> Report:
         from graphmem.memory.remembering import Input
@@ -241,18 +241,3 @@ class Changing(Bulk):
         from graphmem.memory.writing import embeddings_of
 
         return embeddings_of(self.model, stored, wanted, SILENT)
-
-
-def end_of(argument: str, moment: Moment) -> datetime:
-    """The moment that is meant: of a day its end.
-
-    Raises:
-        InvalidInput: It is no moment.
-    """
-    checked = limits.moment(argument, moment)
-    if not limits.is_day(moment):
-        return checked
-    try:
-        return checked.replace(hour=23, minute=59, second=59, microsecond=999_999, tzinfo=UTC)
-    except ValueError:  # pragma: no cover - every day has an end
-        raise InvalidInput(argument, moment, "must be a day or moment") from None

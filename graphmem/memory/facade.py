@@ -11,6 +11,7 @@ from typing import Unpack
 from graphmem import arguments, packing, search
 from graphmem.calls import recorded
 from graphmem.errors import DatabaseError
+from graphmem.graph import Reader
 from graphmem.memory.changing import Changing
 from graphmem.memory.options import SearchOptions, planned
 from graphmem.memory.projects import Projects
@@ -20,6 +21,7 @@ from graphmem.model.period import Day
 from graphmem.model.stats import Stats
 from graphmem.progress import SILENT, Progress
 from graphmem.search import Filters, Plan, SearchRequest
+from graphmem.search.request import Rewritten
 
 
 class Memory(Changing, Projects):
@@ -58,7 +60,7 @@ class Memory(Changing, Projects):
             query, filters, dated_notes = dated(query, filters)
         answer = self._found(query, filters, plan, options.get("cursor"))
         notes = (*dated_notes, *answer.notes)
-        if not answer.total:
+        if not answer.total and plan.as_of is None:
             notes = (*notes, *self._suggested(query, filters, plan))
         return replace(answer, notes=notes)
 
@@ -101,16 +103,24 @@ class Memory(Changing, Projects):
         request = SearchRequest.parsed(
             query, filters, plan, cursor=cursor, embedding_set=embedding_set
         )
-        embed = None if plan.mode == "keyword" else self.model.query
         self.await_plan()
-        return search.search(
-            self.graph,
-            request,
-            embed=embed,
-            adaptive=self.adaptive,
-            limiter=self.limiter,
-            samples=self.samples,
-        )
+
+        def run(reader: Reader, rewritten: Rewritten | None = None) -> Answer:
+            return search.search(
+                reader,
+                replace(request, rewritten=rewritten),
+                embed=None if plan.mode == "keyword" else self.model.query,
+                adaptive=self.adaptive,
+                limiter=self.limiter,
+                samples=self.samples,
+            )
+
+        if plan.as_of is None:
+            return run(self.graph)
+        from graphmem.memory.as_of import Past
+
+        past = Past(self.graph, self.model, embeds=plan.mode != "keyword")
+        return past.search(filters.projects, plan.as_of, run)
 
     def context(
         self,

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import Any, TypedDict
 
 from graphmem import arguments
@@ -34,7 +35,8 @@ class FilterOptions(TypedDict, total=False):
     until: Only entities created before the end of that day, or at that moment or earlier.
     where: More conditions, an object in the shape of `Where.from_json`.
     at: Only what holds on this day or at this moment, entities, observations and relations alike,
-        by their `valid_from` and `valid_until`; `now` (default), or `any` for any time.
+        by their `valid_from` and `valid_until`; `now` (default, with `as_of` the moment of that),
+        or `any` for any time.
     """
 
     kinds: Sequence[str]
@@ -86,6 +88,7 @@ class SearchOptions(FilterOptions, total=False):
     detail: `names` gives no passages, `passages` (default) the two best, `full` the twenty best.
     highlight: Whether the snippets mark the words that matched.
     explain: Whether each hit lists the parts of its score.
+    as_of: The day (its end) or moment whose knowledge is searched; by default that of now.
     weights: Other constants of the ranking, for measuring.
     """
 
@@ -106,6 +109,7 @@ class SearchOptions(FilterOptions, total=False):
     detail: Detail
     highlight: bool
     explain: bool
+    as_of: object
     weights: searching.Weights
 
 
@@ -182,6 +186,14 @@ def _time(value: object) -> Day | str:
         ) from None
 
 
+def _as_of(value: object) -> datetime | None:
+    """The moment whose knowledge is searched; None for now."""
+    moment = None if value is None else limits.end_of("as_of", value)
+    if moment is not None and moment > limits.end_of("as_of", datetime.now(UTC).date()):
+        raise InvalidInput("as_of", value, "must not lie in the future")
+    return moment
+
+
 def _plan(options: Mapping[str, Any]) -> searching.Plan:
     detail = options.get("detail", "passages")
     arguments.choice("detail", detail, tuple(DETAILS))
@@ -203,6 +215,7 @@ def _plan(options: Mapping[str, Any]) -> searching.Plan:
         explain=options.get("explain", False),
         highlight=options.get("highlight", False),
         weights=options.get("weights") or searching.Weights(),
+        as_of=_as_of(options.get("as_of")),
     )
     if plan.follow.link_factor is not None:
         plan = replace(plan, weights=replace(plan.weights, link=plan.follow.link_factor))

@@ -6,20 +6,17 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from graphmem import read, text
+from graphmem import text
 from graphmem.errors import NotFound
 from graphmem.graph import Graph, Row
 from graphmem.model.history import Change, Changes, Difference, History, Revision
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import written
-from graphmem.model.page import Neighbour, Page
-from graphmem.write import restating, states
+from graphmem.write import states
 from graphmem.write.entities import snapshots
 from graphmem.write.shape import Stored
 
 REVISIONS = 200
-# More than an entity may have, in practice.
-ALL = 100_000
 BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 _WRITTEN = ("note", "weight", "confidence", "source", "valid_until")
 
@@ -35,10 +32,10 @@ def history(graph: Graph, key: str, *, limit: int = REVISIONS) -> History:
     Raises:
         NotFound: There is no such entity.
     """
-    stored = _stored(graph, key)
+    stored = stored_entity(graph, key)
     rows = graph.read("read/revisions", keys=[key], limit=limit)
     revisions = list(_walked(stored, rows))
-    if len(rows) < limit and (created := _creation(graph, stored)) is not None:
+    if len(rows) < limit and (created := creation(graph, stored)) is not None:
         revisions.append(created)
     made = graph.read("read/made_relations", key=key, limit=limit)
     revisions = _with_relations(revisions, made, key)
@@ -59,55 +56,12 @@ def changes(
     return Changes(project, tuple(_change(row, created) for row in rows))
 
 
-def page_at(graph: Graph, key: str, moment: datetime) -> Page:
-    """An entity as it was at a moment, with the relations that were there.
-
-    Of those that begin at other entities, the ones that were deleted since are missing.
+def stored_entity(graph: Graph, key: str) -> Stored:
+    """An entity as it is stored.
 
     Raises:
-        NotFound: It was not there yet.
+        NotFound: There is none.
     """
-    stored = _stored(graph, key)
-    _require_history(graph, moment)
-    state = states.stored_state(stored)
-    links = _relations(graph, key)
-    rows = graph.read("read/revisions", keys=[key], limit=ALL)
-    for row in rows:
-        if row["at"] <= moment:
-            break
-        before = json.loads(row["before"])
-        state = states.overlaid(state, before)
-        _overlay_relations(links, key, before)
-    created = _creation(graph, stored)
-    began = created.at if created is not None and created.at is not None else None
-    name = stored.properties["name"]
-    if (began is not None and began > moment) or not state:
-        raise NotFound(
-            f"{name} was not there yet at {written(moment)}; it was created at {written(began)}"
-        )
-    then = restating.of_state(replace(stored, passages=()), state, project=text.project_of(key))
-    properties = {**then.properties, "updated_at": _updated(rows, moment) or began}
-    entity = read.entity(properties, then.passages, ids=True)
-    number = next((row["revision"] for row in rows if row["at"] <= moment), 1)
-    return Page(
-        entity=replace(entity, revision=number),
-        neighbours=_neighbours(graph, key, links, moment),
-    )
-
-
-def _require_history(graph: Graph, moment: datetime) -> None:
-    """Refuse to tell of what history is deleted of.
-
-    Raises:
-        NotFound: The moment lies before it.
-    """
-    (row,) = graph.read("read/store") or [{"store": {}}]
-    first = row["store"].get("history_from")
-    if first is not None and moment < first:
-        raise NotFound(f"history before {written(first)} was deleted by `graphmem db compact`")
-
-
-def _stored(graph: Graph, key: str) -> Stored:
     stored = next(one for _, one, _ in snapshots(graph, [key]))
     if not stored.properties:
         raise NotFound(f"there is no entity {key.partition('#')[2]}")
@@ -171,7 +125,8 @@ def _fields(value: Mapping[str, Any] | None) -> object:
     return {name: one for name, one in value["properties"].items() if name in _WRITTEN}
 
 
-def _creation(graph: Graph, stored: Stored) -> Revision | None:
+def creation(graph: Graph, stored: Stored) -> Revision | None:
+    """The first revision of an entity, or None where nothing is recorded of it."""
     made_by = stored.properties.get("graphmem_change")
     rows = graph.read("read/change", id=made_by) if made_by else []
     if not rows:
@@ -238,61 +193,3 @@ def _change(row: Row, created: Mapping[str, Sequence[Row]]) -> Change:
         relations=sum(len(one["relations"]) for one in made),
         names=tuple(dict.fromkeys((*new, *row["names"])))[:5],
     )
-
-
-def _relations(graph: Graph, key: str) -> dict[RelationIdentity, Mapping[str, Any]]:
-    rows = graph.read("read/incident_relations", keys=[key])
-    return {RelationIdentity.of_row(row): row["stored"] for row in rows}
-
-
-def _overlay_relations(
-    links: dict[RelationIdentity, Mapping[str, Any]], key: str, before: Mapping[str, Any]
-) -> None:
-    for path, value in before.items():
-        if not path.startswith(states.RELATION):
-            continue
-        if value is None:
-            token = path.removeprefix(states.RELATION)
-            links.pop(RelationIdentity.of_token(key, token), None)
-        else:
-            identity, properties = states.decoded_relation(key, value)
-            links[identity] = properties
-
-
-def _updated(rows: Sequence[Row], moment: datetime) -> datetime | None:
-    return next((row["at"] for row in rows if row["at"] <= moment), None)
-
-
-def _neighbours(
-    graph: Graph, key: str, links: Mapping[RelationIdentity, Mapping[str, Any]], moment: datetime
-) -> tuple[Neighbour, ...]:
-    """Relations that were there at a moment, as seen from the entity they are read of."""
-    made = sorted({str(p["graphmem_change"]) for p in links.values() if p.get("graphmem_change")})
-    moments = {row["id"]: row["at"] for row in graph.read("read/moments", ids=made)} if made else {}
-    kept = {
-        identity: properties
-        for identity, properties in links.items()
-        if moments.get(str(properties.get("graphmem_change")), moment) <= moment
-    }
-    keys = sorted({end for one in kept for end in (one.start, one.end)})
-    names = {row["key"]: row for row in graph.read("read/names_of", keys=keys)} if keys else {}
-    return tuple(_seen(key, kept, names))
-
-
-def _seen(
-    key: str, links: Mapping[RelationIdentity, Mapping[str, Any]], names: Mapping[str, Row]
-) -> Iterator[Neighbour]:
-    for identity, properties in sorted(links.items()):
-        outward = identity.start == key
-        other = names.get(identity.end if outward else identity.start)
-        if other is not None:
-            yield Neighbour(
-                relation=identity.relation,
-                direction="out" if outward else "in",
-                name=other["name"],
-                kind=other["kind"],
-                note=properties.get("note"),
-                weight=properties.get("weight", 1.0),
-                valid_from=properties.get("valid_from"),
-                valid_until=properties.get("valid_until"),
-            )

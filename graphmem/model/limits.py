@@ -147,6 +147,14 @@ def moment(argument: str, value: object) -> datetime:
         raise InvalidInput(argument, value, "must be a date in the years 1 to 9999") from None
 
 
+def end_of(argument: str, value: object) -> datetime:
+    """Check a day or moment; see `moment`. Of a day it is the last microsecond."""
+    checked = moment(argument, value)
+    if not is_day(value):
+        return checked
+    return checked.replace(hour=23, minute=59, second=59, microsecond=999_999)
+
+
 def day_or_moment(argument: str, value: object) -> date | datetime:
     """Check a day, which stays one, or a moment; see `moment`."""
     checked = moment(argument, value)

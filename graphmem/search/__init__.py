@@ -15,7 +15,7 @@ from graphmem.errors import (
     EmbeddingsReplaced,
     IndexNotReady,
 )
-from graphmem.graph import Graph, Row
+from graphmem.graph import Reader, Row
 from graphmem.lucene import DEFAULT_LANGUAGES
 from graphmem.model import Answer
 from graphmem.model.language import Language
@@ -48,7 +48,7 @@ Embed = Callable[[str], tuple[Vector | None, str | None]]
 
 
 def search(
-    graph: Graph,
+    graph: Reader,
     request: SearchRequest,
     *,
     embed: Embed | None,
@@ -97,7 +97,7 @@ def first_search(
 
 
 def warm(
-    graph: Graph,
+    graph: Reader,
     languages: tuple[Language, ...] = DEFAULT_LANGUAGES,
     *,
     embedding_set: int = 0,
@@ -119,7 +119,7 @@ def _over_background(request: SearchRequest, samples: PassageSamples) -> SearchR
 
 
 def _rows_of_ready_indexes(
-    graph: Graph, request: SearchRequest, adaptive: AdaptiveFiltering
+    graph: Reader, request: SearchRequest, adaptive: AdaptiveFiltering
 ) -> tuple[list[Row], str | None]:
     """The rows, and where an index is still being filled, what was done without it."""
     try:
@@ -147,7 +147,7 @@ def _rows_of_ready_indexes(
         return rows, f"{reason}; searched by meaning and links only"
 
 
-def _is_filling(graph: Graph) -> bool:
+def _is_filling(graph: Reader) -> bool:
     """Whether a text index is being filled; a vector index that is not ready has its own error."""
     return any(
         index["state"] == "POPULATING" and index["type"] == "FULLTEXT"
@@ -155,7 +155,7 @@ def _is_filling(graph: Graph) -> bool:
     )
 
 
-def _rows(graph: Graph, request: SearchRequest, adaptive: AdaptiveFiltering) -> list[Row]:
+def _rows(graph: Reader, request: SearchRequest, adaptive: AdaptiveFiltering) -> list[Row]:
     """Run the statement, and again with wide pools where filters left a leg with too little.
 
     Where that takes too long or too much, the first rows stand, which say that more may match.

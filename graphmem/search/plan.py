@@ -1,6 +1,7 @@
 """How a search is done: the constants of the ranking, the filters, and every upper bound."""
 
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import Literal
 
 from graphmem.embedding import DEFAULT_MODEL, Background, Calibration, calibration_of
@@ -147,6 +148,7 @@ class Plan:
     """How a search is done; every count is an upper bound.
 
     `at` is the day or moment at which entities, observations and relations hold, `now` or `any`.
+    `as_of` is the moment whose knowledge is searched, or None for that of now.
     """
 
     mode: Mode = "hybrid"
@@ -179,3 +181,4 @@ class Plan:
     rrf_k: float = 60.0
     weights: Weights = field(default_factory=Weights)
     calibration: Calibration = field(default_factory=lambda: calibration_of(DEFAULT_MODEL))
+    as_of: datetime | None = None

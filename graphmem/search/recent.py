@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from graphmem.graph import Graph, Row
+from graphmem.graph import Reader, Row
 from graphmem.model import Answer, Hit, Matched, Passage
 from graphmem.search import cursor as cursors
 from graphmem.search.compiled_filters import compile_filters
@@ -31,7 +31,7 @@ class Listing:
     cursor: str | None = None
 
 
-def recent(graph: Graph, listing: Listing) -> Answer:
+def recent(graph: Reader, listing: Listing) -> Answer:
     """List entities in one statement, by their last change; ties by key.
 
     Every hit is direct and scores 0, for nothing was asked of it.

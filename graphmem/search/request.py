@@ -15,6 +15,19 @@ STRICT = "read/search_strict"
 
 
 @dataclass(frozen=True, slots=True)
+class Rewritten:
+    """What a transaction has written that the vector index, which sees only what stays, lacks.
+
+    Args:
+        keys: Entities whose passages are compared with the vector one by one.
+        passages: How many passages are in the index and belong to nothing any more.
+    """
+
+    keys: tuple[str, ...] = ()
+    passages: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class SearchRequest:
     """What is looked for, what a hit must be, and how the search is done.
 
@@ -26,6 +39,7 @@ class SearchRequest:
         vector: The query's embedding, or None for a search by words, names and links alone.
         embedding_set: The number of the set of embeddings that it is compared with.
         background: How near any passages are to the vector; None for what is usual with the model.
+        rewritten: What the transaction in which it runs has written, or None outside of one.
     """
 
     text: str
@@ -35,6 +49,7 @@ class SearchRequest:
     vector: Vector | None = None
     embedding_set: int = 0
     background: Background | None = None
+    rewritten: Rewritten | None = None
 
     @classmethod
     def parsed(
@@ -114,8 +129,9 @@ class SearchRequest:
 
     @property
     def is_plain(self) -> bool:
-        """Whether there are neither filters nor operators."""
-        return self.filters == Filters(self.filters.projects) and not self.query.strict
+        """Whether there are neither filters nor operators, nor anything compared one by one."""
+        unfiltered = self.filters == Filters(self.filters.projects)
+        return unfiltered and not self.query.strict and self.rewritten is None
 
     def without_vector(self) -> Self:
         """Give the same search by words, names and links alone."""

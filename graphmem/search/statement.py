@@ -15,6 +15,8 @@ from graphmem.search.text_query import scope_queries, text_queries
 TOP = "\U0010ffff"
 MOST_RANGES = 8
 MOST_LINKS = 5
+# The index gives no more, whatever it is asked for.
+MOST_OF_VECTOR_INDEX = 10_000
 
 
 def parameters(
@@ -79,10 +81,12 @@ def _exact(
     plan, filters = request.plan, request.filters
     scans = request.has_vector_leg and second_pass and compiled.tested_by_statement
     lists = request.has_vector_leg and _tests_vector_leg(filters, compiled) and not scans
+    rewritten = request.rewritten.keys if request.rewritten and request.has_vector_leg else ()
     return {
         "exact_queries": [compiled.passage_query] if lists else [],
         "exact_entity_queries": compiled.entity_queries if lists else [],
         "scanned_projects": list(filters.projects) if scans else [],
+        "compared_entities": [] if scans else list(rewritten),
         "exact_limit": plan.second_pass_exact_limit if second_pass else plan.exact_limit,
     }
 
@@ -97,6 +101,8 @@ def _pools(
         deep = request.strict or plan.sort != "score"
         pool = plan.deep_pool if deep else max(plan.pool, 2 * plan.limit)
         vector_pool = pool * 10 if _tests_vector_leg(request.filters, compiled) else pool
+    if request.rewritten is not None:
+        vector_pool = min(vector_pool + request.rewritten.passages, MOST_OF_VECTOR_INDEX)
     return {
         "pool": pool,
         "vector_pool": vector_pool,
@@ -122,7 +128,7 @@ def time_of(plan: Plan) -> dict[str, Any]:
     """When what is found holds, as the statements have it: all null for any time."""
     if plan.at == ANY_TIME:
         return {"at": {"day": None, "first": None, "last": None}}
-    at = plan.at if isinstance(plan.at, date) else datetime.now(UTC)
+    at = plan.at if isinstance(plan.at, date) else plan.as_of or datetime.now(UTC)
     return {"at": asdict(Time.of(at))}
 
 

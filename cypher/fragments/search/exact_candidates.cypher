@@ -1,7 +1,8 @@
-// Compares the passages that pass the filters one by one with the vector, where they are few.
+// Compares passages that pass the filters one by one with the vector: where they are few, and those that its index lacks.
 //   .exact_queries  list of string, Lucene text of the filters where few passages may pass them, or an empty list
 //   .exact_entity_queries  list of string, likewise for wide entities, whose passages do not repeat all filter words
 //   .scanned_projects  list of string, projects whose entities are all tested against the filters, or an empty list
+//   .compared_entities  list of string, keys of entities that the vector index knows otherwise than they are here, or an empty list
 //   .exact_limit  integer, the most passages that are compared
 //   .vector  list of float, the query's embedding, or null
 //   .pool  integer, candidates of a leg
@@ -12,13 +13,13 @@ CALL () {
     UNWIND $search.exact_queries AS query
     CALL db.index.fulltext.queryNodes('graphmem_passage_exact', query, {limit: $search.exact_limit + 1})
     YIELD node
-    RETURN node AS passage
+    RETURN node AS passage, false AS lacking
     UNION ALL
     UNWIND $search.exact_entity_queries AS query
     CALL db.index.fulltext.queryNodes('graphmem_entity_handles', query)
     YIELD node
     MATCH (node)-[:HAS_PASSAGE]->(passage)
-    RETURN passage
+    RETURN passage, false AS lacking
     LIMIT $search.exact_limit + 1
     UNION ALL
     UNWIND $search.scanned_projects AS project
@@ -28,12 +29,20 @@ CALL () {
       AND
       // include search/holds
     MATCH (entity)-[:HAS_PASSAGE]->(passage)
-    RETURN passage
+    RETURN passage, false AS lacking
     LIMIT $search.exact_limit + 1
+    UNION ALL
+    UNWIND $search.compared_entities AS key
+    MATCH (entity:Entity {key: key})
+    WHERE
+      // include search/passes
+    MATCH (entity)-[:HAS_PASSAGE]->(passage)
+    RETURN passage, true AS lacking
   }
-  WITH collect(passage) AS members
-  WITH members, size(members) > $search.exact_limit AS too_many
-  UNWIND CASE WHEN too_many OR size(members) = 0 THEN [null] ELSE members END AS passage
+  WITH collect(CASE WHEN NOT lacking THEN passage END) AS passing, collect(CASE WHEN lacking THEN passage END) AS lacked
+  WITH size(passing) > $search.exact_limit AS too_many, passing, lacked
+  WITH too_many, lacked + CASE WHEN too_many THEN [] ELSE passing END AS members
+  UNWIND CASE size(members) WHEN 0 THEN [null] ELSE members END AS passage
   WITH too_many, passage, CASE
       WHEN passage.embedding IS NOT NULL AND $search.vector IS NOT NULL
         THEN 2 * vector.similarity.cosine(passage.embedding, $search.vector) - 1

@@ -1,0 +1,206 @@
+"""What was known at a moment: one entity, or a search of the store brought back to it."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from graphmem import read, text
+from graphmem.embedding import Vector
+from graphmem.errors import EmbeddingError, NotFound
+from graphmem.graph import Graph, Reader, Row, Transaction, rehearse
+from graphmem.memory.model import StoreModel
+from graphmem.memory.past import creation, stored_entity
+from graphmem.model import Answer
+from graphmem.model.identity import RelationIdentity
+from graphmem.model.json_object import written
+from graphmem.model.page import Neighbour, Page
+from graphmem.search.request import Rewritten
+from graphmem.write import restating, states
+from graphmem.write.rewinding import Rewound, rewind
+
+# More revisions than there are, in practice.
+ALL = 100_000
+# Texts that are embedded while writers of what they were taken from wait.
+FEW = 256
+
+# Searches by what is given in the place of a connection.
+Search = Callable[[Reader, Rewritten], Answer]
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """Searches the store as it was.
+
+    Args:
+        graph: The store; it has to be open for writing, for it is written to and rolled back.
+        model: Embeds what was said otherwise then.
+        embeds: Whether anything is compared by meaning.
+    """
+
+    graph: Graph
+    model: StoreModel
+    embeds: bool = True
+
+    def search(self, projects: Sequence[str], moment: datetime, run: Search) -> Answer:
+        """Give the answer of a search of some projects at a moment.
+
+        Changes since the moment are taken back in a transaction, which the search runs in and which
+        is rolled back: nobody else sees it. Writers of the same entities wait until it ends.
+
+        Raises:
+            NotFound: History of that time was deleted.
+            InvalidInput: Too much has changed since.
+            DatabaseError: The store is open for reading only, or the database does not answer, is
+                too slow or refuses.
+        """
+        require_history(self.graph, moment)
+        if self.embeds:
+            self.model.usable()  # loaded before anybody waits for this transaction
+
+        def work(transaction: Transaction) -> tuple[Answer, Rewound]:
+            rewound = rewind(transaction, projects, moment, embed=self._embed)
+            rewritten = Rewritten(rewound.keys, rewound.passages)
+            return run(transaction, rewritten), rewound
+
+        answer, rewound = rehearse(self.graph, work)
+        if not rewound.without_embedding or not self.embeds:
+            return answer
+        lacking = (
+            f"{rewound.without_embedding} passages of that time have no embedding any more "
+            "and were searched by their words only"
+        )
+        told = lacking if answer.degraded is None else f"{answer.degraded}; {lacking}"
+        return replace(answer, degraded=told)
+
+    def _embed(self, texts: Sequence[str]) -> Sequence[Vector]:
+        attempt = self.model.attempt() if self.embeds and len(texts) <= FEW else None
+        if attempt is None:
+            return ()
+        try:
+            return attempt.documents(list(texts))
+        except EmbeddingError:
+            return ()
+
+
+def page_at(graph: Graph, key: str, moment: datetime) -> Page:
+    """An entity as it was at a moment, with the relations that were there.
+
+    Raises:
+        NotFound: It was not there yet.
+    """
+    stored = stored_entity(graph, key)
+    require_history(graph, moment)
+    state = states.stored_state(stored)
+    links = _relations(graph, key)
+    rows = graph.read("read/revisions", keys=[key], limit=ALL)
+    for row in rows:
+        if row["at"] <= moment:
+            break
+        before = json.loads(row["before"])
+        state = states.overlaid(state, before)
+        _overlay_relations(links, key, before)
+    for other, before in _of_others(graph, key, moment):
+        _overlay_relations(links, other, before, end=key)
+    created = creation(graph, stored)
+    began = created.at if created is not None and created.at is not None else None
+    name = stored.properties["name"]
+    if (began is not None and began > moment) or not state:
+        raise NotFound(
+            f"{name} was not there yet at {written(moment)}; it was created at {written(began)}"
+        )
+    then = restating.of_state(replace(stored, passages=()), state, project=text.project_of(key))
+    properties = {**then.properties, "updated_at": _updated(rows, moment) or began}
+    entity = read.entity(properties, then.passages, ids=True)
+    number = next((row["revision"] for row in rows if row["at"] <= moment), 1)
+    return Page(
+        entity=replace(entity, revision=number),
+        neighbours=_neighbours(graph, key, links, moment),
+    )
+
+
+def _of_others(graph: Graph, key: str, moment: datetime) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """What was there before of other entities of the project, from now back to the moment."""
+    after = graph.read("read/changes_after", projects=[text.project_of(key)], moment=moment)
+    ids = [row["id"] for row in after]
+    rows = graph.read("read/revisions_after", changes=ids, moment=moment, limit=ALL) if ids else []
+    for row in rows:
+        if row["key"] != key and key in row["before"]:
+            yield row["key"], json.loads(row["before"])
+
+
+def require_history(graph: Graph, moment: datetime) -> None:
+    """Refuse to tell of what history is deleted of.
+
+    Raises:
+        NotFound: The moment lies before it.
+    """
+    (row,) = graph.read("read/store") or [{"store": {}}]
+    first = row["store"].get("history_from")
+    if first is not None and moment < first:
+        raise NotFound(f"history before {written(first)} was deleted by `graphmem db compact`")
+
+
+def _relations(graph: Graph, key: str) -> dict[RelationIdentity, Mapping[str, Any]]:
+    rows = graph.read("read/incident_relations", keys=[key])
+    return {RelationIdentity.of_row(row): row["stored"] for row in rows}
+
+
+def _overlay_relations(
+    links: dict[RelationIdentity, Mapping[str, Any]],
+    key: str,
+    before: Mapping[str, Any],
+    *,
+    end: str | None = None,
+) -> None:
+    """Put relations back that begin at an entity, or only those of them that end at another."""
+    for path, value in before.items():
+        if not path.startswith(states.RELATION):
+            continue
+        identity = RelationIdentity.of_token(key, path.removeprefix(states.RELATION))
+        if end is not None and identity.end != end:
+            continue
+        if value is None:
+            links.pop(identity, None)
+        else:
+            links[identity] = states.decoded_relation(key, value)[1]
+
+
+def _updated(rows: Sequence[Row], moment: datetime) -> datetime | None:
+    return next((row["at"] for row in rows if row["at"] <= moment), None)
+
+
+def _neighbours(
+    graph: Graph, key: str, links: Mapping[RelationIdentity, Mapping[str, Any]], moment: datetime
+) -> tuple[Neighbour, ...]:
+    """Relations that were there at a moment, as seen from the entity they are read of."""
+    made = sorted({str(p["graphmem_change"]) for p in links.values() if p.get("graphmem_change")})
+    moments = {row["id"]: row["at"] for row in graph.read("read/moments", ids=made)} if made else {}
+    kept = {
+        identity: properties
+        for identity, properties in links.items()
+        if moments.get(str(properties.get("graphmem_change")), moment) <= moment
+    }
+    keys = sorted({end for one in kept for end in (one.start, one.end)})
+    names = {row["key"]: row for row in graph.read("read/names_of", keys=keys)} if keys else {}
+    return tuple(_seen(key, kept, names))
+
+
+def _seen(
+    key: str, links: Mapping[RelationIdentity, Mapping[str, Any]], names: Mapping[str, Row]
+) -> Iterator[Neighbour]:
+    for identity, properties in sorted(links.items()):
+        outward = identity.start == key
+        other = names.get(identity.end if outward else identity.start)
+        if other is not None:
+            yield Neighbour(
+                relation=identity.relation,
+                direction="out" if outward else "in",
+                name=other["name"],
+                kind=other["kind"],
+                note=properties.get("note"),
+                weight=properties.get("weight", 1.0),
+                valid_from=properties.get("valid_from"),
+                valid_until=properties.get("valid_until"),
+            )

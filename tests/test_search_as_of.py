@@ -1,0 +1,205 @@
+"""A search of the past gives what the same search gave then."""
+
+import itertools
+import random
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from fakes import FakeEmbedder
+from graphmem.errors import Conflict, DatabaseError, InvalidInput, NotFound
+from graphmem.memory import Memory
+from graphmem.memory.connecting import connect
+from graphmem.memory.model import StoreModel
+from graphmem.model import Answer
+from graphmem.progress import SILENT
+from graphmem.settings import Settings
+from graphmem.write import rewinding
+
+NAMES = [f"Part {number}" for number in range(8)]
+WORDS = ["amber", "basalt", "cobalt", "diorite", "emerald", "feldspar", "granite", "hematite"]
+QUERIES = ("amber basalt", "cobalt", "Part 3", "emerald feldspar granite", "Title")
+EXPECTED = (NotFound, InvalidInput, Conflict)
+
+
+def told(answer: Answer) -> dict[str, Any]:
+    """What an answer says of its hits, by name; the score is that of a store that goes on."""
+    return {
+        hit.name: {
+            "kind": hit.kind,
+            "title": hit.title,
+            "status": hit.status,
+            "tags": sorted(hit.tags),
+            "created_at": hit.created_at,
+            "updated_at": hit.updated_at,
+            "texts": sorted(passage.text for passage in hit.passages),
+            "via": sorted(
+                (via.relation, via.direction, via.seed, str(via.note)) for via in hit.via
+            ),
+        }
+        for hit in answer.hits
+    }
+
+
+def steps(memory: Memory, chance: random.Random) -> dict[str, Callable[[], object]]:
+    one, other = chance.sample(NAMES, 2)
+    said = " ".join(chance.sample(WORDS, 3))
+    return {
+        "remember": lambda: memory.remember([{"name": one, "observations": [said]}]),
+        "text": lambda: memory.remember([{"name": one, "text": said, "kind": "Stone"}]),
+        "title": lambda: memory.edit({"name": one, "title": f"Title {said}"}),
+        "untag": lambda: memory.edit({"name": one, "unset": ["title"]}),
+        "tag": lambda: memory.remember([{"name": one, "tags": [said.split()[0]]}]),
+        "rename": lambda: memory.rename(one, f"{one} of {said}"),
+        "merge": lambda: memory.merge(one, other),
+        "supersede": lambda: memory.supersede(one, other, note=said),
+        "forget": lambda: memory.forget(one),
+        "restore": lambda: memory.restore(one),
+        "link": lambda: memory.link(one, "BESIDE", other, note=said),
+        "unlink": lambda: memory.unlink(one, other),
+        "undo": lambda: memory.undo("last"),
+        "add": lambda: memory.remember([{"name": f"Part {said}", "text": said}]),
+    }
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_search_of_the_past_finds_what_was_found_then(memory: Memory, seed: int) -> None:
+    chance = random.Random(seed)  # noqa: S311 - no secret
+    memory.remember(
+        [
+            {"name": name, "text": f"All about {word}."}
+            for name, word in zip(NAMES, WORDS, strict=True)
+        ],
+        [{"from": a, "relation": "BESIDE", "to": b} for a, b in itertools.pairwise(NAMES)],
+    )
+    kept: list[tuple[datetime, list[dict[str, Any]]]] = []
+    trace: list[str] = []
+    for turn in range(24):
+        if turn % 4 == 0:
+            answers = [told(memory.search(query, detail="full", limit=50)) for query in QUERIES]
+            kept.append((datetime.now(UTC), answers))
+            trace.append("looked")
+        calls = steps(memory, chance)
+        verb = chance.choice(sorted(calls))
+        try:
+            calls[verb]()
+        except EXPECTED as error:
+            verb = f"{verb}: {error}"
+        trace.append(verb)
+    now = [told(memory.search(query, detail="full", limit=50)) for query in QUERIES]
+    for moment, answers in kept:
+        for query, then in zip(QUERIES, answers, strict=True):
+            again = told(memory.search(query, as_of=moment, detail="full", limit=50))
+            differs = {
+                name: (again.get(name), then.get(name))
+                for name in {*again, *then}
+                if again.get(name) != then.get(name)
+            }
+            assert not differs, f"{query} at {kept.index((moment, answers))}: {differs}\n{trace}"
+    assert [told(memory.search(q, detail="full", limit=50)) for q in QUERIES] == now
+
+
+def test_nothing_of_a_search_of_the_past_stays(memory: Memory) -> None:
+    memory.remember([{"name": "Cache", "text": "Kept in Redis."}])
+    then = datetime.now(UTC)
+    memory.remember([{"name": "Cache", "text": "Kept in Valkey."}, {"name": "Queue"}])
+    memory.link("Cache", "FEEDS", "Queue")
+    before = [*memory.export()], memory.changes(then).to_json(), memory.overview().to_json()
+
+    (hit,) = memory.search("redis", as_of=then).hits
+
+    assert [passage.text for passage in hit.passages] == ["Kept in Redis."]
+    assert (
+        [*memory.export()],
+        memory.changes(then).to_json(),
+        memory.overview().to_json(),
+    ) == before
+    assert not memory.search("redis").hits
+
+
+def test_filters_are_those_of_then(memory: Memory) -> None:
+    memory.remember([{"name": "Cache", "text": "Kept in Redis.", "kind": "Idea", "tags": ["old"]}])
+    then = datetime.now(UTC)
+    memory.edit({"name": "Cache", "kind": "Decision", "remove": {"tags": ["old"]}})
+
+    assert memory.search("redis", kinds=["Idea"], tags=["old"], as_of=then).hits
+    assert not memory.search("redis", kinds=["Decision"], as_of=then).hits
+    assert not memory.search("redis", kinds=["Idea"]).hits
+    assert memory.search("redis AND kept", kinds=["Idea"], as_of=then).hits
+    assert memory.search("redis", mode="semantic", kinds=["Idea"], as_of=then).hits
+
+
+def test_what_was_found_by_meaning_alone_is_found_though_it_says_otherwise_now(
+    memory: Memory,
+) -> None:
+    memory.remember([{"name": "Cache", "text": "amber basalt cobalt"}])
+    then = datetime.now(UTC)
+    memory.remember([{"name": "Cache", "text": "emerald granite"}])
+
+    answer = memory.search("amber basalt cobalt", mode="semantic", as_of=then)
+
+    assert [hit.name for hit in answer.hits] == ["Cache"]
+    assert answer.degraded is None
+
+
+def test_pages_of_the_past_fit_together(memory: Memory) -> None:
+    memory.remember([{"name": name, "text": "amber"} for name in NAMES])
+    then = datetime.now(UTC)
+    memory.forget(NAMES[:4])
+
+    first = memory.search("amber", as_of=then, limit=5)
+    second = memory.search("amber", as_of=then, limit=5, cursor=first.cursor)
+
+    assert {hit.name for hit in (*first.hits, *second.hits)} == set(NAMES)
+    with pytest.raises(InvalidInput, match="cursor"):
+        memory.search("amber", limit=5, cursor=first.cursor)
+
+
+def test_an_entity_of_the_past_has_the_links_that_others_took_away(memory: Memory) -> None:
+    memory.remember(
+        [{"name": "Cache"}, {"name": "Queue"}],
+        [{"from": "Queue", "relation": "FILLS", "to": "Cache", "note": "by night"}],
+    )
+    then = datetime.now(UTC)
+    memory.unlink("Queue", "Cache")
+    memory.link("Queue", "EMPTIES", "Cache")
+
+    page = memory.get_as_of("Cache", then)
+
+    assert [(near.relation, near.name, near.note) for near in page.neighbours] == [
+        ("FILLS", "Queue", "by night")
+    ]
+
+
+def test_a_moment_to_come_and_one_before_history_are_refused(memory: Memory) -> None:
+    memory.remember([{"name": "Cache", "text": "amber"}])
+    with pytest.raises(InvalidInput, match="as_of must not lie in the future"):
+        memory.search("amber", as_of="2999-01-01")
+    with pytest.raises(InvalidInput, match="as_of must be a date"):
+        memory.search("amber", as_of="soon")
+    assert memory.search("amber", as_of="2020-01-01").total == 0
+
+
+def test_too_many_changes_are_refused_with_the_next_step(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rewinding, "MOST_ENTITIES", 3)
+    then = datetime.now(UTC)
+    memory.remember([{"name": name, "text": "amber"} for name in NAMES])
+
+    with pytest.raises(InvalidInput, match="as_of must be later: 8 entities") as refused:
+        memory.search("amber", as_of=then)
+
+    assert "Name a later moment" in str(refused.value)
+
+
+def test_a_store_that_is_only_read_says_why_it_cannot(memory: Memory, config: Settings) -> None:
+    memory.remember([{"name": "Cache", "text": "amber"}])
+    with connect(config, read_only=True, progress=SILENT) as graph:
+        model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=True)
+        model.close()
+        reader = Memory(graph, model, memory.project_name())
+        with pytest.raises(DatabaseError, match="read-only"):
+            reader.search("amber", as_of="2020-01-01")
