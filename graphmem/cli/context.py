@@ -54,10 +54,8 @@ def context(
     content begin with `>`. The number of tokens used is printed to stderr. The
     exit code is 1 if nothing is found.
     """
-    holds = time(at, any_time=any_time)
-    asked = filters(
-        kind=kind, tag=tag, status=status, since=since, until=until, where=where, at=holds
-    )
+    held = time(at, any_time=any_time)
+    asked = filters(kind, tag, status, since=since, until=until, where=where, at=held)
     with session.opened(project, model_soon=mode != "keyword") as (memory, progress):
         session.announce_reranker(memory, progress, sort="score")
         found = memory.context(" ".join(query), budget=budget, mode=mode, dates=dates, **asked)

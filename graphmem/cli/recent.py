@@ -48,10 +48,8 @@ def recent(
     was created, --where also when it changed: {"updated_at": {">=": "2026-01-01"}}.
     The exit code is 1 if nothing passes them.
     """
-    holds = time(at, any_time=any_time)
-    asked = filters(
-        kind=kind, tag=tag, status=status, since=since, until=until, where=where, at=holds
-    )
+    held = time(at, any_time=any_time)
+    asked = filters(kind, tag, status, since=since, until=until, where=where, at=held)
     own, several = named(project, every=all_projects)
     with session.opened(own) as (memory, _):
         answer = memory.recent(

@@ -134,10 +134,10 @@ def time(at: str | None, *, any_time: bool) -> str | None:
 
 
 def filters(
-    *,
     kind: Kinds,
     tag: Tags,
     status: Statuses,
+    *,
     since: Since,
     until: Until,
     where: Where,
@@ -211,10 +211,8 @@ def search(
     filters list what passes them, last changed first. Exit code 1: nothing is found.
     """
     own, several = named(project, every=all_projects)
-    holds = time(at, any_time=any_time)
-    asked = filters(
-        kind=kind, tag=tag, status=status, since=since, until=until, where=where, at=holds
-    )
+    held = time(at, any_time=any_time)
+    asked = filters(kind, tag, status, since=since, until=until, where=where, at=held)
     followed = options.parsed("--follow", follow)
     with session.opened(own, model_soon=mode != "keyword") as (memory, progress):
         session.announce_reranker(memory, progress, sort=sort)
