@@ -3,6 +3,7 @@
 import re
 import shlex
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,8 @@ def blocks(language: str) -> list[str]:
 def examples() -> list[list[str]]:
     """The arguments of every example, in the order of the page."""
     lines = [line for block in blocks("console") for line in block.splitlines()]
+    today = datetime.now(UTC).date().isoformat()
+    lines = [line.replace("$(date +%F)", today) for line in lines]
     return [shlex.split(line, comments=True)[1:] for line in lines]
 
 

@@ -216,6 +216,8 @@ def search(
     followed = options.parsed("--follow", follow)
     with session.opened(own, model_soon=mode != "keyword") as (memory, progress):
         session.announce_reranker(memory, progress, sort=sort)
+        if as_of is not None:
+            progress.say("Taking back what has changed since …")
         answer = memory.search(
             " ".join(query),
             projects=several,

@@ -226,7 +226,7 @@ class Changing(Bulk):
         from graphmem.memory.naming import keys_of
 
         (key,) = keys_of(self.graph, self.project_name(project), [name])
-        return as_of.page_at(self.graph, key, limits.end_of("moment", moment))
+        return as_of.page_at(self.graph, key, limits.known_then("moment", moment))
 
     def _remember(self, entity: Mapping[str, object], project: str) -> Report:
         from graphmem.memory.remembering import Input

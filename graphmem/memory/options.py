@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, TypedDict
 
 from graphmem import arguments
@@ -188,10 +188,7 @@ def _time(value: object) -> Day | str:
 
 def _as_of(value: object) -> datetime | None:
     """The moment whose knowledge is searched; None for now."""
-    moment = None if value is None else limits.end_of("as_of", value)
-    if moment is not None and moment > limits.end_of("as_of", datetime.now(UTC).date()):
-        raise InvalidInput("as_of", value, "must not lie in the future")
-    return moment
+    return None if value is None else limits.known_then("as_of", value)
 
 
 def _plan(options: Mapping[str, Any]) -> searching.Plan:

@@ -155,6 +155,14 @@ def end_of(argument: str, value: object) -> datetime:
     return checked.replace(hour=23, minute=59, second=59, microsecond=999_999)
 
 
+def known_then(argument: str, value: object) -> datetime:
+    """Check a day or moment whose knowledge is asked for; see `end_of`. Today is the last day."""
+    moment = end_of(argument, value)
+    if moment > end_of(argument, datetime.now(UTC).date()):
+        raise InvalidInput(argument, value, "must not lie in the future")
+    return moment
+
+
 def day_or_moment(argument: str, value: object) -> date | datetime:
     """Check a day, which stays one, or a moment; see `moment`."""
     checked = moment(argument, value)
