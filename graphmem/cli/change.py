@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from graphmem.cli import output, session
-from graphmem.cli.options import Json, Project
+from graphmem.cli.options import Json, Project, pairs
 from graphmem.cli.write import reported
 from graphmem.errors import GraphmemError, InvalidInput
 
@@ -65,9 +65,9 @@ def edit(
     entity: dict[str, object] = {
         **_fields(set_),
         "name": name,
-        "attributes": _pairs("--attribute", attribute),
+        "attributes": pairs("--attribute", attribute),
         "observations": [
-            {"id": one, "text": text} for one, text in _pairs("--replace", replace).items()
+            {"id": one, "text": text} for one, text in pairs("--replace", replace).items()
         ],
         "unset": list(unset),
         "remove": removed,
@@ -198,7 +198,7 @@ def undo(
 
 
 def _fields(given: Words) -> dict[str, object]:
-    fields: dict[str, object] = dict(_pairs("--set", given))
+    fields: dict[str, object] = dict(pairs("--set", given))
     if "confidence" in fields:
         try:
             fields["confidence"] = float(str(fields["confidence"]))
@@ -207,14 +207,6 @@ def _fields(given: Words) -> dict[str, object]:
                 "--set confidence", fields["confidence"], "must be a number"
             ) from None
     return fields
-
-
-def _pairs(option: str, given: Words) -> dict[str, str]:
-    pairs = [one.partition("=") for one in given]
-    for name, mark, value in pairs:
-        if not (name and mark):
-            raise InvalidInput(option, f"{name}{mark}{value}", "must be NAME=VALUE")
-    return {name: value for name, _, value in pairs}
 
 
 def confirm(question: str, *, yes: bool) -> None:

@@ -218,8 +218,12 @@ class Memory(Changing, Projects):
         project: str | None = None,
         note: str | None = None,
         weight: float | None = None,
+        confidence: float | None = None,
+        source: str | None = None,
         valid_from: Day | str | None = None,
         valid_until: Day | str | None = None,
+        attributes: Mapping[str, object] | None = None,
+        unset: Sequence[str] = (),
     ) -> Report:
         """Create or update one relation; its report has one item.
 
@@ -230,13 +234,19 @@ class Memory(Changing, Projects):
             project: The project; by default the memory's own.
             note: Why they are linked.
             weight: What the link passes on of a hit's evidence, 0 to 1; by default 1.
+            confidence: How sure it is, 0 to 1.
+            source: Who or what says so.
             valid_from: The day or moment from which it holds, ISO 8601. It is part of what makes
                 the relation the same one: another one is another relation.
             valid_until: The last day, or the moment, until which it holds.
+            attributes: Custom attributes, added to those it has.
+            unset: Fields that go: note, weight, confidence, source, valid_until, and
+                `attributes.NAME` for a custom attribute.
         """
         given = {
             "from": start, "relation": relation, "to": end, "note": note, "weight": weight,
-            "valid_from": valid_from, "valid_until": valid_until,
+            "confidence": confidence, "source": source, "valid_from": valid_from,
+            "valid_until": valid_until, "attributes": attributes, "unset": unset,
         }  # fmt: skip
         return self.remember(relations=[given], project=project)
 

@@ -9,6 +9,7 @@ from typing import Any
 from graphmem import read, text
 from graphmem.errors import NotFound
 from graphmem.graph import Graph, Row
+from graphmem.memory.outgoing import outgoing
 from graphmem.model.history import Change, Changes, Difference, History, Revision
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import written
@@ -37,7 +38,7 @@ def history(graph: Graph, key: str, *, limit: int = REVISIONS) -> History:
     """
     stored = _stored(graph, key)
     rows = graph.read("read/revisions", keys=[key], limit=limit)
-    revisions = list(_walked(stored, rows))
+    revisions = list(_walked(stored, rows, outgoing(graph, key, rows)))
     if len(rows) < limit and (created := _creation(graph, stored)) is not None:
         revisions.append(created)
     made = graph.read("read/made_relations", key=key, limit=limit)
@@ -114,10 +115,9 @@ def _stored(graph: Graph, key: str) -> Stored:
     return stored
 
 
-def _walked(stored: Stored, rows: Sequence[Row]) -> Iterator[Revision]:
-    """The revisions of an entity, each with what it changed."""
+def _walked(stored: Stored, rows: Sequence[Row], links: dict[str, Any]) -> Iterator[Revision]:
+    """The revisions of an entity, each with what it changed; by path the relations it has now."""
     state = states.stored_state(stored)
-    links: dict[str, Any] = {}
     for row in rows:
         before = json.loads(row["before"])
         earlier = states.overlaid(state, before)

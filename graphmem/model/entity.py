@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.accumulated import Holding, within_limits
-from graphmem.model.correction import CORRECTION_FIELDS, Correction
+from graphmem.model.correction import CORRECTION_FIELDS, Correction, relation_unset
 from graphmem.model.json_object import ATTRIBUTES, HIDDEN, OPTIONAL, JsonField, JsonObject, as_json
 from graphmem.model.period import Day, check_period
 from graphmem.model.provenance import Provenance
@@ -186,7 +186,8 @@ class Relation(JsonObject):
 
     `weight` is what the link passes on of a seed's evidence, in [0, 1]; 1 where it is absent.
     `valid_from` and `valid_until` say when it holds. Relations of one type between the same
-    entities are told apart by `valid_from`; what ends on a day holds until its end.
+    entities are told apart by `valid_from`; what ends on a day holds until its end. `unset` names
+    fields that a caller takes away.
     """
 
     start: str = field(metadata=as_json(JsonField(name="from")))
@@ -201,17 +202,24 @@ class Relation(JsonObject):
     valid_until: Day | None = field(default=None, metadata=OPTIONAL)
     attributes: Mapping[str, limits.Attribute] = field(default_factory=dict, metadata=ATTRIBUTES)
     provenance: Provenance | None = field(default=None, metadata=OPTIONAL)
+    unset: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
 
     @classmethod
     def from_json(
-        cls, value: object, *, argument: str = "relation", exported: bool = False
+        cls,
+        value: object,
+        *,
+        argument: str = "relation",
+        exported: bool = False,
+        corrects: bool = False,
     ) -> "Relation":
         """Read a relation from a JSON line's object and check every field; see `Entity`.
 
         Raises:
             InvalidInput: naming the field, its value and what is allowed.
         """
-        fields = _object(argument, value, allowed=_RELATION_FIELDS, exported=exported)
+        allowed = _RELATION_FIELDS | (frozenset({"unset"}) if corrects else frozenset())
+        fields = _object(argument, value, allowed=allowed, exported=exported)
         if fields.get("type", "relation") != "relation":
             raise InvalidInput(f"{argument}.type", fields["type"], "must be `relation`")
         given = {
@@ -229,6 +237,7 @@ class Relation(JsonObject):
                 reserved=RESERVED_RELATION_ATTRIBUTES,
             ),
             provenance=_optional(Provenance.from_json, f"{argument}.provenance", fields),
+            unset=relation_unset(f"{argument}.unset", fields),
             **given,
         )
 

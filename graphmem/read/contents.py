@@ -91,6 +91,7 @@ def _relation(link: Row, *, provenance: bool) -> Relation:
         end=link["end"],
         attributes={k: v for k, v in stored.items() if k not in RESERVED_RELATION_ATTRIBUTES},
         provenance=_provenance(stored) if provenance else None,
+        unset=(),
         **{name: stored.get(name) for name in FIELD_NAMES},
     )
 

@@ -1,0 +1,27 @@
+"""What one call says several times of one thing, as one."""
+
+from dataclasses import replace
+
+from graphmem.model import Relation
+from graphmem.model.correction import ATTRIBUTE
+from graphmem.model.relation_fields import FIELD_NAMES
+
+
+def joined_relation(before: Relation | None, said: Relation) -> Relation:
+    """A relation said twice in one call: what is said later is added, as in two calls."""
+    if before is None:
+        return said
+    kept = {
+        name: getattr(before if getattr(said, name) is None else said, name)
+        for name in FIELD_NAMES
+        if name not in said.unset
+    }
+    attributes = {
+        name: value
+        for name, value in {**before.attributes, **said.attributes}.items()
+        if f"{ATTRIBUTE}{name}" not in said.unset
+    }
+    given = {name for name in FIELD_NAMES if getattr(said, name) is not None}
+    given |= {f"{ATTRIBUTE}{name}" for name in said.attributes}
+    unset = dict.fromkeys((*(name for name in before.unset if name not in given), *said.unset))
+    return replace(said, **kept, attributes=attributes, unset=tuple(unset))
