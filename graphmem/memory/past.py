@@ -69,7 +69,7 @@ def page_at(graph: Graph, key: str, moment: datetime) -> Page:
         NotFound: It was not there yet.
     """
     stored = _stored(graph, key)
-    _require_history(graph, moment)
+    _require_history(graph, stored, moment)
     state = states.stored_state(stored)
     links = _relations(graph, key)
     rows = graph.read("read/revisions", keys=[key], limit=ALL)
@@ -96,7 +96,7 @@ def page_at(graph: Graph, key: str, moment: datetime) -> Page:
     )
 
 
-def _require_history(graph: Graph, moment: datetime) -> None:
+def _require_history(graph: Graph, stored: Stored, moment: datetime) -> None:
     """Refuse to tell of what history is deleted of.
 
     Raises:
@@ -104,6 +104,8 @@ def _require_history(graph: Graph, moment: datetime) -> None:
     """
     (row,) = graph.read("read/store") or [{"store": {}}]
     first = row["store"].get("history_from")
+    own = stored.properties.get("graphmem_history_from")
+    first = max(filter(None, (first, own)), default=None)
     if first is not None and moment < first:
         raise NotFound(f"history before {written(first)} was deleted by `graphmem db compact`")
 
@@ -129,12 +131,15 @@ def _walked(stored: Stored, rows: Sequence[Row], links: dict[str, Any]) -> Itera
             revision=row["revision"],
             change=change["id"],
             at=row["at"],
-            by=change.get("by") or "unknown",
-            verb=change.get("verb") or "unknown",
             differences=tuple(differences),
-            note=change.get("note"),
-            author=change.get("author"),
+            **_who(change),
         )
+
+
+def _who(change: Row) -> dict[str, Any]:
+    """Who called, what, why, and where it is known from."""
+    told = {name: change.get(name) for name in ("note", "author", "source")}
+    return told | {name: change.get(name) or "unknown" for name in ("by", "verb")}
 
 
 def _differences(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Iterator[Difference]:
@@ -181,11 +186,8 @@ def _creation(graph: Graph, stored: Stored) -> Revision | None:
         revision=1,
         change=change["id"],
         at=change["at"],
-        by=change.get("by") or "unknown",
-        verb=change.get("verb") or "unknown",
         differences=(Difference("created", before=None, after=True),),
-        note=change.get("note"),
-        author=change.get("author"),
+        **_who(change),
     )
 
 
@@ -213,11 +215,8 @@ def _made(row: Row, key: str) -> Revision:
         revision=None,
         change=change["id"],
         at=change["at"],
-        by=change.get("by") or "unknown",
-        verb=change.get("verb") or "unknown",
         differences=(Difference(name, None, _fields(stored)),),
-        note=change.get("note"),
-        author=change.get("author"),
+        **_who(change),
     )
 
 
@@ -228,10 +227,7 @@ def _change(row: Row, created: Mapping[str, Sequence[Row]]) -> Change:
     return Change(
         id=change["id"],
         at=change.get("at"),
-        by=change.get("by") or "unknown",
-        verb=change.get("verb") or "unknown",
-        note=change.get("note"),
-        author=change.get("author"),
+        **_who(change),
         undoes=change.get("undoes"),
         created=len(new),
         changed=row["revised"],

@@ -23,7 +23,12 @@ from graphmem.model.reserved import ReservedNames
 # What is kept of how an entity is used: no part of what it says, and kept when it is said again.
 USE = frozenset({"access_count", "accessed", "decay_weight"})
 # What the record of changes notes on an entity: what made it, and how often it was changed since.
-RECORD = ("graphmem_change", "graphmem_revision")
+# One that an import brought with its history notes the import, the revision it had, and from when
+# on its history is whole.
+RECORD = (
+    "graphmem_change", "graphmem_revision", "graphmem_source", "graphmem_brought",
+    "graphmem_history_from",
+)  # fmt: skip
 RESERVED_ATTRIBUTES = ReservedNames(
     USE
     | {
