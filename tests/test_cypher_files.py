@@ -34,7 +34,8 @@ SECOND = [
 ]
 NOTED = (
     "id", "key", "target", "revision", "change", "before", "at", "by", "verb", "note", "author",
-    "undoes", "graphmem_revision", "graphmem_change",
+    "undoes", "source", "brought", "graphmem_revision", "graphmem_change", "graphmem_source",
+    "graphmem_brought", "graphmem_history_from",
 )  # fmt: skip
 SECOND_READ = [name for name in SECOND if name.startswith("read/")]
 # What a fragment may be: a subquery, a branch of a union or its end, a condition.

@@ -1,4 +1,4 @@
-"""`graphmem edit`, `rename`, `merge`, `supersede`, `restore`, `purge` and `undo`."""
+"""`graphmem edit`, `rename`, `merge`, `supersede`, `restore` and `undo`."""
 
 import sys
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +11,6 @@ from graphmem.cli.write import reported
 from graphmem.errors import GraphmemError, InvalidInput
 
 if TYPE_CHECKING:
-    from graphmem.model.page import Page
     from graphmem.write import Merge
 
 Words = tuple[str, ...]
@@ -153,29 +152,6 @@ def restore(
     return reported(report, json=json)
 
 
-def purge(
-    *names: Annotated[str, Parameter(help="Names, aliases, titles or keys.")],
-    yes: Yes = False,
-    project: Project = None,
-    json: Json = False,
-) -> int:
-    """Delete entities for good, with their links and history.
-
-    It asks first. What an import asserts comes back when it runs again, unless it is gone from its
-    source. To hide entities, use `graphmem forget`.
-    """
-    if not names:
-        raise InvalidInput("NAMES", None, "must name at least one entity")
-    with session.opened(project) as (memory, _):
-        pages = memory.get(names)
-        if not json:
-            _write_purge(pages)
-        entities = "1 entity" if len(pages) == 1 else f"{len(pages)} entities"
-        confirm(f"Delete {entities} for good?", yes=yes)
-        report = memory.purge(names)
-    return reported(report, json=json)
-
-
 def undo(
     change: Annotated[
         str, Parameter(help="Its id, as `history` and `changes` show it, or `last`.")
@@ -237,11 +213,3 @@ def _write_merge(name: str, into: str, told: "Merge") -> None:
         indent=2,
     )
     paper.write(f"aliases added: {', '.join(told.aliases) or 'none'}", indent=2)
-
-
-def _write_purge(pages: "list[Page]") -> None:
-    paper = output.TextOutput()
-    for page in pages:
-        observations = len(page.entity.observations)
-        links = len(page.neighbours)
-        paper.write(f"{page.name} ({page.kind}): {observations} observations, {links} relations")

@@ -15,7 +15,6 @@ from graphmem.write import (
     reset_status,
 )
 from graphmem.write import merge as join
-from graphmem.write import purge as delete
 from graphmem.write import rename as call_otherwise
 from graphmem.write import supersede as replace_by
 from graphmem.write import undo as take_back
@@ -63,15 +62,6 @@ def restore(graph: Graph, project: str, names: Sequence[str]) -> Report:
     with recorded("restore"):
         changed = set(reset_status(graph, keys))
     return _report(project, names, keys, changed)
-
-
-def purge(graph: Graph, project: str, names: Sequence[str]) -> Report:
-    """Delete entities for good."""
-    keys = keys_of(graph, project, names)
-    with recorded("purge"):
-        delete(graph, keys)
-    items = (Item("entity", name, "removed") for name in names)
-    return Report(project, tuple(items))
 
 
 def undo(graph: Graph, project: str, change: str, embed: Embed) -> Report:

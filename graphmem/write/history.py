@@ -198,7 +198,7 @@ def _is_brought(one: NotedRevision, entity: Row | None, source: str) -> bool:
     """Whether the import has brought the entity, or the one it was merged into, as it was then."""
     if entity is None or entity["source"] != source:
         return False
-    return entity["target"] != one.key or one.revision <= entity["revision"]
+    return bool(entity["target"] != one.key or one.revision <= entity["revision"])
 
 
 def _is_early(one: NotedRevision, since: datetime | None) -> bool:
