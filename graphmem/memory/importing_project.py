@@ -11,6 +11,7 @@ from graphmem import read, text
 from graphmem.embedding import Embedder
 from graphmem.graph import Graph
 from graphmem.memory.collecting import Collected, Unread
+from graphmem.memory.held import Held
 from graphmem.memory.import_options import ImportOptions
 from graphmem.memory.importing_history import HistoryImport
 from graphmem.memory.mentioning import Stored, Texts, is_derived, stored
@@ -77,6 +78,7 @@ class ProjectImport:
         self._joined: dict[str, set[str]] = {}
         self._planned = Planned()
         self._without_room: set[str] = set()
+        self._held = Held(graph, how)
         self._history = HistoryImport(graph, how, collected, progress)
         self._stack = ExitStack()
 
@@ -95,13 +97,16 @@ class ProjectImport:
     def add(self, rows: Sequence[tuple[int, Row]]) -> None:
         """Take rows in their order, and write what can be written by now."""
         rows = self._meant(self._with_room(self._history.keep(rows)))
-        spoken = self._spoken((i, row) for i, row in rows if isinstance(row.value, Entity))
-        for chunk in chunked(spoken, self._how.project):
-            self._report(self._writer.add(chunk))
+        self._put(rows)
         relations = [(i, row) for i, row in rows if isinstance(row.value, Relation)]
         if relations:
             self._waiting.append((self._writer.chunk, relations))
         self._relate_waiting()
+
+    def _put(self, rows: Iterable[tuple[int, Row]]) -> None:
+        spoken = self._spoken((i, row) for i, row in rows if isinstance(row.value, Entity))
+        for chunk in chunked(spoken, self._how.project):
+            self._report(self._writer.add(chunk))
 
     def finish(self, unread: Unread) -> None:
         """Write the rest, link what texts name, and take back what is gone.
@@ -111,6 +116,7 @@ class ProjectImport:
         """
         for file in self._without_room:
             unread.add(file)
+        self._put(self._held.joined())
         self._report(self._writer.finish())
         self._relate_waiting()
         for batch in _batched(self._late):
@@ -130,7 +136,7 @@ class ProjectImport:
             for i, row in placed
         ]
         self._history.note(rows, final)
-        return final
+        return self._held.keep(final)
 
     def _with_room(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
         """The rows that the store has room for; the others are reported."""
@@ -166,6 +172,8 @@ class ProjectImport:
         for index, item in items:
             placed = Item(item.what, item.name, item.outcome, item.reason, self._places.pop(index))
             self._collected.add(index, placed)
+            for other, place in self._held.alike.pop(index, ()):
+                self._collected.add(other, replace(item, place=place))
 
     def _relate_waiting(self) -> None:
         """Write relations whose ends are there by their names; an alias may yet become a name."""
