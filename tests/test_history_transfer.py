@@ -4,6 +4,7 @@ import json
 import uuid
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from at_once import at_once
 from graphmem import cli
 from graphmem.calls import acting
 from graphmem.errors import Conflict, GraphmemError, InvalidInput, NotFound
 from graphmem.memory import Memory
 from graphmem.model.noted import NotedChange, NotedRevision, Redirect
+from graphmem.progress import Silent
 
 BEGINNING = "2000-01-01"
 Line = dict[str, Any]
@@ -254,6 +257,45 @@ def test_all_projects_come_back_with_their_history_unless_it_is_left_out(
     lived.import_("jsonl", written(tmp_path / "short.jsonl", short), everything=True)
     assert lived.get("Redis cache")[0].name == "Valkey cache"
     assert len(history(lived, "Valkey cache")) == 1
+
+
+class Killed(Silent):
+    """Ends the process of a call at the first step of a task."""
+
+    def __init__(self, task: str) -> None:
+        self._task = task
+
+    def advance(self, task: str, done: int, total: int) -> None:  # noqa: ARG002 - the protocol's
+        if task == self._task:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("task", ["Writing entities", "Writing relations", "Writing history"])
+def test_an_import_that_is_killed_is_ended_by_the_same_one(
+    lived: Memory, tmp_path: Path, project: str, task: str
+) -> None:
+    path = told(lived, tmp_path, history=True)
+    copy = f"{project}-copy"
+    with pytest.raises(KeyboardInterrupt):
+        lived.import_("jsonl", path, project=copy, history=True, progress=Killed(task))
+    assert not lived.import_("jsonl", path, project=copy, history=True).refused
+    for name in NAMES:
+        assert history(lived, name, copy) == history(lived, name)
+    # The one that was killed is a change too.
+    told_by_file = [one for one in changes(lived, copy) if path.name not in str(one.get("author"))]
+    assert told_by_file == changes(lived)
+
+
+def test_two_that_import_one_file_at_once_double_nothing(
+    lived: Memory, tmp_path: Path, project: str
+) -> None:
+    path = told(lived, tmp_path, history=True)
+    copy = f"{project}-copy"
+    read = partial(lived.import_, "jsonl", path, project=copy, history=True)
+    at_once(read, read)
+    for name in NAMES:
+        assert history(lived, name, copy) == history(lived, name)
+    assert changes(lived, copy) == changes(lived)
 
 
 @pytest.fixture
