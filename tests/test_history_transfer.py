@@ -353,6 +353,25 @@ def test_a_stranger_forges_no_history_of_what_is_there(
     assert forged.change != own[0].id != made.change
 
 
+def test_what_a_file_says_of_what_is_there_is_undone_with_the_import(
+    memory: Memory, stranger: Callable[..., Any]
+) -> None:
+    memory.remember([{"name": "A", "title": "Mine"}, {"name": "B"}])
+    before = list(memory.export())
+    said = {**entity("A", updated_at="2050-01-01T00:00:00Z"), "title": "Theirs"}
+    made_by = {"asserted_by": ["caller"], "change": "f" * 12}
+    link = {"type": "relation", "from": "A", "relation": "R", "to": "B", "provenance": made_by}
+    stranger(said, link, entity("New", change="f" * 12), change("f" * 12))
+    told = memory.history("A").revisions
+    assert {one.verb for one in told if one.source} == set()
+    changes_now = memory.changes(BEGINNING).changes
+    brought = next(one for one in changes_now if one.verb == "import")
+    report = memory.undo(brought.id)
+    assert "`purge` deletes that" in report.notes[0]
+    assert [line for line in memory.export() if line.get("name") != "New"] == before
+    assert memory.get("New")[0].status == "active"
+
+
 def test_a_stranger_redirects_no_name_that_is_taken(
     memory: Memory, stranger: Callable[..., Any]
 ) -> None:
@@ -492,7 +511,16 @@ def test_a_redirect_has_two_names(line: Line) -> None:
 
 
 @pytest.mark.parametrize(
-    "more", [{"at": "soon"}, {"verb": None}, {"by": "a\nb"}, {"id": 5}, {"undoes": ""}, {"more": 1}]
+    "more",
+    [
+        {"at": "soon"},
+        {"at": "2999-01-01"},
+        {"verb": None},
+        {"by": "a\nb"},
+        {"id": 5},
+        {"undoes": ""},
+        {"more": 1},
+    ],
 )
 def test_a_change_is_checked(more: Line) -> None:
     with pytest.raises(InvalidInput, match="change"):

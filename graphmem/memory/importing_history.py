@@ -235,7 +235,7 @@ class HistoryImport:
             history.put_makers(self._graph, rows, source=self._how.author)
         for links in _cut(self._relation_makers):
             made = [(identity, self._change(one) if one else None) for identity, one in links]
-            history.put_relation_makers(self._graph, made)
+            history.put_relation_makers(self._graph, made, source=self._how.author)
 
     def _tell(self) -> None:
         made, there = self._counts["made"], self._counts["there"]

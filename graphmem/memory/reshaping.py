@@ -78,7 +78,9 @@ def undo(graph: Graph, project: str, change: str, embed: Embed) -> Report:
         Item("entity", named.get(key, text.name_of(key)), "updated" if key in named else "removed")
         for key in keys
     )
-    return Report(project, tuple(items))
+    stays = ("what it brought with its history stays; `purge` deletes that",)
+    brought = rows[0]["change"].get("brought")
+    return Report(project, tuple(items), notes=stays if brought else ())
 
 
 def _report(project: str, names: Sequence[str], keys: Sequence[str], changed: set[str]) -> Report:

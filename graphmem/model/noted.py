@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
 from graphmem.errors import InvalidInput
@@ -10,6 +10,9 @@ from graphmem.model import limits
 from graphmem.model.json_object import OPTIONAL, JsonObject
 from graphmem.model.paths import checked_before, own_key
 from graphmem.model.provenance import checked_text, revision_number
+
+# What the clocks of two machines may differ by.
+SKEW = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +69,7 @@ class NotedChange(JsonObject):
         note, author, undoes = (fields.get(name) for name in ("note", "author", "undoes"))
         return cls(
             limits.label("change.id", fields.get("id")),
-            limits.moment("change.at", fields.get("at")),
+            _past("change.at", fields.get("at")),
             limits.label("change.verb", fields.get("verb")),
             checked_text("change.by", fields.get("by")),
             None if note is None else limits.text("change.note", note),
@@ -111,7 +114,7 @@ class NotedRevision(JsonObject):
             key,
             number,
             limits.label("revision.change", fields.get("change")),
-            limits.moment("revision.at", fields.get("at")),
+            _past("revision.at", fields.get("at")),
             checked_before("revision.before", fields.get("before"), key=key, project=project),
         )
 
@@ -122,6 +125,14 @@ class NotedRevision(JsonObject):
     def of_change(self, change: str) -> Self:
         """The same, made by another change."""
         return replace(self, change=change)
+
+
+def _past(argument: str, value: object) -> datetime:
+    """Check a moment that does not lie ahead, but for what clocks may differ."""
+    moment = limits.moment(argument, value)
+    if moment > datetime.now(UTC) + SKEW:
+        raise InvalidInput(argument, value, "must not lie in the future")
+    return moment
 
 
 def _fields(argument: str, value: Mapping[str, Any], allowed: set[str]) -> dict[str, Any]:

@@ -215,13 +215,16 @@ def put_makers(graph: Graph, rows: Sequence[tuple[str, str | None]], *, source: 
     graph.write(lambda transaction: transaction.run("write/note_makers", rows=given, source=source))
 
 
-def put_relation_makers(graph: Graph, rows: Sequence[tuple[RelationIdentity, str | None]]) -> None:
-    """Have relations that this import has made be made by the changes that it tells of."""
-    given = [identity.to_row() | {"change": change} for identity, change in rows]
-    author = calls.current().author
-    graph.write(
-        lambda transaction: transaction.run("write/note_relation_makers", rows=given, author=author)
-    )
+def put_relation_makers(
+    graph: Graph, rows: Sequence[tuple[RelationIdentity, str | None]], *, source: str
+) -> None:
+    """Have relations between entities that this import has brought be made likewise."""
+    asked = {
+        "rows": [identity.to_row() | {"change": change} for identity, change in rows],
+        "source": source,
+        "author": calls.current().author,
+    }
+    graph.write(lambda transaction: transaction.run("write/note_relation_makers", **asked))
 
 
 def note_bringing(graph: Graph, project: str, note: str) -> None:

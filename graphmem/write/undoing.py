@@ -85,13 +85,13 @@ def undo(graph: Graph, change: str, *, embed: Embed) -> list[str]:
     rows = graph.read("read/change", id=change)
     if not rows:
         raise NotFound(f"there is no change {shortened(change)}; `changes` lists them")
-    if rows[0]["change"].get("brought"):
+    project = rows[0]["change"]["project"]
+    entities = _entities(graph, project, change, rows[0]["revisions"])
+    if not entities and rows[0]["change"].get("brought"):
         raise Conflict(
             f"the import {shortened(change)} brought entities with the history they had before, so "
             "it is not undone as a whole; `purge` deletes them, and single changes can be undone"
         )
-    project = rows[0]["change"]["project"]
-    entities = _entities(graph, project, change, rows[0]["revisions"])
     keys = sorted(entities)
     with recorded("undo", undoes=change):
         return [
