@@ -259,6 +259,38 @@ def test_all_projects_come_back_with_their_history_unless_it_is_left_out(
     assert len(history(lived, "Valkey cache")) == 1
 
 
+def test_an_entity_whose_key_is_taken_gets_another_with_its_history(
+    lived: Memory, tmp_path: Path, project: str
+) -> None:
+    path = told(lived, tmp_path, history=True)
+    copy = f"{project}-copy"
+    lived.remember([{"name": "Redis cache", "title": "Another thing"}], project=copy)
+    own = lived.history("Redis cache", project=copy).to_json()
+    for _ in range(2):
+        assert not lived.import_("jsonl", path, project=copy, history=True).refused
+        (there,) = lived.get("Valkey cache", project=copy)
+        assert there.entity.key == f"{copy}#valkey cache"
+        assert history(lived, "Valkey cache", copy) == history(lived, "Valkey cache")
+        assert lived.history("Redis cache", project=copy).to_json() == own
+    lived.remember([{"name": "Cache", "tags": ["merged"]}], project=copy)
+    assert lived.get("Valkey cache", project=copy)[0].entity.tags == ("merged",)
+
+
+def test_an_entity_that_has_its_like_here_is_joined_and_its_names_lead_there(
+    lived: Memory, tmp_path: Path, project: str
+) -> None:
+    path = told(lived, tmp_path, history=True)
+    copy = f"{project}-copy"
+    lived.remember([{"name": "Valkey cache", "category": "mine"}], project=copy)
+    for _ in range(2):
+        assert not lived.import_("jsonl", path, project=copy, history=True).refused
+    lived.remember([{"name": "Redis cache", "tags": ["x"]}], project=copy)
+    (there,) = lived.get("Valkey cache", project=copy)
+    assert (there.entity.category, there.entity.tags) == ("mine", ("x",))
+    assert there.entity.title == "Second"
+    assert lived.stats(project=copy).entities == 4
+
+
 class Killed(Silent):
     """Ends the process of a call at the first step of a task."""
 

@@ -50,7 +50,8 @@ class HistoryImport:
         self._collected = collected
         self._progress = progress
         self._stack = ExitStack()
-        # With their places; without one where the key of a renamed entity is taken here.
+        # With their places; without one, to a name that has its key here, where the entity is put
+        # under another key than it had.
         self._redirects: Spool[tuple[int, str | None, Redirect]] = self._spool()
         self._changes: Spool[NotedChange] = self._spool()
         self._revisions: Spool[NotedRevision] = self._spool()
@@ -162,7 +163,10 @@ class HistoryImport:
 
     def _put_redirects(self) -> None:
         for some in _cut(self._redirects):
-            rows = [(self._key(one.name), self._here(one.to)) for _, _, one in some]
+            rows = [
+                (self._key(one.name), self._key(one.to) if place is None else self._here(one.to))
+                for _, place, one in some
+            ]
             told = history.put_redirects(self._graph, rows, source=self._how.author)
             for (index, place, one), outcome in zip(some, told, strict=True):
                 if place is not None and outcome not in {"made", "there"}:
