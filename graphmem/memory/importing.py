@@ -63,7 +63,7 @@ def import_path(
     chosen = transfer.chosen(form)
     rows = chosen.read(path, progress)
     if options.everything and options.history:
-        raise InvalidInput("history", value=True, expected="must not stand beside everything")
+        raise InvalidInput("history", True, "must not stand beside everything")  # noqa: FBT003 - its value
     if form == EXPORTED and not options.everything:
         rows = map(OneProject(how.project) if options.history else without_projects, rows)
     collected = Collected(how.project, dry_run=how.dry_run)
