@@ -55,10 +55,12 @@ def context(
     exit code is 1 if nothing is found.
     """
     held = time(at, any_time=any_time)
-    asked = filters(kind, tag, status, since=since, until=until, where=where, at=held)
+    asked = filters(kind, tag, status, since=since, until=until, where=where)
     with session.opened(project, model_soon=mode != "keyword") as (memory, progress):
         session.announce_reranker(memory, progress, sort="score")
-        found = memory.context(" ".join(query), budget=budget, mode=mode, dates=dates, **asked)
+        found = memory.context(
+            " ".join(query), budget=budget, mode=mode, dates=dates, at=held, **asked
+        )
     if json:
         output.document(found.to_json())
     else:

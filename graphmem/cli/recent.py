@@ -49,11 +49,17 @@ def recent(
     The exit code is 1 if nothing passes them.
     """
     held = time(at, any_time=any_time)
-    asked = filters(kind, tag, status, since=since, until=until, where=where, at=held)
+    asked = filters(kind, tag, status, since=since, until=until, where=where)
     own, several = named(project, every=all_projects)
     with session.opened(own) as (memory, _):
         answer = memory.recent(
-            projects=several, scope=scope, limit=limit, cursor=cursor, detail=detail, **asked
+            projects=several,
+            scope=scope,
+            limit=limit,
+            cursor=cursor,
+            detail=detail,
+            at=held,
+            **asked,
         )
     if json:
         output.document(answer.to_json())

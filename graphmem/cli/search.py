@@ -141,7 +141,6 @@ def filters(
     since: Since,
     until: Until,
     where: Where,
-    at: str | None,
 ) -> "FilterOptions":
     """What these options say a hit must be.
 
@@ -149,7 +148,6 @@ def filters(
         InvalidInput: `--where` is no JSON object.
     """
     return {
-        "at": at,
         "kinds": kind,
         "tags": tag,
         "status": status,
@@ -212,7 +210,7 @@ def search(
     """
     own, several = named(project, every=all_projects)
     held = time(at, any_time=any_time)
-    asked = filters(kind, tag, status, since=since, until=until, where=where, at=held)
+    asked = filters(kind, tag, status, since=since, until=until, where=where)
     followed = options.parsed("--follow", follow)
     with session.opened(own, model_soon=mode != "keyword") as (memory, progress):
         session.announce_reranker(memory, progress, sort=sort)
@@ -238,6 +236,7 @@ def search(
             highlight=highlight,
             explain=explain or not json,
             as_of=as_of,
+            at=held,
             **asked,
         )
     return _shown(answer, json=json, explain=explain, detail=detail, pages=cursor is not None)
