@@ -9,19 +9,28 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from at_once import at_once
 from graphmem import cli
+from graphmem.adapters.kit.row import Row
 from graphmem.calls import acting
 from graphmem.errors import Conflict, GraphmemError, InvalidInput, NotFound
 from graphmem.memory import Memory
+from graphmem.memory.access import Access
+from graphmem.model import Item
 from graphmem.model.noted import NotedChange, NotedRevision, Redirect
 from graphmem.progress import Silent
 
 BEGINNING = "2000-01-01"
 Line = dict[str, Any]
+RELATION = {"end": "p#b", "relation": "R", "since": "", "properties": {}}
+PATHS = st.sampled_from(
+    ["name", "created_at", "authors", "removed", "unlinked", "word/title/", "word/tag/x",
+     "word/attribute/cost", "observation/x", "relation/R p#b", "redirect/p#b", "text", "end",
+     "relation", "since", "properties", "asserted_by", "caller", "weight", "valid_until"]
+)  # fmt: skip
 
 
 def told(memory: Memory, tmp_path: Path, **options: Any) -> Path:  # noqa: ANN401
@@ -526,6 +535,31 @@ def test_damaged_lines_are_refused_and_the_others_come_in(
 def test_what_was_there_before_cannot_be_anything(before: object) -> None:
     with pytest.raises(InvalidInput, match=r"revision\.before"):
         NotedRevision.from_json(revision("p#a", "c", before=before), project="p")
+
+
+DEEP = {"graphmem_assertions": "[" * 100_000}
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(PATHS | st.text(max_size=3), inner),
+    max_leaves=8,
+)
+
+
+@given(before=st.dictionaries(PATHS, JSON))
+@example(before={"relation/R p#b": RELATION | {"properties": DEEP}})
+def test_whatever_a_file_says_was_there_is_read_or_refused(before: Line) -> None:
+    try:
+        read = NotedRevision.from_json(revision("p#a", "c", before=before), project="p")
+    except InvalidInput:
+        return
+    assert read.before == before
+
+
+def test_a_line_of_another_project_is_refused_where_only_one_may_be_written() -> None:
+    row = Row("a.jsonl:1", Redirect("x", "y"), project="other")
+    value = Access(project="own").checked_row(row).value
+    assert isinstance(value, Item)
+    assert value.outcome == "refused"
 
 
 @pytest.mark.parametrize(

@@ -156,7 +156,7 @@ def _check_property(place: str, name: str, value: object) -> None:
     elif name == f"{PREFIX}assertions":
         try:
             checked_record(place, json.loads(str(value)))
-        except ValueError:
+        except (ValueError, RecursionError):
             raise InvalidInput(place, value, "must be JSON text") from None
     elif name in {SINCE, CREATED_BY}:
         if value:
