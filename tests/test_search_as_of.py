@@ -15,6 +15,7 @@ from graphmem.memory.connecting import connect
 from graphmem.memory.model import StoreModel
 from graphmem.model import Answer
 from graphmem.progress import SILENT
+from graphmem.server.tools import Tools
 from graphmem.settings import Settings
 from graphmem.write import rewinding
 
@@ -203,3 +204,38 @@ def test_a_store_that_is_only_read_says_why_it_cannot(memory: Memory, config: Se
         reader = Memory(graph, model, memory.project_name())
         with pytest.raises(DatabaseError, match="read-only"):
             reader.search("amber", as_of="2020-01-01")
+
+
+def test_a_listing_of_the_past_has_what_there_was_in_the_order_of_then(memory: Memory) -> None:
+    memory.remember([{"name": "Cache", "tags": ["kept"]}])
+    memory.remember([{"name": "Queue", "tags": ["kept"]}])
+    then = datetime.now(UTC)
+    memory.remember([{"name": "Cache", "text": "amber"}, {"name": "Late", "tags": ["kept"]}])
+
+    listed = memory.search("", tags=["kept"], as_of=then)
+
+    assert [hit.name for hit in listed.hits] == ["Queue", "Cache"]
+    now = memory.search("", tags=["kept"])
+    assert {hit.name for hit in now.hits} == {"Queue", "Cache", "Late"}
+
+
+def test_what_holds_is_asked_of_the_moment_that_is_looked_back_to(memory: Memory) -> None:
+    memory.remember([{"name": "Cache", "text": "amber", "valid_until": "2999-01-01"}])
+    then = datetime.now(UTC)
+    memory.edit({"name": "Cache", "valid_until": "2001-01-01"})
+
+    assert not memory.search("amber").hits
+    (hit,) = memory.search("amber", as_of=then).hits
+    assert str(hit.valid_until) == "2999-01-01"
+    assert memory.search("amber", at="2000-01-01").hits
+
+
+def test_an_agent_searches_the_past(memory: Memory) -> None:
+    memory.remember([{"name": "Cache", "text": "amber"}])
+    then = datetime.now(UTC)
+    memory.forget("Cache")
+
+    (hit,) = Tools(lambda: memory).search("amber", as_of=then.isoformat()).hits
+
+    assert hit.name == "Cache"
+    assert not Tools(lambda: memory).search("amber").hits

@@ -57,7 +57,7 @@ def context(
     held = time(at, any_time=any_time)
     asked = filters(kind, tag, status, since=since, until=until, where=where)
     with session.opened(project, model_soon=mode != "keyword") as (memory, progress):
-        session.announce_reranker(memory, progress, sort="score")
+        session.announce(memory, progress)
         found = memory.context(
             " ".join(query), budget=budget, mode=mode, dates=dates, at=held, **asked
         )

@@ -211,11 +211,8 @@ def search(
     own, several = named(project, every=all_projects)
     held = time(at, any_time=any_time)
     asked = filters(kind, tag, status, since=since, until=until, where=where)
-    followed = options.parsed("--follow", follow)
     with session.opened(own, model_soon=mode != "keyword") as (memory, progress):
-        session.announce_reranker(memory, progress, sort=sort)
-        if as_of is not None:
-            progress.say("Taking back what has changed since …")
+        session.announce(memory, progress, sort=sort, as_of=as_of)
         answer = memory.search(
             " ".join(query),
             projects=several,
@@ -228,7 +225,7 @@ def search(
             operator=operator,
             prefixes=prefixes,
             fuzzy_names=fuzzy_names,
-            follow=followed,
+            follow=options.parsed("--follow", follow),
             min_score=min_score,
             sort=sort,
             cursor=cursor,

@@ -84,7 +84,14 @@ def opened(
             yield memory, progress
 
 
-def announce_reranker(memory: "Memory", progress: "Shown", *, sort: str) -> None:
-    """Say that a search loads the reranker, if a setting names one and the order is its."""
+def announce(
+    memory: "Memory", progress: "Shown", *, sort: str = "score", as_of: object = None
+) -> None:
+    """Say what a search takes longer for: taking changes back, and loading the reranker.
+
+    The reranker is loaded if a setting names one and the order is its.
+    """
+    if as_of is not None:
+        progress.say("Taking back what has changed since …")
     if memory.reranker is not None and sort == "score":
         progress.say("Loading the reranker …")

@@ -53,7 +53,9 @@ class Projects(Bulk):
         """
         from graphmem.memory.recent import without_question
 
-        return without_question(self.graph, query, self.scope(project, options), options)
+        return without_question(
+            self.graph, self.model, query, self.scope(project, options), options
+        )
 
     def overview(self, *, project: str | None = None) -> Overview:
         """Count what a project holds, and name what changed last, the hubs and the undescribed.

@@ -6,6 +6,8 @@ from typing import Any
 
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
+from graphmem.memory.as_of import Past
+from graphmem.memory.model import StoreModel
 from graphmem.memory.options import ListingOptions, planned
 from graphmem.model import Answer
 from graphmem.search.plan import Filters
@@ -32,7 +34,7 @@ def listed(graph: Graph, named: Sequence[str], options: Mapping[str, Any]) -> An
 
 
 def without_question(
-    graph: Graph, query: str, named: Sequence[str], options: Mapping[str, Any]
+    graph: Graph, model: StoreModel, query: str, named: Sequence[str], options: Mapping[str, Any]
 ) -> Answer:
     """Answer a search whose query is blank: a listing where a filter says of what.
 
@@ -46,5 +48,12 @@ def without_question(
         raise InvalidInput("sort", plan.sort, "must be date if there is no query")
     if plan.min_score:
         raise InvalidInput("min_score", plan.min_score, "must be 0 if there is no query")
-    answer = recent(graph, Listing(filters, plan, options.get("cursor")))
+    listing = Listing(filters, plan, options.get("cursor"))
+    if plan.as_of is None:
+        answer = recent(graph, listing)
+    else:
+        past = Past(graph, model, embeds=False)
+        answer = past.search(
+            filters.projects, plan.as_of, lambda reader, _rewritten: recent(reader, listing)
+        )
     return replace(answer, notes=(LISTED,))
