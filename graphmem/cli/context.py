@@ -20,7 +20,6 @@ from graphmem.cli.search import (
     Where,
     Words,
     filters,
-    time,
 )
 from graphmem.model.visible import visible
 from graphmem.packing import BUDGET
@@ -54,8 +53,7 @@ def context(
     content begin with `>`. The number of tokens used is printed to stderr. The
     exit code is 1 if nothing is found.
     """
-    held = time(at, any_time=any_time)
-    asked = filters(kind, tag, status, since=since, until=until, where=where, at=held)
+    asked = filters(kind, tag, status, since, until=until, where=where, at=at, any_time=any_time)
     with session.opened(project, model_soon=mode != "keyword") as (memory, progress):
         session.announce_reranker(memory, progress, sort="score")
         found = memory.context(" ".join(query), budget=budget, mode=mode, dates=dates, **asked)

@@ -20,7 +20,6 @@ from graphmem.cli.search import (
     filters,
     named,
     say_more,
-    time,
 )
 
 
@@ -48,8 +47,7 @@ def recent(
     was created, --where also when it changed: {"updated_at": {">=": "2026-01-01"}}.
     The exit code is 1 if nothing passes them.
     """
-    held = time(at, any_time=any_time)
-    asked = filters(kind, tag, status, since=since, until=until, where=where, at=held)
+    asked = filters(kind, tag, status, since, until=until, where=where, at=at, any_time=any_time)
     own, several = named(project, every=all_projects)
     with session.opened(own) as (memory, _):
         answer = memory.recent(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
     from graphmem.memory.options import FilterOptions
     from graphmem.model import Answer
+    from graphmem.progress import Progress
 
 Words = Annotated[
     str, Parameter(help='Words, a question or a name; also AND OR NOT ( ) "phrase" a* a~1.')
@@ -137,19 +138,20 @@ def filters(
     kind: Kinds,
     tag: Tags,
     status: Statuses,
-    *,
     since: Since,
+    *,
     until: Until,
     where: Where,
-    at: str | None,
+    at: At,
+    any_time: AnyTime,
 ) -> "FilterOptions":
     """What these options say a hit must be.
 
     Raises:
-        InvalidInput: `--where` is no JSON object.
+        InvalidInput: `--where` is no JSON object, or `--at` stands beside `--any-time`.
     """
     return {
-        "at": at,
+        "at": time(at, any_time=any_time),
         "kinds": kind,
         "tags": tag,
         "status": status,
@@ -211,13 +213,11 @@ def search(
     filters list what passes them, last changed first. Exit code 1: nothing is found.
     """
     own, several = named(project, every=all_projects)
-    held = time(at, any_time=any_time)
-    asked = filters(kind, tag, status, since=since, until=until, where=where, at=held)
+    asked = filters(kind, tag, status, since, until=until, where=where, at=at, any_time=any_time)
     followed = options.parsed("--follow", follow)
     with session.opened(own, model_soon=mode != "keyword") as (memory, progress):
         session.announce_reranker(memory, progress, sort=sort)
-        if as_of is not None:
-            progress.say("Taking back what has changed since …")
+        _announce_past(progress, as_of)
         answer = memory.search(
             " ".join(query),
             projects=several,
@@ -241,6 +241,11 @@ def search(
             **asked,
         )
     return _shown(answer, json=json, explain=explain, detail=detail, pages=cursor is not None)
+
+
+def _announce_past(progress: "Progress", as_of: str | None) -> None:
+    if as_of is not None:
+        progress.say("Taking back what has changed since …")
 
 
 def _shown(answer: "Answer", *, json: bool, explain: bool, detail: Detail, pages: bool) -> int:
