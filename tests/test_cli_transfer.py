@@ -50,7 +50,7 @@ def test_all_projects_are_exported_and_come_back(
     memory.remember([{"name": "A", "text": "One."}, {"name": "B"}])
     memory.link("A", "USES", "B")
     everything = tmp_path / "all.jsonl"
-    assert run("export", "--all", "--output", str(everything), "--json") == 0
+    assert run("export", "--all", "--no-history", "--output", str(everything), "--json") == 0
     assert json.loads(capsys.readouterr().out)["project"] == "all projects"
     lines = [json.loads(line) for line in everything.read_text().splitlines()]
     own = [line for line in lines if line["project"] == memory.project]

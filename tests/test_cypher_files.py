@@ -34,7 +34,8 @@ SECOND = [
 ]
 NOTED = (
     "id", "key", "target", "revision", "change", "before", "at", "by", "verb", "note", "author",
-    "undoes", "graphmem_revision", "graphmem_change",
+    "undoes", "source", "brought", "graphmem_revision", "graphmem_change", "graphmem_source",
+    "graphmem_brought", "graphmem_history_from",
 )  # fmt: skip
 PERIOD = {"valid_from": "2024-01-01", "valid_until": "2024-06-30"}
 SECOND_READ = [name for name in SECOND if name.startswith("read/")]

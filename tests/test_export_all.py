@@ -46,7 +46,7 @@ def backup(memory: Memory, tmp_path: Path, whole: Callable[..., Report]) -> Path
 def own(memory: Memory, project: str | None = None) -> Iterator[dict[str, object]]:
     """The lines of one project in an export of all."""
     wanted = project or memory.project
-    return (line for line in memory.export_all() if line["project"] == wanted)
+    return (line for line in memory.export_all(history=False) if line["project"] == wanted)
 
 
 def moved(path: Path, project: str) -> Path:

@@ -1,5 +1,6 @@
 """A path imported again: what it says no more is marked or deleted, all else stays as it is."""
 
+import json
 import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -353,3 +354,37 @@ def test_an_import_that_is_interrupted_does_not_wait_for_the_model(
     with pytest.raises(KeyboardInterrupt):
         Memory(graph, model, project).import_("lines", notes)
     assert 0 < slow.steps < MOST_STEPS
+
+
+def test_a_file_that_names_both_of_a_merged_pair_changes_nothing_when_it_is_read_again(
+    memory: Memory, tmp_path: Path
+) -> None:
+    lines: list[dict[str, object]] = [
+        {"name": "A", "tags": ["a"], "title": "The first", "observations": ["One."]},
+        {"name": "B", "tags": ["b"], "text": "A text.", "observations": ["Two."]},
+        {"name": "C", "tags": ["c"]},
+    ]
+    path = tmp_path / "facts.jsonl"
+
+    def read() -> list[str]:
+        path.write_text("\n".join(json.dumps({"type": "entity", **line}) for line in lines))
+        return [item.outcome for item in memory.import_("jsonl", path).items]
+
+    assert read() == ["created"] * 3
+    memory.merge("A", "B")
+    memory.rename("C", "D")
+    read()
+    page = memory.get("B")[0]
+    assert set(page.entity.tags) == {"a", "b"}
+    assert {one.text for one in page.entity.observations} == {"One.", "Two."}
+    changes = memory.changes("2000-01-01").changes
+    for _ in range(2):
+        assert read() == ["unchanged"] * 3
+    assert memory.get("B")[0] == page
+    assert memory.changes("2000-01-01").changes == changes
+    # What is no longer said of either goes, and what stays stays.
+    lines[0] = {"name": "A", "title": "The first"}
+    assert read() == ["updated", "updated", "unchanged"]
+    now = memory.get("B")[0].entity
+    assert (now.tags, now.text, now.title) == (("b",), "A text.", "The first")
+    assert [one.text for one in now.observations] == ["Two."]

@@ -171,7 +171,7 @@ def test_what_an_import_and_a_caller_asserted_has_its_author(
     with opened(own) as memory:
         lines = {
             (line.get("name") or f"{line['from']} {line['relation']} {line['to']}"): line
-            for line in memory.export_all()
+            for line in memory.export_all(history=False)
         }
     authors = {name: line["provenance"]["asserted_by"] for name, line in lines.items()}  # type: ignore[index]
     assert authors["Harbour"] == authors["House style"] == ["caller"]

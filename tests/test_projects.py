@@ -44,7 +44,7 @@ def everything(memory: Memory, *, project: str | None = None) -> list[Any]:
     own = project or str(memory.project)
     return [
         json.loads(json.dumps(line).replace(own, "P"))
-        for line in memory.export_all()
+        for line in memory.export_all(history=False)
         if line["project"] == own
     ]
 

@@ -11,8 +11,8 @@ from fakes import FakeEmbedder
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
 from graphmem.memory import Memory
+from graphmem.memory.joining import joined_relation
 from graphmem.memory.model import StoreModel
-from graphmem.memory.remembering import _joined
 from graphmem.model import Relation, Report
 
 LONG = "\n\n".join(
@@ -356,4 +356,4 @@ def test_names_of_a_wrong_type_are_an_error(memory: Memory, names: object) -> No
 def test_what_is_asserted_later_of_a_relation_in_one_call_counts_also_where_it_is_nothing() -> None:
     before = Relation("A", "USES", "B", note="first", weight=0.5, confidence=0.5, source="me")
     later = Relation("A", "USES", "B", note="", weight=0.0, confidence=0.0)
-    assert _joined(before, later) == replace(later, source="me")
+    assert joined_relation(before, later) == replace(later, source="me")

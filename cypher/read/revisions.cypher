@@ -12,5 +12,5 @@ CALL (key) {
 }
 OPTIONAL MATCH (change:GraphmemChange {id: revision.change})
 RETURN key, revision.revision AS revision, revision.at AS at, revision.before AS before,
-  coalesce(change {.id, .verb, .by, .note, .author, .undoes}, {id: revision.change}) AS change
+  coalesce(change {.id, .verb, .by, .note, .author, .undoes, .source}, {id: revision.change}) AS change
 ORDER BY key, revision DESC

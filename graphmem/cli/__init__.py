@@ -79,7 +79,7 @@ COMMANDS = (
     ("restore", "change:restore", "Bring back entities that were forgotten or superseded."),
     (
         "purge",
-        "change:purge",
+        "purge:purge",
         "Delete entities for good, with their links and history.",
     ),
     (

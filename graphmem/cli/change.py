@@ -1,4 +1,4 @@
-"""`graphmem edit`, `rename`, `merge`, `supersede`, `restore`, `purge` and `undo`."""
+"""`graphmem edit`, `rename`, `merge`, `supersede`, `restore` and `undo`."""
 
 import sys
 from typing import TYPE_CHECKING, Annotated
@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from graphmem.cli import output, session
-from graphmem.cli.options import Json, Project
+from graphmem.cli.options import Json, Project, pairs
 from graphmem.cli.write import reported
 from graphmem.errors import GraphmemError, InvalidInput
 
 if TYPE_CHECKING:
-    from graphmem.model.page import Page
     from graphmem.write import Merge
 
 Words = tuple[str, ...]
@@ -72,7 +71,7 @@ def edit(
     entity: dict[str, object] = {
         **_fields(set_),
         "name": name,
-        "attributes": _pairs("--attribute", attribute),
+        "attributes": pairs("--attribute", attribute),
         "observations": _observations(replace, observation_from, observation_until),
         "unset": list(unset),
         "remove": removed,
@@ -158,29 +157,6 @@ def restore(
     return reported(report, json=json)
 
 
-def purge(
-    *names: Annotated[str, Parameter(help="Names, aliases, titles or keys.")],
-    yes: Yes = False,
-    project: Project = None,
-    json: Json = False,
-) -> int:
-    """Delete entities for good, with their links and history.
-
-    It asks first. What an import asserts comes back when it runs again, unless it is gone from its
-    source. To hide entities, use `graphmem forget`.
-    """
-    if not names:
-        raise InvalidInput("NAMES", None, "must name at least one entity")
-    with session.opened(project) as (memory, _):
-        pages = memory.get(names)
-        if not json:
-            _write_purge(pages)
-        entities = "1 entity" if len(pages) == 1 else f"{len(pages)} entities"
-        confirm(f"Delete {entities} for good?", yes=yes)
-        report = memory.purge(names)
-    return reported(report, json=json)
-
-
 def undo(
     change: Annotated[
         str, Parameter(help="Its id, as `history` and `changes` show it, or `last`.")
@@ -203,7 +179,7 @@ def undo(
 
 
 def _fields(given: Words) -> dict[str, object]:
-    fields: dict[str, object] = dict(_pairs("--set", given))
+    fields: dict[str, object] = dict(pairs("--set", given))
     if "confidence" in fields:
         try:
             fields["confidence"] = float(str(fields["confidence"]))
@@ -222,21 +198,13 @@ def _observations(replace: Words, first: Words, last: Words) -> list[dict[str, o
         ("--observation-from", "valid_from", first),
         ("--observation-until", "valid_until", last),
     ):
-        for identifier, value in _pairs(option, given).items():
+        for identifier, value in pairs(option, given).items():
             one = said.setdefault(identifier, {"id": identifier, "unset": []})
             if value or field == "text":
                 one[field] = value
             else:
                 one["unset"] = [*one["unset"], field]  # type: ignore[misc] # a list, from above
     return list(said.values())
-
-
-def _pairs(option: str, given: Words) -> dict[str, str]:
-    pairs = [one.partition("=") for one in given]
-    for name, mark, value in pairs:
-        if not (name and mark):
-            raise InvalidInput(option, f"{name}{mark}{value}", "must be NAME=VALUE")
-    return {name: value for name, _, value in pairs}
 
 
 def confirm(question: str, *, yes: bool) -> None:
@@ -267,11 +235,3 @@ def _write_merge(name: str, into: str, told: "Merge") -> None:
         indent=2,
     )
     paper.write(f"aliases added: {', '.join(told.aliases) or 'none'}", indent=2)
-
-
-def _write_purge(pages: "list[Page]") -> None:
-    paper = output.TextOutput()
-    for page in pages:
-        observations = len(page.entity.observations)
-        links = len(page.neighbours)
-        paper.write(f"{page.name} ({page.kind}): {observations} observations, {links} relations")

@@ -20,6 +20,7 @@ from graphmem.cli.search import (
     Where,
     Words,
     filters,
+    time,
 )
 from graphmem.model.visible import visible
 from graphmem.packing import BUDGET
@@ -53,10 +54,13 @@ def context(
     content begin with `>`. The number of tokens used is printed to stderr. The
     exit code is 1 if nothing is found.
     """
-    asked = filters(kind, tag, status, since, until=until, where=where, at=at, any_time=any_time)
+    held = time(at, any_time=any_time)
+    asked = filters(kind, tag, status, since=since, until=until, where=where)
     with session.opened(project, model_soon=mode != "keyword") as (memory, progress):
         session.announce_reranker(memory, progress, sort="score")
-        found = memory.context(" ".join(query), budget=budget, mode=mode, dates=dates, **asked)
+        found = memory.context(
+            " ".join(query), budget=budget, mode=mode, dates=dates, at=held, **asked
+        )
     if json:
         output.document(found.to_json())
     else:

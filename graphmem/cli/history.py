@@ -127,7 +127,8 @@ def _write_change(one: "Change", paper: output.TextOutput) -> None:
     ]
     paper.write(f"{_when(one.at)}  {one.id}  {one.verb} by {one.by}{_why(one)}", indent=2)
     names = f": {', '.join(one.names)}" if one.names else ""
-    paper.write_short(f"{', '.join(counts) or 'nothing left of it'}{names}", indent=6)
+    if counts or names or not one.note:
+        paper.write_short(f"{', '.join(counts) or 'nothing left of it'}{names}", indent=6)
 
 
 def _when(moment: datetime | None) -> str:
@@ -135,5 +136,6 @@ def _when(moment: datetime | None) -> str:
 
 
 def _why(one: "Change | Revision") -> str:
-    told = [part for part in (one.author, one.note) if part]
+    brought = f"brought by {one.source}" if one.source else None
+    told = [part for part in (one.author, one.note, brought) if part]
     return f" ({', '.join(told)})" if told else ""

@@ -1,6 +1,7 @@
 """The options that several commands share, each documented once."""
 
 import json
+from collections.abc import Sequence
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -38,6 +39,19 @@ def parsed(option: str, written: str | None) -> dict[str, object]:
     if not isinstance(found, dict):
         raise InvalidInput(option, written, "must be a JSON object")
     return found
+
+
+def pairs(option: str, given: Sequence[str]) -> dict[str, str]:
+    """Read an option of the form NAME=VALUE that may be repeated.
+
+    Raises:
+        InvalidInput: One is not of this form.
+    """
+    parts = [one.partition("=") for one in given]
+    for name, mark, value in parts:
+        if not (name and mark):
+            raise InvalidInput(option, f"{name}{mark}{value}", "must be NAME=VALUE")
+    return {name: value for name, _, value in parts}
 
 
 def layers(written: str | None, project: str | None) -> frozenset[str]:

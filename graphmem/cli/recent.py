@@ -20,6 +20,7 @@ from graphmem.cli.search import (
     filters,
     named,
     say_more,
+    time,
 )
 
 
@@ -47,11 +48,18 @@ def recent(
     was created, --where also when it changed: {"updated_at": {">=": "2026-01-01"}}.
     The exit code is 1 if nothing passes them.
     """
-    asked = filters(kind, tag, status, since, until=until, where=where, at=at, any_time=any_time)
+    held = time(at, any_time=any_time)
+    asked = filters(kind, tag, status, since=since, until=until, where=where)
     own, several = named(project, every=all_projects)
     with session.opened(own) as (memory, _):
         answer = memory.recent(
-            projects=several, scope=scope, limit=limit, cursor=cursor, detail=detail, **asked
+            projects=several,
+            scope=scope,
+            limit=limit,
+            cursor=cursor,
+            detail=detail,
+            at=held,
+            **asked,
         )
     if json:
         output.document(answer.to_json())

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from graphmem.memory.options import FilterOptions
     from graphmem.model import Answer
-    from graphmem.progress import Progress
 
 Words = Annotated[
     str, Parameter(help='Words, a question or a name; also AND OR NOT ( ) "phrase" a* a~1.')
@@ -138,20 +137,17 @@ def filters(
     kind: Kinds,
     tag: Tags,
     status: Statuses,
-    since: Since,
     *,
+    since: Since,
     until: Until,
     where: Where,
-    at: At,
-    any_time: AnyTime,
 ) -> "FilterOptions":
     """What these options say a hit must be.
 
     Raises:
-        InvalidInput: `--where` is no JSON object, or `--at` stands beside `--any-time`.
+        InvalidInput: `--where` is no JSON object.
     """
     return {
-        "at": time(at, any_time=any_time),
         "kinds": kind,
         "tags": tag,
         "status": status,
@@ -213,11 +209,13 @@ def search(
     filters list what passes them, last changed first. Exit code 1: nothing is found.
     """
     own, several = named(project, every=all_projects)
-    asked = filters(kind, tag, status, since, until=until, where=where, at=at, any_time=any_time)
+    held = time(at, any_time=any_time)
+    asked = filters(kind, tag, status, since=since, until=until, where=where)
     followed = options.parsed("--follow", follow)
     with session.opened(own, model_soon=mode != "keyword") as (memory, progress):
         session.announce_reranker(memory, progress, sort=sort)
-        _announce_past(progress, as_of)
+        if as_of is not None:
+            progress.say("Taking back what has changed since …")
         answer = memory.search(
             " ".join(query),
             projects=several,
@@ -238,14 +236,10 @@ def search(
             highlight=highlight,
             explain=explain or not json,
             as_of=as_of,
+            at=held,
             **asked,
         )
     return _shown(answer, json=json, explain=explain, detail=detail, pages=cursor is not None)
-
-
-def _announce_past(progress: "Progress", as_of: str | None) -> None:
-    if as_of is not None:
-        progress.say("Taking back what has changed since …")
 
 
 def _shown(answer: "Answer", *, json: bool, explain: bool, detail: Detail, pages: bool) -> int:

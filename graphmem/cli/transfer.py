@@ -54,6 +54,13 @@ def import_(
     mentions: Mentions = None,
     allow_removals: AllowRemovals = False,
     everything: Everything = False,
+    history: Annotated[
+        bool,
+        Parameter(
+            help="Import what `export --history` wrote, with its history, into this project.",
+            negative="",
+        ),
+    ] = False,
     layers: Layers = None,
     json: Json = False,
 ) -> int:
@@ -77,6 +84,7 @@ def import_(
                 mentions=mentions,
                 allow_removals=allow_removals,
                 everything=everything,
+                history=history,
                 dry_run=dry_run,
                 progress=progress,
             )
@@ -116,11 +124,22 @@ def export(
             negative="",
         ),
     ] = False,
+    history: Annotated[
+        bool | None,
+        Parameter(
+            negative="--no-history",
+            help="With who asserted what, and every change; with --all that is the default.",
+        ),
+    ] = None,
     json: Annotated[
         bool, Parameter(name="--json", help="With --output: print the counts as one JSON document.")
     ] = False,
 ) -> int:
-    """Export a project as JSON lines, which `import jsonl` reads."""
+    """Export a project as JSON lines, which `import jsonl` reads.
+
+    Without --history they are what is known now: entities, relations, and names that
+    lead to entities. `import jsonl --history` reads what --history writes.
+    """
     if everything and project is not None:
         raise InvalidInput("--project", project, "cannot be combined with --all")
     if json and output_file is None:
@@ -129,7 +148,11 @@ def export(
         )
     with session.opened(project) as (memory, progress):
         own = "all projects" if everything else memory.project_name()
-        rows = memory.export_all() if everything else memory.export()
+        rows = (
+            memory.export_all(history=history is not False)
+            if everything
+            else memory.export(history=bool(history))
+        )
         first = next(rows, None)
         if first is None:
             what_else = "" if everything else ". Name another project with --project."

@@ -6,7 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from graphmem.cli import output, session
-from graphmem.cli.options import Json, Project
+from graphmem.cli.options import Json, Project, pairs
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Relation, Report
 
@@ -102,10 +102,22 @@ def link(
     *,
     note: Annotated[str | None, Parameter(help="Why they are linked.")] = None,
     weight: Annotated[float | None, Parameter(help="Link strength, 0 to 1; default 1.")] = None,
+    confidence: Annotated[float | None, Parameter(help="How certain it is, 0 to 1.")] = None,
+    source: Annotated[str | None, Parameter(help="Who or what stated it.")] = None,
+    attribute: Annotated[
+        Words, Parameter(help="NAME=VALUE: a custom attribute; may be repeated.")
+    ] = (),
     valid_from: Annotated[
         str | None, Parameter(help="The day from which it holds, such as 2024-01-01.")
     ] = None,
     valid_until: Annotated[str | None, Parameter(help="The last day on which it holds.")] = None,
+    unset: Annotated[
+        Words,
+        Parameter(
+            help="A field that goes: note, weight, confidence, source, valid_until or "
+            "attributes.NAME; may be repeated."
+        ),
+    ] = (),
     project: Project = None,
     json: Json = False,
 ) -> int:
@@ -121,9 +133,14 @@ def link(
             "to": end,
             "note": note,
             "weight": weight,
+            "confidence": confidence,
+            "source": source,
+            "attributes": pairs("--attribute", attribute),
             "valid_from": valid_from,
             "valid_until": valid_until,
-        }
+            "unset": list(unset),
+        },
+        corrects=True,
     )
     with session.opened(project) as (memory, _):
         report = memory.remember(relations=[checked])

@@ -102,6 +102,10 @@ class Access:
             value = Item(
                 "relation", named, "refused", f"{row.project} is closed to writing. {reason}"
             )
+        elif not isinstance(value, Item):
+            value = Item(
+                "entity", row.place, "refused", f"{row.project} is closed to writing. {reason}"
+            )
         return replace(row, value=value, project=None)
 
     def _named(self, given: str, argument: str) -> str:

@@ -91,7 +91,7 @@ def page_at(graph: Graph, key: str, moment: datetime) -> Page:
         NotFound: It was not there yet.
     """
     stored = stored_entity(graph, key)
-    require_history(graph, moment)
+    require_history(graph, moment, stored.properties.get("graphmem_history_from"))
     state = states.stored_state(stored)
     links = _relations(graph, key)
     rows = graph.read("read/revisions", keys=[key], limit=ALL)
@@ -130,14 +130,19 @@ def _of_others(graph: Graph, key: str, moment: datetime) -> Iterator[tuple[str, 
             yield row["key"], json.loads(row["before"])
 
 
-def require_history(graph: Graph, moment: datetime) -> None:
+def require_history(graph: Graph, moment: datetime, own: datetime | None = None) -> None:
     """Refuse to tell of what history is deleted of.
+
+    Args:
+        graph: The store.
+        moment: Of which is asked.
+        own: From when on the history of one entity is whole; None for always.
 
     Raises:
         NotFound: The moment lies before it.
     """
     (row,) = graph.read("read/store") or [{"store": {}}]
-    first = row["store"].get("history_from")
+    first = max(filter(None, (row["store"].get("history_from"), own)), default=None)
     if first is not None and moment < first:
         raise NotFound(f"history before {written(first)} was deleted by `graphmem db compact`")
 

@@ -26,6 +26,7 @@ class Bulk(Lifetime):
         mentions: bool | None = None,
         allow_removals: bool = False,
         everything: bool = False,
+        history: bool = False,
         dry_run: bool = False,
         progress: Progress = SILENT,
     ) -> Report:
@@ -43,6 +44,9 @@ class Bulk(Lifetime):
                 (and more than 20 entities) may be removed.
             everything: Whether rows that name a project of their own belong to it, as those of
                 `export_all` do; otherwise they are refused.
+            history: Whether rows of one project, as those of `export` with history, come into this
+                one with who asserted what and every change. An entity that was here before keeps
+                the history it has.
             dry_run: Whether the report says what would happen and nothing is written.
             progress: Hears of the reading, embedding and writing.
 
@@ -54,13 +58,13 @@ class Bulk(Lifetime):
             InvalidInput: There is no such format or path.
             DatabaseError: The database does not answer or refuses; whole batches before it stay.
         """
+        from graphmem.memory.import_options import ImportOptions
         from graphmem.memory.importing import import_path
-        from graphmem.memory.importing_project import ImportOptions
         from graphmem.write import WriteOptions
 
         how = WriteOptions(self.project_name(project, writes=True), dry_run=dry_run)
         model = None if dry_run else self.model.attempt(progress, resumable=True)
-        options = ImportOptions(mentions, allow_removals, everything)
+        options = ImportOptions(mentions, allow_removals, everything, history)
         try:
             with recorded("import", author=f"{form}:{path}"):
                 report = import_path(
@@ -73,30 +77,38 @@ class Bulk(Lifetime):
             return report
         return replace(report, notes=(*report.notes, *self.model.notes(model)))
 
-    def export(self, *, project: str | None = None) -> Iterator[dict[str, object]]:
-        """Every entity, then every relation, as objects of JSON lines; importing restores them."""
-        from graphmem import read
+    def export(
+        self, *, project: str | None = None, history: bool = False
+    ) -> Iterator[dict[str, object]]:
+        """Every entity, relation and name that leads elsewhere, as objects of JSON lines.
+
+        Args:
+            project: The project; by default the memory's own.
+            history: Whether the lines say who asserted what, and tell every change, too; then
+                `import_("jsonl", path, history=True)` brings all of it back.
+        """
+        from graphmem.memory import exporting
 
         own = self.project_name(project)
-        for entity in read.all_entities(self.graph, own):
-            yield entity.to_json()
-        for relation in read.all_relations(self.graph, own):
-            yield relation.to_json()
+        if history:
+            return exporting.whole(self.graph, own, history=True)
+        return exporting.plain(self.graph, own)
 
-    def export_all(self) -> Iterator[dict[str, object]]:
+    def export_all(self, *, history: bool = True) -> Iterator[dict[str, object]]:
         """Every project and layer as JSON lines that name it and who asserted what.
 
         `import_("jsonl", path, everything=True)` restores them, into an empty store or beside what
         is there: of two words of one author on one fact the later counts.
+
+        Args:
+            history: Whether the changes are among them.
         """
         from graphmem import read
+        from graphmem.memory import exporting
 
         for own in read.projects(self.graph):
             self.access.reading(own)
-            for entity in read.all_entities(self.graph, own, provenance=True):
-                yield {**entity.to_json(), "project": own}
-            for relation in read.all_relations(self.graph, own, provenance=True):
-                yield {**relation.to_json(), "project": own}
+            yield from exporting.whole(self.graph, own, history=history)
 
     def reembed(self, *, progress: Progress = SILENT) -> "Reembedded":
         """Embed the whole store with the model of this memory, and have searches use that.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from graphmem import arguments
 from graphmem.calls import recorded
 from graphmem.errors import InvalidInput
-from graphmem.memory.bulk import Bulk
+from graphmem.memory.deleting import Deleting
 from graphmem.model import Entity, Report, limits
 from graphmem.model.duplicates import Duplicates
 from graphmem.model.history import Changes, History
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Moment = datetime | str
 
 
-class Changing(Bulk):
+class Changing(Deleting):
     """The verbs of `Memory` that change what is there, and those that look back."""
 
     def edit(self, entity: Entity | Mapping[str, object], *, project: str | None = None) -> Report:
@@ -102,20 +102,6 @@ class Changing(Bulk):
 
         own = self.project_name(project, writes=True)
         return restore(self.graph, own, arguments.names(names))
-
-    def purge(self, names: str | Sequence[str], *, project: str | None = None) -> Report:
-        """Delete entities for good, with passages, links and history; an item for each.
-
-        Raises:
-            NotFound: A name leads to no entity; nothing is deleted then.
-        """
-        from graphmem.memory.reshaping import purge
-
-        own = self.project_name(project, writes=True)
-        try:
-            return purge(self.graph, own, arguments.names(names))
-        finally:
-            self.samples.forget()
 
     def undo(self, change: str, *, project: str | None = None) -> Report:
         """Take a change back, as long as what it changed was not changed since.

@@ -50,6 +50,10 @@ class Collected:
         for item in items:
             self.add(self.next_index(), item)
 
+    def note(self, sentence: str) -> None:
+        """Take a sentence for the caller."""
+        self._notes[sentence] = None
+
     def withhold(self, count: int, brought: int) -> None:
         """Note that entities were not taken back because they were too many."""
         self._withheld += count

@@ -14,13 +14,14 @@ from typing import Self
 from graphmem import project as projects
 from graphmem import transfer
 from graphmem.embedding import Embedder
-from graphmem.errors import DatabaseError
+from graphmem.errors import DatabaseError, InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory.access import Access
 from graphmem.memory.collecting import Collected, Unread
-from graphmem.memory.importing_project import ImportOptions, ProjectImport
+from graphmem.memory.import_options import ImportOptions
+from graphmem.memory.import_rows import OneProject, without_projects
+from graphmem.memory.importing_project import ProjectImport
 from graphmem.model import Entity, Item, PartialWrite, Report
-from graphmem.model.report import Sort  # noqa: TC001 - used at run time
 from graphmem.progress import Progress
 from graphmem.write import WriteOptions, size_of
 
@@ -61,8 +62,10 @@ def import_path(
     """
     chosen = transfer.chosen(form)
     rows = chosen.read(path, progress)
+    if options.everything and options.history:
+        raise InvalidInput("history", True, "must not stand beside everything")  # noqa: FBT003 - its value
     if form == EXPORTED and not options.everything:
-        rows = map(_own, rows)
+        rows = map(OneProject(how.project) if options.history else without_projects, rows)
     collected = Collected(how.project, dry_run=how.dry_run)
     author = f"{form}:{projects.place(path)}"
     make = partial(
@@ -126,17 +129,6 @@ def _write(rows: Iterator[transfer.Row], parts: _Parts, collected: Collected) ->
             part.add(own_rows)
     for part in parts.by_name.values():
         part.finish(unread)
-
-
-def _own(row: transfer.Row) -> transfer.Row:
-    """A row, or its refusal where it is one of an export of all projects."""
-    if row.project is None or isinstance(row.value, Item):
-        return row
-    what: Sort = "entity" if isinstance(row.value, Entity) else "relation"
-    reason = (
-        f"the line belongs to {row.project}; use --all to import each line into its own project"
-    )
-    return transfer.Row(row.place, Item(what, row.place, "refused", reason))
 
 
 def _batches(rows: Iterator[transfer.Row]) -> Iterator[list[tuple[int, transfer.Row]]]:

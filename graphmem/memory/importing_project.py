@@ -4,13 +4,16 @@ import hashlib
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Self
 
 from graphmem import read, text
 from graphmem.embedding import Embedder
 from graphmem.graph import Graph
 from graphmem.memory.collecting import Collected, Unread
+from graphmem.memory.held import Held
+from graphmem.memory.import_options import ImportOptions
+from graphmem.memory.importing_history import HistoryImport
 from graphmem.memory.mentioning import Stored, Texts, is_derived, stored
 from graphmem.memory.remembering import Planned, refused_relation, relate, resolved
 from graphmem.memory.spool import Spool
@@ -31,21 +34,6 @@ from graphmem.write import (
 
 # Relations that are resolved and written together.
 BATCH = 1000
-
-
-@dataclass(frozen=True, slots=True)
-class ImportOptions:
-    """What a caller may choose of an import.
-
-    Args:
-        mentions: Whether texts are linked to what they name; None for what the format says.
-        allow_removals: Whether it may take back more than a fifth of what it brought in.
-        everything: Whether rows of an export of all projects go where they came from.
-    """
-
-    mentions: bool | None = None
-    allow_removals: bool = False
-    everything: bool = False
 
 
 class ProjectImport:
@@ -90,6 +78,8 @@ class ProjectImport:
         self._joined: dict[str, set[str]] = {}
         self._planned = Planned()
         self._without_room: set[str] = set()
+        self._held = Held(graph, how)
+        self._history = HistoryImport(graph, how, collected, progress)
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
@@ -97,6 +87,7 @@ class ProjectImport:
         self._stack.enter_context(self._writer)
         self._stack.enter_context(self._texts)
         self._stack.callback(self._late.close)
+        self._stack.callback(self._history.close)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -105,14 +96,17 @@ class ProjectImport:
 
     def add(self, rows: Sequence[tuple[int, Row]]) -> None:
         """Take rows in their order, and write what can be written by now."""
-        rows = self._meant(self._with_room(rows))
-        spoken = self._spoken((i, row) for i, row in rows if isinstance(row.value, Entity))
-        for chunk in chunked(spoken, self._how.project):
-            self._report(self._writer.add(chunk))
+        rows = self._meant(self._with_room(self._history.keep(rows)))
+        self._put(rows)
         relations = [(i, row) for i, row in rows if isinstance(row.value, Relation)]
         if relations:
             self._waiting.append((self._writer.chunk, relations))
         self._relate_waiting()
+
+    def _put(self, rows: Iterable[tuple[int, Row]]) -> None:
+        spoken = self._spoken((i, row) for i, row in rows if isinstance(row.value, Entity))
+        for chunk in chunked(spoken, self._how.project):
+            self._report(self._writer.add(chunk))
 
     def finish(self, unread: Unread) -> None:
         """Write the rest, link what texts name, and take back what is gone.
@@ -122,29 +116,35 @@ class ProjectImport:
         """
         for file in self._without_room:
             unread.add(file)
+        self._put(self._held.joined())
         self._report(self._writer.finish())
         self._relate_waiting()
         for batch in _batched(self._late):
             self._relate(batch)
+        self._history.finish()
         if self._links:
             self._mention(unread)
         self._remove(unread)
 
     def _meant(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
         """The rows, those of entities that were renamed or merged by the name that has the key."""
-        names = [row.value.name for _, row in rows if isinstance(row.value, Entity)]
+        placed = self._history.placed(rows)
+        names = [row.value.name for _, row in placed if isinstance(row.value, Entity)]
         meant = Redirects.of(self._graph, self._how.project, names)
-        return [
+        final = [
             (i, replace(row, value=meant(row.value)) if isinstance(row.value, Entity) else row)
-            for i, row in rows
+            for i, row in placed
         ]
+        self._history.note(rows, final)
+        return self._held.keep(final)
 
     def _with_room(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
         """The rows that the store has room for; the others are reported."""
-        refused = refusals(self._graph, [row.value for _, row in rows])
+        values = [row.value for _, row in rows if isinstance(row.value, Entity | Relation | Item)]
+        refused = refusals(self._graph, values)
         for place, reason in refused.items():
             index, row = rows[place]
-            value = row.value
+            value = values[place]
             item = (
                 refused_relation(value, reason)
                 if isinstance(value, Relation)
@@ -172,6 +172,8 @@ class ProjectImport:
         for index, item in items:
             placed = Item(item.what, item.name, item.outcome, item.reason, self._places.pop(index))
             self._collected.add(index, placed)
+            for other, place in self._held.alike.pop(index, ()):
+                self._collected.add(other, replace(item, place=place))
 
     def _relate_waiting(self) -> None:
         """Write relations whose ends are there by their names; an alias may yet become a name."""
@@ -223,6 +225,7 @@ class ProjectImport:
 
     def _hear(self, ends: RelationIdentity, relation: Relation) -> None:
         self._ends.add(_digest(ends))
+        self._history.relation(ends, relation)
         if self._links and not is_derived(relation):
             self._joined.setdefault(ends.start, set()).add(ends.end)
             self._joined.setdefault(ends.end, set()).add(ends.start)

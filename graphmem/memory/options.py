@@ -34,9 +34,6 @@ class FilterOptions(TypedDict, total=False):
     since: Only entities created at that moment or later.
     until: Only entities created before the end of that day, or at that moment or earlier.
     where: More conditions, an object in the shape of `Where.from_json`.
-    at: Only what holds on this day or at this moment, entities, observations and relations alike,
-        by their `valid_from` and `valid_until`; `now` (default, with `as_of` the moment of that),
-        or `any` for any time.
     """
 
     kinds: Sequence[str]
@@ -45,10 +42,20 @@ class FilterOptions(TypedDict, total=False):
     since: object
     until: object
     where: Mapping[str, object]
+
+
+class TimedOptions(FilterOptions, total=False):
+    """Filters, and the time at which a hit holds.
+
+    at: Only what holds on this day or at this moment, entities, observations and relations alike,
+        by their `valid_from` and `valid_until`; `now` (default, with `as_of` the moment of that),
+        or `any` for any time.
+    """
+
     at: Day | str | None
 
 
-class ListingOptions(FilterOptions, total=False):
+class ListingOptions(TimedOptions, total=False):
     """The options of `Memory.recent`; each may be left out.
 
     projects: As for a search.
@@ -65,7 +72,7 @@ class ListingOptions(FilterOptions, total=False):
     detail: Detail
 
 
-class SearchOptions(FilterOptions, total=False):
+class SearchOptions(TimedOptions, total=False):
     """The options of `Memory.search` beside its filters; each may be left out.
 
     dates: Whether dates in words, such as "last week", become filters and leave the query; False by

@@ -9,6 +9,7 @@ from typing import Any
 from graphmem import text
 from graphmem.errors import NotFound
 from graphmem.graph import Graph, Row
+from graphmem.memory.outgoing import outgoing
 from graphmem.model.history import Change, Changes, Difference, History, Revision
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import written
@@ -34,7 +35,7 @@ def history(graph: Graph, key: str, *, limit: int = REVISIONS) -> History:
     """
     stored = stored_entity(graph, key)
     rows = graph.read("read/revisions", keys=[key], limit=limit)
-    revisions = list(_walked(stored, rows))
+    revisions = list(_walked(stored, rows, outgoing(graph, key, rows)))
     if len(rows) < limit and (created := creation(graph, stored)) is not None:
         revisions.append(created)
     made = graph.read("read/made_relations", key=key, limit=limit)
@@ -68,10 +69,9 @@ def stored_entity(graph: Graph, key: str) -> Stored:
     return stored
 
 
-def _walked(stored: Stored, rows: Sequence[Row]) -> Iterator[Revision]:
-    """The revisions of an entity, each with what it changed."""
+def _walked(stored: Stored, rows: Sequence[Row], links: dict[str, Any]) -> Iterator[Revision]:
+    """The revisions of an entity, each with what it changed; by path the relations it has now."""
     state = states.stored_state(stored)
-    links: dict[str, Any] = {}
     for row in rows:
         before = json.loads(row["before"])
         earlier = states.overlaid(state, before)
@@ -83,12 +83,15 @@ def _walked(stored: Stored, rows: Sequence[Row]) -> Iterator[Revision]:
             revision=row["revision"],
             change=change["id"],
             at=row["at"],
-            by=change.get("by") or "unknown",
-            verb=change.get("verb") or "unknown",
             differences=tuple(differences),
-            note=change.get("note"),
-            author=change.get("author"),
+            **_who(change),
         )
+
+
+def _who(change: Row) -> dict[str, Any]:
+    """Who called, what, why, and where it is known from."""
+    told = {name: change.get(name) for name in ("note", "author", "source")}
+    return told | {name: change.get(name) or "unknown" for name in ("by", "verb")}
 
 
 def _differences(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Iterator[Difference]:
@@ -136,11 +139,8 @@ def creation(graph: Graph, stored: Stored) -> Revision | None:
         revision=1,
         change=change["id"],
         at=change["at"],
-        by=change.get("by") or "unknown",
-        verb=change.get("verb") or "unknown",
         differences=(Difference("created", before=None, after=True),),
-        note=change.get("note"),
-        author=change.get("author"),
+        **_who(change),
     )
 
 
@@ -168,11 +168,8 @@ def _made(row: Row, key: str) -> Revision:
         revision=None,
         change=change["id"],
         at=change["at"],
-        by=change.get("by") or "unknown",
-        verb=change.get("verb") or "unknown",
         differences=(Difference(name, None, _fields(stored)),),
-        note=change.get("note"),
-        author=change.get("author"),
+        **_who(change),
     )
 
 
@@ -183,10 +180,7 @@ def _change(row: Row, created: Mapping[str, Sequence[Row]]) -> Change:
     return Change(
         id=change["id"],
         at=change.get("at"),
-        by=change.get("by") or "unknown",
-        verb=change.get("verb") or "unknown",
-        note=change.get("note"),
-        author=change.get("author"),
+        **_who(change),
         undoes=change.get("undoes"),
         created=len(new),
         changed=row["revised"],

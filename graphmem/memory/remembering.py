@@ -8,10 +8,10 @@ from graphmem import read, text
 from graphmem.embedding import Embedder
 from graphmem.errors import DatabaseError, InvalidInput, shortened
 from graphmem.graph import Graph
+from graphmem.memory.joining import joined_relation
 from graphmem.model import Entity, Item, PartialWrite, Relation, Report
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.period import relation_name, since
-from graphmem.model.relation_fields import FIELD_NAMES
 from graphmem.progress import SILENT, Progress
 from graphmem.write import (
     EntityWriter,
@@ -203,7 +203,7 @@ def relate(
             start, end = ends_of[relation.start].key, ends_of[relation.end].key
             if start is not None and end is not None:
                 ends[index] = RelationIdentity.between(start, end, relation)
-                wanted[ends[index]] = _joined(wanted.get(ends[index]), relation)
+                wanted[ends[index]] = joined_relation(wanted.get(ends[index]), relation)
                 heard(ends[index], relation)
     outcomes = write_relations(graph, wanted, how, again=again, progress=progress)
     made = set(planned.keys.values())
@@ -245,16 +245,6 @@ def resolved(
     return ends
 
 
-def _joined(before: Relation | None, said: Relation) -> Relation:
-    """A relation said twice in one call: what is said later is added, as in two calls."""
-    if before is None:
-        return said
-    kept = {
-        name: getattr(before if getattr(said, name) is None else said, name) for name in FIELD_NAMES
-    }
-    return replace(said, **kept, attributes={**before.attributes, **said.attributes})
-
-
 def _why(relation: Relation, found: Mapping[str, read.Resolved], project: str) -> str:
     missing = [name for name in (relation.start, relation.end) if found[name].key is None]
     return "; ".join(read.not_found(name, found[name], project) for name in dict.fromkeys(missing))
@@ -279,7 +269,9 @@ def _entity(value: Entity | Mapping[str, object], argument: str) -> Entity | Ite
 def _relation(value: Relation | Mapping[str, object], argument: str) -> Relation | Item:
     try:
         return Relation.from_json(
-            value.to_json() if isinstance(value, Relation) else value, argument=argument
+            value.to_json() if isinstance(value, Relation) else value,
+            argument=argument,
+            corrects=True,
         )
     except InvalidInput as error:
         if isinstance(value, Relation):

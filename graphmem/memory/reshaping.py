@@ -15,7 +15,6 @@ from graphmem.write import (
     reset_status,
 )
 from graphmem.write import merge as join
-from graphmem.write import purge as delete
 from graphmem.write import rename as call_otherwise
 from graphmem.write import supersede as replace_by
 from graphmem.write import undo as take_back
@@ -65,15 +64,6 @@ def restore(graph: Graph, project: str, names: Sequence[str]) -> Report:
     return _report(project, names, keys, changed)
 
 
-def purge(graph: Graph, project: str, names: Sequence[str]) -> Report:
-    """Delete entities for good."""
-    keys = keys_of(graph, project, names)
-    with recorded("purge"):
-        delete(graph, keys)
-    items = (Item("entity", name, "removed") for name in names)
-    return Report(project, tuple(items))
-
-
 def undo(graph: Graph, project: str, change: str, embed: Embed) -> Report:
     """Take a change of a project back."""
     if change == LAST:
@@ -88,7 +78,9 @@ def undo(graph: Graph, project: str, change: str, embed: Embed) -> Report:
         Item("entity", named.get(key, text.name_of(key)), "updated" if key in named else "removed")
         for key in keys
     )
-    return Report(project, tuple(items))
+    stays = ("what it brought with its history stays; `purge` deletes that",)
+    brought = rows[0]["change"].get("brought")
+    return Report(project, tuple(items), notes=stays if brought else ())
 
 
 def _report(project: str, names: Sequence[str], keys: Sequence[str], changed: set[str]) -> Report:

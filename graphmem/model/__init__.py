@@ -2,7 +2,8 @@
 
 from graphmem.model.answer import Answer, Explanation, Hit, LegPart, LinkPart, Matched, Passage, Via
 from graphmem.model.context import Context
-from graphmem.model.entity import Entity, Observation, Relation
+from graphmem.model.entity import Entity, Relation
+from graphmem.model.observation import Observation
 from graphmem.model.report import Item, Outcome, PartialWrite, Report
 
 __all__ = [

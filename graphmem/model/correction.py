@@ -8,6 +8,7 @@ from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.json_object import OPTIONAL, JsonObject
 from graphmem.model.period import PERIOD
+from graphmem.model.relation_fields import FACT_NAMES
 
 # Fields that may be unset: a kind and a status go back to their defaults.
 UNSETTABLE = (
@@ -18,6 +19,8 @@ UNSETTABLE_OF_OBSERVATIONS = ("source", "confidence", *PERIOD)
 # Lists of which items may be removed: observations by their ids, the others by what they are.
 REMOVABLE = ("observations", "tags", "aliases", "attributes")
 CORRECTION_FIELDS = frozenset({"if_revision", "unset", "remove"})
+# What stands before the name of a relation's own attribute that is unset.
+ATTRIBUTE = "attributes."
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +84,30 @@ def unset(argument: str, fields: Mapping[str, Any], unsettable: tuple[str, ...])
         if fields.get(name) is not None:
             raise InvalidInput(argument, name, "must not name a field that is given as well")
     return tuple(dict.fromkeys(names))
+
+
+def relation_unset(argument: str, fields: Mapping[str, Any]) -> tuple[str, ...]:
+    """Check the fields of a relation that go, `attributes.NAME` for an attribute of its own.
+
+    Raises:
+        InvalidInput: naming the field and what is allowed.
+    """
+    given = fields.get("unset")
+    names = limits.labels(argument, [] if given is None else given)
+    for name in names:
+        own = name.removeprefix(ATTRIBUTE) if name.startswith(ATTRIBUTE) else None
+        if not own and name not in FACT_NAMES:
+            is_identity = name == "valid_from"
+            raise InvalidInput(
+                argument, name,
+                f"must name fields of {', '.join(FACT_NAMES)}, or {ATTRIBUTE}NAME",
+                hint="It tells relations apart: unlink this one, and link it anew."
+                if is_identity else None,
+            )  # fmt: skip
+        said = fields.get(name) if own is None else (fields.get("attributes") or {}).get(own)
+        if said is not None:
+            raise InvalidInput(argument, name, "must not name a field that is given as well")
+    return names
 
 
 def _removed(argument: str, value: object) -> dict[str, tuple[str, ...]]:

@@ -1,21 +1,22 @@
 """Entities, their observations and the relations between them, as they enter and leave."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.accumulated import Holding, within_limits
 from graphmem.model.correction import (
     CORRECTION_FIELDS,
-    UNSETTABLE_OF_OBSERVATIONS,
     Correction,
-    unset,
+    relation_unset,
 )
+from graphmem.model.given import object_of, optional, period_of
 from graphmem.model.json_object import ATTRIBUTES, HIDDEN, OPTIONAL, JsonField, JsonObject, as_json
-from graphmem.model.period import PERIOD, Day, check_period
+from graphmem.model.observation import Observation
+from graphmem.model.period import Day, check_period
 from graphmem.model.provenance import Provenance
 from graphmem.model.relation_fields import (
     FIELD_NAMES,
@@ -28,7 +29,12 @@ from graphmem.model.reserved import ReservedNames
 # What is kept of how an entity is used: no part of what it says, and kept when it is said again.
 USE = frozenset({"access_count", "accessed", "decay_weight"})
 # What the record of changes notes on an entity: what made it, and how often it was changed since.
-RECORD = ("graphmem_change", "graphmem_revision")
+# One that an import brought with its history notes the import, the revision it had, and from when
+# on its history is whole.
+RECORD = (
+    "graphmem_change", "graphmem_revision", "graphmem_source", "graphmem_brought",
+    "graphmem_history_from",
+)  # fmt: skip
 RESERVED_ATTRIBUTES = ReservedNames(
     USE
     | {
@@ -40,60 +46,6 @@ RESERVED_ATTRIBUTES = ReservedNames(
 DEFAULT_KIND = "Thing"
 
 Checked = TypeVar("Checked")
-
-
-@dataclass(frozen=True, slots=True)
-class Observation(JsonObject):
-    """A passage said on its own, with its own time and source.
-
-    Args:
-        text: What was observed, at most 1 MiB; on the way in empty where the observation of that
-            `id` keeps its text.
-        created_at: When it was said; the moment of writing where it is not given.
-        source: Who or what said so.
-        confidence: How sure it is, in [0, 1].
-        id: On the way out what it is called; on the way in the observation that it replaces.
-        valid_from: The day or moment from which it holds.
-        valid_until: The last day, or the moment, until which it holds.
-        unset: On the way in, fields of the observation of that `id` that go.
-    """
-
-    text: str
-    created_at: datetime | None = field(default=None, metadata=OPTIONAL)
-    source: str | None = field(default=None, metadata=OPTIONAL)
-    confidence: float | None = field(default=None, metadata=OPTIONAL)
-    id: str | None = field(default=None, metadata=OPTIONAL)
-    valid_from: Day | None = field(default=None, metadata=OPTIONAL)
-    valid_until: Day | None = field(default=None, metadata=OPTIONAL)
-    unset: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
-
-    @classmethod
-    def from_json(cls, value: object, *, argument: str = "observation") -> "Observation":
-        """Read a text, or an object with `text` and perhaps the other fields; `id` may do alone.
-
-        Raises:
-            InvalidInput: naming the field that is not allowed.
-        """
-        if isinstance(value, str):
-            value = {"text": value}
-        fields = _object(argument, value, allowed=_OBSERVATION_FIELDS)
-        corrects = fields.get("id") is not None
-        said = fields.get("text")
-        keeps_text = corrects and (said is None or said == "")
-        text = "" if keeps_text else limits.text(f"{argument}.text", said)
-        if not text.strip() and not keeps_text:
-            raise InvalidInput(f"{argument}.text", text, "must not be blank")
-        return cls(
-            text=text,
-            created_at=_optional(limits.moment, f"{argument}.created_at", fields),
-            source=_optional(limits.label, f"{argument}.source", fields),
-            confidence=_optional(limits.share, f"{argument}.confidence", fields),
-            id=_optional(limits.label, f"{argument}.id", fields),
-            unset=unset(
-                f"{argument}.unset", fields, UNSETTABLE_OF_OBSERVATIONS if corrects else ()
-            ),
-            **_period(argument, fields),
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +102,7 @@ class Entity(JsonObject):
             InvalidInput: naming the field, its value and what is allowed.
         """
         allowed = _ENTITY_FIELDS | (CORRECTION_FIELDS if corrects else frozenset())
-        fields = _object(argument, value, allowed=allowed, exported=exported)
+        fields = object_of(argument, value, allowed=allowed, exported=exported)
         if fields.get("type", "entity") != "entity":
             raise InvalidInput(f"{argument}.type", fields["type"], "must be `entity`")
         observations = fields.get("observations") or ()
@@ -158,28 +110,28 @@ class Entity(JsonObject):
             raise InvalidInput(f"{argument}.observations", observations, "must be a list")
         entity = cls(
             name=limits.name(f"{argument}.name", fields.get("name")),
-            kind=_optional(limits.kind, f"{argument}.kind", fields),
-            title=_optional(limits.name, f"{argument}.title", fields),
-            text=_optional(limits.text, f"{argument}.text", fields),
+            kind=optional(limits.kind, f"{argument}.kind", fields),
+            title=optional(limits.name, f"{argument}.title", fields),
+            text=optional(limits.text, f"{argument}.text", fields),
             observations=tuple(
                 Observation.from_json(item, argument=f"{argument}.observations[{i}]")
                 for i, item in enumerate(observations)
             ),
-            aliases=_optional(limits.names, f"{argument}.aliases", fields) or (),
-            tags=_optional(limits.labels, f"{argument}.tags", fields) or (),
-            status=_optional(limits.label, f"{argument}.status", fields),
-            category=_optional(limits.label, f"{argument}.category", fields),
-            confidence=_optional(limits.share, f"{argument}.confidence", fields),
-            source=_optional(limits.label, f"{argument}.source", fields),
-            created_at=_optional(limits.moment, f"{argument}.created_at", fields),
+            aliases=optional(limits.names, f"{argument}.aliases", fields) or (),
+            tags=optional(limits.labels, f"{argument}.tags", fields) or (),
+            status=optional(limits.label, f"{argument}.status", fields),
+            category=optional(limits.label, f"{argument}.category", fields),
+            confidence=optional(limits.share, f"{argument}.confidence", fields),
+            source=optional(limits.label, f"{argument}.source", fields),
+            created_at=optional(limits.moment, f"{argument}.created_at", fields),
             attributes=limits.attributes(
                 f"{argument}.attributes",
                 fields.get("attributes") or {},
                 reserved=RESERVED_ATTRIBUTES,
             ),
-            provenance=_optional(Provenance.from_json, f"{argument}.provenance", fields),
+            provenance=optional(Provenance.from_json, f"{argument}.provenance", fields),
             correction=Correction.from_fields(argument, fields),
-            **_period(argument, fields),
+            **period_of(argument, fields),
         )
         within_limits(entity.holding, argument=argument)
         return entity
@@ -207,7 +159,8 @@ class Relation(JsonObject):
 
     `weight` is what the link passes on of a seed's evidence, in [0, 1]; 1 where it is absent.
     `valid_from` and `valid_until` say when it holds. Relations of one type between the same
-    entities are told apart by `valid_from`; what ends on a day holds until its end.
+    entities are told apart by `valid_from`; what ends on a day holds until its end. `unset` names
+    fields that a caller takes away.
     """
 
     start: str = field(metadata=as_json(JsonField(name="from")))
@@ -222,21 +175,28 @@ class Relation(JsonObject):
     valid_until: Day | None = field(default=None, metadata=OPTIONAL)
     attributes: Mapping[str, limits.Attribute] = field(default_factory=dict, metadata=ATTRIBUTES)
     provenance: Provenance | None = field(default=None, metadata=OPTIONAL)
+    unset: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
 
     @classmethod
     def from_json(
-        cls, value: object, *, argument: str = "relation", exported: bool = False
+        cls,
+        value: object,
+        *,
+        argument: str = "relation",
+        exported: bool = False,
+        corrects: bool = False,
     ) -> "Relation":
         """Read a relation from a JSON line's object and check every field; see `Entity`.
 
         Raises:
             InvalidInput: naming the field, its value and what is allowed.
         """
-        fields = _object(argument, value, allowed=_RELATION_FIELDS, exported=exported)
+        allowed = _RELATION_FIELDS | (frozenset({"unset"}) if corrects else frozenset())
+        fields = object_of(argument, value, allowed=allowed, exported=exported)
         if fields.get("type", "relation") != "relation":
             raise InvalidInput(f"{argument}.type", fields["type"], "must be `relation`")
         given = {
-            one.name: _optional(one.check, f"{argument}.{one.name}", fields)
+            one.name: optional(one.check, f"{argument}.{one.name}", fields)
             for one in RELATION_FIELDS
         }
         check_period(argument, given)
@@ -249,7 +209,8 @@ class Relation(JsonObject):
                 fields.get("attributes") or {},
                 reserved=RESERVED_RELATION_ATTRIBUTES,
             ),
-            provenance=_optional(Provenance.from_json, f"{argument}.provenance", fields),
+            provenance=optional(Provenance.from_json, f"{argument}.provenance", fields),
+            unset=relation_unset(f"{argument}.unset", fields),
             **given,
         )
 
@@ -265,35 +226,4 @@ _ENTITY_FIELDS = frozenset(
         "attributes",
     }
 )  # fmt: skip
-_OBSERVATION_FIELDS = frozenset(
-    {
-        "text", "created_at", "source", "confidence", "id", "valid_from", "valid_until", "unset",
-    }
-)  # fmt: skip
 _RELATION_FIELDS = frozenset({"type", *IDENTITY_NAMES, *FIELD_NAMES, "attributes"})
-
-
-def _object(
-    argument: str, value: object, *, allowed: frozenset[str], exported: bool = False
-) -> dict[str, Any]:
-    allowed |= {"provenance"} if exported else frozenset()
-    if not isinstance(value, Mapping):
-        raise InvalidInput(argument, value, "must be an object")
-    if unknown := sorted(str(key) for key in value if key not in allowed):
-        fields = ", ".join(sorted(allowed))
-        raise InvalidInput(argument, unknown[0], f"may only have the fields {fields}")
-    return dict(value)
-
-
-def _period(argument: str, fields: dict[str, Any]) -> dict[str, Any]:
-    """When an entity or an observation holds."""
-    given = {name: _optional(limits.day_or_moment, f"{argument}.{name}", fields) for name in PERIOD}
-    check_period(argument, given)
-    return given
-
-
-def _optional(
-    check: Callable[[str, object], Checked], argument: str, fields: dict[str, Any]
-) -> Checked | None:
-    value = fields.get(argument.rpartition(".")[2])
-    return None if value is None else check(argument, value)

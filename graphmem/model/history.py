@@ -18,6 +18,7 @@ class Change(JsonObject):
         note: Why, where the caller said so.
         author: The import whose source was read, as `format:path`.
         undoes: The change that it took back.
+        source: The import that brought the record of it; None for one that was made here.
         created: How many entities it created that are still there.
         changed: How many entities it changed.
         relations: How many relations it created that are still there.
@@ -31,6 +32,7 @@ class Change(JsonObject):
     note: str | None = field(default=None, metadata=OPTIONAL)
     author: str | None = field(default=None, metadata=OPTIONAL)
     undoes: str | None = field(default=None, metadata=OPTIONAL)
+    source: str | None = field(default=None, metadata=OPTIONAL)
     created: int = 0
     changed: int = 0
     relations: int = 0
@@ -60,6 +62,7 @@ class Revision(JsonObject):
         differences: What changed, by field.
         note: Why, where the caller said so.
         author: The import whose source was read.
+        source: The import that brought the record of it; None for one that was made here.
     """
 
     revision: int | None
@@ -70,6 +73,7 @@ class Revision(JsonObject):
     differences: tuple[Difference, ...]
     note: str | None = field(default=None, metadata=OPTIONAL)
     author: str | None = field(default=None, metadata=OPTIONAL)
+    source: str | None = field(default=None, metadata=OPTIONAL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
-from graphmem.model.json_object import OPTIONAL, JsonField, JsonObject, as_json
+from graphmem.model.json_object import HIDDEN, OPTIONAL, JsonField, JsonObject, as_json
 from graphmem.model.period import PERIOD
 from graphmem.model.relation_fields import RELATION_FIELDS
 
@@ -21,6 +21,8 @@ UNKNOWN = "unknown"
 AUTHORS = 100
 AUTHOR_CHARACTERS = 5000
 UNLINKED = 1000
+# More than any entity was changed; JSON has no larger whole numbers that are sure to stay whole.
+MOST_REVISIONS = 2**53
 # Microseconds since 1970 up to the end of the year 9999.
 _LAST = 253_402_300_799_999_999
 
@@ -39,7 +41,12 @@ _CHECKS: Mapping[str, Callable[[str, object], object]] = {
     **dict.fromkeys(PERIOD, limits.day_or_moment),
     "observation": limits.text,
 }
-_FIELDS = frozenset({"asserted_by", "assertions", "observed_by", "unlinked", "updated_at", "use"})
+_FIELDS = frozenset(
+    {
+        "asserted_by", "assertions", "observed_by", "unlinked", "updated_at", "use", "key",
+        "revision", "change", "history_from",
+    }
+)  # fmt: skip
 _USE: Mapping[str, Callable[[str, object], object]] = {
     "accessed": limits.moment,
     "access_count": limits.attribute,
@@ -65,6 +72,11 @@ class Provenance(JsonObject):
         unlinked: Relations that a caller took away although an import asserts them.
         updated_at: The moment of the last change.
         use: When and how often it was found, where that is tracked.
+        key: The folded name that an entity's key is made of, where it is called otherwise.
+        revision: The number of its revision, in an export with history; None in one without.
+        change: The change that made it, likewise; empty where that is not known.
+        history_from: From when on its history is whole; None where all of it is.
+        called: What it is called, where an import asserts it by the name of its key.
     """
 
     asserted_by: tuple[str, ...]
@@ -80,6 +92,11 @@ class Provenance(JsonObject):
     use: Mapping[str, Any] = field(
         default_factory=dict, metadata=as_json(JsonField(write=_moments_as_text, is_optional=True))
     )
+    key: str | None = field(default=None, metadata=OPTIONAL)
+    revision: int | None = field(default=None, metadata=OPTIONAL)
+    change: str | None = field(default=None, metadata=OPTIONAL)
+    history_from: datetime | None = field(default=None, metadata=OPTIONAL)
+    called: str | None = field(default=None, metadata=HIDDEN)
 
     @classmethod
     def from_json(cls, argument: str, value: object) -> "Provenance":
@@ -96,31 +113,75 @@ class Provenance(JsonObject):
         if not isinstance(observed_by, list):
             raise InvalidInput(f"{argument}.observed_by", observed_by, "must be a list of lists")
         return cls(
-            asserted_by=_authors(f"{argument}.asserted_by", value.get("asserted_by")),
-            record=_record(f"{argument}.assertions", value.get("assertions")),
-            observed_by=tuple(_authors(f"{argument}.observed_by", one) for one in observed_by),
-            unlinked=_texts(f"{argument}.unlinked", value.get("unlinked") or [], UNLINKED),
+            asserted_by=checked_authors(f"{argument}.asserted_by", value.get("asserted_by")),
+            record=checked_record(f"{argument}.assertions", value.get("assertions")),
+            observed_by=tuple(
+                checked_authors(f"{argument}.observed_by", one) for one in observed_by
+            ),
+            unlinked=checked_texts(f"{argument}.unlinked", value.get("unlinked") or []),
             updated_at=None
             if updated_at is None
             else limits.moment(f"{argument}.updated_at", updated_at),
             use=_use(f"{argument}.use", value.get("use") or {}),
+            **_history(argument, value),
         )
 
 
-def _authors(argument: str, value: object) -> tuple[str, ...]:
-    authors = _texts(argument, value, AUTHORS)
+def _history(argument: str, value: Mapping[str, Any]) -> dict[str, Any]:
+    """The fields that an export with history has, as far as they are given."""
+    checks: Mapping[str, Callable[[str, Any], object]] = {
+        "key": checked_text,
+        "revision": revision_number,
+        "change": lambda argument, one: limits.label(argument, one) if one else "",
+        "history_from": limits.moment,
+    }
+    return {
+        name: check(f"{argument}.{name}", value[name])
+        for name, check in checks.items()
+        if value.get(name) is not None
+    }
+
+
+def revision_number(argument: str, value: object, *, least: int = 1) -> int:
+    """Check the number of a revision.
+
+    Raises:
+        InvalidInput: It is none.
+    """
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value < MOST_REVISIONS:
+        raise InvalidInput(argument, value, f"must be a whole number from {least}")
+    return value
+
+
+def checked_authors(argument: str, value: object) -> tuple[str, ...]:
+    """Check a list of authors, at least one.
+
+    Raises:
+        InvalidInput: It is none.
+    """
+    authors = checked_texts(argument, value, AUTHORS)
     if not authors:
         raise InvalidInput(argument, value, "must name at least one author")
     return authors
 
 
-def _texts(argument: str, value: object, most: int) -> tuple[str, ...]:
+def checked_texts(argument: str, value: object, most: int = UNLINKED) -> tuple[str, ...]:
+    """Check a list of short texts without control characters.
+
+    Raises:
+        InvalidInput: It is none, or too long.
+    """
     if not isinstance(value, list) or len(value) > most:
         raise InvalidInput(argument, value, f"must be a list of at most {most} texts")
-    return tuple(_plain(argument, item) for item in value)
+    return tuple(checked_text(argument, item) for item in value)
 
 
-def _plain(argument: str, value: object) -> str:
+def checked_text(argument: str, value: object) -> str:
+    """Check a short text without control characters.
+
+    Raises:
+        InvalidInput: It is none, blank or too long.
+    """
     checked = limits.text(argument, value)
     if not checked or len(checked) > AUTHOR_CHARACTERS:
         raise InvalidInput(argument, value, f"must have 1 to {AUTHOR_CHARACTERS} characters")
@@ -129,7 +190,12 @@ def _plain(argument: str, value: object) -> str:
     return checked
 
 
-def _record(argument: str, value: object) -> str | None:
+def checked_record(argument: str, value: object) -> str | None:
+    """Check the words of several authors; gives them as the store keeps them.
+
+    Raises:
+        InvalidInput: naming the fact that is not allowed.
+    """
     if value is None:
         return None
     if isinstance(value, list) and set(map(str, value)) <= {"kind", "status"}:
@@ -137,14 +203,23 @@ def _record(argument: str, value: object) -> str | None:
     if not isinstance(value, Mapping):
         raise InvalidInput(argument, value, "must be an object of facts")
     for fact, by_author in value.items():
-        sort = str(fact).partition("/")[0]
-        if sort not in _CHECKS or not isinstance(by_author, Mapping) or len(by_author) > AUTHORS:
-            facts = ", ".join(_CHECKS)
-            raise InvalidInput(argument, fact, f"must map each fact ({facts}) to its authors")
-        for author, word in by_author.items():
-            _plain(argument, author)
-            _word(argument, sort, word)
+        check_fact(argument, str(fact), by_author)
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def check_fact(argument: str, fact: str, by_author: object) -> None:
+    """Check who says what of a fact, such as `title/` or `tag/infra`.
+
+    Raises:
+        InvalidInput: naming what is not allowed.
+    """
+    sort = fact.partition("/")[0]
+    if sort not in _CHECKS or not isinstance(by_author, Mapping) or len(by_author) > AUTHORS:
+        facts = ", ".join(_CHECKS)
+        raise InvalidInput(argument, fact, f"must map each fact ({facts}) to its authors")
+    for author, word in by_author.items():
+        checked_text(argument, author)
+        _word(argument, sort, word)
 
 
 def _word(argument: str, sort: str, word: object) -> None:

@@ -17,13 +17,17 @@ from graphmem.read.contents import (
     whole,
 )
 from graphmem.read.counts import commonest, stats
+from graphmem.read.noted import all_changes, all_redirects, all_revisions
 from graphmem.read.overviews import overview
 from graphmem.read.summaries import summaries
 
 __all__ = [
     "Resolved",
+    "all_changes",
     "all_entities",
+    "all_redirects",
     "all_relations",
+    "all_revisions",
     "commonest",
     "entity",
     "existing",

@@ -1,15 +1,18 @@
 """Reading entities and relations whole, as many at once as an answer holds."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date
+from typing import Any
 
+from graphmem import text
 from graphmem.batches import STATEMENT_BYTES, batches
 from graphmem.graph import Graph, Row
 from graphmem.model import Entity, Observation, Relation
 from graphmem.model.entity import RESERVED_ATTRIBUTES, USE
 from graphmem.model.period import Day
 from graphmem.model.provenance import UNKNOWN, Provenance
-from graphmem.model.relation_fields import FIELD_NAMES, RESERVED_RELATION_ATTRIBUTES
+from graphmem.model.relation_fields import CREATED_BY, FIELD_NAMES, RESERVED_RELATION_ATTRIBUTES
 
 PAGE = 500
 # What a passage or a relation takes in an answer beside its texts.
@@ -25,11 +28,24 @@ def projects(graph: Graph) -> Iterator[str]:
         yield after
 
 
-def whole(graph: Graph, keys: Sequence[str], *, provenance: bool = False) -> Iterator[Entity]:
-    """Those of some entities that are there, with their texts, in the order of the keys."""
+def whole(
+    graph: Graph, keys: Sequence[str], *, provenance: bool = False, history: bool = False
+) -> Iterator[Entity]:
+    """Those of some entities that are there, with their texts, in the order of the keys.
+
+    Args:
+        graph: The store.
+        keys: Of the entities.
+        provenance: Whether each says who asserted what.
+        history: Whether that tells its revision and the change that made it, too.
+    """
     for some in readable(graph, keys):
         for row in graph.read("read/whole_entities", keys=some):
-            yield entity(row["entity"], row["passages"], provenance=provenance)
+            read = entity(row["entity"], row["passages"], provenance=provenance)
+            if history and read.provenance is not None:
+                noted = _noted(row["entity"])
+                read = replace(read, provenance=replace(read.provenance, **noted))
+            yield read
 
 
 def readable(graph: Graph, keys: Sequence[str]) -> Iterator[list[str]]:
@@ -41,15 +57,20 @@ def readable(graph: Graph, keys: Sequence[str]) -> Iterator[list[str]]:
         yield from batches(there, sizes.__getitem__, most=PAGE, most_bytes=STATEMENT_BYTES)
 
 
-def all_entities(graph: Graph, project: str, *, provenance: bool = False) -> Iterator[Entity]:
+def all_entities(
+    graph: Graph, project: str, *, provenance: bool = False, history: bool = False
+) -> Iterator[Entity]:
     """Every entity of a project, in the order of their keys, a few at a time."""
     after = ""
     while rows := graph.read("read/export_keys", project=project, after=after, limit=PAGE):
-        yield from whole(graph, [row["key"] for row in rows], provenance=provenance)
+        keys = [row["key"] for row in rows]
+        yield from whole(graph, keys, provenance=provenance, history=history)
         after = rows[-1]["key"]
 
 
-def all_relations(graph: Graph, project: str, *, provenance: bool = False) -> Iterator[Relation]:
+def all_relations(
+    graph: Graph, project: str, *, provenance: bool = False, history: bool = False
+) -> Iterator[Relation]:
     """Every relation inside a project, in the order of their starts, a few at a time."""
     after = ""
     while rows := graph.read("read/relation_sizes", project=project, after=after, limit=PAGE):
@@ -60,13 +81,18 @@ def all_relations(graph: Graph, project: str, *, provenance: bool = False) -> It
             most=PAGE,
             most_bytes=STATEMENT_BYTES,
         ):
-            yield from _relations(graph, project, some, provenance=provenance)
+            for one, stored in _relations(graph, project, some, provenance=provenance):
+                if history and one.provenance is not None:
+                    made = replace(one.provenance, change=stored.get(CREATED_BY) or "")
+                    yield replace(one, provenance=made)
+                else:
+                    yield one
         after = rows[-1]["key"]
 
 
 def _relations(
     graph: Graph, project: str, starts: Sequence[tuple[str, list[int]]], *, provenance: bool
-) -> Iterator[Relation]:
+) -> Iterator[tuple[Relation, Row]]:
     """The relations of several starts, or of one that may have more than an answer holds."""
     longest = max((sizes for _, sizes in starts), key=len)
     slices = (
@@ -81,7 +107,7 @@ def _relations(
             "read/export_relations", project=project, keys=keys, skip=skip, limit=len(some)
         ):
             for link in row["relations"]:
-                yield _relation(link, provenance=provenance)
+                yield _relation(link, provenance=provenance), link["properties"]
         skip += len(some)
 
 
@@ -93,6 +119,7 @@ def _relation(link: Row, *, provenance: bool) -> Relation:
         end=link["end"],
         attributes={k: v for k, v in stored.items() if k not in RESERVED_RELATION_ATTRIBUTES},
         provenance=_provenance(stored) if provenance else None,
+        unset=(),
         **{name: stored.get(name) for name in FIELD_NAMES},
     )
 
@@ -140,7 +167,9 @@ def entity(
         key=stored["key"],
         project=stored["project"],
         updated_at=stored.get("updated_at"),
-        provenance=_provenance(stored, passages) if provenance else None,
+        provenance=replace(_provenance(stored, passages), key=_other_name(stored))
+        if provenance
+        else None,
         revision=stored.get("graphmem_revision", 1),
     )
 
@@ -163,3 +192,18 @@ def _provenance(stored: Row, passages: Sequence[Row] = ()) -> Provenance:
         updated_at=stored.get("updated_at"),
         use={name: stored[name] for name in sorted(USE) if name in stored},
     )
+
+
+def _other_name(stored: Row) -> str | None:
+    """The folded name that an entity's key is made of, where it is called otherwise."""
+    name = text.name_of(stored["key"])
+    return None if name == text.normalised(stored["name"]) else name
+
+
+def _noted(stored: Row) -> dict[str, Any]:
+    """What an export with history tells of an entity's record."""
+    return {
+        "revision": stored.get("graphmem_revision", 1),
+        "change": stored.get("graphmem_change") or "",
+        "history_from": stored.get("graphmem_history_from"),
+    }

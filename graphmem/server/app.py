@@ -15,7 +15,7 @@ from graphmem import __version__
 from graphmem.model import Context
 from graphmem.model.json_object import JsonObject
 from graphmem.profiles import ToolSpec, offered
-from graphmem.server import pictures
+from graphmem.server import parameters, pictures
 from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.middleware import ErrorMiddleware, expose_errors
 from graphmem.server.schemas import schema
@@ -136,7 +136,10 @@ def _tool(offer: ToolSpec) -> FunctionTool:
         annotations=_HIDES if offer.hides else _WRITES if offer.writes else _READS,
         **output,
     )
-    for parameter in tool.parameters["properties"].values():
+    listed = tool.parameters["properties"]
+    for name in [name for name, parameter in listed.items() if parameters.UNLISTED in parameter]:
+        del listed[name]
+    for parameter in listed.values():
         if parameter.get("default", "") in (None, []):
             del parameter["default"]  # an agent that gives nothing need not know what stands for it
     return tool

@@ -157,6 +157,9 @@ Relations = Annotated[
     Field(max_length=ITEMS),
     BeforeValidator(as_list),
 ]
+# Taken, but not listed: every parameter costs each conversation its words.
+UNLISTED = "unlisted"
+Unlisted = Annotated[tuple[str, ...], WithJsonSchema({UNLISTED: True}), BeforeValidator(as_list)]
 Note = Annotated[str | None, _nullable("string", description="Why they are linked")]
 ValidFrom = Annotated[str | None, _nullable("string", description=VALID_FROM)]
 OptionalText = Annotated[str | None, _nullable("string")]

@@ -175,6 +175,7 @@ class Tools:
         valid_from: parameters.ValidFrom = None,
         valid_until: parameters.OptionalText = None,
         remove: bool = False,  # noqa: FBT001, FBT002 - a tool's arguments have names
+        unset: parameters.Unlisted = (),
     ) -> Report:
         """Create or update one relation between two entities that exist, or remove it."""
         if remove:
@@ -190,6 +191,7 @@ class Tools:
             weight=weight,
             valid_from=valid_from,
             valid_until=valid_until,
+            unset=unset,
         )
 
     def forget(

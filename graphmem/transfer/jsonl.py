@@ -1,4 +1,4 @@
-"""graphmem's own JSON lines: one entity or relation a line, in any order."""
+"""graphmem's own JSON lines: an entity, a relation or a piece of history each, in any order."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -9,10 +9,14 @@ from graphmem.adapters.kit.json_text import parsed_lines
 from graphmem.adapters.kit.opening import File
 from graphmem.adapters.kit.reading import streamed_lines
 from graphmem.adapters.kit.refusing import Refused, refused
-from graphmem.adapters.kit.row import Row
+from graphmem.adapters.kit.row import Row, Value
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Relation
+from graphmem.model.noted import NotedChange, NotedRevision, Redirect
 from graphmem.progress import SILENT, Progress
+
+# What a line may be.
+SORTS = ("entity", "relation", "redirect", "change", "revision")
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:  # noqa: ARG001 - read as fast as it is written
@@ -41,15 +45,23 @@ def _row(value: object, place: str) -> Row:
         project = value.pop("project", None) if isinstance(value, dict) else None
         if project is not None:
             project = projects.check_project_name(project)
-        # Only a line of an export of all projects may say who asserted what.
-        return Row(place, _value(sort, value, exported=project is not None), project)
+        # Only a line that names its project may say who asserted what, or what was before.
+        return Row(place, _value(sort, value, project), project)
     except InvalidInput as error:
         return refused(place, error, what="relation" if sort == "relation" else "entity")
 
 
-def _value(sort: object, value: object, *, exported: bool) -> Entity | Relation:
+def _value(sort: object, value: object, project: str | None) -> Value:
     if sort == "relation":
-        return Relation.from_json(value, exported=exported)
+        return Relation.from_json(value, exported=project is not None)
     if sort == "entity":
-        return Entity.from_json(value, exported=exported)
-    raise InvalidInput("type", sort, "must be `entity` or `relation`")
+        return Entity.from_json(value, exported=project is not None)
+    if not isinstance(value, dict) or sort not in SORTS:
+        raise InvalidInput("type", sort, f"must be one of {', '.join(SORTS)}")
+    if sort == "redirect":
+        return Redirect.from_json(value)
+    if project is None:
+        raise InvalidInput("project", None, f"is required in a line of the type {sort}")
+    if sort == "change":
+        return NotedChange.from_json(value)
+    return NotedRevision.from_json(value, project=project)

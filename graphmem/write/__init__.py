@@ -12,7 +12,7 @@ from graphmem.write.provenance import FORGOTTEN
 from graphmem.write.redirects import Redirects
 from graphmem.write.relations import delete_relations, write_relations
 from graphmem.write.repairing import Repair, repair
-from graphmem.write.reshaping import Embed, Merge, merge, purge, rename, supersede
+from graphmem.write.reshaping import Embed, Merge, merge, rename, supersede
 from graphmem.write.spoken import Spoken
 from graphmem.write.stale import Removed, Snapshot, remove_stale
 from graphmem.write.undoing import undo
@@ -37,7 +37,6 @@ __all__ = [
     "derive",
     "fill_pending",
     "merge",
-    "purge",
     "refusals",
     "remove_leftover",
     "remove_stale",

@@ -148,7 +148,9 @@ def _texts(entity: Stored | Desired) -> list[tuple[str, bool]]:
 def _updated_at(stored: Stored, wanted: Desired, now: datetime) -> datetime:
     """The moment of the last change; that somebody else says the same is none."""
     earlier: datetime | None = stored.properties.get("updated_at")
-    return earlier if earlier is not None and looks_the_same(stored, wanted) else now
+    if earlier is None:  # what comes with its history was changed last when that says
+        return wanted.properties.get("updated_at") or now
+    return earlier if looks_the_same(stored, wanted) else now
 
 
 def _is_same(stored: object, wanted: object) -> bool:

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from graphmem.model import Relation
+from graphmem.model.correction import ATTRIBUTE
 from graphmem.model.provenance import CALLER, Provenance
 from graphmem.model.relation_fields import (
     CREATED_BY,
@@ -23,10 +24,11 @@ LASTING = ("created_at", "valid_from", SINCE, CREATED_BY)
 
 
 def properties_of(relation: Relation) -> dict[str, Any]:
-    """The properties that a relation asserts: the fields it has, and its own attributes."""
+    """The properties that a relation asserts, its own attributes too; None for what is unset."""
     fields = {name: getattr(relation, name) for name in FIELD_NAMES}
     properties = fields | dict(relation.attributes)
-    return {name: value for name, value in properties.items() if value is not None}
+    said = {name: value for name, value in properties.items() if value is not None}
+    return said | {name.removeprefix(ATTRIBUTE): None for name in relation.unset}
 
 
 def facts_of(properties: Mapping[str, Any]) -> dict[Fact, object]:
@@ -56,7 +58,10 @@ def with_words(
     *, replaces: bool,
 ) -> dict[str, Any]:  # fmt: skip
     """The properties of a relation once an author has asserted it beside others."""
-    ledger = ledger_of(stored).heard(author, facts_of(asserted), now, replaces=replaces)
+    facts = facts_of(asserted)
+    said = {fact: value for fact, value in facts.items() if value is not None}
+    ledger = ledger_of(stored).heard(author, said, now, replaces=replaces)
+    ledger = ledger.denied(author, (fact for fact in facts if fact not in said), now)
     return _properties(ledger, stored)
 
 

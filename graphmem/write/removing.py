@@ -1,6 +1,6 @@
 """Deletes entities for good, with their passages and relations."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -18,28 +18,63 @@ class Deleted:
     relations: int = 0
 
 
-def delete_entities(graph: Graph, keys: Sequence[str]) -> Deleted:
-    """Delete entities in bounded transactions: passages first, then relations, then themselves."""
+def delete_entities(
+    graph: Graph,
+    keys: Sequence[str],
+    *,
+    check: Callable[[Transaction, Sequence[str]], Sequence[str]] | None = None,
+    note: Callable[[Transaction, Sequence[str]], None] | None = None,
+) -> Deleted:
+    """Delete entities in bounded transactions: passages first, then relations, then themselves.
+
+    Args:
+        graph: The store.
+        keys: Of the entities.
+        check: Which of them are deleted after all, asked once, behind their locks; None for all.
+        note: Notes which are deleted, in the transaction that does it.
+    """
     deleted = Deleted()
     left = set(keys)
     is_cut = True
     while left and is_cut:
-        some = sorted(left)
-        gone, relations, is_cut = graph.write(partial(_step, keys=some))
-        deleted.gone |= gone
-        deleted.relations += relations
-        left -= gone
+        step = graph.write(partial(_step, keys=sorted(left), check=check, note=note))
+        deleted.gone |= step.gone
+        deleted.relations += step.relations
+        left = set(step.keys) - step.gone
+        is_cut = step.is_cut
+        check = None  # what passed is not what it was once a part of it is gone
     return deleted
 
 
-def _step(transaction: Transaction, keys: list[str]) -> tuple[set[str], int, bool]:
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """What one transaction did: the keys it was about, those that are gone, and numbers."""
+
+    keys: Sequence[str]
+    gone: set[str]
+    relations: int
+    is_cut: bool
+
+
+def _step(
+    transaction: Transaction,
+    keys: Sequence[str],
+    check: Callable[[Transaction, Sequence[str]], Sequence[str]] | None,
+    note: Callable[[Transaction, Sequence[str]], None] | None,
+) -> _Step:
     transaction.run("write/lock_models")
-    transaction.run("write/lock_moving", keys=keys)
-    passages = transaction.run("write/drop_passages", keys=keys, limit=AT_ONCE)[0]["deleted"]
-    relations = transaction.run("write/drop_relations", keys=keys, limit=AT_ONCE)[0]["deleted"]
-    transaction.run("write/delete_revisions", keys=keys)
-    gone = {row["key"] for row in transaction.run("write/drop_bare_entities", keys=keys)}
-    return gone, relations, AT_ONCE in {passages, relations}
+    transaction.run("write/lock_moving", keys=list(keys))
+    if check is not None:
+        keys = list(check(transaction, keys))
+    asked = {"keys": list(keys), "limit": AT_ONCE}
+    passages = transaction.run("write/drop_passages", **asked)[0]["deleted"]
+    relations = transaction.run("write/drop_relations", **asked)[0]["deleted"]
+    transaction.run("write/delete_revisions", keys=list(keys))
+    rows = transaction.run("write/drop_bare_entities", keys=list(keys))
+    gone = {str(row["key"]) for row in rows}
+    if note is not None and (gone or passages or relations):
+        note(transaction, keys)
+    return _Step(keys, gone, relations, AT_ONCE in {passages, relations})
 
 
 def delete_changes(graph: Graph, project: str) -> None:

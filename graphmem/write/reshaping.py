@@ -1,17 +1,17 @@
-"""Renames, merges and deletes entities, each in one transaction that leaves no link dangling."""
+"""Renames, merges and replaces entities, each in one transaction that leaves no link dangling."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
-from graphmem import calls, text
+from graphmem import text
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph, Transaction
 from graphmem.model import Item, Outcome, Relation, Report
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import JsonObject, written
-from graphmem.write import changes, links, recording, redirects, relations
+from graphmem.write import changes, links, redirects, relations
 from graphmem.write.bounds import refusal
 from graphmem.write.embeddings import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
@@ -26,8 +26,6 @@ from graphmem.write.upsert import with_status
 
 # The type of the links from what holds now to what it replaced.
 SUPERSEDES = "SUPERSEDES"
-# Entities that are deleted in one transaction.
-BATCH = 100
 
 # Embeds what a change has made stale, or gives none: then it waits for the model.
 Embed = Callable[[Stored, Desired], Embeddings]
@@ -210,27 +208,6 @@ def supersede(
         return {identity: outcomes[identity] for identity in made if identity in outcomes}
 
     return again_if_replaced(lambda: graph.write(work))
-
-
-def purge(graph: Graph, keys: Sequence[str]) -> int:
-    """Delete entities for good, with passages, relations and what is noted of them; how many."""
-    deleted = 0
-    ordered = sorted(set(keys))
-    for start in range(0, len(ordered), BATCH):
-        deleted += _purge(graph, ordered[start : start + BATCH])
-    return deleted
-
-
-def _purge(graph: Graph, keys: list[str]) -> int:
-    def work(transaction: Transaction) -> int:
-        rows = transaction.run("write/delete_entities", keys=keys)
-        transaction.run("write/delete_revisions", keys=keys)
-        now = datetime.now(UTC)
-        for project in sorted({text.project_of(key) for key in keys}):
-            recording.note(transaction, calls.current(), project, [], now=now)
-        return int(rows[0]["deleted"])
-
-    return graph.write(work)
 
 
 def _target(transaction: Transaction, key: str) -> str | None:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from graphmem.graph import Row
-from graphmem.model import Observation, limits
+from graphmem.model import Observation, limits, paths
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import iso, plain, written
 from graphmem.model.period import PERIOD, period
@@ -23,9 +23,10 @@ from graphmem.write.shape import Stored, passage_of
 
 State = dict[str, Any]
 
-NAME, CREATED_AT, AUTHORS = "name", "created_at", "authors"
-HIDDEN, UNLINKED = "removed", "unlinked"
-WORD, OBSERVATION, RELATION, REDIRECT = "word/", "observation/", "relation/", "redirect/"
+NAME, CREATED_AT, AUTHORS = paths.NAME, paths.CREATED_AT, paths.AUTHORS
+HIDDEN, UNLINKED = paths.HIDDEN, paths.UNLINKED
+WORD, OBSERVATION = paths.WORD, paths.OBSERVATION
+RELATION, REDIRECT = paths.RELATION, paths.REDIRECT
 
 _TICK = timedelta(microseconds=1)
 

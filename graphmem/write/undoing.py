@@ -13,6 +13,7 @@ from graphmem.errors import Conflict, NotFound, shortened
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import iso
+from graphmem.model.paths import WHOLE
 from graphmem.write import changes, redirects
 from graphmem.write.embeddings import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
@@ -86,6 +87,11 @@ def undo(graph: Graph, change: str, *, embed: Embed) -> list[str]:
         raise NotFound(f"there is no change {shortened(change)}; `changes` lists them")
     project = rows[0]["change"]["project"]
     entities = _entities(graph, project, change, rows[0]["revisions"])
+    if not entities and rows[0]["change"].get("brought"):
+        raise Conflict(
+            f"the import {shortened(change)} brought entities with the history they had before, so "
+            "it is not undone as a whole; `purge` deletes them, and single changes can be undone"
+        )
     keys = sorted(entities)
     with recorded("undo", undoes=change):
         return [
@@ -159,7 +165,7 @@ def _wanted(stored: Stored, one: _Entity, project: str) -> Desired | None:
     own = {p: v for p, v in one.before.items() if not p.startswith((RELATION, REDIRECT))}
     if one.is_new and stored.properties:
         return with_property(stored, status=REMOVED)
-    if not own or (not stored.properties and "name" not in own):
+    if not own or (not stored.properties and not own.keys() >= set(WHOLE)):
         return None
     return as_before(stored, own, project=project)
 

@@ -13,6 +13,7 @@ from graphmem import text
 from graphmem.model import Entity, Observation
 from graphmem.model.entity import RECORD, USE
 from graphmem.model.provenance import CALLER, UNKNOWN, Provenance
+from graphmem.write.bringing import brought
 from graphmem.write.corrections import (
     observation_id,
     taken_back,
@@ -50,7 +51,7 @@ def merged(
         again: Whether the same import has spoken of this entity already, and adds to it.
     """
     if entity.provenance is not None:
-        return restored(stored, entity, entity.provenance, project=how.project, now=now)
+        return restored(stored, entity, entity.provenance, how=how, now=now)
     entity = with_moments(entity, stored)
     facts = asserted(entity)
     replaces = how.is_import and not again
@@ -82,9 +83,12 @@ def merged(
 
 
 def restored(
-    stored: Stored, entity: Entity, provenance: Provenance, *, project: str, now: datetime
+    stored: Stored, entity: Entity, provenance: Provenance, *, how: WriteOptions, now: datetime
 ) -> Desired:
-    """The entity with every word that an export holds of it beside those that are stored."""
+    """The entity with every word that an export holds of it beside those that are stored.
+
+    A new one has the number of its revision where the export has its history.
+    """
     exported = {
         "asserted_by": provenance.asserted_by,
         "graphmem_assertions": provenance.record,
@@ -100,10 +104,14 @@ def restored(
     )  # fmt: skip
     body = ledger.facts().get(TEXT)
     made = made_of(
-        stored, ledger, name=entity.name, project=project,
+        stored, ledger, name=provenance.called or entity.name, project=how.project,
         created_at=stored.properties.get("created_at") or entity.created_at or now,
         passages=[*text_passages(stored, body, entity.created_at, now), *observations],
-        more={"graphmem_unlinked": list(provenance.unlinked) or None, **provenance.use},
+        more={
+            "graphmem_unlinked": list(provenance.unlinked) or None,
+            **provenance.use,
+            **({} if stored.properties else brought(provenance, how, now)),
+        },
     )  # fmt: skip
     hidden = entity.status == REMOVED and stored.properties.get("status", REMOVED) == REMOVED
     return _with_status(made, REMOVED) if hidden else made

@@ -4,24 +4,27 @@ import re
 from dataclasses import dataclass
 
 from graphmem.model import Entity, Item, Relation
+from graphmem.model.noted import NotedChange, NotedRevision, Redirect
+
+Value = Entity | Relation | Redirect | NotedChange | NotedRevision | Item
 
 _LINE = re.compile(r":\d+$")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """An entity or relation and where it was read, or an Item that says why it was refused.
+    """What was read and where, or an Item that says why it was refused.
 
     Args:
         place: The file as seen from the folder that is imported, and the line: `notes/redis.md:12`;
             the line is left out where the whole file is meant.
-        value: What was read.
+        value: What was read. Redirects, changes and revisions are graphmem's own exports alone.
         project: The project or layer it belongs to where that is not the one imported into, such
             as `@user`.
     """
 
     place: str
-    value: Entity | Relation | Item
+    value: Value
     project: str | None = None
 
     @property

@@ -1,0 +1,14 @@
+// Has relations that an import has made between entities it has brought be made by the changes that it tells of.
+// $rows    list of maps {start, end, relation, since, change}: what tells the relation; a change's id, or null
+// $source  string, the import as entities note it
+// $author  string, the import as its own changes name it
+// -> written: integer
+CYPHER 25
+UNWIND $rows AS row
+MATCH (start:Entity {key: row.start})-[relation:!HAS_PASSAGE]->(end:Entity {key: row.end})
+WHERE type(relation) = row.relation AND relation.graphmem_since = row.since
+  AND start.graphmem_source = $source AND end.graphmem_source = $source
+MATCH (change:GraphmemChange {id: relation.graphmem_change})
+WHERE change.verb = 'import' AND change.author = $author
+SET relation.graphmem_change = row.change
+RETURN count(relation) AS written

@@ -1,0 +1,63 @@
+"""`graphmem purge`."""
+
+from typing import TYPE_CHECKING, Annotated
+
+from cyclopts import Parameter
+
+from graphmem.cli import output, session
+from graphmem.cli.change import Yes, confirm
+from graphmem.cli.options import Json, Project
+from graphmem.cli.search import Kinds, Since, Statuses, Tags, Until, Where, filters
+from graphmem.cli.write import reported
+
+if TYPE_CHECKING:
+    from graphmem.model.selection import Selection
+
+
+def purge(
+    *names: Annotated[str, Parameter(help="Names, aliases, titles or keys.")],
+    kind: Kinds = (),
+    tag: Tags = (),
+    status: Statuses = (),
+    since: Since = None,
+    until: Until = None,
+    where: Where = None,
+    everything: Annotated[
+        bool, Parameter(help="Allow it to take all entities of the project.")
+    ] = False,
+    yes: Yes = False,
+    project: Project = None,
+    json: Json = False,
+) -> int:
+    """Delete entities for good, with their links and history.
+
+    It takes the entities that are named, or all that pass the filters, which are those
+    of `graphmem search`; of names with filters, those that pass. It shows how much that
+    is and asks. What was changed until then so that it does not pass any more stays. A
+    purge that was interrupted is ended by the same command.
+
+    What an import asserts comes back when it runs again, unless it is gone from its
+    source. To hide entities, use `graphmem forget`. Exit code 1: nothing passes.
+    """
+    asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
+    with session.opened(project) as (memory, progress):
+        selection = memory.selection(names, everything=everything, progress=progress, **asked)
+        progress.finish()
+        if not json:
+            _write(selection)
+        if selection.entities:
+            entities = "1 entity" if selection.entities == 1 else f"{selection.entities:,} entities"
+            confirm(f"Delete {entities} for good?", yes=yes)
+        report = memory.purge(selection, progress=progress)
+    code = reported(report, json=json)
+    return code if selection.entities else 1
+
+
+def _write(selection: "Selection") -> None:
+    paper = output.TextOutput()
+    paper.write(f"{selection.project}: {selection}")
+    for name in selection.names:
+        paper.write_short(name, indent=2)
+    more = selection.entities - len(selection.names)
+    if more:
+        paper.write(f"and {more:,} more", indent=2)

@@ -1,0 +1,89 @@
+"""How a memory deletes for good: what is named, or what passes filters."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Unpack
+
+from graphmem import arguments
+from graphmem.memory.bulk import Bulk
+from graphmem.memory.options import FilterOptions
+from graphmem.model import Report
+from graphmem.progress import SILENT, Progress
+
+if TYPE_CHECKING:
+    from graphmem.model.selection import Selection
+
+
+class Deleting(Bulk):
+    """The verbs of `Memory` that delete entities for good."""
+
+    def selection(
+        self,
+        names: str | Sequence[str] = (),
+        *,
+        project: str | None = None,
+        everything: bool = False,
+        progress: Progress = SILENT,
+        **filters: Unpack[FilterOptions],
+    ) -> "Selection":
+        """Count what `purge` would delete, and delete nothing.
+
+        Args:
+            names: As for `purge`.
+            project: The project; by default the memory's own.
+            everything: As for `purge`.
+            progress: Hears of the counting.
+            filters: As for `purge`.
+
+        Returns:
+            The counts; `purge` takes it in the place of names, and deletes what was counted.
+
+        Raises:
+            InvalidInput: Nothing is named and no filter given, or they take all entities.
+            NotFound: A name leads to no entity.
+        """
+        from graphmem.memory.purging import select
+
+        own = self.project_name(project)
+        asked = arguments.names(names) if names else []
+        return select(self.graph, own, asked, filters, everything=everything, progress=progress)
+
+    def purge(
+        self,
+        names: "str | Sequence[str] | Selection" = (),
+        *,
+        project: str | None = None,
+        everything: bool = False,
+        progress: Progress = SILENT,
+        **filters: Unpack[FilterOptions],
+    ) -> Report:
+        """Delete entities for good, with passages, links and history; an item for each.
+
+        What was changed meanwhile so that it does not pass the filters any more stays. A call that
+        is killed is continued by the same call.
+
+        Args:
+            names: Of the entities; with filters those of them that pass. Or a `selection`.
+            project: The project; by default the memory's own.
+            everything: Whether it may take all entities of the project.
+            progress: Hears of the counting and the deletion.
+            filters: What the entities must be, as for `search`; what is hidden is reached by
+                `status`, such as `["forgotten"]`.
+
+        Raises:
+            InvalidInput: Nothing is named and no filter given, or they take all entities.
+            NotFound: A name leads to no entity; nothing is deleted then.
+        """
+        from graphmem.memory.purging import purge
+        from graphmem.model.selection import Selection
+
+        own = names.project if isinstance(names, Selection) else project
+        own = self.project_name(own, writes=True)
+        try:
+            if isinstance(names, Selection):
+                return purge(self.graph, names, progress=progress)
+            chosen = self.selection(
+                names, project=own, everything=everything, progress=progress, **filters
+            )
+            return purge(self.graph, chosen, progress=progress)
+        finally:
+            self.samples.forget()

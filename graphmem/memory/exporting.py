@@ -1,0 +1,63 @@
+"""What exports yield: objects of JSON lines, which an import reads again."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import datetime
+
+from graphmem import read
+from graphmem.graph import Graph
+from graphmem.model import Entity
+
+Line = dict[str, object]
+
+
+def plain(graph: Graph, project: str) -> Iterator[Line]:
+    """What is known now of a project: entities, relations, and names that lead to entities."""
+    for entity in read.all_entities(graph, project):
+        yield entity.to_json()
+    for relation in read.all_relations(graph, project):
+        yield relation.to_json()
+    for redirect in read.all_redirects(graph, project):
+        yield redirect.to_json()
+
+
+def whole(graph: Graph, project: str, *, history: bool) -> Iterator[Line]:
+    """The same with who asserted what, each line with its project.
+
+    Args:
+        graph: The store.
+        project: The project.
+        history: Whether changes and revisions follow.
+    """
+    for line in _whole(graph, project, history=history):
+        yield {**line, "project": project}
+
+
+def _whole(graph: Graph, project: str, *, history: bool) -> Iterator[Line]:
+    began = _history_from(graph) if history else None
+    for entity in read.all_entities(graph, project, provenance=True, history=history):
+        yield _with_beginning(entity, began).to_json()
+    for relation in read.all_relations(graph, project, provenance=True, history=history):
+        yield relation.to_json()
+    for redirect in read.all_redirects(graph, project, by_key=True):
+        yield redirect.to_json()
+    if history:
+        for change in read.all_changes(graph, project):
+            yield change.to_json()
+        for revision in read.all_revisions(graph, project):
+            yield revision.to_json()
+
+
+def _history_from(graph: Graph) -> datetime | None:
+    rows = graph.read("read/store")
+    moment: datetime | None = rows[0]["store"].get("history_from") if rows else None
+    return moment
+
+
+def _with_beginning(entity: Entity, began: datetime | None) -> Entity:
+    """The entity with the later one of two moments: its own, and that of the whole store."""
+    if began is None or entity.provenance is None:
+        return entity
+    own = entity.provenance.history_from
+    moment = began if own is None else max(began, own)
+    return replace(entity, provenance=replace(entity.provenance, history_from=moment))

@@ -1,0 +1,82 @@
+"""Entities that a file may name several times, since names were merged into them, joined to one.
+
+What an import says of an entity replaces what it said before. If the parts were written one by one,
+each run would replace the whole by the first part and add the others to it again.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from graphmem import text
+from graphmem.errors import InvalidInput
+from graphmem.graph import Graph
+from graphmem.memory.joining import joined_entity
+from graphmem.model import Entity
+from graphmem.model.accumulated import within_limits
+from graphmem.transfer import Row
+from graphmem.write import WriteOptions, size_of
+
+# What is held in all; beyond it, parts are written one by one.
+BYTES = 16 * 1024 * 1024
+
+
+class Held:
+    """Holds back what an import says of entities to which other names lead.
+
+    Args:
+        graph: The store.
+        how: The project, and how the import writes.
+    """
+
+    def __init__(self, graph: Graph, how: WriteOptions) -> None:
+        self._graph = graph
+        self._how = how
+        self._parts: dict[str, list[tuple[int, Row]]] = {}
+        self._size = 0
+        # By the index of a joined row, the indexes and places of the others it is made of.
+        self.alike: dict[int, list[tuple[int, str]]] = {}
+
+    def keep(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
+        """Take the rows of such entities; gives the others."""
+        keys = {
+            index: text.key(self._how.project, row.value.name)
+            for index, row in rows
+            if isinstance(row.value, Entity) and row.value.provenance is None
+        }
+        targets = sorted(set(keys.values()))
+        led = self._graph.read("read/redirected", targets=targets) if targets else []
+        several = {row["target"] for row in led}
+        others: list[tuple[int, Row]] = []
+        for index, row in rows:
+            if keys.get(index) in several and isinstance(row.value, Entity) and self._size < BYTES:
+                self._parts.setdefault(keys[index], []).append((index, row))
+                self._size += size_of(row.value)
+            else:
+                others.append((index, row))
+        return others
+
+    def joined(self) -> Iterator[tuple[int, Row]]:
+        """What was held, each entity once; one that would be too large in its parts."""
+        for parts in self._parts.values():
+            (index, row), *rest = parts
+            try:
+                whole = self._joined([row for _, row in parts])
+            except InvalidInput:
+                yield from parts
+                continue
+            self.alike[index] = [(other, later.place) for other, later in rest]
+            yield index, replace(row, value=whole)
+        self._parts.clear()
+
+    def _joined(self, rows: Sequence[Row]) -> Entity:
+        """One entity of several rows.
+
+        Raises:
+            InvalidInput: It would be too large.
+        """
+        entities = [row.value for row in rows if isinstance(row.value, Entity)]
+        whole = entities[0]
+        for one in entities[1:]:
+            whole = joined_entity(whole, one, may_lower_confidence=self._how.may_lower_confidence)
+        within_limits(whole.holding)
+        return whole

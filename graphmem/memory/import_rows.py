@@ -1,0 +1,89 @@
+"""Rows of exports that name their project: refused, or brought into another one."""
+
+import json
+from dataclasses import replace
+from typing import Any
+
+from graphmem import text
+from graphmem.model import Entity, Item, Relation
+from graphmem.model.noted import NotedChange, NotedRevision
+from graphmem.model.provenance import Provenance
+from graphmem.model.relation_fields import CREATED_BY
+from graphmem.transfer import Row
+from graphmem.write.moving import Move
+from graphmem.write.recording import ID_CHARACTERS
+from graphmem.write.states import RELATION
+from graphmem.write.states import moved as moved_state
+
+
+def without_projects(row: Row) -> Row:
+    """A row, or its refusal where it is one of an export that names its project."""
+    if row.project is None or isinstance(row.value, Item):
+        return row
+    return _refused(
+        row,
+        f"the line belongs to {row.project}; use --all to import each line into its own project, "
+        "or --history to import one project with its history into this one",
+    )
+
+
+class OneProject:
+    """Brings the rows of one project, the first that is named, into another.
+
+    Args:
+        into: The project.
+    """
+
+    def __init__(self, into: str) -> None:
+        self._into = into
+        self._origin: str | None = None
+
+    def __call__(self, row: Row) -> Row:
+        """The row as one of the other project, or its refusal where it is a third project's."""
+        if row.project is None or isinstance(row.value, Item):
+            return row
+        self._origin = self._origin or row.project
+        if row.project != self._origin:
+            return _refused(
+                row,
+                f"the line belongs to {row.project}, and those before it to {self._origin}; use "
+                "--all to import each line into its own project",
+            )
+        return replace(_moved(row, Move(self._origin, self._into)), project=None)
+
+
+def _refused(row: Row, reason: str) -> Row:
+    what: Any = "relation" if isinstance(row.value, Relation) else "entity"
+    return Row(row.place, Item(what, row.place, "refused", reason))
+
+
+def _moved(row: Row, how: Move) -> Row:
+    value = row.value
+    if how.start == how.into:
+        return row
+    if isinstance(value, Entity | Relation) and value.provenance is not None:
+        return replace(row, value=replace(value, provenance=_provenance(value.provenance, how)))
+    if isinstance(value, NotedChange):
+        undoes = None if value.undoes is None else _id(value.undoes, how)
+        return replace(row, value=replace(value, id=_id(value.id, how), undoes=undoes))
+    if isinstance(value, NotedRevision):
+        return replace(row, value=_revision(value, how))
+    return row
+
+
+def _id(change: str, how: Move) -> str:
+    """The id there of a change here: no two projects share a change."""
+    return text.digest(change, how.into)[:ID_CHARACTERS]
+
+
+def _provenance(value: Provenance, how: Move) -> Provenance:
+    change = _id(value.change, how) if value.change else value.change
+    return replace(value, unlinked=tuple(map(how.token, value.unlinked)), change=change)
+
+
+def _revision(value: NotedRevision, how: Move) -> NotedRevision:
+    before: dict[str, Any] = json.loads(moved_state(json.dumps(value.before), how.key, how.token))
+    for path, one in before.items():
+        if path.startswith(RELATION) and one is not None and one["properties"].get(CREATED_BY):
+            one["properties"][CREATED_BY] = _id(one["properties"][CREATED_BY], how)
+    return replace(value, key=how.key(value.key), change=_id(value.change, how), before=before)

@@ -1,0 +1,21 @@
+"""The relations that begin at an entity, as revisions tell of them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from graphmem.graph import Graph, Row
+from graphmem.model.identity import RelationIdentity
+from graphmem.write.states import RELATION, encoded_relation
+
+
+def outgoing(graph: Graph, key: str, revisions: Sequence[Row]) -> dict[str, Any]:
+    """By path the relations that begin at an entity, where a revision tells of any."""
+    if not any(f'"{RELATION}' in row["before"] for row in revisions):
+        return {}
+    rows = graph.read("read/incident_relations", keys=[key])
+    identities = [(RelationIdentity.of_row(row), row["stored"]) for row in rows]
+    return {
+        RELATION + identity.token: encoded_relation(identity, properties)
+        for identity, properties in identities
+        if identity.start == key
+    }

@@ -1,0 +1,139 @@
+"""How a memory is searched: the request, the page that answers it, and what it may have meant."""
+
+from contextlib import suppress
+from dataclasses import replace
+from typing import Unpack
+
+from graphmem import arguments, packing, search
+from graphmem.errors import DatabaseError
+from graphmem.graph import Reader
+from graphmem.memory.options import SearchOptions, planned
+from graphmem.memory.projects import Projects
+from graphmem.model import Answer, Context
+from graphmem.search import Filters, Plan, SearchRequest
+from graphmem.search.request import Rewritten
+
+
+class Searching(Projects):
+    """The verbs of `Memory` that find things by a question."""
+
+    def search(
+        self, query: str, *, project: str | None = None, **options: Unpack[SearchOptions]
+    ) -> Answer:
+        """Find entities by words, meaning and name, and those one relation away from them.
+
+        Args:
+            query: At most 10,000 characters; a text without words finds nothing. Operators,
+                phrases, patterns and fields are those of `docs/query-language.md`. A blank one
+                with a filter lists what passes, as `recent` does.
+            project: The project; by default the memory's own.
+            options: Filters, bounds and ways of ranking; see `SearchOptions`.
+
+        Returns:
+            The hits, best first, ties by key.
+
+        Raises:
+            InvalidInput: An argument is not allowed.
+            DatabaseError: The database does not answer, is too slow or refuses.
+        """
+        if isinstance(query, str) and not query.strip():
+            return self.without_question(query, project, options)
+        arguments.query(query)
+        filters, plan = planned(self.scope(project, options), options)
+        dated_notes: tuple[str, ...] = ()
+        if options.get("dates"):
+            from graphmem.memory.dated import dated
+
+            query, filters, dated_notes = dated(query, filters)
+        answer = self._found(query, filters, plan, options.get("cursor"))
+        notes = (*dated_notes, *answer.notes)
+        if not answer.total and plan.as_of is None:
+            notes = (*notes, *self._suggested(query, filters, plan))
+        return replace(answer, notes=notes)
+
+    def _found(self, query: str, filters: Filters, plan: Plan, cursor: str | None) -> Answer:
+        """A page of a search, in the order of the reranker where there is one."""
+        if self.reranker is None:
+            return self._page(query, filters, plan, cursor)
+        from graphmem.search.reranking import reranked
+
+        def run(plan: Plan, cursor: str | None) -> Answer:
+            return self._page(query, filters, plan, cursor)
+
+        self.reranker.start()
+        score = self.reranker.scores
+        return reranked(query, filters, plan, cursor, run=run, score=score)
+
+    def _suggested(self, query: str, filters: Filters, plan: Plan) -> tuple[str, ...]:
+        """A note on what a search that found nothing may have meant."""
+        from graphmem.search.suggestions import suggestion
+
+        with suppress(DatabaseError):  # the answer stands without it
+            meant = suggestion(self.graph, query, filters, plan, self.languages.known)
+            return () if meant is None else (f"nothing was found; did you mean `{meant}`?",)
+        return ()
+
+    def _page(self, query: str, filters: Filters, plan: Plan, cursor: str | None) -> Answer:
+        """One page of a search; asked again where the store's model or languages have changed."""
+        models = self.model.stored()
+        try:
+            return self._answer(query, filters, plan, models.number, cursor)
+        except DatabaseError as error:
+            if not self.model.was_replaced(models, error):
+                self.languages.changed(error)
+        return self._answer(query, filters, plan, self.model.stored().number, cursor)
+
+    def _answer(
+        self, query: str, filters: Filters, plan: Plan, embedding_set: int, cursor: str | None
+    ) -> Answer:
+        plan = replace(plan, languages=self.languages.known, calibration=self.model.calibration)
+        request = SearchRequest.parsed(
+            query, filters, plan, cursor=cursor, embedding_set=embedding_set
+        )
+        self.await_plan()
+
+        def run(reader: Reader, rewritten: Rewritten | None = None) -> Answer:
+            return search.search(
+                reader,
+                replace(request, rewritten=rewritten),
+                embed=None if plan.mode == "keyword" else self.model.query,
+                adaptive=self.adaptive,
+                limiter=self.limiter,
+                samples=self.samples,
+            )
+
+        if plan.as_of is None:
+            return run(self.graph)
+        from graphmem.memory.as_of import Past
+
+        past = Past(self.graph, self.model, embeds=plan.mode != "keyword")
+        return past.search(filters.projects, plan.as_of, run)
+
+    def context(
+        self,
+        query: str,
+        *,
+        project: str | None = None,
+        budget: int = packing.BUDGET,
+        **options: Unpack[SearchOptions],
+    ) -> Context:
+        """Fill a budget of tokens with the best passages of a search, as one text for a prompt.
+
+        Args:
+            query: As for `search`.
+            project: The project; by default the memory's own.
+            budget: The most tokens the text takes, 256 to 32,768, counted as `Context` says.
+            options: As for `search`; by default as many hits as the budget may hold.
+
+        Returns:
+            The text and what is in it; blank only where nothing was found.
+
+        Raises:
+            InvalidInput: An argument is not allowed.
+            DatabaseError: The database does not answer, is too slow or refuses.
+        """
+        from graphmem.memory.context import packed, widened
+
+        arguments.query(query)
+        answer = self.search(query, project=project, **widened(budget, options))
+        return packed(self.graph, answer, budget)

@@ -1,0 +1,42 @@
+"""Reading objects that callers give: known fields, checked one by one."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeVar
+
+from graphmem.errors import InvalidInput
+from graphmem.model import limits
+from graphmem.model.period import PERIOD, check_period
+
+Checked = TypeVar("Checked")
+
+
+def object_of(
+    argument: str, value: object, *, allowed: frozenset[str], exported: bool = False
+) -> dict[str, Any]:
+    """Read an object, of which a field that is not allowed is refused.
+
+    Raises:
+        InvalidInput: It is no object, or has another field.
+    """
+    allowed |= {"provenance"} if exported else frozenset()
+    if not isinstance(value, Mapping):
+        raise InvalidInput(argument, value, "must be an object")
+    if unknown := sorted(str(key) for key in value if key not in allowed):
+        fields = ", ".join(sorted(allowed))
+        raise InvalidInput(argument, unknown[0], f"may only have the fields {fields}")
+    return dict(value)
+
+
+def period_of(argument: str, fields: dict[str, Any]) -> dict[str, Any]:
+    """When an entity or an observation holds."""
+    given = {name: optional(limits.day_or_moment, f"{argument}.{name}", fields) for name in PERIOD}
+    check_period(argument, given)
+    return given
+
+
+def optional(
+    check: Callable[[str, object], Checked], argument: str, fields: dict[str, Any]
+) -> Checked | None:
+    """Check a field, the last part of the argument's name; None where it is not given."""
+    value = fields.get(argument.rpartition(".")[2])
+    return None if value is None else check(argument, value)

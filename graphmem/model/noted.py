@@ -1,0 +1,142 @@
+"""What an export tells beside entities and relations: names that lead elsewhere, and history."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from typing import Any, Self
+
+from graphmem.errors import InvalidInput
+from graphmem.model import limits
+from graphmem.model.json_object import OPTIONAL, JsonObject
+from graphmem.model.paths import checked_before, own_key
+from graphmem.model.provenance import checked_text, revision_number
+
+# What the clocks of two machines may differ by.
+SKEW = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Redirect(JsonObject):
+    """A name that leads to an entity which is called otherwise.
+
+    Args:
+        name: The name, perhaps as it is folded in a key.
+        to: The entity's name.
+    """
+
+    name: str
+    to: str
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Self:
+        """Read and check a line.
+
+        Raises:
+            InvalidInput: naming the field that is not allowed.
+        """
+        fields = _fields("redirect", value, {"name", "to"})
+        return cls(
+            checked_text("redirect.name", fields.get("name")),
+            checked_text("redirect.to", fields.get("to")),
+        )
+
+    def to_json(self) -> dict[str, object]:
+        """Write it as a JSON line's object."""
+        return {"type": "redirect"} | JsonObject.to_json(self)
+
+
+@dataclass(frozen=True, slots=True)
+class NotedChange(JsonObject):
+    """A call that changed something, as the record of changes has it; see `history.Change`."""
+
+    id: str
+    at: datetime
+    verb: str
+    by: str
+    note: str | None = field(default=None, metadata=OPTIONAL)
+    author: str | None = field(default=None, metadata=OPTIONAL)
+    undoes: str | None = field(default=None, metadata=OPTIONAL)
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any]) -> Self:
+        """Read and check a line.
+
+        Raises:
+            InvalidInput: naming the field that is not allowed.
+        """
+        names = {"id", "at", "verb", "by", "note", "author", "undoes"}
+        fields = _fields("change", value, names)
+        note, author, undoes = (fields.get(name) for name in ("note", "author", "undoes"))
+        return cls(
+            limits.label("change.id", fields.get("id")),
+            _past("change.at", fields.get("at")),
+            limits.label("change.verb", fields.get("verb")),
+            checked_text("change.by", fields.get("by")),
+            None if note is None else limits.text("change.note", note),
+            None if author is None else checked_text("change.author", author),
+            None if undoes is None else limits.label("change.undoes", undoes),
+        )
+
+    def to_json(self) -> dict[str, object]:
+        """Write it as a JSON line's object."""
+        return {"type": "change"} | JsonObject.to_json(self)
+
+
+@dataclass(frozen=True, slots=True)
+class NotedRevision(JsonObject):
+    """What was there of an entity before a change.
+
+    Args:
+        key: The entity's, which may be one that was merged into another.
+        revision: The number of the revision that the change made, 2 for the first.
+        change: The id of the change.
+        at: The moment.
+        before: By path, what was there; see `graphmem.model.paths`.
+    """
+
+    key: str
+    revision: int
+    change: str
+    at: datetime
+    before: Mapping[str, Any]
+
+    @classmethod
+    def from_json(cls, value: Mapping[str, Any], *, project: str) -> Self:
+        """Read and check a line that belongs to a project.
+
+        Raises:
+            InvalidInput: naming the field that is not allowed.
+        """
+        fields = _fields("revision", value, {"key", "revision", "change", "at", "before"})
+        key = own_key("revision.key", fields.get("key"), project)
+        number = revision_number("revision.revision", fields.get("revision"), least=2)
+        return cls(
+            key,
+            number,
+            limits.label("revision.change", fields.get("change")),
+            _past("revision.at", fields.get("at")),
+            checked_before("revision.before", fields.get("before"), key=key, project=project),
+        )
+
+    def to_json(self) -> dict[str, object]:
+        """Write it as a JSON line's object."""
+        return {"type": "revision"} | JsonObject.to_json(self)
+
+    def of_change(self, change: str) -> Self:
+        """The same, made by another change."""
+        return replace(self, change=change)
+
+
+def _past(argument: str, value: object) -> datetime:
+    """Check a moment that does not lie ahead, but for what clocks may differ."""
+    moment = limits.moment(argument, value)
+    if moment > datetime.now(UTC) + SKEW:
+        raise InvalidInput(argument, value, "must not lie in the future")
+    return moment
+
+
+def _fields(argument: str, value: Mapping[str, Any], allowed: set[str]) -> dict[str, Any]:
+    if unknown := sorted(str(name) for name in value if name not in {*allowed, "type"}):
+        fields = ", ".join(sorted(allowed))
+        raise InvalidInput(argument, unknown[0], f"may only have the fields {fields}")
+    return dict(value)

@@ -1,0 +1,71 @@
+"""Observations: what is said of an entity on its own, with its own time and source."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from graphmem.errors import InvalidInput
+from graphmem.model import limits
+from graphmem.model.correction import UNSETTABLE_OF_OBSERVATIONS, unset
+from graphmem.model.given import object_of, optional, period_of
+from graphmem.model.json_object import OPTIONAL, JsonObject
+from graphmem.model.period import Day
+
+_OBSERVATION_FIELDS = frozenset(
+    {
+        "text", "created_at", "source", "confidence", "id", "valid_from", "valid_until", "unset",
+    }
+)  # fmt: skip  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Observation(JsonObject):
+    """A passage said on its own, with its own time and source.
+
+    Args:
+        text: What was observed, at most 1 MiB; on the way in empty where the observation of that
+            `id` keeps its text.
+        created_at: When it was said; the moment of writing where it is not given.
+        source: Who or what said so.
+        confidence: How sure it is, in [0, 1].
+        id: On the way out what it is called; on the way in the observation that it replaces.
+        valid_from: The day or moment from which it holds.
+        valid_until: The last day, or the moment, until which it holds.
+        unset: On the way in, fields of the observation of that `id` that go.
+    """
+
+    text: str
+    created_at: datetime | None = field(default=None, metadata=OPTIONAL)
+    source: str | None = field(default=None, metadata=OPTIONAL)
+    confidence: float | None = field(default=None, metadata=OPTIONAL)
+    id: str | None = field(default=None, metadata=OPTIONAL)
+    valid_from: Day | None = field(default=None, metadata=OPTIONAL)
+    valid_until: Day | None = field(default=None, metadata=OPTIONAL)
+    unset: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
+
+    @classmethod
+    def from_json(cls, value: object, *, argument: str = "observation") -> "Observation":
+        """Read a text, or an object with `text` and perhaps the other fields; `id` may do alone.
+
+        Raises:
+            InvalidInput: naming the field that is not allowed.
+        """
+        if isinstance(value, str):
+            value = {"text": value}
+        fields = object_of(argument, value, allowed=_OBSERVATION_FIELDS)
+        corrects = fields.get("id") is not None
+        said = fields.get("text")
+        keeps_text = corrects and (said is None or said == "")
+        text = "" if keeps_text else limits.text(f"{argument}.text", said)
+        if not text.strip() and not keeps_text:
+            raise InvalidInput(f"{argument}.text", text, "must not be blank")
+        return cls(
+            text=text,
+            created_at=optional(limits.moment, f"{argument}.created_at", fields),
+            source=optional(limits.label, f"{argument}.source", fields),
+            confidence=optional(limits.share, f"{argument}.confidence", fields),
+            id=optional(limits.label, f"{argument}.id", fields),
+            unset=unset(
+                f"{argument}.unset", fields, UNSETTABLE_OF_OBSERVATIONS if corrects else ()
+            ),
+            **period_of(argument, fields),
+        )

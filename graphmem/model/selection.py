@@ -1,0 +1,45 @@
+"""Entities that were chosen to be deleted, counted."""
+
+from dataclasses import dataclass, field
+
+from graphmem.model.json_object import HIDDEN, JsonObject
+
+# Entities that are named.
+NAMED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Selection(JsonObject):
+    """What goes if the entities that were chosen are deleted.
+
+    Args:
+        project: Their project.
+        entities: How many.
+        passages: How many passages they have.
+        relations: How many relations start or end at them.
+        revisions: How many notes of what they were, and of what was merged into them.
+        names: The first ten, with their kinds.
+        keys: All of their keys, in order.
+        conditions: What they must still be when they are deleted.
+        wanted: The names they were chosen by; empty where filters alone chose them.
+    """
+
+    project: str
+    entities: int
+    passages: int
+    relations: int
+    revisions: int
+    names: tuple[str, ...]
+    keys: tuple[str, ...] = field(default=(), metadata=HIDDEN)
+    conditions: object = field(default=None, metadata=HIDDEN)
+    wanted: tuple[str, ...] = field(default=(), metadata=HIDDEN)
+
+    def __str__(self) -> str:
+        """Say how much it is."""
+        counts = (
+            (self.entities, "entity", "entities"),
+            (self.passages, "passage", "passages"),
+            (self.relations, "relation", "relations"),
+            (self.revisions, "note of their history", "notes of their history"),
+        )
+        return ", ".join(f"{n:,} {one if n == 1 else many}" for n, one, many in counts)

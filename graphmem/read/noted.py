@@ -1,0 +1,74 @@
+"""Reading what a project's record holds, as exports tell it: names that lead on, and history."""
+
+import json
+from collections.abc import Iterator
+from datetime import UTC, datetime
+
+from graphmem import text
+from graphmem.batches import STATEMENT_BYTES, batches
+from graphmem.graph import Graph
+from graphmem.model.noted import NotedChange, NotedRevision, Redirect
+
+PAGE = 500
+BEGINNING = datetime(1, 1, 2, tzinfo=UTC)
+
+
+def all_redirects(graph: Graph, project: str, *, by_key: bool = False) -> Iterator[Redirect]:
+    """Every name that leads to an entity of a project which is called otherwise.
+
+    Args:
+        graph: The store.
+        project: The project.
+        by_key: Whether entities are named by their keys; otherwise by what they are called.
+    """
+    first, last = _range(project)
+    after = ""
+    asked = {"first": first, "last": last, "limit": PAGE}
+    while rows := graph.read("read/export_redirects", after=after, **asked):
+        for row in (row for row in rows if row["name"] is not None):
+            name, target = text.name_of(row["key"]), text.name_of(row["target"])
+            if by_key:
+                yield Redirect(name, target)
+            elif name == text.normalised(row["name"]):
+                # The name of today leads to the key of the first one; there it is the other way.
+                yield Redirect(target, row["name"])
+            else:
+                yield Redirect(name, row["name"])
+        after = rows[-1]["key"]
+
+
+def all_changes(graph: Graph, project: str) -> Iterator[NotedChange]:
+    """Every change of a project, the oldest first."""
+    after, last = BEGINNING, ""
+    while rows := graph.read(
+        "read/export_changes", project=project, after=after, last=last, limit=PAGE
+    ):
+        for row in rows:
+            change = row["change"]
+            yield NotedChange(
+                change["id"], change["at"], change.get("verb") or "unknown",
+                change.get("by") or "unknown", change.get("note"), change.get("author"),
+                change.get("undoes"),
+            )  # fmt: skip
+        after, last = rows[-1]["change"]["at"], rows[-1]["change"]["id"]
+
+
+def all_revisions(graph: Graph, project: str) -> Iterator[NotedRevision]:
+    """Every revision of a project's entities, and of those merged into them, by key and number."""
+    first, last = _range(project)
+    after, number = "", 0
+    asked = {"first": first, "last": last, "limit": PAGE}
+    while sizes := graph.read("read/revision_sizes", after=after, number=number, **asked):
+        for some in batches(
+            sizes, lambda row: int(row["characters"]), most=PAGE, most_bytes=STATEMENT_BYTES
+        ):
+            rows = [{"key": row["key"], "revision": row["revision"]} for row in some]
+            for row in graph.read("read/numbered_revisions", rows=rows):
+                before = json.loads(row["before"])
+                yield NotedRevision(row["key"], row["revision"], row["change"], row["at"], before)
+        after, number = sizes[-1]["key"], sizes[-1]["revision"]
+
+
+def _range(project: str) -> tuple[str, str]:
+    """What the keys of a project lie between."""
+    return f"{project}#", f"{project}{chr(ord('#') + 1)}"

@@ -1,0 +1,20 @@
+"""What an entity notes of the import that brings its history along. Pure."""
+
+from datetime import datetime
+from typing import Any
+
+from graphmem.model.provenance import Provenance
+from graphmem.write.options import WriteOptions
+
+
+def brought(provenance: Provenance, how: WriteOptions, now: datetime) -> dict[str, Any]:
+    """What a new entity notes; nothing where no history comes along."""
+    if provenance.revision is None or not how.is_import:
+        return {}
+    return {
+        "graphmem_revision": provenance.revision if provenance.revision > 1 else None,
+        "graphmem_brought": provenance.revision,
+        "graphmem_source": how.author,
+        "graphmem_history_from": provenance.history_from,
+        "updated_at": min(provenance.updated_at or now, now),
+    }

@@ -1,0 +1,647 @@
+"""An export with history brings a project back whole, and a stranger's forges nothing."""
+
+import json
+import uuid
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from at_once import at_once
+from graphmem import cli
+from graphmem.calls import acting
+from graphmem.errors import Conflict, GraphmemError, InvalidInput, NotFound
+from graphmem.memory import Memory
+from graphmem.model.noted import NotedChange, NotedRevision, Redirect
+from graphmem.progress import Silent
+
+BEGINNING = "2000-01-01"
+Line = dict[str, Any]
+
+
+def told(memory: Memory, tmp_path: Path, **options: Any) -> Path:  # noqa: ANN401
+    """A file of the project's export."""
+    return written(tmp_path / f"{uuid.uuid4().hex}.jsonl", list(memory.export(**options)))
+
+
+def written(path: Path, lines: list[Line]) -> Path:
+    path.write_text("\n".join(json.dumps(line) for line in lines))
+    return path
+
+
+def lines_of(path: Path, sort: str | None = None) -> list[Line]:
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    return [line for line in lines if sort in {None, line["type"]}]
+
+
+def history(memory: Memory, name: str, project: str | None = None) -> list[Line]:
+    """The history of an entity without the ids of changes and where they are known from."""
+    revisions = memory.history(name, project=project).to_json()["revisions"]
+    return [
+        {field: value for field, value in one.items() if field not in {"change", "source"}}
+        for one in revisions  # type: ignore[attr-defined]
+    ]
+
+
+def changes(memory: Memory, project: str | None = None) -> list[Line]:
+    """The changes of a project likewise, without those of imports with history."""
+    listed = memory.changes(BEGINNING, limit=1000, project=project).to_json()["changes"]
+    return [
+        {field: value for field, value in one.items() if field not in {"id", "undoes", "source"}}
+        for one in listed  # type: ignore[attr-defined]
+        if not str(one.get("note")).startswith("with history")
+    ]
+
+
+def as_of(memory: Memory, name: str, moment: datetime, project: str | None = None) -> Line:
+    page = memory.get_as_of(name, moment, project=project).to_json()
+    return {field: value for field, value in page.items() if field not in {"key", "project"}}
+
+
+@pytest.fixture
+def moments() -> list[datetime]:
+    return []
+
+
+@pytest.fixture
+def lived(memory: Memory, tmp_path: Path, moments: list[datetime]) -> Memory:
+    """A project in which everything happened that is recorded."""
+    facts = written(
+        tmp_path / "facts.jsonl",
+        [
+            {"type": "entity", "name": "Imported", "tags": ["file"], "title": "From a file"},
+            {"type": "relation", "from": "Imported", "relation": "USES", "to": "Cache"},
+        ],
+    )
+    with acting("Anna"):
+        memory.remember(
+            [
+                {"name": "Redis cache", "title": "First", "tags": ["a"], "observations": ["Fast."]},
+                {"name": "Cache", "text": "A text.", "attributes": {"cost": 5}},
+                {"name": "Store"},
+                {"name": "Old"},
+                {"name": "Slip"},
+            ],
+            [
+                {"from": "Redis cache", "relation": "USES", "to": "Store", "note": "hot"},
+                {"from": "Cache", "relation": "IN", "to": "Store"},
+            ],
+        )
+    moments.append(datetime.now(UTC))
+    memory.import_("jsonl", facts)
+    with acting("Ben"):
+        memory.edit({"name": "Redis cache", "title": "Second", "remove": {"tags": ["a"]}})
+        memory.rename("Redis cache", "Valkey cache")
+    moments.append(datetime.now(UTC))
+    memory.merge("Cache", "Valkey cache")
+    memory.supersede("Old", "Valkey cache", note="it was slow")
+    memory.link("Valkey cache", "USES", "Store", note="cold", unset=["weight"])
+    memory.unlink("Imported", "Valkey cache")
+    moments.append(datetime.now(UTC))
+    memory.forget("Store")
+    memory.edit({"name": "Imported", "title": "By hand"})
+    memory.undo("last")
+    memory.purge("Slip")
+    return memory
+
+
+NAMES = ("Valkey cache", "Store", "Old", "Imported")
+
+
+def test_a_project_comes_back_whole_in_another_one(
+    lived: Memory, tmp_path: Path, moments: list[datetime], project: str
+) -> None:
+    copy = f"{project}-copy"
+    report = lived.import_("jsonl", told(lived, tmp_path, history=True), project=copy, history=True)
+    assert not report.refused
+    for name in NAMES:
+        assert history(lived, name, copy) == history(lived, name)
+        (here,), (there,) = lived.get(name), lived.get(name, project=copy)
+        assert here.revision == there.revision
+        for moment in moments:
+            if name != "Imported" or moment != moments[0]:
+                assert as_of(lived, name, moment, copy) == as_of(lived, name, moment)
+    with pytest.raises(NotFound, match="was not there yet"):
+        lived.get_as_of("Imported", moments[0], project=copy)
+    assert changes(lived, copy) == changes(lived)
+    # Whoever says a name of before means the same entity.
+    for name in ("Redis cache", "Cache", "valkey  CACHE"):
+        lived.remember([{"name": name, "tags": [f"said as {name}"]}], project=copy)
+    assert len(lived.get("Valkey cache", project=copy)[0].entity.tags) == 3
+    assert lived.stats(project=copy).entities == 4
+
+
+def test_what_is_restored_where_it_was_is_the_same_to_the_id(
+    lived: Memory, tmp_path: Path, project: str
+) -> None:
+    path = told(lived, tmp_path, history=True)
+    before = [lived.history(name).to_json() for name in NAMES]
+    lived.delete_project(project)
+    lived.import_("jsonl", path, history=True)
+    sources = {one.source for one in lived.changes(BEGINNING, limit=1000).changes}
+    assert sources == {f"jsonl:{path.resolve().as_posix()}", None}
+    for old, name in zip(before, NAMES, strict=True):
+        now = lived.history(name).to_json()
+        for one in now["revisions"]:  # type: ignore[attr-defined]
+            assert one.pop("source").startswith("jsonl:")
+        assert now == old
+    assert lines_of(told(lived, tmp_path, history=True), "revision") == lines_of(path, "revision")
+
+
+def test_a_second_import_doubles_nothing(lived: Memory, tmp_path: Path, project: str) -> None:
+    path = told(lived, tmp_path, history=True)
+    copy = f"{project}-copy"
+    lived.import_("jsonl", path, project=copy, history=True)
+    first = list(lived.export(project=copy, history=True))
+    report = lived.import_("jsonl", path, project=copy, history=True)
+    assert {item.outcome for item in report.items} == {"unchanged"}
+    assert "0 changes and 0 revisions were brought" in report.notes[0]
+    assert list(lived.export(project=copy, history=True)) == first
+    # Nor does the project that it is of learn anything from it.
+    own = list(lived.export(history=True))
+    lived.import_("jsonl", path, history=True)
+    assert list(lived.export(history=True)) == own
+
+
+def test_what_was_changed_since_keeps_its_history(
+    lived: Memory, tmp_path: Path, project: str
+) -> None:
+    path = told(lived, tmp_path, history=True)
+    copy = f"{project}-copy"
+    lived.remember([{"name": "Store", "title": "My own"}], project=copy)
+    lived.edit({"name": "Store", "title": "My second"}, project=copy)
+    report = lived.import_("jsonl", path, project=copy, history=True)
+    assert not report.refused
+    assert "of 1 entity" in report.notes[0]
+    titles = [one["differences"] for one in history(lived, "Store", copy)]
+    assert any(change["after"] == "My second" for one in titles for change in one)
+    assert lived.get_as_of("Valkey cache", datetime.now(UTC), project=copy).entity.title == "Second"
+    lived.edit({"name": "Valkey cache", "title": "Later"}, project=copy)
+    later = lived.history("Valkey cache", project=copy).to_json()
+    lived.import_("jsonl", path, project=copy, history=True)
+    assert lived.history("Valkey cache", project=copy).to_json() == later
+
+
+def test_an_imported_change_is_undone_and_the_import_itself_is_not(
+    lived: Memory, tmp_path: Path, project: str
+) -> None:
+    copy = f"{project}-copy"
+    lived.import_("jsonl", told(lived, tmp_path, history=True), project=copy, history=True)
+    by_verb = {one.verb: one.id for one in lived.changes(BEGINNING, project=copy).changes}
+    lived.undo(by_verb["supersede"], project=copy)
+    assert lived.get("Old", project=copy)[0].status == "active"
+    lived.undo(by_verb["forget"], project=copy)
+    assert lived.get("Store", project=copy)[0].status == "active"
+    last = lived.changes(BEGINNING, project=copy, limit=1000).changes
+    brought = next(one for one in last if str(one.note).startswith("with history"))
+    with pytest.raises(Conflict, match="brought entities with the history they had before"):
+        lived.undo(brought.id, project=copy)
+
+
+def test_a_merge_that_was_imported_is_undone(memory: Memory, tmp_path: Path, project: str) -> None:
+    memory.remember([{"name": "A", "text": "A text."}, {"name": "B"}])
+    memory.link("A", "USES", "B", note="why")
+    memory.edit({"name": "A", "title": "Second"})
+    before = memory.get("A")[0].to_json()
+    memory.merge("A", "B")
+    copy = f"{project}-copy"
+    memory.import_("jsonl", told(memory, tmp_path, history=True), project=copy, history=True)
+    memory.undo("last", project=project)
+    (merge,) = (
+        one for one in memory.changes(BEGINNING, project=copy).changes if one.verb == "merge"
+    )
+    memory.undo(merge.id, project=copy)
+    for name in "AB":
+        here, there = history(memory, name), history(memory, name, copy)
+        assert [one["differences"] for one in there] == [one["differences"] for one in here]
+    now = memory.get("A", project=copy)[0].to_json()
+    assert {**now, "updated_at": 0, "revision": 0} == {
+        **before, "key": now["key"], "project": copy, "updated_at": 0, "revision": 0,
+    }  # fmt: skip
+
+
+def test_a_plain_export_keeps_the_names_that_lead_on(
+    lived: Memory, tmp_path: Path, project: str
+) -> None:
+    path = told(lived, tmp_path)
+    assert {line["type"] for line in lines_of(path)} == {"entity", "relation", "redirect"}
+    assert not any("provenance" in line for line in lines_of(path))
+    copy = f"{project}-copy"
+    for _ in range(2):
+        assert not lived.import_("jsonl", path, project=copy).refused
+    lived.remember(
+        [{"name": "Cache", "tags": ["c"]}, {"name": "Redis cache", "tags": ["d"]}], project=copy
+    )
+    assert set(lived.get("Valkey cache", project=copy)[0].entity.tags) == {"c", "d"}
+    assert lived.stats(project=copy).entities == 4
+    assert list(lived.export(project=copy))[-1]["type"] == "redirect"
+
+
+def test_all_projects_come_back_with_their_history_unless_it_is_left_out(
+    lived: Memory, tmp_path: Path, project: str
+) -> None:
+    own = [line for line in lived.export_all() if line["project"] == project]
+    assert {line["type"] for line in own} >= {"change", "revision", "redirect"}
+    short = [line for line in lived.export_all(history=False) if line["project"] == project]
+    assert {line["type"] for line in short} == {"entity", "relation", "redirect"}
+    before = history(lived, "Valkey cache")
+    lived.delete_project(project)
+    lived.import_("jsonl", written(tmp_path / "all.jsonl", own), everything=True)
+    assert history(lived, "Valkey cache") == before
+    lived.delete_project(project)
+    lived.import_("jsonl", written(tmp_path / "short.jsonl", short), everything=True)
+    assert lived.get("Redis cache")[0].name == "Valkey cache"
+    assert len(history(lived, "Valkey cache")) == 1
+
+
+def test_an_entity_whose_key_is_taken_gets_another_with_its_history(
+    lived: Memory, tmp_path: Path, project: str
+) -> None:
+    path = told(lived, tmp_path, history=True)
+    copy = f"{project}-copy"
+    lived.remember([{"name": "Redis cache", "title": "Another thing"}], project=copy)
+    own = lived.history("Redis cache", project=copy).to_json()
+    for _ in range(2):
+        assert not lived.import_("jsonl", path, project=copy, history=True).refused
+        (there,) = lived.get("Valkey cache", project=copy)
+        assert there.entity.key == f"{copy}#valkey cache"
+        assert history(lived, "Valkey cache", copy) == history(lived, "Valkey cache")
+        assert lived.history("Redis cache", project=copy).to_json() == own
+    lived.remember([{"name": "Cache", "tags": ["merged"]}], project=copy)
+    assert lived.get("Valkey cache", project=copy)[0].entity.tags == ("merged",)
+
+
+def test_an_entity_that_has_its_like_here_is_joined_and_its_names_lead_there(
+    lived: Memory, tmp_path: Path, project: str
+) -> None:
+    path = told(lived, tmp_path, history=True)
+    copy = f"{project}-copy"
+    lived.remember([{"name": "Valkey cache", "category": "mine"}], project=copy)
+    for _ in range(2):
+        assert not lived.import_("jsonl", path, project=copy, history=True).refused
+    lived.remember([{"name": "Redis cache", "tags": ["x"]}], project=copy)
+    (there,) = lived.get("Valkey cache", project=copy)
+    assert (there.entity.category, there.entity.tags) == ("mine", ("x",))
+    assert there.entity.title == "Second"
+    assert lived.stats(project=copy).entities == 4
+
+
+class Killed(Silent):
+    """Ends the process of a call at the first step of a task."""
+
+    def __init__(self, task: str) -> None:
+        self._task = task
+
+    def advance(self, task: str, done: int, total: int) -> None:  # noqa: ARG002 - the protocol's
+        if task == self._task:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("task", ["Writing entities", "Writing relations", "Writing history"])
+def test_an_import_that_is_killed_is_ended_by_the_same_one(
+    lived: Memory, tmp_path: Path, project: str, task: str
+) -> None:
+    path = told(lived, tmp_path, history=True)
+    copy = f"{project}-copy"
+    with pytest.raises(KeyboardInterrupt):
+        lived.import_("jsonl", path, project=copy, history=True, progress=Killed(task))
+    assert not lived.import_("jsonl", path, project=copy, history=True).refused
+    for name in NAMES:
+        assert history(lived, name, copy) == history(lived, name)
+    # The one that was killed is a change too.
+    told_by_file = [one for one in changes(lived, copy) if path.name not in str(one.get("author"))]
+    assert told_by_file == changes(lived)
+
+
+def test_two_that_import_one_file_at_once_double_nothing(
+    lived: Memory, tmp_path: Path, project: str
+) -> None:
+    path = told(lived, tmp_path, history=True)
+    copy = f"{project}-copy"
+    read = partial(lived.import_, "jsonl", path, project=copy, history=True)
+    at_once(read, read)
+    for name in NAMES:
+        assert history(lived, name, copy) == history(lived, name)
+    assert changes(lived, copy) == changes(lived)
+
+
+@pytest.fixture
+def stranger(memory: Memory, project: str, tmp_path: Path) -> Callable[..., Any]:
+    """Imports lines as those of a project's export with history."""
+    path = tmp_path / "stranger.jsonl"
+
+    def imports(*lines: Line, of: str | None = None, **options: Any) -> Any:  # noqa: ANN401
+        named = [{"project": of or project, **line} for line in lines]
+        options = {"history": True, **options}
+        return memory.import_("jsonl", written(path, named), **options)
+
+    return imports
+
+
+def entity(name: str, **provenance: object) -> Line:
+    told = {"asserted_by": ["caller"], "revision": 2, "change": "", **provenance}
+    return {"type": "entity", "name": name, "provenance": told}
+
+
+def change(made_id: str, **more: object) -> Line:
+    at = "2020-01-01T00:00:00Z"
+    return {"type": "change", "id": made_id, "at": at, "verb": "remember", "by": "Anna", **more}
+
+
+def revision(key: str, made_id: str, number: int = 2, **more: object) -> Line:
+    told = {"type": "revision", "key": key, "revision": number, "change": made_id}
+    return {**told, "at": "2020-01-01T00:00:00Z", "before": {"name": "Was"}, **more}
+
+
+def test_a_stranger_forges_no_history_of_what_is_there(
+    memory: Memory, project: str, stranger: Callable[..., Any]
+) -> None:
+    memory.remember([{"name": "A"}, {"name": "B"}])
+    memory.edit({"name": "A", "title": "x"})
+    own = memory.changes(BEGINNING).changes
+    before = [memory.history(name).to_json() for name in ("A", "B")]
+    stranger(
+        entity("A"), entity("B"), entity("New", change=own[0].id),
+        change(own[0].id), change("f" * 12),
+        revision(f"{project}#a", "f" * 12), revision(f"{project}#a", "f" * 12, 7),
+        revision(f"{project}#b", own[0].id), revision(f"{project}#b", "f" * 12, 3),
+        revision(f"{project}#nobody", "f" * 12), revision(f"{project}#new", own[0].id),
+    )  # fmt: skip
+    assert [memory.history(name).to_json() for name in ("A", "B")] == before
+    # What the change did that has the id here is all that it did.
+    assert set(own) <= set(memory.changes(BEGINNING).changes)
+    memory.undo(own[0].id)
+    assert memory.get("New")[0].status == "active"
+    memory.remember([{"name": "Nobody"}])
+    assert len(memory.history("Nobody").revisions) == 1
+    (forged, made) = memory.history("New").revisions
+    assert forged.source is not None
+    assert made.source is not None
+    assert forged.change != own[0].id != made.change
+
+
+def test_what_a_file_says_of_what_is_there_is_undone_with_the_import(
+    memory: Memory, stranger: Callable[..., Any]
+) -> None:
+    memory.remember([{"name": "A", "title": "Mine"}, {"name": "B"}])
+    before = list(memory.export())
+    said = {**entity("A", updated_at="2050-01-01T00:00:00Z"), "title": "Theirs"}
+    made_by = {"asserted_by": ["caller"], "change": "f" * 12}
+    link = {"type": "relation", "from": "A", "relation": "R", "to": "B", "provenance": made_by}
+    stranger(said, link, entity("New", change="f" * 12), change("f" * 12))
+    told = memory.history("A").revisions
+    assert {one.verb for one in told if one.source} == set()
+    changes_now = memory.changes(BEGINNING).changes
+    brought = next(one for one in changes_now if one.verb == "import")
+    report = memory.undo(brought.id)
+    assert "`purge` deletes that" in report.notes[0]
+    assert [line for line in memory.export() if line.get("name") != "New"] == before
+    assert memory.get("New")[0].status == "active"
+
+
+def test_a_stranger_redirects_no_name_that_is_taken(
+    memory: Memory, stranger: Callable[..., Any]
+) -> None:
+    memory.remember([{"name": "A"}, {"name": "B"}, {"name": "C"}])
+    memory.rename("C", "D")
+    lines = [
+        {"type": "redirect", "name": name, "to": to}
+        for name, to in (
+            ("A", "B"),
+            ("D", "B"),
+            ("E", "Nobody"),
+            ("F", "B"),
+            ("F", "A"),
+            ("a", "A"),
+        )
+    ]
+    refused = stranger(*lines).refused
+    assert [item.reason for item in refused] == [
+        "a leads to a here, and stays so",
+        "d leads to c here, and stays so",
+        "there is no entity nobody that e could lead to",
+        "f leads to b here, and stays so",
+    ]
+    assert [item.place for item in refused] == [f"stranger.jsonl:{n}" for n in (1, 2, 3, 5)]
+    memory.remember([{"name": "F", "tags": ["x"]}])
+    assert memory.get("B")[0].entity.tags == ("x",)
+    assert memory.undo("last").changes
+    memory.undo(next(one.id for one in memory.changes(BEGINNING).changes if one.verb == "import"))
+    memory.remember([{"name": "F"}])
+    assert memory.get("F")[0].name == "F"
+
+
+def test_lines_of_two_projects_are_not_of_one(project: str, stranger: Callable[..., Any]) -> None:
+    lines = [
+        entity("A"),
+        {**entity("B"), "project": "other"},
+        {**change("c" * 12), "project": "other"},
+    ]
+    report = stranger(*lines)
+    assert ["other" in str(item.reason) for item in report.refused] == [True, True]
+    (refused,) = stranger(revision("other#a", "c" * 12), of=project).refused
+    assert "must be a key of the line's own project" in str(refused.reason)
+    with pytest.raises(InvalidInput, match="must not stand beside everything"):
+        stranger(entity("A"), everything=True)
+
+
+def test_without_being_asked_no_history_is_read(
+    memory: Memory, stranger: Callable[..., Any], tmp_path: Path
+) -> None:
+    report = stranger(entity("A"), change("c" * 12), history=False)
+    assert all("--history" in str(item.reason) for item in report.refused)
+    assert len(report.refused) == 2
+    path = written(tmp_path / "bare.jsonl", [change("c" * 12), {"type": "secret"}])
+    reasons = [str(item.reason) for item in memory.import_("jsonl", path, history=True).refused]
+    assert "project" in reasons[0]
+    assert "must be one of entity, relation, redirect, change, revision" in reasons[1]
+
+
+def test_damaged_lines_are_refused_and_the_others_come_in(
+    lived: Memory, tmp_path: Path, project: str
+) -> None:
+    path = told(lived, tmp_path, history=True)
+    lines = path.read_text().splitlines()
+    damaged = next(n for n, line in enumerate(lines) if '"verb": "supersede"' in line)
+    lines[damaged] = lines[damaged].replace('"verb"', '"vreb"')
+    last = len(lines) - 1
+    lines[last] = lines[last][:-20]
+    path.write_text("\n".join(lines))
+    copy = f"{project}-copy"
+    report = lived.import_("jsonl", path, project=copy, history=True)
+    assert [item.place for item in report.refused] == [
+        f"{path.name}:{number + 1}" for number in (damaged, last)
+    ]
+    assert all(item.reason for item in report.refused)
+    superseded = lived.history("Old", project=copy).revisions[0]
+    assert (superseded.verb, superseded.differences[0].after) == ("unknown", "superseded")
+    for name in NAMES:
+        assert lived.get(name, project=copy)[0].revision == lived.get(name)[0].revision
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "text",
+        {"name": None},
+        {"created_at": 5},
+        {"authors": []},
+        {"removed": 1},
+        {"graphmem_key": "x"},
+        {"word/title/": {"caller": [1]}},
+        {"word/title/": {"caller": [-1, "x"]}},
+        {"word/nothing/": {"caller": [1, "x"]}},
+        {"word/confidence/": {"caller": [1, 5]}},
+        {"observation/x": {"text": ""}},
+        {"observation/x": {"text": "x", "more": 1}},
+        {"relation/R other#b": None},
+        {"relation/HAS_PASSAGE p#b": None},
+        {"relation/R p#b": {"end": "p#c", "relation": "R", "since": "", "properties": {}}},
+        {
+            "relation/R p#b": {
+                "end": "p#b",
+                "relation": "R",
+                "since": "",
+                "properties": {"weight": 5},
+            }
+        },
+        {
+            "relation/R p#b": {
+                "end": "p#b",
+                "relation": "R",
+                "since": "",
+                "properties": {"graphmem_x": 1},
+            }
+        },
+        {"redirect/other#b": None},
+        {"redirect/p#b": "other#c"},
+        {"unlinked": ["R other#b"]},
+    ],
+)
+def test_what_was_there_before_cannot_be_anything(before: object) -> None:
+    with pytest.raises(InvalidInput, match=r"revision\.before"):
+        NotedRevision.from_json(revision("p#a", "c", before=before), project="p")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        {"type": "redirect", "name": "", "to": "x"},
+        {"type": "redirect", "name": "x"},
+        {"type": "redirect", "name": "x", "to": 5},
+        {"type": "redirect", "name": "x", "to": "y", "more": 1},
+    ],
+)
+def test_a_redirect_has_two_names(line: Line) -> None:
+    with pytest.raises(InvalidInput, match="redirect"):
+        Redirect.from_json(line)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"at": "soon"},
+        {"at": "2999-01-01"},
+        {"verb": None},
+        {"by": "a\nb"},
+        {"id": 5},
+        {"undoes": ""},
+        {"more": 1},
+    ],
+)
+def test_a_change_is_checked(more: Line) -> None:
+    with pytest.raises(InvalidInput, match="change"):
+        NotedChange.from_json(change("c", **more))
+
+
+def test_what_compact_deleted_does_not_come_back(
+    lived: Memory, tmp_path: Path, project: str
+) -> None:
+    path = told(lived, tmp_path, history=True)
+    lines = lines_of(path)
+    for line in lines:
+        if line["type"] == "entity":
+            line["provenance"]["history_from"] = "2026-01-01T00:00:00Z"
+    copy = f"{project}-copy"
+    lived.import_("jsonl", written(path, lines), project=copy, history=True)
+    with pytest.raises(NotFound, match="was deleted by `graphmem db compact`"):
+        lived.get_as_of("Valkey cache", "2025-01-01", project=copy)
+    again = [line for line in lived.export(project=copy, history=True) if line["type"] == "entity"]
+    assert all("history_from" in line["provenance"] for line in again)  # type: ignore[operator]
+
+
+@pytest.mark.usefixtures("lived")
+def test_the_terminal_exports_and_imports_history(
+    tmp_path: Path, project: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "project.jsonl"
+    assert cli.main(["export", "--project", project, "--history", "--output", str(path)]) == 0
+    copy = f"{project}-copy"
+    capsys.readouterr()
+    assert cli.main(["import", "jsonl", str(path), "--project", copy]) == 1
+    assert "--history" in capsys.readouterr().out
+    assert cli.main(["import", "jsonl", str(path), "--project", copy, "--history"]) == 0
+    assert "revisions were brought" in capsys.readouterr().out
+    assert cli.main(["history", "Old", "--project", copy]) == 0
+    out = capsys.readouterr().out
+    assert "it was slow" in out
+    assert "brought by jsonl:" in out
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(["remember", "edit", "rename", "merge", "link", "unlink", "forget",
+                         "restore", "supersede", "undo"]),
+        st.sampled_from("ABC"),
+        st.sampled_from("ABCDE"),
+    ),
+    min_size=3,
+    max_size=12,
+)  # fmt: skip
+
+
+@settings(max_examples=8)
+@given(steps=STEPS)
+def test_whatever_happened_is_told_alike_after_a_round_trip(
+    memory_of: Callable[[str], Memory],
+    tmp_path_factory: pytest.TempPathFactory,
+    steps: Any,  # noqa: ANN401
+) -> None:
+    project = f"example.org/tests/{uuid.uuid4().hex}"
+    memory = memory_of(project)
+    memory.remember([{"name": name, "title": name} for name in "ABC"])
+    for number, (verb, one, other) in enumerate(steps):
+        try:
+            _do(memory, verb, one, other, number)
+        except GraphmemError:
+            continue  # two that are one already, a name that is taken, nothing to undo
+    copy = f"{project}-copy"
+    path = told(memory, tmp_path_factory.mktemp("trip"), history=True)
+    assert not memory.import_("jsonl", path, project=copy, history=True).refused
+    plain = [line for line in memory.export() if line["type"] != "redirect"]
+    assert [line for line in memory.export(project=copy) if line["type"] != "redirect"] == plain
+    for line in plain:
+        if line["type"] == "entity":
+            assert history(memory, str(line["name"]), copy) == history(memory, str(line["name"]))
+    assert changes(memory, copy) == changes(memory)
+
+
+def _do(memory: Memory, verb: str, one: str, other: str, number: int) -> None:
+    does: dict[str, Callable[[], object]] = {
+        "remember": lambda: memory.remember([{"name": one, "observations": [f"Note {number}."]}]),
+        "edit": lambda: memory.edit({"name": one, "title": f"Title {number}"}),
+        "rename": lambda: memory.rename(one, other),
+        "merge": lambda: memory.merge(one, other),
+        "link": lambda: memory.link(one, "BESIDE", other, note=str(number)),
+        "unlink": lambda: memory.unlink(one, other),
+        "forget": lambda: memory.forget(one),
+        "restore": lambda: memory.restore(one),
+        "supersede": lambda: memory.supersede(one, other),
+        "undo": lambda: memory.undo("last"),
+    }
+    does[verb]()

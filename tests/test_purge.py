@@ -1,0 +1,209 @@
+"""A purge takes what is named or what passes filters, counts it first, and leaves the rest."""
+
+import json
+from typing import Any
+
+import pytest
+
+from graphmem import cli
+from graphmem.errors import GraphmemError, InvalidInput, NotFound
+from graphmem.memory import Memory
+from graphmem.memory.options import FilterOptions
+from graphmem.model.selection import Selection
+from graphmem.progress import Silent
+
+DRAFTS = 120
+EVER = {"created_at": {">": "2000-01-01"}}
+
+
+@pytest.fixture
+def filled(memory: Memory) -> Memory:
+    """Two entities that stay, and drafts that are linked to one of them and to each other."""
+    memory.remember(
+        [
+            {"name": "Kept", "kind": "Decision", "tags": ["keep"]},
+            {"name": "Other", "kind": "Service"},
+            {"name": "D1", "kind": "Draft", "tags": ["old"], "observations": ["One.", "Two."]},
+            {"name": "D2", "kind": "Draft", "attributes": {"cost": 9}, "text": "A text."},
+            {"name": "D3", "kind": "Draft", "tags": ["old"]},
+            {"name": "Gone", "kind": "Draft"},
+        ],
+        [
+            {"from": "D1", "relation": "R", "to": "D2"},
+            {"from": "D2", "relation": "R", "to": "Kept"},
+            {"from": "Other", "relation": "R", "to": "D1"},
+            {"from": "Other", "relation": "R", "to": "Kept"},
+            {"from": "D1", "relation": "SELF", "to": "D1"},
+        ],
+    )
+    memory.edit({"name": "D1", "title": "A secret"})
+    memory.rename("D2", "Draft 2")
+    memory.forget("Gone")
+    return memory
+
+
+def names(memory: Memory) -> set[str]:
+    return {str(line["name"]) for line in memory.export() if line["type"] == "entity"}
+
+
+def test_what_would_go_is_counted_and_nothing_goes(filled: Memory) -> None:
+    before = list(filled.export())
+    told = filled.selection(kinds=["draft"])
+    assert (told.entities, told.passages, told.relations, told.revisions) == (3, 4, 4, 2)
+    assert str(told) == "3 entities, 4 passages, 4 relations, 2 notes of their history"
+    assert told.names == ("D1 (Draft)", "Draft 2 (Draft)", "D3 (Draft)")
+    assert "keys" not in told.to_json()
+    assert list(filled.export()) == before
+
+
+@pytest.mark.parametrize(
+    ("filters", "gone"),
+    [
+        ({"kinds": ["DRAFT"]}, {"D1", "Draft 2", "D3"}),
+        ({"tags": ["old"]}, {"D1", "D3"}),
+        ({"where": {"attributes": {"cost": {">": 5}}}}, {"Draft 2"}),
+        ({"where": {"tags_none": ["keep"]}, "kinds": ["Service"]}, {"Other"}),
+        ({"where": {"has_relation": {"relation": "R", "direction": "out"}}, "kinds": ["Draft"]},
+         {"D1", "Draft 2"}),
+        ({"where": {"lacks_relation": "R"}}, {"D3"}),
+        ({"status": ["forgotten"]}, {"Gone"}),
+        ({"kinds": ["Draft"], "status": ["active", "forgotten"]}, {"D1", "Draft 2", "D3", "Gone"}),
+        ({"kinds": ["Draft"], "until": "2000-01-01"}, set()),
+        ({"names": ["D1", "Kept"], "tags": ["old"]}, {"D1"}),
+        ({"names": ["D2", "Gone"]}, {"Draft 2", "Gone"}),
+    ],
+)  # fmt: skip
+def test_what_passes_goes_for_good_and_the_rest_stays(
+    filled: Memory, filters: dict[str, Any], gone: set[str]
+) -> None:
+    before = names(filled)
+    report = filled.purge(**filters)
+    assert names(filled) == before - gone
+    assert report.entities["removed"] == len(gone)
+    assert filled.stats().relations == len(
+        [line for line in filled.export() if line["type"] == "relation"]
+    )
+    keys = [f"{filled.project}#{name.casefold()}" for name in ("D1", "D2")]
+    left = {row["key"] for row in filled.graph.read("read/revisions", keys=keys, limit=9)}
+    assert left == {
+        key for key, name in zip(keys, ("D1", "Draft 2"), strict=True) if name not in gone
+    }
+
+
+def test_what_was_merged_into_what_goes_leaves_no_trace(filled: Memory) -> None:
+    filled.merge("D1", "D3")
+    key = f"{filled.project}#d1"
+    assert filled.graph.read("read/revisions", keys=[key], limit=9)
+    filled.purge("D3")
+    assert not filled.graph.read("read/revisions", keys=[key], limit=9)
+    assert not filled.graph.read("read/redirects", keys=[key])
+
+
+def test_all_of_a_project_goes_only_if_that_is_said(filled: Memory) -> None:
+    before = names(filled)
+    for filters in (FilterOptions(), FilterOptions(where=EVER), FilterOptions(where={})):
+        with pytest.raises(InvalidInput, match="--everything"):
+            filled.purge(**filters)
+    assert names(filled) == before
+    filled.purge(where=EVER, everything=True)
+    assert names(filled) == {"Gone"}
+    with pytest.raises(InvalidInput, match="must not take all entities"):
+        filled.purge(status=["forgotten"])
+    filled.purge(status=["forgotten"], everything=True)
+    assert names(filled) == set()
+    assert filled.purge(kinds=["Draft"]).items == ()
+
+
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        ({"names": ["D1", "Nobody"]}, NotFound),
+        ({"names": [""]}, InvalidInput),
+        ({"names": 5}, InvalidInput),
+        ({"kinds": "Draft", "where": {"nothing": 1}}, InvalidInput),
+        ({"kinds": [5]}, InvalidInput),
+        ({"where": "all"}, InvalidInput),
+        ({"since": "soon"}, InvalidInput),
+        ({"kind": "Draft"}, TypeError),
+        ({"limit": 5}, TypeError),
+    ],
+)
+def test_what_is_not_allowed_deletes_nothing(
+    filled: Memory, given: dict[str, Any], error: type[Exception]
+) -> None:
+    before = names(filled)
+    with pytest.raises(error):
+        filled.purge(**given)
+    assert names(filled) == before
+
+
+def test_what_changed_after_it_was_counted_stays(filled: Memory) -> None:
+    told = filled.selection(kinds=["Draft"])
+    filled.remember([{"name": "D1", "kind": "Decision"}, {"name": "D4", "kind": "Draft"}])
+    filled.purge("D3")
+    report = filled.purge(told)
+    assert names(filled) == {"Kept", "Other", "D1", "D4", "Gone"}
+    assert [item.name for item in report.items] == ["d2"]
+    assert report.notes == (
+        "2 of those that were counted were deleted or changed meanwhile, and stay so",
+    )
+
+
+def test_a_purge_is_recorded_and_what_went_is_not(filled: Memory) -> None:
+    filled.purge(kinds=["Draft"])
+    told = filled.changes("2000-01-01").changes[0]
+    assert (told.verb, told.note, told.changed) == ("purge", "3 chosen by filters", 0)
+    assert "secret" not in json.dumps(list(filled.export(history=True)))
+    assert filled.undo("last").items == ()
+
+
+class Killed(Silent):
+    """Ends the process of a call after its first batch."""
+
+    def advance(self, task: str, done: int, total: int) -> None:
+        if task == "Deleting entities" and done < total:
+            raise KeyboardInterrupt
+
+
+def test_a_purge_that_is_killed_is_ended_by_the_same_call(filled: Memory) -> None:
+    filled.remember([{"name": f"Draft {n}", "kind": "Draft"} for n in range(3, DRAFTS)])
+    count = filled.selection(kinds=["Draft"]).entities
+    with pytest.raises(KeyboardInterrupt):
+        filled.purge(kinds=["Draft"], progress=Killed())
+    left = filled.selection(kinds=["Draft"]).entities
+    assert 0 < left < count
+    filled.purge(kinds=["Draft"])
+    assert names(filled) == {"Kept", "Other", "Gone"}
+
+
+def test_another_projects_entities_are_out_of_reach(filled: Memory, project: str) -> None:
+    other = f"{project}2"
+    filled.remember([{"name": "D1", "kind": "Draft"}, {"name": "X"}], project=other)
+    filled.purge(kinds=["Draft"])
+    assert filled.stats(project=other).entities == 2
+    assert filled.selection(kinds=["Draft"], project=other).project == other
+
+
+def test_the_terminal_counts_asks_and_deletes(
+    filled: Memory, project: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["purge", "--kind", "Draft", "--project", project]
+    assert cli.main(command) == 2
+    told = capsys.readouterr()
+    assert "3 entities, 4 passages, 4 relations, 2 notes of their history" in told.out
+    assert "D1 (Draft)" in told.out
+    assert "--yes is required" in told.err
+    assert cli.main(["purge", "--project", project, "--yes"]) == 2
+    assert "--everything" in capsys.readouterr().err
+    assert cli.main([*command, "--where", '{"tags_all": ["old"]}', "--yes", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["entities"]["removed"] == 2
+    assert names(filled) == {"Kept", "Other", "Draft 2", "Gone"}
+    assert cli.main([*command, "--yes"]) == 0
+    assert cli.main([*command, "--yes"]) == 1
+    assert cli.main(["purge", "--status", "forgotten", "--yes", "--project", project]) == 0
+    assert names(filled) == {"Kept", "Other"}
+
+
+def test_a_selection_is_what_it_was_made_for(memory: Memory) -> None:
+    with pytest.raises(GraphmemError):
+        memory.purge(Selection("@nobody", 0, 0, 0, 0, ()))
