@@ -13,6 +13,8 @@ from graphmem.model.period import ANY_TIME
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from graphmem.cli.progress import Shown
+    from graphmem.memory import Memory
     from graphmem.memory.options import FilterOptions
     from graphmem.model import Answer
 
@@ -209,13 +211,10 @@ def search(
     filters list what passes them, last changed first. Exit code 1: nothing is found.
     """
     own, several = named(project, every=all_projects)
-    held = time(at, any_time=any_time)
     asked = filters(kind, tag, status, since=since, until=until, where=where)
-    followed = options.parsed("--follow", follow)
+    held, followed = time(at, any_time=any_time), options.parsed("--follow", follow)
     with session.opened(own, model_soon=mode != "keyword") as (memory, progress):
-        session.announce_reranker(memory, progress, sort=sort)
-        if as_of is not None:
-            progress.say("Taking back what has changed since …")
+        _announce(memory, progress, sort, as_of)
         answer = memory.search(
             " ".join(query),
             projects=several,
@@ -240,6 +239,13 @@ def search(
             **asked,
         )
     return _shown(answer, json=json, explain=explain, detail=detail, pages=cursor is not None)
+
+
+def _announce(memory: "Memory", progress: "Shown", sort: Sort, as_of: str | None) -> None:
+    """Say what makes a search take longer than others."""
+    session.announce_reranker(memory, progress, sort=sort)
+    if as_of is not None:
+        progress.say("Taking back what has changed since …")
 
 
 def _shown(answer: "Answer", *, json: bool, explain: bool, detail: Detail, pages: bool) -> int:
