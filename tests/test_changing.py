@@ -416,7 +416,7 @@ def test_the_examples_of_the_page_work(memory: Memory) -> None:
     )
     for code in blocks:
         exec(code, names)  # noqa: S102 - the page's own
-    assert len(blocks) == 5
+    assert len(blocks) == 7
 
 
 @pytest.mark.usefixtures("cache")
