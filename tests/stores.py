@@ -7,11 +7,17 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+from graphmem import read
 from graphmem.memory.connecting import connect
 from graphmem.progress import SILENT
 from neo4j_servers import ROOT
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    import neo4j
+
+    from graphmem.memory import Memory
     from graphmem.settings import Settings
 
 FILLING = "UNWIND range(1, 2000) AS i CREATE (:Filler {words: $words})"
@@ -39,6 +45,22 @@ def fill(settings: Settings) -> None:
     """Write nodes that do not matter, until the server refuses one."""
     while True:
         run(settings, FILLING, words="x" * 1000)
+
+
+def empty_store(session: neo4j.Session) -> None:
+    """Delete all but the store's notes of itself, a little at a time: memory may not hold it."""
+    session.run(
+        "MATCH (node) WHERE NOT node:Graphmem "
+        "CALL (node) { DETACH DELETE node } IN TRANSACTIONS OF 500 ROWS"
+    ).consume()
+
+
+def lines_of(memory: Memory, project: str) -> Iterator[dict[str, object]]:
+    """What an export of all has of one project, without a look at the others."""
+    for entity in read.all_entities(memory.graph, project, provenance=True):
+        yield {**entity.to_json(), "project": project}
+    for relation in read.all_relations(memory.graph, project, provenance=True):
+        yield {**relation.to_json(), "project": project}
 
 
 def graphmem(settings: Settings, *arguments: str) -> subprocess.Popen[str]:
