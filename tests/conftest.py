@@ -40,13 +40,10 @@ from graphmem.settings import Settings
 from graphmem.transfer import FORMATS, Format, Row
 from made_models import make
 from neo4j_servers import fresh_home, small, state_of
-from stores import empty_store
 
 OURS = ("NEO4J_", "GRAPHMEM_")
 # Those of the machine, as for the jars.
 EXPORTS = Settings().cache / "models"
-# The connection to this run's server, once a test has asked for it.
-_GRAPH = pytest.StashKey[Graph]()
 LIVE_FIXTURES = frozenset(
     {"config", "empty", "environment", "graph", "memory", "own", "private", "real_model"}
 )
@@ -141,26 +138,11 @@ def environment(graph: Graph) -> dict[str, str]:  # noqa: ARG001 - the server ru
 
 
 @pytest.fixture(scope="session")
-def graph(config: Settings, pytestconfig: pytest.Config) -> Iterator[Graph]:
+def graph(config: Settings) -> Iterator[Graph]:
     """A connection to this run's server, its schema in place."""
     with connect(config, read_only=False, progress=SILENT) as graph:
         migrations.prepare(graph)
-        pytestconfig.stash[_GRAPH] = graph
         yield graph
-        del pytestconfig.stash[_GRAPH]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def emptied(pytestconfig: pytest.Config) -> Iterator[None]:
-    """Leaves nothing in this run's server when a file's tests have ended.
-
-    What looks at a whole store would take longer with every file that ran before.
-    """
-    yield
-    graph = pytestconfig.stash.get(_GRAPH, None)
-    if graph is not None:
-        with graph._session("WRITE") as session:
-            empty_store(session)
 
 
 @pytest.fixture(scope="module")

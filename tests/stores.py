@@ -15,8 +15,6 @@ from neo4j_servers import ROOT
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import neo4j
-
     from graphmem.memory import Memory
     from graphmem.settings import Settings
 
@@ -45,14 +43,6 @@ def fill(settings: Settings) -> None:
     """Write nodes that do not matter, until the server refuses one."""
     while True:
         run(settings, FILLING, words="x" * 1000)
-
-
-def empty_store(session: neo4j.Session) -> None:
-    """Delete all but the store's notes of itself, a little at a time: memory may not hold it."""
-    session.run(
-        "MATCH (node) WHERE NOT node:Graphmem "
-        "CALL (node) { DETACH DELETE node } IN TRANSACTIONS OF 500 ROWS"
-    ).consume()
 
 
 def lines_of(memory: Memory, project: str) -> Iterator[dict[str, object]]:

@@ -14,7 +14,6 @@ from graphmem.memory import Memory
 from graphmem.progress import Silent
 from graphmem.write import comparing, repairing
 from graphmem.write.repairing import repair
-from stores import empty_store
 
 PIERS: list[dict[str, object]] = [
     {"name": "Pier", "kind": "Place", "text": "A long jetty.", "tags": ["wood"],
@@ -47,10 +46,18 @@ class Hand:
 @pytest.fixture
 def hand(session: neo4j.Session, memory: Memory, project: str) -> Iterator[Hand]:
     """A store whose content is as graphmem writes it, but for what the test does."""
-    empty_store(session)
+    empty(session)
     memory.remember(PIERS, [{"from": "Otter", "relation": "LIVES_UNDER", "to": "Pier"}])
     yield Hand(session, project)
-    empty_store(session)
+    empty(session)
+
+
+def empty(session: neo4j.Session) -> None:
+    """Delete what other tests have left, a little at a time: it may be more than memory holds."""
+    session.run(
+        "MATCH (node) WHERE NOT node:Graphmem "
+        "CALL (node) { DETACH DELETE node } IN TRANSACTIONS OF 500 ROWS"
+    ).consume()
 
 
 @pytest.fixture

@@ -15,10 +15,17 @@ from graphmem.neo4j_process.launch import module_environment
 from graphmem.settings import Settings
 from neo4j_servers import Homes
 
-# Of the files that need a server, that which kills the run's own, before others have had it plan
-# their statements; then those that take longest: a run ends sooner when none of them begins last.
+# Of the files that need a server: that which kills the run's own, before others have had it plan
+# their statements; those that look at all it holds, which is little at first; then those that take
+# longest: a run ends sooner when none of them begins last.
 FIRST = (
     "test_graph.py",
+    "test_browser_page.py",
+    "test_cli.py",
+    "test_periods.py",
+    "test_cli_transfer.py",
+    "test_export_all.py",
+    "test_repair.py",
     "test_neo4j_backup.py",
     "test_reembedding.py",
     "test_neo4j_comes_back.py",
@@ -36,7 +43,6 @@ FIRST = (
     "test_profile_memcp.py",
     "test_moving.py",
     "test_cypher_files.py",
-    "test_cli.py",
     "test_expansion.py",
     "test_profile_forge.py",
     "test_pools.py",
