@@ -7,11 +7,15 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
+from graphmem.memory import exporting
 from graphmem.memory.connecting import connect
 from graphmem.progress import SILENT
 from neo4j_servers import ROOT
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from graphmem.memory import Memory
     from graphmem.settings import Settings
 
 FILLING = "UNWIND range(1, 2000) AS i CREATE (:Filler {words: $words})"
@@ -39,6 +43,11 @@ def fill(settings: Settings) -> None:
     """Write nodes that do not matter, until the server refuses one."""
     while True:
         run(settings, FILLING, words="x" * 1000)
+
+
+def lines_of(memory: Memory, project: str) -> Iterator[dict[str, object]]:
+    """What an export of all without history has of one project, not looking at the others."""
+    return exporting.whole(memory.graph, project, history=False)
 
 
 def graphmem(settings: Settings, *arguments: str) -> subprocess.Popen[str]:

@@ -12,6 +12,7 @@ from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
 from graphmem.migrations import MIGRATIONS, Migration
 from graphmem.model import Report
+from stores import lines_of
 
 NOTE = """---
 kind: Decision
@@ -72,9 +73,9 @@ def test_an_import_repeated_after_notes_writes_nothing(memory: Memory, notes: Pa
         memory.remember([{"name": "Redis cache", **addition}])
     memory.link("Redis cache", "ABOUT", "Session store")
     memory.forget("Session store")
-    before = [line for line in memory.export_all() if line["project"] == memory.project]
+    before = list(lines_of(memory, str(memory.project)))
     assert outcomes(memory.import_("markdown", notes)) == {"unchanged"}
-    assert before == [line for line in memory.export_all() if line["project"] == memory.project]
+    assert before == list(lines_of(memory, str(memory.project)))
 
 
 def test_an_import_takes_back_only_its_own_word(memory: Memory, notes: Path) -> None:

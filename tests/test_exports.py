@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -104,19 +105,48 @@ def test_the_quantized_copy_embeds_documents_alone(models: Path, exports: Path) 
     assert 0 < np.abs(one - other).max() < 0.1
 
 
-def test_a_damaged_export_is_made_again_and_an_old_one_deleted(models: Path, copy: Path) -> None:
-    (copy / "old").mkdir()
-    shutil.copy(export_of(copy) / MANIFEST, copy / "old")
+@dataclass
+class Renewed:
+    """An export that was made again, in a folder where others had left something.
+
+    Args:
+        exports: The folder.
+        model: The model that was loaded.
+        said: What it said meanwhile.
+    """
+
+    exports: Path
+    model: BackgroundEmbedder
+    said: list[str]
+
+
+@pytest.fixture(scope="module")
+def renewed(models: Path, exports: Path, tmp_path_factory: pytest.TempPathFactory) -> Renewed:
+    """An export that was damaged, beside an old one and what a killed process left."""
+    folder = shutil.copytree(exports, tmp_path_factory.mktemp("renewed") / "exports")
+    (folder / ".making-folder").mkdir()
+    (folder / ".making-file").write_text("half")
+    (folder / "old").mkdir()
+    shutil.copy(export_of(exports) / MANIFEST, folder / "old")
     before = time.time() - 90 * 24 * 3600
-    os.utime(copy / "old" / MANIFEST, (before, before))
-    file = next(copy.glob(f"*/{GRAPH}"))
+    os.utime(folder / "old" / MANIFEST, (before, before))
+    file = next(folder.glob(f"*/{GRAPH}"))
     file.write_bytes(file.read_bytes()[:-100])
     said: list[str] = []
-    small = embedder(models / "small", copy, said)
+    small = embedder(models / "small", folder, said)
     assert small.wait(), small.reason
-    assert len(said) == 1
-    assert np.allclose(np.linalg.norm(small.documents(TEXTS), axis=1), 1, atol=1e-5)
-    assert not (copy / "old").exists()
+    return Renewed(folder, small, said)
+
+
+def test_a_damaged_export_is_made_again_and_an_old_one_deleted(renewed: Renewed) -> None:
+    assert len(renewed.said) == 1
+    lengths = np.linalg.norm(renewed.model.documents(TEXTS), axis=1)
+    assert np.allclose(lengths, 1, atol=1e-5)
+    assert not (renewed.exports / "old").exists()
+
+
+def test_what_a_killed_process_left_beside_the_exports_is_deleted(renewed: Renewed) -> None:
+    assert not [*renewed.exports.glob(".making-*")]
 
 
 @pytest.mark.parametrize("name", [GRAPH, TOKENIZER, MANIFEST])
@@ -210,17 +240,6 @@ def test_a_reader_of_a_model_s_digest_never_sees_half_of_it(models: Path, tmp_pa
         assert kept.place(model) != first
         assert reader.read().endswith(first.name)
     assert [*(tmp_path / "exports").iterdir()] == [memo]
-
-
-def test_what_a_killed_process_left_beside_the_exports_is_deleted(
-    models: Path, tmp_path: Path
-) -> None:
-    exports = tmp_path / "exports"
-    (exports / ".making-folder").mkdir(parents=True)
-    (exports / ".making-file").write_text("half")
-    small = embedder(models / "small", exports)
-    assert small.wait(), small.reason
-    assert not [*exports.glob(".making-*")]
 
 
 @pytest.mark.parametrize(

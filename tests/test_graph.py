@@ -152,7 +152,7 @@ def test_a_driver_is_replaced_under_threads_that_use_it(graph: Graph) -> None:
 
         asking = [threads.submit(ask) for _ in range(6)]
         drivers = []
-        for _ in range(30):
+        for _ in range(10):
             drivers.append(moving._pool.driver)
             moving._reconnect(moving._pool)
             moving.read("read/ping")

@@ -21,6 +21,7 @@ from graphmem.server.tools import Tools
 from graphmem.text import token
 from graphmem.write import moving as writing
 from graphmem.write import removing
+from stores import lines_of
 
 SAID: list[dict[str, Any]] = [
     {"name": "Quay", "kind": "Place", "title": "The old quay", "tags": ["Stone"],
@@ -42,11 +43,7 @@ LINKED: list[dict[str, Any]] = [
 def everything(memory: Memory, *, project: str | None = None) -> list[Any]:
     """What a project holds with who asserted what, the project itself called `P`."""
     own = project or str(memory.project)
-    return [
-        json.loads(json.dumps(line).replace(own, "P"))
-        for line in memory.export_all(history=False)
-        if line["project"] == own
-    ]
+    return [json.loads(json.dumps(line).replace(own, "P")) for line in lines_of(memory, own)]
 
 
 def named(lines: list[Any]) -> list[str]:

@@ -15,39 +15,49 @@ from graphmem.neo4j_process.launch import module_environment
 from graphmem.settings import Settings
 from neo4j_servers import Homes
 
-# Of the files that need a server, those that read all it holds, which is little at first; then
-# those that take longest: a run ends sooner when none of them begins last.
+# Of the files that need a server: that which kills the run's own, before others have had it plan
+# their statements; those that look at all it holds, which is little at first; then those that take
+# longest: a run ends sooner when none of them begins last.
 FIRST = (
+    "test_graph.py",
+    "test_browser_page.py",
+    "test_cli.py",
     "test_periods.py",
     "test_cli_transfer.py",
     "test_export_all.py",
+    "test_repair.py",
     "test_neo4j_backup.py",
-    "test_commands_page.py",
     "test_reembedding.py",
-    "test_exports.py",
-    "test_port_thief.py",
     "test_neo4j_comes_back.py",
-    "test_neo4j_recovery.py",
-    "test_neo4j_process.py",
-    "test_graph.py",
-    "test_pools.py",
-    "test_fakes.py",
+    "test_commands_page.py",
+    "test_browser_in_chromium.py",
+    "test_port_thief.py",
     "test_languages.py",
+    "test_neo4j_recovery.py",
+    "test_exports.py",
+    "test_neo4j_process.py",
+    "test_embedding.py",
+    "test_fakes.py",
     "test_migrations.py",
+    "test_server_stdio.py",
+    "test_profile_memcp.py",
+    "test_moving.py",
+    "test_cypher_files.py",
+    "test_expansion.py",
+    "test_profile_forge.py",
+    "test_pools.py",
+    "test_lucene.py",
     "test_endpoint_lost.py",
+    "test_large_entities.py",
+    "test_filters.py",
+    "test_reach.py",
+    "test_profile_forgeplan.py",
+    "test_projects.py",
     "test_killed_import.py",
     "test_packaging.py",
     "test_cli_process.py",
-    "test_reach.py",
-    "test_profile_memcp.py",
-    "test_profile_forge.py",
-    "test_profile_forgeplan.py",
     "test_profile_forgeplan_answers.py",
     "test_profile_rye.py",
-    "test_lucene.py",
-    "test_hostile_patterns.py",
-    "test_moving.py",
-    "test_large_entities.py",
 )
 
 _HOMES = pytest.StashKey[Path]()
