@@ -19,6 +19,7 @@ from graphmem.graph import Reader, Row
 from graphmem.lucene import DEFAULT_LANGUAGES
 from graphmem.model import Answer
 from graphmem.model.language import Language
+from graphmem.model.period import ANY_TIME
 from graphmem.search.adaptive_filtering import AdaptiveFiltering
 from graphmem.search.concurrency import SearchLimiter
 from graphmem.search.passage_samples import PassageSamples
@@ -89,8 +90,11 @@ def search(
 def first_search(
     languages: tuple[Language, ...] = DEFAULT_LANGUAGES, *, embedding_set: int = 0
 ) -> tuple[str, dict[str, Any]]:
-    """Give a plain search that has the server plan it: the statement's name, its parameter."""
-    plan = Plan(limit=1, languages=languages)
+    """Give a plain search that has the server plan it: the statement's name, its parameter.
+
+    The parameter can be written as JSON, which knows no dates.
+    """
+    plan = Plan(limit=1, languages=languages, at=ANY_TIME)
     scope = Filters(projects=("@system",))
     request = SearchRequest.parsed("warm", scope, plan, embedding_set=embedding_set)
     return request.statement, parameters(request)
