@@ -54,6 +54,14 @@ def refused(path: Path) -> list[tuple[str, str]]:
     ]
 
 
+@pytest.fixture
+def atomic(memory: Memory) -> Iterator[str]:
+    """The entity of the pattern that all projects share, purged when a test has ended."""
+    name = f"convention: {ATOMIC['pattern']}"
+    yield name
+    memory.purge(name, project="@user")
+
+
 # What becomes of a pattern
 
 
@@ -70,7 +78,7 @@ def test_a_pattern_becomes_an_entity_with_everything_its_line_says(
 
 
 def test_the_project_file_belongs_to_the_project_and_the_global_one_to_the_user(
-    memory: Memory, tmp_path: Path
+    memory: Memory, tmp_path: Path, atomic: str
 ) -> None:
     learned(tmp_path, VITEST, {**NPM, "scope": "global"})
     learned(tmp_path, ATOMIC, name="global.jsonl")
@@ -78,7 +86,7 @@ def test_the_project_file_belongs_to_the_project_and_the_global_one_to_the_user(
     report = memory.import_("forge", tmp_path)
     assert report.counts("entity")["created"] == 3
     assert memory.stats().entities == 2
-    assert memory.get("convention: " + ATOMIC["pattern"], project="@user")
+    assert memory.get(atomic, project="@user")
 
 
 def test_in_a_file_of_another_name_the_lines_say_where_they_belong(tmp_path: Path) -> None:
@@ -167,6 +175,7 @@ def test_any_visible_text_is_a_pattern(memory: Memory, tmp_path: Path, pattern: 
 # Said twice
 
 
+@pytest.mark.usefixtures("atomic")
 def test_a_second_import_changes_nothing(memory: Memory, tmp_path: Path) -> None:
     learned(tmp_path, VITEST, {**NPM, "timestamp": None})
     learned(tmp_path, ATOMIC, name="global.jsonl")
