@@ -361,13 +361,20 @@ def entity(name: str, **provenance: object) -> Line:
 
 
 def change(made_id: str, **more: object) -> Line:
-    at = "2020-01-01T00:00:00Z"
-    return {"type": "change", "id": made_id, "at": at, "verb": "remember", "by": "Anna", **more}
+    return {
+        "type": "change",
+        "id": made_id,
+        "at": datetime.now(UTC).isoformat(),
+        "verb": "remember",
+        "by": "Anna",
+        **more,
+    }
 
 
 def revision(key: str, made_id: str, number: int = 2, **more: object) -> Line:
     told = {"type": "revision", "key": key, "revision": number, "change": made_id}
-    return {**told, "at": "2020-01-01T00:00:00Z", "before": {"name": "Was"}, **more}
+    # Of now: another test may have deleted all history of before.
+    return {**told, "at": datetime.now(UTC).isoformat(), "before": {"name": "Was"}, **more}
 
 
 def test_a_stranger_forges_no_history_of_what_is_there(
