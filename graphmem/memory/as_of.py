@@ -55,7 +55,8 @@ class Past:
             DatabaseError: The store is open for reading only, or the database does not answer, is
                 too slow or refuses.
         """
-        require_history(self.graph, moment)
+        (row,) = self.graph.read("read/history_begins", projects=list(projects))
+        require_history(self.graph, moment, row["first"])
         if self.embeds:
             self.model.usable()  # loaded before anybody waits for this transaction
 

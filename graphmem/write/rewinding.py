@@ -9,7 +9,7 @@ nothing that a transaction makes, so a search compares that one by one.
 
 import itertools
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, TypeVar
@@ -20,6 +20,7 @@ from graphmem.errors import InvalidInput
 from graphmem.graph import Row, Transaction
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import written
+from graphmem.model.paths import WHOLE
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write import changes
 from graphmem.write.embeddings import Embeddings, stored_models
@@ -27,8 +28,8 @@ from graphmem.write.entities import locked
 from graphmem.write.restating import of_state
 from graphmem.write.shape import Desired, Stored
 from graphmem.write.states import (
+    CREATED_IN,
     HIDDEN,
-    NAME,
     OBSERVATION,
     RELATION,
     WORD,
@@ -84,11 +85,16 @@ class _Entity:
     created: datetime | None = None
     made: list[RelationIdentity] = field(default_factory=list)
 
-    def was_there(self, then: State) -> bool:
-        """Whether it was there: created before, or created anew since it had been deleted."""
-        if self.created is None:
-            return NAME in then
-        return self.first is not None and self.first < self.created and NAME in then
+    def was_there(self, then: State, since: Container[str]) -> bool:
+        """Whether it was there: created before, or created anew since it had been deleted.
+
+        Args:
+            then: What it was, which a damaged history may not tell.
+            since: The changes that began later.
+        """
+        if self.created is not None and (self.first is None or self.first >= self.created):
+            return False
+        return then.keys() >= set(WHOLE) and self.before.get(CREATED_IN) not in since
 
 
 def rewind(
@@ -113,7 +119,7 @@ def rewind(
     if len(entities) > MOST_ENTITIES:
         raise _too_much(moment, f"{len(entities)} entities")
     keys = sorted(entities)
-    there = list(_there(transaction, keys, entities))
+    there = list(_there(transaction, keys, entities, moments))
     relations = _relations(transaction, entities, moments)
     embeddings, lacking = _embeddings(transaction, there, embed)
     passages = sum(
@@ -166,14 +172,17 @@ def _changed(
 
 
 def _there(
-    transaction: Transaction, keys: Sequence[str], entities: Mapping[str, _Entity]
+    transaction: Transaction,
+    keys: Sequence[str],
+    entities: Mapping[str, _Entity],
+    since: Container[str],
 ) -> Iterator[tuple[Stored, Desired]]:
     """The entities that were there, locked: as they are, and as they were."""
     for some in _batches(keys):
         for stored in locked(transaction, some, follows=False):
             one = entities[stored.key]
             then = overlaid(stored_state(stored), one.before)
-            if one.was_there(then):
+            if one.was_there(then, since):
                 yield stored, of_state(stored, then, project=text.project_of(stored.key))
 
 
