@@ -1,5 +1,6 @@
 """A purge takes what is named or what passes filters, counts it first, and leaves the rest."""
 
+import io
 import json
 from typing import Any
 
@@ -119,6 +120,8 @@ def test_all_of_a_project_goes_only_if_that_is_said(filled: Memory) -> None:
     [
         ({"names": ["D1", "Nobody"]}, NotFound),
         ({"names": [""]}, InvalidInput),
+        ({"names": "", "kinds": ["Draft"]}, InvalidInput),
+        ({"names": 0, "kinds": ["Draft"]}, InvalidInput),
         ({"names": 5}, InvalidInput),
         ({"kinds": "Draft", "where": {"nothing": 1}}, InvalidInput),
         ({"kinds": [5]}, InvalidInput),
@@ -135,6 +138,17 @@ def test_what_is_not_allowed_deletes_nothing(
     with pytest.raises(error):
         filled.purge(**given)
     assert names(filled) == before
+
+
+@pytest.mark.parametrize("nobody", [[], ()])
+def test_an_empty_list_of_names_does_not_take_all_that_pass(filled: Memory, nobody: Any) -> None:  # noqa: ANN401
+    before = names(filled)
+    for call in (filled.purge, filled.selection):
+        for options in ({"kinds": ["Draft"]}, {"everything": True}, {}):
+            with pytest.raises(InvalidInput, match=r"names must name at least one.*leave out"):
+                call(nobody, **options)
+    assert names(filled) == before
+    assert filled.selection(None, kinds=["Draft"]).entities == 3
 
 
 def test_what_changed_after_it_was_counted_stays(filled: Memory) -> None:
@@ -202,6 +216,39 @@ def test_the_terminal_counts_asks_and_deletes(
     assert cli.main([*command, "--yes"]) == 1
     assert cli.main(["purge", "--status", "forgotten", "--yes", "--project", project]) == 0
     assert names(filled) == {"Kept", "Other"}
+
+
+class Keyboard(io.StringIO):
+    """Standard input that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("options", "question"),
+    [
+        (["--kind", "Draft"], "Delete all 3 entities that pass the filters for good?"),
+        (["--tag", "keep"], "Delete the only entity that passes the filters for good?"),
+        (["D1", "D3", "--kind", "Draft"], "Delete 2 entities for good?"),
+        (["D1"], "Delete 1 entity for good?"),
+        (["--everything"], "Delete all 5 entities of the project for good?"),
+    ],
+)
+def test_the_question_says_whether_all_that_pass_would_go(
+    filled: Memory,
+    options: list[str],
+    question: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = names(filled)
+    monkeypatch.setattr("sys.stdin", Keyboard("n\n"))
+    assert cli.main(["purge", *options, "--project", str(filled.project)]) == 1
+    told = capsys.readouterr()
+    assert question in told.err
+    assert ("all that pass the filters: " in told.out) == ("pass" in question)
+    assert names(filled) == before
 
 
 def test_a_selection_is_what_it_was_made_for(memory: Memory) -> None:
