@@ -1,17 +1,23 @@
 """A purge takes what is named or what passes filters, counts it first, and leaves the rest."""
 
 import io
+import itertools
 import json
+from datetime import UTC, datetime
 from typing import Any
 
+import neo4j
 import pytest
 
 from graphmem import cli
 from graphmem.errors import GraphmemError, InvalidInput, NotFound
+from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.options import FilterOptions
 from graphmem.model.selection import Selection
 from graphmem.progress import Silent
+from graphmem.write import purging, removing
+from graphmem.write.comparing import compare
 
 DRAFTS = 120
 EVER = {"created_at": {">": "2000-01-01"}}
@@ -188,6 +194,121 @@ def test_a_purge_that_is_killed_is_ended_by_the_same_call(filled: Memory) -> Non
     assert 0 < left < count
     filled.purge(kinds=["Draft"])
     assert names(filled) == {"Kept", "Other", "Gone"}
+
+
+LINKED: FilterOptions = {"kinds": ["Draft"], "where": {"has_relation": "R"}}
+CHAIN = [f"L{n}" for n in range(9)]
+
+
+@pytest.fixture
+def chain(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Memory:
+    """Drafts of which each is linked to the next, and what stays; three are deleted at a time."""
+    monkeypatch.setattr(purging, "BATCH", 3)
+    memory.remember(
+        [
+            *({"name": name, "kind": "Draft"} for name in CHAIN),
+            {"name": "Alone", "kind": "Draft"},
+            {"name": "Kept", "kind": "Decision"},
+        ],
+        [
+            *({"from": a, "relation": "R", "to": b} for a, b in itertools.pairwise(CHAIN)),
+            {"from": "Kept", "relation": "R", "to": CHAIN[0]},
+        ],
+    )
+    return memory
+
+
+def test_what_is_chosen_by_its_relations_goes_though_they_went_before(chain: Memory) -> None:
+    counted = chain.selection(**LINKED)
+    assert (counted.entities, counted.relations) == (len(CHAIN), len(CHAIN))
+    report = chain.purge(counted)
+    assert (report.entities["removed"], report.notes) == (len(CHAIN), ())
+    assert names(chain) == {"Alone", "Kept"}
+
+
+def test_a_purge_by_relations_that_is_killed_is_ended_by_the_same_call(chain: Memory) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        chain.purge(progress=Killed(), **LINKED)
+    assert names(chain) == {"Alone", "Kept", *CHAIN[3:]}
+    chain.unlink("L3", "L4")
+    chain.unlink("L7", "L8")
+    # Another filter does not take what has none of the relations it asks for.
+    assert chain.selection(where={"has_relation": "S"}).entities == 0
+    out = {"has_relation": {"relation": "R", "direction": "out"}}
+    assert chain.selection(where=out, kinds=["Draft"]).entities == 3
+    # What was changed since is what it is now.
+    chain.edit({"name": "L3", "title": "Another"})
+    report = chain.purge(**LINKED)
+    assert [item.name for item in report.items] == [name.casefold() for name in CHAIN[4:]]
+    assert names(chain) == {"Alone", "Kept", "L3"}
+
+
+def test_what_lost_its_relations_before_a_purge_stays_unmarked(
+    chain: Memory, session: neo4j.Session
+) -> None:
+    counted = chain.selection(**LINKED)
+    chain.unlink(CHAIN[7], CHAIN[8])
+    chain.edit({"name": CHAIN[0], "kind": "Decision"})
+    assert chain.purge(counted).notes == (
+        "2 of those that were counted were deleted or changed meanwhile, and stay so",
+    )
+    assert names(chain) == {"Alone", "Kept", CHAIN[0], CHAIN[8]}
+    marked = session.run(
+        "MATCH (entity:Entity {project: $project}) WHERE entity.graphmem_purge IS NOT NULL "
+        "RETURN count(*) AS marked",
+        project=str(chain.project),
+    ).single(strict=True)["marked"]
+    assert marked == 0
+
+
+def test_what_a_purge_that_was_killed_has_marked_is_searched_and_kept_as_before(
+    chain: Memory, graph: Graph
+) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        chain.purge(progress=Killed(), **LINKED)
+    told = json.dumps([chain.get("L4")[0].to_json(), *chain.export(history=True)])
+    assert "purge" not in told.replace('"verb": "purge"', "")
+    key = f"{chain.project}#l4"
+    rows = graph.read("read/compared_entities", keys=[key], property="embedding")
+    assert [compare(row, datetime.now(UTC)).sorts for row in rows] == [{}]
+    assert "L3" in {hit.name for hit in chain.search("L3", **LINKED).hits}
+    chain.unlink("L3", "L4")
+    assert "L3" not in {hit.name for hit in chain.search("L3", **LINKED).hits}
+
+
+@pytest.mark.parametrize("chosen", [{"names": "Old name"}, {"names": "Twin"}, LINKED])
+def test_a_purge_that_is_killed_within_an_entity_is_ended_by_the_same_call(
+    memory: Memory, chosen: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.remember(
+        [
+            {"name": "Old name", "kind": "Draft", "observations": ["1", "2", "3", "4", "5"]},
+            {"name": "Twin", "kind": "Draft"},
+            {"name": "Kept"},
+        ],
+        [{"from": "Old name", "relation": "R", "to": "Kept"}],
+    )
+    memory.rename("Old name", "New name")
+    memory.merge("Twin", "New name")
+    step, steps = removing._step, iter(range(9))
+
+    def killed(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401
+        if next(steps) == 2:
+            raise KeyboardInterrupt
+        return step(*arguments, **options)
+
+    monkeypatch.setattr(removing, "AT_ONCE", 2)
+    monkeypatch.setattr(removing, "_step", killed)
+    with pytest.raises(KeyboardInterrupt):
+        memory.purge(**chosen)
+    assert names(memory) == {"New name", "Kept"}
+    assert memory.stats().passages == 2  # one of them is that of what is kept
+    assert memory.stats().relations == 0
+    memory.purge(**chosen)
+    assert names(memory) == {"Kept"}
+    keys = [f"{memory.project}#{name}" for name in ("old name", "new name", "twin")]
+    assert not memory.graph.read("read/revisions", keys=keys, limit=9)
+    assert not memory.graph.read("read/redirects", keys=keys)
 
 
 def test_another_projects_entities_are_out_of_reach(filled: Memory, project: str) -> None:

@@ -38,7 +38,8 @@ def purge(
     a name it takes all entities that pass the filters, also where a shell has put nothing
     in the place of a name. The filters are those of `graphmem search`. It shows how much
     that is and asks. What was changed until then so that it does not pass any more stays. A
-    purge that was interrupted is ended by the same command.
+    purge that was interrupted is ended by the same command, without the names of what is
+    gone.
 
     What an import asserts comes back when it runs again, unless it is gone from its
     source. To hide entities, use `graphmem forget`. Exit code 1: nothing passes.

@@ -60,7 +60,7 @@ class Deleting(Bulk):
         """Delete entities for good, with passages, links and history; an item for each.
 
         What was changed meanwhile so that it does not pass the filters any more stays. A call that
-        is killed is continued by the same call.
+        is killed is continued by the same call, without the names of what is gone.
 
         Args:
             names: Of the entities; with filters those of them that pass. None for all that pass

@@ -12,7 +12,7 @@ from graphmem.model import Item, Report
 from graphmem.model.selection import NAMED, Selection
 from graphmem.progress import SILENT, Progress
 from graphmem.search.plan import Filters
-from graphmem.search.selecting import passing
+from graphmem.search.selecting import mark_of, passing
 from graphmem.write.purging import purge as delete
 
 # Keys that are read at once.
@@ -67,7 +67,11 @@ def purge(graph: Graph, selection: Selection, *, progress: Progress = SILENT) ->
     why = None if selection.wanted else f"{selection.entities:,} chosen by filters"
     with recorded("purge", note=why):
         gone = delete(
-            graph, selection.keys, check=None if filters is None else still, progress=progress
+            graph,
+            selection.keys,
+            check=None if filters is None else still,
+            mark=mark_of(filters),
+            progress=progress,
         )
     stayed = len(selection.keys) - len(gone)
     if selection.wanted:
