@@ -106,6 +106,38 @@ def test_what_was_merged_into_what_goes_leaves_no_trace(filled: Memory) -> None:
     assert not filled.graph.read("read/redirects", keys=[key])
 
 
+def test_a_purge_leaves_what_the_history_of_others_tells_as_the_docs_say(memory: Memory) -> None:
+    memory.remember(
+        [
+            {"name": "Gone", "text": "Amber.", "observations": ["A secret observation."]},
+            {"name": "Kept", "text": "Basalt."},
+            {"name": "Near"},
+        ],
+        [{"from": "Near", "relation": "R", "to": "Gone", "note": "a secret note"}],
+    )
+    memory.link("Near", "R", "Gone", note="another note")
+    memory.merge("Gone", "Kept")
+    joined = datetime.now(UTC)
+    memory.undo("last")
+    before = datetime.now(UTC)
+    memory.purge("Gone")
+
+    # Nothing that is there now has it, nor is it itself a hit of the past.
+    now = json.dumps([*memory.export(), *(hit.to_json() for hit in memory.search("secret").hits)])
+    assert "secret" not in now
+    assert {hit.name for hit in memory.search("amber secret", as_of=before).hits} == set()
+    lines = [line for line in memory.export(history=True) if line["type"] == "revision"]
+    assert f"{memory.project}#gone" not in {line["key"] for line in lines}
+    # What was part of another entity, or of its links, is in the history of that one.
+    left = {line["key"]: json.dumps(line) for line in lines if "secret" in json.dumps(line)}
+    assert {key.partition("#")[2] for key in left} == {"kept", "near"}
+    assert "A secret observation." in left[f"{memory.project}#kept"]
+    assert "a secret note" in left[f"{memory.project}#near"]
+    assert [hit.name for hit in memory.search("secret", as_of=joined, expand=False).hits] == [
+        "Kept"
+    ]
+
+
 def test_all_of_a_project_goes_only_if_that_is_said(filled: Memory) -> None:
     before = names(filled)
     for filters in (FilterOptions(), FilterOptions(where=EVER), FilterOptions(where={})):

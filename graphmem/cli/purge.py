@@ -39,7 +39,8 @@ def purge(
     in the place of a name. The filters are those of `graphmem search`. It shows how much
     that is and asks. What was changed until then so that it does not pass any more stays. A
     purge that was interrupted is ended by the same command, without the names of what is
-    gone.
+    gone. The history of other entities may still tell of what is gone, such as notes of
+    links to it, until `graphmem db compact` deletes old history.
 
     What an import asserts comes back when it runs again, unless it is gone from its
     source. To hide entities, use `graphmem forget`. Exit code 1: nothing passes.
