@@ -129,7 +129,7 @@ def test_a_purge_leaves_what_the_history_of_others_tells_as_the_docs_say(memory:
     lines = [line for line in memory.export(history=True) if line["type"] == "revision"]
     assert f"{memory.project}#gone" not in {line["key"] for line in lines}
     # What was part of another entity, or of its links, is in the history of that one.
-    left = {line["key"]: json.dumps(line) for line in lines if "secret" in json.dumps(line)}
+    left = {str(line["key"]): json.dumps(line) for line in lines if "secret" in json.dumps(line)}
     assert {key.partition("#")[2] for key in left} == {"kept", "near"}
     assert "A secret observation." in left[f"{memory.project}#kept"]
     assert "a secret note" in left[f"{memory.project}#near"]
