@@ -90,10 +90,21 @@ def test_control_c_exits_with_130_and_one_line(environment: dict[str, str], proj
     assert (process.returncode, rest) == (130, b"graphmem: interrupted\n")
 
 
-def test_an_interrupt_inside_a_finalizer_is_none_that_is_lost() -> None:
+@pytest.mark.parametrize(
+    ("missing", "waiting"),
+    [
+        ("", "time.sleep(10)"),
+        ("", "lock = threading.Lock(); lock.acquire(); lock.acquire(timeout=10)"),
+        ("", "a, b = socket.socketpair(); a.settimeout(10); a.recv(1)"),
+        # As on Windows, which wakes nothing that waits.
+        ("del signal.pthread_kill", "[time.sleep(0.01) for _ in range(1000)]"),
+    ],
+)
+def test_an_interrupt_inside_a_finalizer_is_none_that_is_lost(missing: str, waiting: str) -> None:
     script = (
-        "import os, signal, sys, time\n"
+        "import os, signal, socket, sys, threading, time\n"
         "from graphmem import cli\n"
+        f"{missing}\n"
         "class Ends:\n"
         "    def __del__(self):\n"
         "        os.kill(os.getpid(), signal.SIGINT)\n"
@@ -101,7 +112,7 @@ def test_an_interrupt_inside_a_finalizer_is_none_that_is_lost() -> None:
         "def run(tokens):\n"
         "    ending = Ends()\n"
         "    del ending\n"
-        "    time.sleep(10)\n"
+        f"    {waiting}\n"
         "    return 0\n"
         "cli._run = run\n"
         "sys.exit(cli.main())\n"

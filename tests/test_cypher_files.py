@@ -342,6 +342,11 @@ def driver(graph: Graph) -> Iterator[neo4j.Driver]:
             "DELETE noted",
             noted=dict.fromkeys(NOTED, "noted"),
         )
+        # What stores have in which something was chosen by its relations to be deleted.
+        driver.execute_query(
+            "MATCH (one:Entity {name: 'One'}) SET one.graphmem_purge = 'noted' "
+            "REMOVE one.graphmem_purge"
+        )
         # What stores have that were embedded with another model.
         driver.execute_query(
             "MATCH (store:Graphmem) SET store.embedding_set = 0 REMOVE store.embedding_set"

@@ -104,6 +104,14 @@ def without_authors(session: neo4j.Session) -> int:
     return int(row["missing"])
 
 
+def noted_changes(session: neo4j.Session) -> int:
+    """How much a store notes of what was changed."""
+    row = session.run(
+        "RETURN COUNT { (:GraphmemChange) } + COUNT { (:GraphmemRevision) } AS noted"
+    ).single(strict=True)
+    return int(row["noted"])
+
+
 def without_beginnings(session: neo4j.Session) -> int:
     row = session.run(
         "RETURN COUNT { (:Entity)-[link:!HAS_PASSAGE WHERE link.graphmem_since IS NULL]->() } "
@@ -145,6 +153,7 @@ def test_an_older_store_is_brought_up_to_date_and_keeps_everything(
 ) -> None:
     made = store_files.read(name)
     store_files.load(session, made)
+    history = noted_changes(session)
     with opened(own) as memory:
         before = made["answers"]
         assert {p: list(memory.export(project=p)) for p in before["export"]} == before["export"]
@@ -156,6 +165,7 @@ def test_an_older_store_is_brought_up_to_date_and_keeps_everything(
         }
         assert found == before["search"]
         assert memory.search("lighthouse", mode="semantic").hits
+    assert noted_changes(session) == history
     assert noted(session)["schema_version"] == VERSION
     lines = [line.split(" ", 2) for line in noted(session)["migrations"]]
     run = [one for one in MIGRATIONS if one.number > version_of(made)]
@@ -213,7 +223,9 @@ def test_custom_attributes_that_had_the_prefix_keep_value_author_and_filter(
         record='{"attribute/graphmem_depth":{"jsonl:depths":[5]},"title/":{"caller":[4,'
         r'"\"attribute/graphmem_depth\":"]}}',
     ).consume()
+    history = noted_changes(session)
     with opened(own) as memory:
+        assert noted_changes(session) == history
         (found,) = memory.search("harbour", where={"attributes": {"_graphmem_depth": 7}}).hits
         assert found.name == "Harbour"
         (line,) = [one for one in memory.export_all() if one.get("name") == "Harbour"]

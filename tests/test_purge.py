@@ -1,16 +1,23 @@
 """A purge takes what is named or what passes filters, counts it first, and leaves the rest."""
 
+import io
+import itertools
 import json
+from datetime import UTC, datetime
 from typing import Any
 
+import neo4j
 import pytest
 
 from graphmem import cli
 from graphmem.errors import GraphmemError, InvalidInput, NotFound
+from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.options import FilterOptions
 from graphmem.model.selection import Selection
 from graphmem.progress import Silent
+from graphmem.write import purging, removing
+from graphmem.write.comparing import compare
 
 DRAFTS = 120
 EVER = {"created_at": {">": "2000-01-01"}}
@@ -99,6 +106,38 @@ def test_what_was_merged_into_what_goes_leaves_no_trace(filled: Memory) -> None:
     assert not filled.graph.read("read/redirects", keys=[key])
 
 
+def test_a_purge_leaves_what_the_history_of_others_tells_as_the_docs_say(memory: Memory) -> None:
+    memory.remember(
+        [
+            {"name": "Gone", "text": "Amber.", "observations": ["A secret observation."]},
+            {"name": "Kept", "text": "Basalt."},
+            {"name": "Near"},
+        ],
+        [{"from": "Near", "relation": "R", "to": "Gone", "note": "a secret note"}],
+    )
+    memory.link("Near", "R", "Gone", note="another note")
+    memory.merge("Gone", "Kept")
+    joined = datetime.now(UTC)
+    memory.undo("last")
+    before = datetime.now(UTC)
+    memory.purge("Gone")
+
+    # Nothing that is there now has it, nor is it itself a hit of the past.
+    now = json.dumps([*memory.export(), *(hit.to_json() for hit in memory.search("secret").hits)])
+    assert "secret" not in now
+    assert {hit.name for hit in memory.search("amber secret", as_of=before).hits} == set()
+    lines = [line for line in memory.export(history=True) if line["type"] == "revision"]
+    assert f"{memory.project}#gone" not in {line["key"] for line in lines}
+    # What was part of another entity, or of its links, is in the history of that one.
+    left = {str(line["key"]): json.dumps(line) for line in lines if "secret" in json.dumps(line)}
+    assert {key.partition("#")[2] for key in left} == {"kept", "near"}
+    assert "A secret observation." in left[f"{memory.project}#kept"]
+    assert "a secret note" in left[f"{memory.project}#near"]
+    assert [hit.name for hit in memory.search("secret", as_of=joined, expand=False).hits] == [
+        "Kept"
+    ]
+
+
 def test_all_of_a_project_goes_only_if_that_is_said(filled: Memory) -> None:
     before = names(filled)
     for filters in (FilterOptions(), FilterOptions(where=EVER), FilterOptions(where={})):
@@ -119,6 +158,8 @@ def test_all_of_a_project_goes_only_if_that_is_said(filled: Memory) -> None:
     [
         ({"names": ["D1", "Nobody"]}, NotFound),
         ({"names": [""]}, InvalidInput),
+        ({"names": "", "kinds": ["Draft"]}, InvalidInput),
+        ({"names": 0, "kinds": ["Draft"]}, InvalidInput),
         ({"names": 5}, InvalidInput),
         ({"kinds": "Draft", "where": {"nothing": 1}}, InvalidInput),
         ({"kinds": [5]}, InvalidInput),
@@ -135,6 +176,17 @@ def test_what_is_not_allowed_deletes_nothing(
     with pytest.raises(error):
         filled.purge(**given)
     assert names(filled) == before
+
+
+@pytest.mark.parametrize("nobody", [[], ()])
+def test_an_empty_list_of_names_does_not_take_all_that_pass(filled: Memory, nobody: Any) -> None:  # noqa: ANN401
+    before = names(filled)
+    for call in (filled.purge, filled.selection):
+        for options in ({"kinds": ["Draft"]}, {"everything": True}, {}):
+            with pytest.raises(InvalidInput, match=r"names must name at least one.*leave out"):
+                call(nobody, **options)
+    assert names(filled) == before
+    assert filled.selection(None, kinds=["Draft"]).entities == 3
 
 
 def test_what_changed_after_it_was_counted_stays(filled: Memory) -> None:
@@ -176,6 +228,121 @@ def test_a_purge_that_is_killed_is_ended_by_the_same_call(filled: Memory) -> Non
     assert names(filled) == {"Kept", "Other", "Gone"}
 
 
+LINKED: FilterOptions = {"kinds": ["Draft"], "where": {"has_relation": "R"}}
+CHAIN = [f"L{n}" for n in range(9)]
+
+
+@pytest.fixture
+def chain(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Memory:
+    """Drafts of which each is linked to the next, and what stays; three are deleted at a time."""
+    monkeypatch.setattr(purging, "BATCH", 3)
+    memory.remember(
+        [
+            *({"name": name, "kind": "Draft"} for name in CHAIN),
+            {"name": "Alone", "kind": "Draft"},
+            {"name": "Kept", "kind": "Decision"},
+        ],
+        [
+            *({"from": a, "relation": "R", "to": b} for a, b in itertools.pairwise(CHAIN)),
+            {"from": "Kept", "relation": "R", "to": CHAIN[0]},
+        ],
+    )
+    return memory
+
+
+def test_what_is_chosen_by_its_relations_goes_though_they_went_before(chain: Memory) -> None:
+    counted = chain.selection(**LINKED)
+    assert (counted.entities, counted.relations) == (len(CHAIN), len(CHAIN))
+    report = chain.purge(counted)
+    assert (report.entities["removed"], report.notes) == (len(CHAIN), ())
+    assert names(chain) == {"Alone", "Kept"}
+
+
+def test_a_purge_by_relations_that_is_killed_is_ended_by_the_same_call(chain: Memory) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        chain.purge(progress=Killed(), **LINKED)
+    assert names(chain) == {"Alone", "Kept", *CHAIN[3:]}
+    chain.unlink("L3", "L4")
+    chain.unlink("L7", "L8")
+    # Another filter does not take what has none of the relations it asks for.
+    assert chain.selection(where={"has_relation": "S"}).entities == 0
+    out = {"has_relation": {"relation": "R", "direction": "out"}}
+    assert chain.selection(where=out, kinds=["Draft"]).entities == 3
+    # What was changed since is what it is now.
+    chain.edit({"name": "L3", "title": "Another"})
+    report = chain.purge(**LINKED)
+    assert [item.name for item in report.items] == [name.casefold() for name in CHAIN[4:]]
+    assert names(chain) == {"Alone", "Kept", "L3"}
+
+
+def test_what_lost_its_relations_before_a_purge_stays_unmarked(
+    chain: Memory, session: neo4j.Session
+) -> None:
+    counted = chain.selection(**LINKED)
+    chain.unlink(CHAIN[7], CHAIN[8])
+    chain.edit({"name": CHAIN[0], "kind": "Decision"})
+    assert chain.purge(counted).notes == (
+        "2 of those that were counted were deleted or changed meanwhile, and stay so",
+    )
+    assert names(chain) == {"Alone", "Kept", CHAIN[0], CHAIN[8]}
+    marked = session.run(
+        "MATCH (entity:Entity {project: $project}) WHERE entity.graphmem_purge IS NOT NULL "
+        "RETURN count(*) AS marked",
+        project=str(chain.project),
+    ).single(strict=True)["marked"]
+    assert marked == 0
+
+
+def test_what_a_purge_that_was_killed_has_marked_is_searched_and_kept_as_before(
+    chain: Memory, graph: Graph
+) -> None:
+    with pytest.raises(KeyboardInterrupt):
+        chain.purge(progress=Killed(), **LINKED)
+    told = json.dumps([chain.get("L4")[0].to_json(), *chain.export(history=True)])
+    assert "purge" not in told.replace('"verb": "purge"', "")
+    key = f"{chain.project}#l4"
+    rows = graph.read("read/compared_entities", keys=[key], property="embedding")
+    assert [compare(row, datetime.now(UTC)).sorts for row in rows] == [{}]
+    assert "L3" in {hit.name for hit in chain.search("L3", **LINKED).hits}
+    chain.unlink("L3", "L4")
+    assert "L3" not in {hit.name for hit in chain.search("L3", **LINKED).hits}
+
+
+@pytest.mark.parametrize("chosen", [{"names": "Old name"}, {"names": "Twin"}, LINKED])
+def test_a_purge_that_is_killed_within_an_entity_is_ended_by_the_same_call(
+    memory: Memory, chosen: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.remember(
+        [
+            {"name": "Old name", "kind": "Draft", "observations": ["1", "2", "3", "4", "5"]},
+            {"name": "Twin", "kind": "Draft"},
+            {"name": "Kept"},
+        ],
+        [{"from": "Old name", "relation": "R", "to": "Kept"}],
+    )
+    memory.rename("Old name", "New name")
+    memory.merge("Twin", "New name")
+    step, steps = removing._step, iter(range(9))
+
+    def killed(*arguments: Any, **options: Any) -> Any:  # noqa: ANN401
+        if next(steps) == 2:
+            raise KeyboardInterrupt
+        return step(*arguments, **options)
+
+    monkeypatch.setattr(removing, "AT_ONCE", 2)
+    monkeypatch.setattr(removing, "_step", killed)
+    with pytest.raises(KeyboardInterrupt):
+        memory.purge(**chosen)
+    assert names(memory) == {"New name", "Kept"}
+    assert memory.stats().passages == 2  # one of them is that of what is kept
+    assert memory.stats().relations == 0
+    memory.purge(**chosen)
+    assert names(memory) == {"Kept"}
+    keys = [f"{memory.project}#{name}" for name in ("old name", "new name", "twin")]
+    assert not memory.graph.read("read/revisions", keys=keys, limit=9)
+    assert not memory.graph.read("read/redirects", keys=keys)
+
+
 def test_another_projects_entities_are_out_of_reach(filled: Memory, project: str) -> None:
     other = f"{project}2"
     filled.remember([{"name": "D1", "kind": "Draft"}, {"name": "X"}], project=other)
@@ -202,6 +369,39 @@ def test_the_terminal_counts_asks_and_deletes(
     assert cli.main([*command, "--yes"]) == 1
     assert cli.main(["purge", "--status", "forgotten", "--yes", "--project", project]) == 0
     assert names(filled) == {"Kept", "Other"}
+
+
+class Keyboard(io.StringIO):
+    """Standard input that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize(
+    ("options", "question"),
+    [
+        (["--kind", "Draft"], "Delete all 3 entities that pass the filters for good?"),
+        (["--tag", "keep"], "Delete the only entity that passes the filters for good?"),
+        (["D1", "D3", "--kind", "Draft"], "Delete 2 entities for good?"),
+        (["D1"], "Delete 1 entity for good?"),
+        (["--everything"], "Delete all 5 entities of the project for good?"),
+    ],
+)
+def test_the_question_says_whether_all_that_pass_would_go(
+    filled: Memory,
+    options: list[str],
+    question: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    before = names(filled)
+    monkeypatch.setattr("sys.stdin", Keyboard("n\n"))
+    assert cli.main(["purge", *options, "--project", str(filled.project)]) == 1
+    told = capsys.readouterr()
+    assert question in told.err
+    assert ("all that pass the filters: " in told.out) == ("pass" in question)
+    assert names(filled) == before
 
 
 def test_a_selection_is_what_it_was_made_for(memory: Memory) -> None:

@@ -265,6 +265,27 @@ def test_a_listing_of_the_past_has_what_there_was_in_the_order_of_then(memory: M
     assert {hit.name for hit in now.hits} == {"Queue", "Cache", "Late"}
 
 
+@pytest.mark.parametrize("at", [None, "any", "2000-01-01"])
+def test_a_cursor_of_a_listing_is_of_one_moment(memory: Memory, at: str | None) -> None:
+    memory.remember([{"name": name, "tags": ["kept"]} for name in NAMES[:4]])
+    then = datetime.now(UTC)
+    memory.remember([{"name": name, "tags": ["kept"]} for name in NAMES[4:]])
+    later = datetime.now(UTC)
+
+    first = memory.search("", tags=["kept"], limit=3, at=at, as_of=then)
+    assert first.cursor is not None
+    same: dict[str, Any] = {"tags": ["kept"], "limit": 3, "at": at, "cursor": first.cursor}
+    second = memory.search("", as_of=then, **same)
+
+    assert {hit.name for hit in (*first.hits, *second.hits)} == set(NAMES[:4])
+    for other in (None, later):
+        with pytest.raises(InvalidInput, match="cursor"):
+            memory.search("", as_of=other, **same)
+    today = memory.search("", tags=["kept"], limit=3, at=at)
+    with pytest.raises(InvalidInput, match="cursor"):
+        memory.search("", as_of=then, **{**same, "cursor": today.cursor})
+
+
 def test_what_holds_is_asked_of_the_moment_that_is_looked_back_to(memory: Memory) -> None:
     memory.remember([{"name": "Cache", "text": "amber", "valid_until": "2999-01-01"}])
     then = datetime.now(UTC)

@@ -627,6 +627,85 @@ def test_attributes_of_an_older_store_become_periods_or_get_another_name(
     assert "A" not in found(memory, "a")
 
 
+@pytest.mark.parametrize(
+    ("attributes", "record", "expected"),
+    [
+        ({"valid_from": "soon", "valid_from_": "mine"}, {},
+         {"valid_from_": "mine", "valid_from__": "soon"}),
+        ({"valid_from": "soon", "valid_from_": "mine", "valid_from__": 3,
+          "valid_until": "2999-01-01"}, {},
+         {"valid_from_": "mine", "valid_from__": 3, "valid_from___": "soon"}),
+        # Nobody's word on an attribute that is not there any more becomes one on this.
+        ({"valid_until": [1]}, {"attribute/valid_until_": {"a:file": [1, None]},
+                                "attribute/valid_until": {"caller": [2]}}, {"valid_until__": [1]}),
+        ({"valid_from": "2999-06-01", "valid_until": "2024-03-01"}, {},
+         {"valid_from_": "2999-06-01", "valid_until_": "2024-03-01"}),
+        ({"valid_from": date(2999, 6, 1), "valid_until": date(2999, 5, 31)},
+         {"attribute/valid_from": {"caller": [2]}, "attribute/valid_until": {"a:file": [1]}},
+         {"valid_from_": {"date": "2999-06-01"}, "valid_until_": {"date": "2999-05-31"}}),
+        # What counts is a period, what is behind it is none.
+        ({"valid_from": "2024-06-01", "valid_until": "2999-05-31"},
+         {"attribute/valid_from": {"caller": [2], "a:file": [1, "2024-01-01"]},
+          "attribute/valid_until": {"caller": [2], "a:file": [1, "2023-01-01"]}},
+         {"valid_from_": "2024-06-01", "valid_until_": "2999-05-31"}),
+        ({"valid_from": "2024-06-01", "valid_until": "2024-06-01T12:00:00Z"}, {}, {}),
+    ],
+)  # fmt: skip
+def test_no_attribute_of_an_older_store_is_lost_or_hides_its_entity(
+    memory: Memory,
+    session: neo4j.Session,
+    attributes: dict[str, Any],
+    record: dict[str, Any],
+    expected: dict[str, Any],
+) -> None:
+    graph = memory.graph
+    memory.remember([{"name": "A", "text": "A mooring of stone."}])
+    (key,) = [str(page.key) for page in memory.get("A")]
+    if record:
+        record = {"text/": {"caller": [1]}, **record}
+    session.run(
+        "MATCH (entity:Entity {key: $key}) SET entity += $attributes, "
+        "entity.graphmem_assertions = $record",
+        key=key, attributes=attributes, record=json.dumps(record) if record else None,
+    ).consume()  # fmt: skip
+    for _ in range(2):
+        assert graph.write(lambda transaction: attributes_to_periods(transaction, [key]))
+        told = line(memory, "A")
+        assert told.get("attributes", {}) == expected
+        is_past = not expected
+        assert found(memory, "mooring of stone", at="any") == {"A"}
+        assert found(memory, "mooring of stone") == (set() if is_past else {"A"})
+        rows = graph.read("read/compared_entities", keys=[key], property="embedding")
+        assert [compare(row, datetime.now(UTC)).sorts for row in rows] == [{}]
+
+
+def test_bringing_a_store_up_to_date_is_no_change_of_its_entities(
+    memory: Memory, graph: Graph, session: neo4j.Session
+) -> None:
+    memory.remember([{"name": name, "attributes": {"own": 1}} for name in "AB"])
+    then = datetime.now(UTC)
+    memory.edit({"name": "A", "title": "A title"})
+    before = {name: memory.get(name)[0] for name in "AB"}
+    keys = [str(page.key) for page in before.values()]
+    for key, valid_from in zip(keys, ("soon", "2024-03-01"), strict=True):
+        session.run(
+            "MATCH (entity:Entity {key: $key}) SET entity.valid_from = $valid_from",
+            key=key, valid_from=valid_from,
+        ).consume()  # fmt: skip
+    assert graph.write(lambda transaction: attributes_to_periods(transaction, keys))
+
+    assert [change.verb for change in memory.changes("2000-01-01").changes] == ["edit", "remember"]
+    assert [revision.verb for revision in memory.history("A").revisions] == ["edit", "remember"]
+    for name, page in before.items():
+        after = memory.get(name)[0]
+        assert (after.entity.updated_at, after.revision) == (page.entity.updated_at, page.revision)
+    assert memory.get_as_of("A", then).entity.title is None
+    assert memory.undo("last").entities["updated"] == 1
+    told = line(memory, "A")
+    assert "title" not in told
+    assert told["attributes"] == {"own": 1, "valid_from_": "soon"}
+
+
 # The other interfaces
 
 

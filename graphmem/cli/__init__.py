@@ -214,8 +214,12 @@ def _interrupted_again(unraisable: "sys.UnraisableHookArgs") -> None:
         import signal
         import threading
 
-        main_thread = threading.main_thread().ident
-        again = threading.Timer(0.05, signal.pthread_kill, (main_thread, signal.SIGINT))
+        if hasattr(signal, "pthread_kill"):
+            # To the main thread, for nothing else wakes it where it waits for a lock or an answer.
+            main_thread = threading.main_thread().ident
+            again = threading.Timer(0.05, signal.pthread_kill, (main_thread, signal.SIGINT))
+        else:  # Windows: a Ctrl-C arrives in a thread of its own there, too
+            again = threading.Timer(0.05, signal.raise_signal, (signal.SIGINT,))
         again.daemon = True
         again.start()
     else:

@@ -18,7 +18,7 @@ class Deleting(Bulk):
 
     def selection(
         self,
-        names: str | Sequence[str] = (),
+        names: str | Sequence[str] | None = None,
         *,
         project: str | None = None,
         everything: bool = False,
@@ -38,18 +38,19 @@ class Deleting(Bulk):
             The counts; `purge` takes it in the place of names, and deletes what was counted.
 
         Raises:
-            InvalidInput: Nothing is named and no filter given, or they take all entities.
+            InvalidInput: The list of names is empty, nothing is named and no filter given, or
+                they take all entities.
             NotFound: A name leads to no entity.
         """
         from graphmem.memory.purging import select
 
         own = self.project_name(project)
-        asked = arguments.names(names) if names else []
+        asked = None if names is None else arguments.names(names)
         return select(self.graph, own, asked, filters, everything=everything, progress=progress)
 
     def purge(
         self,
-        names: "str | Sequence[str] | Selection" = (),
+        names: "str | Sequence[str] | Selection | None" = None,
         *,
         project: str | None = None,
         everything: bool = False,
@@ -59,10 +60,12 @@ class Deleting(Bulk):
         """Delete entities for good, with passages, links and history; an item for each.
 
         What was changed meanwhile so that it does not pass the filters any more stays. A call that
-        is killed is continued by the same call.
+        is killed is continued by the same call, without the names of what is gone.
 
         Args:
-            names: Of the entities; with filters those of them that pass. Or a `selection`.
+            names: Of the entities; with filters those of them that pass. None for all that pass
+                the filters; an empty list is refused, so that a search that found nothing does
+                not take them all. Or a `selection`.
             project: The project; by default the memory's own.
             everything: Whether it may take all entities of the project.
             progress: Hears of the counting and the deletion.
@@ -70,7 +73,8 @@ class Deleting(Bulk):
                 `status`, such as `["forgotten"]`.
 
         Raises:
-            InvalidInput: Nothing is named and no filter given, or they take all entities.
+            InvalidInput: The list of names is empty, nothing is named and no filter given, or
+                they take all entities.
             NotFound: A name leads to no entity; nothing is deleted then.
         """
         from graphmem.memory.purging import purge

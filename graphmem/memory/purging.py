@@ -12,20 +12,21 @@ from graphmem.model import Item, Report
 from graphmem.model.selection import NAMED, Selection
 from graphmem.progress import SILENT, Progress
 from graphmem.search.plan import Filters
-from graphmem.search.selecting import passing
+from graphmem.search.selecting import mark_of, passing
 from graphmem.write.purging import purge as delete
 
 # Keys that are read at once.
 PAGE = 1000
 # Items of a report.
 ITEMS = 10_000
+_NO_NAMES = "To take all entities that pass the filters, leave out `names` or give None."
 _ALL = "To take every entity of the project, say `everything` (--everything) as well."
 
 
 def select(
     graph: Graph,
     project: str,
-    names: Sequence[str],
+    names: Sequence[str] | None,
     options: Mapping[str, Any],
     *,
     everything: bool,
@@ -33,11 +34,13 @@ def select(
 ) -> Selection:
     """Choose entities; see `Memory.selection`."""
     filters = _filters(project, options)
-    if not names and filters is None and not everything:
+    if names is not None and not names:
+        raise InvalidInput("names", list(names), "must name at least one entity", hint=_NO_NAMES)
+    if names is None and filters is None and not everything:
         raise InvalidInput(
             "names", None, "must name at least one entity, if no filter is given", hint=_ALL
         )
-    if names:
+    if names is not None:
         keys = sorted(set(keys_of(graph, project, names)))
         rows = [
             row
@@ -64,7 +67,11 @@ def purge(graph: Graph, selection: Selection, *, progress: Progress = SILENT) ->
     why = None if selection.wanted else f"{selection.entities:,} chosen by filters"
     with recorded("purge", note=why):
         gone = delete(
-            graph, selection.keys, check=None if filters is None else still, progress=progress
+            graph,
+            selection.keys,
+            check=None if filters is None else still,
+            mark=mark_of(filters),
+            progress=progress,
         )
     stayed = len(selection.keys) - len(gone)
     if selection.wanted:

@@ -9,7 +9,8 @@ LIMIT = 100
 def attributes_to_periods(transaction: Transaction, keys: list[str]) -> bool:
     """Have attributes of a page of entities say when these hold.
 
-    What is no date becomes `valid_from_` and `valid_until_`, since the fields hold nothing else.
+    What is no date, or ends before it begins, becomes `valid_from_` and `valid_until_`, or what is
+    free of names with more underscores, since the fields hold nothing else.
     """
     rows = transaction.run("read/dated_entities", keys=keys)
     if not rows:

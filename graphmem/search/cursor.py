@@ -84,7 +84,7 @@ def read_place(cursor: str, query: str, filters: Filters, plan: Plan) -> Place |
 
 def written_changed(filters: Filters, plan: Plan, place: Changed) -> str:
     """Write where a page of what changed last ended."""
-    return _encoded([CHANGED, text.digest(filters, plan.at), place.changed, place.key])
+    return _encoded([CHANGED, _listing(filters, plan), place.changed, place.key])
 
 
 def read_changed(cursor: str, filters: Filters, plan: Plan) -> Changed:
@@ -97,7 +97,7 @@ def read_changed(cursor: str, filters: Filters, plan: Plan) -> Changed:
         kind, listing, changed, key = _decoded(cursor)
     except _NO_CURSOR:
         raise InvalidInput("cursor", cursor, _EXPECTED) from None
-    same = (kind, listing) == (CHANGED, text.digest(filters, plan.at)) and isinstance(key, str)
+    same = (kind, listing) == (CHANGED, _listing(filters, plan)) and isinstance(key, str)
     if not same or not isinstance(changed, int) or abs(changed) >= _LARGEST:
         raise InvalidInput("cursor", cursor, _EXPECTED)
     return Changed(changed, key)
@@ -123,6 +123,11 @@ def _search(query: str, filters: Filters, plan: Plan) -> str:
     """A digest of everything that decides the order."""
     same = replace(plan, after=None, limit=0, passages=0, explain=False, highlight=False)
     return text.digest(query, filters, same)
+
+
+def _listing(filters: Filters, plan: Plan) -> str:
+    """A digest of everything that decides what is listed, and in which order."""
+    return text.digest(filters, plan.at, plan.as_of)
 
 
 def _encoded(fields: list[object]) -> str:

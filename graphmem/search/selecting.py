@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from graphmem import text
 from graphmem.graph import Row
 from graphmem.search.compiled_filters import NO_FILTERS, compile_filters
 from graphmem.search.plan import Filters
@@ -16,6 +17,8 @@ def passing(
 ) -> Sequence[Row]:
     """Those of some entities that pass, with how much goes when they are deleted.
 
+    What `mark_of` the same filters marks passes, too, where it lacks the relations by now.
+
     Args:
         run: Reads.
         keys: Of the entities.
@@ -23,12 +26,25 @@ def passing(
         among: The keys that may be selected, where not all of the project may.
     """
     compiled = NO_FILTERS if filters is None else compile_filters(filters)
+    mark = mark_of(filters)
     is_any = filters is None or bool(filters.statuses)
     search: dict[str, Any] = {
         "live": [True, False] if is_any else [True],
         "required": compiled.required,
         "forbidden": compiled.forbidden,
         "comparisons": compiled.comparisons,
-        "relations": compiled.relations,
+        "relations": [
+            rule | {"mark": mark} if rule["present"] else rule for rule in compiled.relations
+        ],
     }
     return run("read/selection", keys=list(keys), among=list(among), search=search)
+
+
+def mark_of(filters: Filters | None) -> str | None:
+    """What marks entities that a purge chose by the relations they have; None for other filters.
+
+    A purge deletes relations, also those by which it chose what it has not deleted yet.
+    """
+    if filters is None or not any(rule.wanted for rule in filters.where.related):
+        return None
+    return text.digest(filters.where.related)

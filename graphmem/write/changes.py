@@ -45,6 +45,7 @@ def put(
     embeddings: Embeddings,
     now: datetime,
     noted: Mapping[str, State] = NOTHING,
+    is_change: bool = True,
 ) -> None:
     """Write what differs of entities that are locked and of their passages.
 
@@ -59,6 +60,8 @@ def put(
         now: The moment of the change.
         noted: By key, what else was there before: of relations, of names that lead elsewhere, of
             entities that are deleted.
+        is_change: Whether something else is said from now on. Where the same is only stored in
+            another way, history has nothing of it and the moment of the last change stays.
 
     Raises:
         EmbeddingsReplaced: The store searches those of another model since a moment ago.
@@ -69,7 +72,8 @@ def put(
         shared = wanted.shared
         before = {passage["id"]: passage for passage in stored.passages}
         after = {passage["id"]: passage for passage in wanted.passages}
-        rows["write/put_entities"].append(_entity(stored, wanted, now))
+        updated_at = _updated_at(stored, wanted, now, is_change=is_change)
+        rows["write/put_entities"].append(_entity(stored, wanted, updated_at))
         if lost := [identifier for identifier in before if identifier not in after]:
             rows["write/delete_passages"].append({"key": wanted.key, "ids": lost})
         kept = [
@@ -95,7 +99,8 @@ def put(
                 )
             else:
                 transaction.run(statement, rows=some)
-    _note(transaction, call, changed, now, noted)
+    if is_change:
+        _note(transaction, call, changed, now, noted)
 
 
 def _note(
@@ -118,7 +123,7 @@ def _note(
         recording.note(transaction, call, project, own, now=now)
 
 
-def _entity(stored: Stored, wanted: Desired, now: datetime) -> _Row:
+def _entity(stored: Stored, wanted: Desired, updated_at: datetime) -> _Row:
     """The properties that differ; what is made of the passages only where they do."""
     properties = {
         name: value
@@ -133,7 +138,7 @@ def _entity(stored: Stored, wanted: Desired, now: datetime) -> _Row:
         "properties": {
             **dict.fromkeys(gone),
             **properties,
-            "updated_at": _updated_at(stored, wanted, now),
+            "updated_at": updated_at,
         },
         "add": list(wanted.labels),
         "remove": [label for label in stored.labels if label not in wanted.labels],
@@ -145,12 +150,12 @@ def _texts(entity: Stored | Desired) -> list[tuple[str, bool]]:
     return [(passage["text"], is_dated(passage)) for passage in entity.passages]
 
 
-def _updated_at(stored: Stored, wanted: Desired, now: datetime) -> datetime:
+def _updated_at(stored: Stored, wanted: Desired, now: datetime, *, is_change: bool) -> datetime:
     """The moment of the last change; that somebody else says the same is none."""
     earlier: datetime | None = stored.properties.get("updated_at")
     if earlier is None:  # what comes with its history was changed last when that says
         return wanted.properties.get("updated_at") or now
-    return earlier if looks_the_same(stored, wanted) else now
+    return now if is_change and not looks_the_same(stored, wanted) else earlier
 
 
 def _is_same(stored: object, wanted: object) -> bool:

@@ -133,17 +133,17 @@ def withdraw(graph: Graph, keys: Sequence[str], author: str) -> list[str]:
 
 
 def derive(transaction: Transaction, keys: Sequence[str]) -> None:
-    """Make anew what is derived from the fields of entities; their last change stays when it was.
+    """Make anew what is derived from the fields of entities, which is no change of them.
 
     Args:
         transaction: In which they are locked.
         keys: Of the entities, sorted.
     """
-    for stored in locked(transaction, keys):
-        if stored.properties:
-            at = stored.properties.get("updated_at") or datetime.now(UTC)
-            pair = (stored, with_property(stored))
-            changes.put(transaction, [pair], embeddings=Embeddings(), now=at)
+    pairs = [
+        (stored, with_property(stored)) for stored in locked(transaction, keys) if stored.properties
+    ]
+    now = datetime.now(UTC)
+    changes.put(transaction, pairs, embeddings=Embeddings(), now=now, is_change=False)
 
 
 def _change(graph: Graph, keys: Sequence[str], change: Callable[[Stored], Desired]) -> list[str]:

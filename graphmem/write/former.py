@@ -9,7 +9,7 @@ from graphmem.errors import InvalidInput
 from graphmem.graph import Transaction
 from graphmem.model import limits
 from graphmem.model.json_object import written
-from graphmem.model.period import PERIOD, Day
+from graphmem.model.period import PERIOD, Day, check_period
 from graphmem.write import changes
 from graphmem.write.embeddings import Embeddings
 from graphmem.write.entities import locked
@@ -18,6 +18,9 @@ from graphmem.write.shape import Desired, Stored, finished, unchanged
 
 def with_periods(transaction: Transaction, keys: Sequence[str], *, limit: int) -> bool:
     """Have custom attributes with the names of a period's ends be these ends.
+
+    What is no period becomes attributes with names that are free. Entities say what they said, so
+    they were not changed, and history has nothing of it.
 
     Args:
         transaction: In which the entities are locked.
@@ -32,9 +35,9 @@ def with_periods(transaction: Transaction, keys: Sequence[str], *, limit: int) -
         for stored in locked(transaction, keys)
         if stored.properties and not unchanged(stored, wanted := _with_period(stored))
     ]
-    for stored, wanted in pairs[:limit]:
-        at = stored.properties.get("updated_at") or datetime.now(UTC)
-        changes.put(transaction, [(stored, wanted)], embeddings=Embeddings(), now=at)
+    changes.put(
+        transaction, pairs[:limit], embeddings=Embeddings(), now=datetime.now(UTC), is_change=False
+    )
     return len(pairs) <= limit
 
 
@@ -42,23 +45,58 @@ def _with_period(stored: Stored) -> Desired:
     properties = dict(stored.properties)
     before = properties.get("graphmem_assertions") or "[]"
     record = json.loads(before)
-    for name in PERIOD:
-        words = record.pop(f"attribute/{name}", None) if isinstance(record, dict) else None
-        value = properties.pop(name, None)
-        said = [value, *(word[1] for word in (words or {}).values() if len(word) > 1)]
-        if all(one is None or _day(one) is not None for one in said):
-            properties[name] = _day(value)
-            if words:
-                record[f"{name}/"] = {who: _as_field(word) for who, word in words.items()}
-        else:
-            properties.setdefault(f"{name}_", value)
-            if words:
-                record.setdefault(f"attribute/{name}_", words)
-    if any(f"attribute/{name}" in json.loads(before) for name in PERIOD):
+    words: dict[str, dict[str, Any]] = {
+        name: record.pop(f"attribute/{name}", None) or {} if isinstance(record, dict) else {}
+        for name in PERIOD
+    }
+    values = {name: properties.pop(name, None) for name in PERIOD}
+    ends = _ends(values, words)
+    for name in ends:
+        properties[name] = _day(values[name])
+        if words[name]:
+            record[f"{name}/"] = {who: _as_field(word) for who, word in words[name].items()}
+    for name in {*PERIOD} - ends:
+        free = _free(f"{name}_", properties, record)
+        properties[free] = values[name]
+        if words[name]:
+            record[f"attribute/{free}"] = words[name]
+    if any(words.values()):
         properties["graphmem_assertions"] = json.dumps(
             record, ensure_ascii=False, separators=(",", ":")
         )
     return finished(stored.key, properties, [dict(passage) for passage in stored.passages])
+
+
+def _ends(values: Mapping[str, object], words: Mapping[str, Mapping[str, Any]]) -> set[str]:
+    """Which attributes are ends of a period; neither where it would end before it begins."""
+    # By author; what counts has none.
+    said: dict[str, dict[str | None, object]] = {
+        name: {
+            None: values[name],
+            **{
+                who: word[1] if len(word) > 1 else values[name] for who, word in words[name].items()
+            },
+        }
+        for name in PERIOD
+    }
+    ends = {
+        name
+        for name in PERIOD
+        if all(value is None or _day(value) is not None for value in said[name].values())
+    }
+    try:
+        for who in {who for name in ends for who in said[name]}:
+            check_period("period", {name: _day(said[name].get(who)) for name in ends})
+    except InvalidInput:
+        return set()
+    return ends
+
+
+def _free(name: str, properties: Mapping[str, object], record: Mapping[str, object]) -> str:
+    """A name for an attribute that no other has, nor had in a word that does not count any more."""
+    while name in properties or f"attribute/{name}" in record:
+        name += "_"
+    return name
 
 
 def _as_field(word: Sequence[Any]) -> list[Any]:

@@ -1,7 +1,8 @@
 """Deletes entities for good with what is noted of them, in batches that a kill leaves whole."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import UTC, datetime
+from functools import partial
 
 from graphmem import calls, text
 from graphmem.graph import Graph, Transaction
@@ -20,26 +21,52 @@ def purge(
     keys: Sequence[str],
     *,
     check: Check | None = None,
+    mark: str | None = None,
     progress: Progress = SILENT,
 ) -> set[str]:
     """Delete entities with passages, relations, history and the names that led to them.
+
+    What is deleted first may have the relations by which the others were chosen. So all are marked
+    before anything is deleted, and the check lets pass what is marked.
 
     Args:
         graph: The store.
         keys: Of the entities.
         check: Which of them are deleted after all; None for all.
+        mark: What those are marked with that were chosen by their relations; None for others. What
+            stays in the end is not marked any more; a purge that is killed leaves its marks.
         progress: Hears of the deletion.
 
     Returns:
         The keys of those that are gone.
     """
     ordered = sorted(set(keys))
+    if mark is not None:
+        for start, some in _batches(ordered):
+            graph.write(partial(_mark, keys=some, check=check, mark=mark))
+            progress.advance("Marking entities", start + len(some), len(ordered))
     gone: set[str] = set()
-    for start in range(0, len(ordered), BATCH):
-        some = ordered[start : start + BATCH]
+    for start, some in _batches(ordered):
         gone |= delete_entities(graph, some, check=check, note=_note).gone
         progress.advance("Deleting entities", start + len(some), len(ordered))
+    if mark is not None:
+        for _, some in _batches([key for key in ordered if key not in gone]):
+            graph.write(partial(_mark, keys=some, check=None, mark=None))
     return gone
+
+
+def _batches(keys: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
+    """Keys that one transaction is about, each time with how many came before."""
+    for start in range(0, len(keys), BATCH):
+        yield start, keys[start : start + BATCH]
+
+
+def _mark(
+    transaction: Transaction, *, keys: Sequence[str], check: Check | None, mark: str | None
+) -> None:
+    transaction.run("write/lock_keys", keys=list(keys))
+    chosen = keys if check is None else check(transaction, keys)
+    transaction.run("write/mark_purge", keys=list(chosen), mark=mark)
 
 
 def _note(transaction: Transaction, keys: Sequence[str]) -> None:

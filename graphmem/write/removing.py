@@ -25,7 +25,7 @@ def delete_entities(
     check: Callable[[Transaction, Sequence[str]], Sequence[str]] | None = None,
     note: Callable[[Transaction, Sequence[str]], None] | None = None,
 ) -> Deleted:
-    """Delete entities in bounded transactions: passages first, then relations, then themselves.
+    """Delete entities in bounded transactions: passages, relations, themselves with their history.
 
     Args:
         graph: The store.
@@ -69,9 +69,10 @@ def _step(
     asked = {"keys": list(keys), "limit": AT_ONCE}
     passages = transaction.run("write/drop_passages", **asked)[0]["deleted"]
     relations = transaction.run("write/drop_relations", **asked)[0]["deleted"]
-    transaction.run("write/delete_revisions", keys=list(keys))
     rows = transaction.run("write/drop_bare_entities", keys=list(keys))
     gone = {str(row["key"]) for row in rows}
+    # Last, so that a name that led to an entity leads to what a kill has left of it.
+    transaction.run("write/delete_revisions", keys=sorted(gone))
     if note is not None and (gone or passages or relations):
         note(transaction, keys)
     return _Step(keys, gone, relations, AT_ONCE in {passages, relations})
