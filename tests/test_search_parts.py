@@ -461,6 +461,26 @@ def test_a_name_is_less_evidence_the_longer_the_query(
     assert row["evidence"] == pytest.approx(evidence)
 
 
+@pytest.mark.parametrize(("pool", "others"), [(1, ["Red Rope"]), (2, [])])
+def test_a_name_of_more_entities_than_a_leg_gives_counts_for_all_candidates_that_bear_it(
+    part: Part, pool: int, others: list[str]
+) -> None:
+    rows = part(
+        "common_names", {"pool": pool},
+        before="""
+        MATCH (entity:Entity {project: $project}) WHERE entity.name IN ['Rope', 'Red Rope', 'Quay']
+        WITH entity, CASE entity.name WHEN 'Rope' THEN 'name' ELSE 'text' END AS leg
+        WITH collect({entity: entity, key: entity.key, leg: leg, raw: 1.0, evidence: 0.4,
+          name: 'red rope'}) AS gathered
+        """,
+        after="UNWIND commonly_named AS one "
+        "RETURN one.entity.name AS name, one.evidence AS evidence",
+        project=PROJECT,
+    )  # fmt: skip
+
+    assert rows == [{"name": name, "evidence": 0.4} for name in others]
+
+
 def gathered(*legs: tuple[str, str, float]) -> list[dict[str, Any]]:
     return [
         {"entity": key, "key": key, "leg": leg, "raw": evidence, "evidence": evidence,
@@ -490,7 +510,8 @@ def test_a_leg_that_gave_as_much_as_it_may_is_truncated(
 def test_the_candidates_of_a_leg_are_ordered_and_a_short_one_is_starved(part: Part) -> None:
     (row,) = part(
         "rank_legs", {"limit": 2},
-        before="WITH $gathered AS gathered, ['text', 'vector'] AS truncated_legs",
+        before="WITH $gathered AS gathered, [] AS commonly_named, "
+        "['text', 'vector'] AS truncated_legs",
         after="RETURN by_leg, starved_legs", gathered=THREE,
     )  # fmt: skip
     ranked = {leg["leg"]: [one["key"] for one in leg["ranked"]] for leg in row["by_leg"]}

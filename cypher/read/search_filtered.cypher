@@ -32,6 +32,7 @@ WITH gathered, CASE
     ELSE truncated_legs
   END AS truncated_legs, [] AS refilled_legs
 // include search/filter
+// include search/common_names(gathered = eligible)
 // include search/rank_legs(gathered = eligible)
 // include search/fuse
 CALL () {

@@ -23,6 +23,7 @@ CALL (unfiltered, filtered_legs) {
   RETURN collect({entity: entity, key: entity.key, leg: leg, raw: raw, evidence: evidence, passages: passages,
     pieces: pieces, name: name}) AS gathered
 }
+// include search/common_names
 // include search/truncated_legs
 // include search/rank_legs
 // include search/fuse

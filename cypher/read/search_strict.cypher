@@ -27,6 +27,7 @@ CALL () {
 // include search/truncated_legs
 WITH gathered, truncated_legs, [] AS refilled_legs
 // include search/filter
+// include search/common_names(gathered = eligible)
 // include search/rank_legs(gathered = eligible)
 // include search/fuse
 CALL () {

@@ -25,5 +25,5 @@ WITH entity, collect({name: name, raw: raw})[0] AS best
 WHERE $search.weights.name > 0
 WITH entity, best, $search.weights.name_share * size(split(best.name, ' ')) / $search.terms AS share
 RETURN entity, 'name' AS leg, best.raw AS raw,
-  $search.weights.name * best.raw * CASE WHEN share < 1 THEN share ELSE 1.0 END AS evidence,
+  $search.weights.name * sqrt(best.raw) * CASE WHEN share < 1 THEN share ELSE 1.0 END AS evidence,
   [] AS passages, 0 AS pieces, best.name AS name

@@ -17,7 +17,7 @@ CONVERSATION, SESSION, TURN = "Conversation", "Session", "Turn"
 NEXT, NEXT_BUT_ONE, PART_OF = "NEXT", "NEXT_BUT_ONE", "PART_OF"
 # What links pass on: a turn beside a match, or the one after it, often answers it (measured in
 # benchmarks/tuning.md); a conversation as a whole answers less than the turns it consists of.
-NEXT_WEIGHT, NEXT_BUT_ONE_WEIGHT, PART_OF_WEIGHT = 0.55, 0.5, 0.1
+NEXT_WEIGHT, NEXT_BUT_ONE_WEIGHT, PART_OF_WEIGHT = 0.65, 0.6, 0.1
 
 _UUID = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){2})-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 

@@ -1,0 +1,21 @@
+// Gives candidates of other legs a name in the query that more entities bear than the name leg gives.
+// <- gathered: list of maps {entity, key, leg, raw, evidence, name, …}
+//   .pool  integer, candidates of a leg
+// -> commonly_named: list of such maps
+CALL (gathered) {
+  LET common = COLLECT {
+    UNWIND gathered AS candidate
+    WITH candidate
+    WHERE candidate.leg = 'name' AND candidate.raw * $search.pool <= 1
+    RETURN DISTINCT {name: candidate.name, raw: candidate.raw, evidence: candidate.evidence}
+  }
+  UNWIND CASE WHEN size(common) = 0 THEN [] ELSE gathered END AS candidate
+  WITH common, candidate.entity AS entity, candidate.key AS key, collect(candidate.leg) AS legs
+  WHERE NOT 'name' IN legs
+  UNWIND [mention IN common WHERE mention.name IN entity.graphmem_names] AS mention
+  WITH entity, key, mention
+  ORDER BY mention.evidence DESC, mention.name
+  WITH entity, key, collect(mention)[0] AS best
+  RETURN collect({entity: entity, key: key, leg: 'name', raw: best.raw, evidence: best.evidence, passages: [],
+    pieces: 0, name: best.name}) AS commonly_named
+}
