@@ -12,6 +12,7 @@ settings; set GRAPHMEM_MODEL to a folder of another one to measure that.
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from graphmem.cli.progress import Shown
 from graphmem.memory import Memory
@@ -20,7 +21,7 @@ from graphmem.settings import Settings
 SAMPLE = Path(__file__).parents[1] / "examples" / "sample"
 PROJECT = "across-languages"
 FIRST = 5
-SEARCHES = {
+SEARCHES: dict[str, dict[str, Any]] = {
     "default": {},
     "without links": {"expand": False},
     "meaning alone": {"mode": "semantic"},
@@ -103,12 +104,12 @@ def main() -> int:
 
 
 def _share(
-    memory: Memory, notes: Sequence[tuple[str, str, str]], place: int, options: dict[str, object]
+    memory: Memory, notes: Sequence[tuple[str, str, str]], place: int, options: dict[str, Any]
 ) -> float:
     """How many of the notes are among the first hits, in percent."""
     found = 0
     for note in notes:
-        answer = memory.search(note[place], limit=FIRST, scope="project", **options)  # type: ignore[arg-type]
+        answer = memory.search(note[place], limit=FIRST, scope="project", **options)
         found += note[0] in [hit.name for hit in answer.hits]
     return 100 * found / len(notes)
 
