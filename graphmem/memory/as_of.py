@@ -1,14 +1,16 @@
 """What was known at a moment: one entity, or a search of the store brought back to it."""
 
 import json
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from graphmem import read, text
 from graphmem.embedding import Vector
-from graphmem.errors import EmbeddingError, NotFound
+from graphmem.errors import DatabaseTimeout, EmbeddingError, NotFound
 from graphmem.graph import Graph, Reader, Row, Transaction, rehearse
 from graphmem.memory.model import StoreModel
 from graphmem.memory.past import creation, stored_entity
@@ -16,17 +18,22 @@ from graphmem.model import Answer
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import written
 from graphmem.model.page import Neighbour, Page
+from graphmem.search.place import Place
 from graphmem.search.request import Rewritten
 from graphmem.write import restating, states
-from graphmem.write.rewinding import Rewound, rewind
+from graphmem.write.rewinding import EmbedTexts, Rewound, rewind
 
 # More revisions than there are, in practice.
 ALL = 100_000
 # Texts that are embedded while writers of what they were taken from wait.
 FEW = 256
 
-# Searches by what is given in the place of a connection.
-Search = Callable[[Reader, Rewritten], Answer]
+# Searches at a place.
+Search = Callable[[Place], Answer]
+Result = TypeVar("Result")
+
+# One search of the past at a time in a process: a writer that waits comes in between two of them.
+_TURN = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +53,9 @@ class Past:
     def search(self, projects: Sequence[str], moment: datetime, run: Search) -> Answer:
         """Give the answer of a search of some projects at a moment.
 
-        Changes since the moment are taken back in a transaction, which the search runs in and which
-        is rolled back: nobody else sees it. Writers of the same entities wait until it ends.
+        Changes since the moment are taken back in a transaction, which the search's statements run
+        in and which is rolled back: nobody else sees it. Writers of the same entities, and of those
+        they are linked with, wait until it ends.
 
         Raises:
             NotFound: History of that time was deleted.
@@ -58,20 +66,16 @@ class Past:
         require_history(self.graph, moment)
         if self.embeds:
             self.model.usable()  # loaded before anybody waits for this transaction
-
-        def work(transaction: Transaction) -> tuple[Answer, Rewound]:
-            rewound = rewind(transaction, projects, moment, embed=self._embed)
-            rewritten = Rewritten(rewound.keys, rewound.passages)
-            return run(transaction, rewritten), rewound
-
-        answer, rewound = rehearse(self.graph, work)
-        if not rewound.without_embedding or not self.embeds:
+        place = _PastPlace(self.graph, tuple(projects), moment, self._embed)
+        answer = run(place)
+        lacking = place.rewound.without_embedding
+        if not lacking or not self.embeds:
             return answer
-        lacking = (
-            f"{rewound.without_embedding} passages of that time have no embedding any more "
+        reason = (
+            f"{lacking} passages of that time have no embedding any more "
             "and were searched by their words only"
         )
-        told = lacking if answer.degraded is None else f"{answer.degraded}; {lacking}"
+        told = reason if answer.degraded is None else f"{answer.degraded}; {reason}"
         return replace(answer, degraded=told)
 
     def _embed(self, texts: Sequence[str]) -> Sequence[Vector]:
@@ -82,6 +86,48 @@ class Past:
             return attempt.documents(list(texts))
         except EmbeddingError:
             return ()
+
+
+@dataclass(slots=True)
+class _PastPlace:
+    """The store brought back to a moment, for as long as a search's statements run.
+
+    Args:
+        graph: The store.
+        projects: Those that are brought back.
+        moment: Changes that were made after it count for nothing.
+        embed: Embeds what was said otherwise then.
+        rewound: What was written for it the last time.
+    """
+
+    graph: Graph
+    projects: tuple[str, ...]
+    moment: datetime
+    embed: EmbedTexts
+    rewound: Rewound = field(default_factory=Rewound)
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait until no other search of the past runs in this process, as long as a statement may.
+
+        Raises:
+            DatabaseTimeout: One still does.
+        """
+        if not _TURN.acquire(timeout=self.graph.timeout):
+            raise DatabaseTimeout("other searches of the past are running; try again soon")
+        try:
+            yield
+        finally:
+            _TURN.release()
+
+    def run(self, work: Callable[[Reader, Rewritten | None], Result]) -> Result:
+        """Run a function on the past, in a transaction of its own."""
+
+        def rehearsed(transaction: Transaction) -> Result:
+            self.rewound = rewind(transaction, self.projects, self.moment, embed=self.embed)
+            return work(transaction, Rewritten(self.rewound.keys, self.rewound.passages))
+
+        return rehearse(self.graph, rehearsed)
 
 
 def page_at(graph: Graph, key: str, moment: datetime) -> Page:
