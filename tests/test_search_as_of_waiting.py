@@ -34,26 +34,24 @@ REFUSED = (
 
 @dataclass
 class WritingEmbedder(FakeEmbedder):
-    """Has somebody write while it embeds a query, or documents that hold a word."""
+    """Has somebody write, once, before it embeds a query or documents."""
 
-    word: str = "amber"
-    write: Callable[[], object] | None = None
+    before_query: Callable[[], object] | None = None
+    before_documents: Callable[[], object] | None = None
 
     def query(self, text: str) -> Vector:
-        self._write()
+        write, self.before_query = self.before_query, None
+        if write is not None:
+            write()
         return super().query(text)
 
     def documents(
         self, texts: Sequence[str], *, advance: Callable[[int], None] = lambda _: None
     ) -> list[Vector]:
-        if any(self.word in text for text in texts):
-            self._write()
-        return super().documents(texts, advance=advance)
-
-    def _write(self) -> None:
-        write, self.write = self.write, None
+        write, self.before_documents = self.before_documents, None
         if write is not None:
             write()
+        return super().documents(texts, advance=advance)
 
 
 @dataclass
@@ -120,12 +118,79 @@ def test_a_writer_does_not_wait_while_a_query_of_the_past_is_embedded(
     memory.remember([{"name": "Cache", "text": "basalt"}])
     then = datetime.now(UTC)
     memory.edit({"name": "Cache", "text": "emerald"})
-    embedder.write = lambda: memory.edit({"name": "Cache", "title": "Written meanwhile"})
+    embedder.before_query = lambda: memory.edit({"name": "Cache", "title": "Written meanwhile"})
 
     answer = memory.search("basalt", as_of=then)
 
     assert [hit.title for hit in answer.hits] == [None]
     assert memory.get("Cache")[0].entity.title == "Written meanwhile"
+
+
+def test_a_writer_does_not_wait_while_texts_of_the_past_are_embedded(
+    graph: Graph, project: str
+) -> None:
+    embedder = WritingEmbedder()
+    memory = Memory(
+        graph, StoreModel(graph, embedder, wait_for_model=True, read_only=True), project
+    )
+    memory.remember([{"name": "Cache", "text": "amber"}, {"name": "Queue", "text": "basalt"}])
+    then = datetime.now(UTC)
+    memory.edit({"name": "Cache", "text": "emerald"})
+
+    def meanwhile() -> None:
+        memory.edit({"name": "Cache", "text": "granite"})
+        memory.merge("Queue", "Cache")
+
+    answers = []
+    for write in (lambda: memory.edit({"name": "Cache", "text": "granite"}), meanwhile):
+        embedder.before_documents = write
+        answers.append(memory.search("amber", mode="semantic", as_of=then, scope="project"))
+        assert embedder.before_documents is None
+
+    for answer in answers:
+        assert names(answer)[0] == "Cache"
+        assert answer.hits[0].passages[0].text == "amber"
+    assert answers[0].degraded is None
+
+
+def test_a_search_of_the_past_locks_in_the_order_in_which_writers_lock(
+    memory: Memory, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.remember([{"name": "Alpha"}, {"name": "Cache", "text": "amber"}])
+    memory.link("Cache", "USES", "Alpha")
+    then = datetime.now(UTC)
+    memory.edit({"name": "Cache", "text": "emerald"})
+    holds, goes_on = threading.Event(), threading.Event()
+    tries: list[str] = []
+    running = Transaction.run
+
+    def run(transaction: Transaction, name: str, /, **parameters: object) -> list[Row]:
+        if name in {"write/set_entities_aside", "write/lock_keys"}:
+            tries.append(name)
+        return running(transaction, name, **parameters)
+
+    def write(transaction: Transaction) -> None:
+        transaction.run("write/lock_keys", keys=[f"{project}#alpha"])
+        holds.set()
+        goes_on.wait()
+        transaction.run("write/lock_keys", keys=[f"{project}#cache"])
+
+    monkeypatch.setattr(Transaction, "run", run)
+    with in_thread(lambda: memory.graph.write(write)):
+        holds.wait()
+        with in_thread(lambda: memory.search("amber", as_of=then)) as answers:
+            until(lambda: is_blocked(memory.graph))
+            goes_on.set()
+
+    assert names(answers[0])[0] == "Cache"
+    assert sorted(tries) == ["write/lock_keys", "write/lock_keys", "write/set_entities_aside"]
+
+
+def is_blocked(graph: Graph) -> bool:
+    """Whether a transaction waits for the lock of another."""
+    with graph._pool.driver.session(database=graph._target.database) as session:
+        rows = session.run("SHOW TRANSACTIONS YIELD status WHERE status STARTS WITH 'Blocked'")
+        return rows.peek() is not None
 
 
 def test_a_writer_does_not_wait_while_a_search_of_the_past_waits_for_others(

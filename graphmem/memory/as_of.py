@@ -21,7 +21,8 @@ from graphmem.model.page import Neighbour, Page
 from graphmem.search.place import Place
 from graphmem.search.request import Rewritten
 from graphmem.write import restating, states
-from graphmem.write.rewinding import EmbedTexts, Rewound, rewind
+from graphmem.write.rewinding import EmbedTexts, planned
+from graphmem.write.taking_back import Rewound, rewind
 
 # More revisions than there are, in practice.
 ALL = 100_000
@@ -121,10 +122,11 @@ class _PastPlace:
             _TURN.release()
 
     def run(self, work: Callable[[Reader, Rewritten | None], Result]) -> Result:
-        """Run a function on the past, in a transaction of its own."""
+        """Run a function on the past, in a transaction of its own that only writes and searches."""
+        plan = planned(self.graph, self.projects, self.moment, embed=self.embed)
 
         def rehearsed(transaction: Transaction) -> Result:
-            self.rewound = rewind(transaction, self.projects, self.moment, embed=self.embed)
+            self.rewound = rewind(transaction, plan)
             return work(transaction, Rewritten(self.rewound.keys, self.rewound.passages))
 
         return rehearse(self.graph, rehearsed)
