@@ -17,7 +17,7 @@ from graphmem.model import Answer
 from graphmem.progress import SILENT
 from graphmem.server.tools import Tools
 from graphmem.settings import Settings
-from graphmem.write import rewinding
+from graphmem.write import rewinding, rewinding_bounds
 
 NAMES = [f"Part {number}" for number in range(8)]
 WORDS = ["amber", "basalt", "cobalt", "diorite", "emerald", "feldspar", "granite", "hematite"]
@@ -184,17 +184,36 @@ def test_a_moment_to_come_is_refused_and_before_an_entity_there_is_none(memory: 
     assert memory.search("amber", as_of=before, scope="project").total == 0
 
 
-def test_too_many_changes_are_refused_with_the_next_step(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("bound", "most", "what"),
+    [
+        ("MOST_ENTITIES", 1, "2 entities, and at most 1 are"),
+        ("MOST_REVISIONS", 1, "more than 1 revisions"),
+        ("MOST_PASSAGES", 3, "more than 3 passages"),
+        ("MOST_RELATIONS", 7, "more than 7 relations"),
+        ("MOST_CHARACTERS", 1500, "more than 1,500 characters"),
+    ],
+)
+def test_too_much_is_refused_with_the_next_step(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, bound: str, most: int, what: str
 ) -> None:
-    monkeypatch.setattr(rewinding, "MOST_ENTITIES", 3)
+    memory.remember(
+        [{"name": name, "observations": ["amber", "basalt"]} for name in NAMES],
+        [{"from": "Part 0", "relation": "BESIDE", "to": name} for name in NAMES[1:]],
+    )
     then = datetime.now(UTC)
-    memory.remember([{"name": name, "text": "amber"} for name in NAMES])
+    memory.edit({"name": "Part 0", "text": "emerald " * 200})
+    between = datetime.now(UTC)
+    memory.edit({"name": "Part 1", "text": "granite " * 20})
+    monkeypatch.setattr(rewinding_bounds, bound, most)
+    if bound == "MOST_REVISIONS":
+        monkeypatch.setattr(rewinding, bound, most)
 
-    with pytest.raises(InvalidInput, match="as_of must be later: 8 entities") as refused:
-        memory.search("amber", as_of=then)
+    with pytest.raises(InvalidInput, match=f"as_of must be later: what changed .* {what}") as it:
+        memory.search("amber", as_of=then, scope="project")
 
-    assert "Name a later moment" in str(refused.value)
+    assert "Name a later moment" in str(it.value)
+    assert memory.search("amber", as_of=between, scope="project").hits
 
 
 def test_a_store_that_is_only_read_says_why_it_cannot(memory: Memory, config: Settings) -> None:

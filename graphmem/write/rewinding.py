@@ -14,14 +14,13 @@ from typing import Any, TypeVar
 
 from graphmem import queries, text
 from graphmem.embedding import Vector, document
-from graphmem.errors import InvalidInput
 from graphmem.graph import Reader, Row
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.json_object import written
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write.embeddings import Embeddings, stored_models
 from graphmem.write.entities import stored_of
 from graphmem.write.restating import of_state
+from graphmem.write.rewinding_bounds import MOST_REVISIONS, ROWS, Amount
 from graphmem.write.shape import Desired, Stored
 from graphmem.write.states import (
     NAME,
@@ -32,10 +31,6 @@ from graphmem.write.states import (
     stored_state,
 )
 
-# What one transaction holds within the memory that a small server gives it.
-MOST_ENTITIES = 5000
-MOST_REVISIONS = 50_000
-ROWS = 500
 NONE: Mapping[str, Vector] = MappingProxyType({})
 Relations = dict[RelationIdentity, Mapping[str, Any]]
 # How often an entity was changed since, and the change that made it.
@@ -125,9 +120,10 @@ def planned(
     if not after:
         return nothing
     moments = {row["id"]: row["at"] for row in after if row["is_after"]}
+    amount = Amount(reader, moment)
+    amount.add_revisions([row["id"] for row in after])
     entities = _changed(reader, after, moments, moment)
-    if len(entities) > MOST_ENTITIES:
-        raise _too_much(moment, f"{len(entities)} entities")
+    amount.add_entities(sorted(entities))
     stored = _stored(reader, sorted(entities))
     there = tuple(_there(stored, entities))
     relations = _relations(reader, entities, moments)
@@ -148,10 +144,8 @@ def _changed(
     entities: dict[str, _Entity] = {}
     rows = reader.read(
         "read/revisions_after",
-        changes=[row["id"] for row in after], moment=moment, limit=MOST_REVISIONS + 1,
+        changes=[row["id"] for row in after], moment=moment, limit=MOST_REVISIONS,
     )  # fmt: skip
-    if len(rows) > MOST_REVISIONS:
-        raise _too_much(moment, f"entities more than {MOST_REVISIONS} times")
     for row in rows:  # the newest of an entity first: what an older one notes was there before
         own = entities.setdefault(row["key"], _Entity())
         own.before |= json.loads(row["before"])
@@ -242,13 +236,3 @@ def batches(items: Sequence[Item]) -> Iterator[list[Item]]:
     """Items as many at a time as one statement takes."""
     for start in range(0, len(items), ROWS):
         yield list(items[start : start + ROWS])
-
-
-def _too_much(moment: datetime, much: str) -> InvalidInput:
-    return InvalidInput(
-        "as_of",
-        str(written(moment)),
-        f"must be later: {much} of these projects changed since, and at most "
-        f"{MOST_ENTITIES} are taken back",
-        hint="Name a later moment, or fewer projects; `show NAME --as-of` looks at one entity.",
-    )
