@@ -3,18 +3,22 @@
 import itertools
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
 from fakes import FakeEmbedder
+from graphmem import search as searching
 from graphmem.errors import Conflict, DatabaseError, InvalidInput, NotFound
-from graphmem.memory import Memory
+from graphmem.memory import Memory, as_of
 from graphmem.memory.connecting import connect
 from graphmem.memory.model import StoreModel
+from graphmem.memory.options import planned
 from graphmem.model import Answer
 from graphmem.progress import SILENT
+from graphmem.search import SearchRequest
 from graphmem.server.tools import Tools
 from graphmem.settings import Settings
 from graphmem.write import rewinding, rewinding_bounds
@@ -143,6 +147,60 @@ def test_what_was_found_by_meaning_alone_is_found_though_it_says_otherwise_now(
 
     assert [hit.name for hit in answer.hits] == ["Cache"]
     assert answer.degraded is None
+
+
+def test_what_is_compared_one_by_one_is_found_though_too_many_pass_the_filters(
+    memory: Memory,
+) -> None:
+    near = [{"name": f"Near {number}", "text": "amber basalt"} for number in range(60)]
+    far = [
+        {"name": f"Far {number}", "text": "amber of another sort", "attributes": {"cost": 5}}
+        for number in range(30)
+    ]
+    cache = {"name": "Cache", "text": "amber basalt", "attributes": {"cost": 5}}
+    memory.remember([*near, *far, cache])
+    then = datetime.now(UTC)
+    memory.edit({"name": "Cache", "text": "emerald granite"})
+    options = {
+        "where": {"attributes": {"cost": {">": 3}}},
+        "mode": "semantic",
+        "expand": False,
+        "as_of": then,
+    }
+    filters, plan = planned([memory.project_name()], options)
+    plan = replace(plan, pool=10, exact_limit=20, second_pass_exact_limit=20)
+
+    def run(place: searching.Place) -> Answer:
+        return searching.search(
+            memory.graph,
+            SearchRequest.parsed("amber basalt", filters, plan),
+            embed=memory.model.query,
+            adaptive=memory.adaptive,
+            limiter=memory.limiter,
+            samples=memory.samples,
+            place=place,
+        )
+
+    answer = as_of.Past(memory.graph, memory.model).search(filters.projects, then, run)
+
+    assert answer.hits[0].name == "Cache"
+    assert answer.hits[0].passages[0].text == "amber basalt"
+    names = [hit.name for hit in answer.hits]
+    assert len(names) == len(set(names)) == 10
+
+
+def test_so_much_is_set_aside_that_the_index_may_not_reach_the_others_and_the_answer_says_so(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.remember([{"name": name, "text": "amber"} for name in NAMES])
+    then = datetime.now(UTC)
+    memory.forget(NAMES[:3])
+    assert memory.search("amber", as_of=then).degraded is None
+
+    monkeypatch.setattr(as_of, "MOST_ASIDE", 2)
+
+    assert "3 passages have changed since" in (memory.search("amber", as_of=then).degraded or "")
+    assert memory.search("amber", mode="keyword", as_of=then).degraded is None
 
 
 def test_pages_of_the_past_fit_together(memory: Memory) -> None:

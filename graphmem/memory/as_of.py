@@ -19,7 +19,9 @@ from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import written
 from graphmem.model.page import Neighbour, Page
 from graphmem.search.place import Place
+from graphmem.search.plan import DEEP_POOL
 from graphmem.search.request import Rewritten
+from graphmem.search.statement import MOST_OF_VECTOR_INDEX
 from graphmem.write import restating, states
 from graphmem.write.rewinding import EmbedTexts, planned
 from graphmem.write.taking_back import Rewound, rewind
@@ -28,6 +30,8 @@ from graphmem.write.taking_back import Rewound, rewind
 ALL = 100_000
 # Texts that are embedded while writers of what they were taken from wait.
 FEW = 256
+# A vector index gives so many, also of passages that are set aside; the others shall fill a pool.
+MOST_ASIDE = MOST_OF_VECTOR_INDEX - DEEP_POOL
 
 # Searches at a place.
 Search = Callable[[Place], Answer]
@@ -69,15 +73,21 @@ class Past:
             self.model.usable()  # loaded before anybody waits for this transaction
         place = _PastPlace(self.graph, tuple(projects), moment, self._embed)
         answer = run(place)
-        lacking = place.rewound.without_embedding
-        if not lacking or not self.embeds:
-            return answer
-        reason = (
-            f"{lacking} passages of that time have no embedding any more "
-            "and were searched by their words only"
-        )
-        told = reason if answer.degraded is None else f"{answer.degraded}; {reason}"
-        return replace(answer, degraded=told)
+        reasons = [*([answer.degraded] if answer.degraded else ()), *self._lacking(place.rewound)]
+        return replace(answer, degraded="; ".join(reasons) or None)
+
+    def _lacking(self, rewound: Rewound) -> Iterator[str]:
+        """Why something may not be found by its meaning."""
+        if self.embeds and rewound.without_embedding:
+            yield (
+                f"{rewound.without_embedding} passages of that time have no embedding any more "
+                "and were searched by their words only"
+            )
+        if self.embeds and rewound.passages > MOST_ASIDE:
+            yield (
+                f"{rewound.passages} passages have changed since, so some of what has not may be "
+                "missing among what is near in meaning; a later moment has fewer"
+            )
 
     def _embed(self, texts: Sequence[str]) -> Sequence[Vector]:
         attempt = self.model.attempt() if self.embeds and len(texts) <= FEW else None
