@@ -187,8 +187,11 @@ def _relations(
     reader: Reader, entities: Mapping[str, _Entity], moments: Mapping[str, datetime]
 ) -> Relations:
     """Every relation that those entities had."""
-    rows = reader.read("read/incident_relations", keys=sorted(entities))
-    relations: Relations = {RelationIdentity.of_row(row): row["stored"] for row in rows}
+    relations: Relations = {
+        RelationIdentity.of_row(row): row["stored"]
+        for some in batches(sorted(entities))
+        for row in reader.read("read/incident_relations", keys=some)
+    }
     for key, one in entities.items():
         for identity in one.made:
             relations.pop(identity, None)
