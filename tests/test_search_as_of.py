@@ -280,8 +280,9 @@ def test_a_store_that_is_only_read_says_why_it_cannot(memory: Memory, config: Se
         model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=True)
         model.close()
         reader = Memory(graph, model, memory.project_name())
-        with pytest.raises(DatabaseError, match="read-only"):
+        with pytest.raises(DatabaseError, match=r"read-only.*`history` with `as_of`"):
             reader.search("amber", as_of=datetime.now(UTC))
+        assert reader.get_as_of("Cache", datetime.now(UTC)).entity.text == "amber"
 
 
 def test_a_listing_of_the_past_has_what_there_was_in_the_order_of_then(memory: Memory) -> None:

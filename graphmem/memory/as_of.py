@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from graphmem import read, text
 from graphmem.embedding import Vector
-from graphmem.errors import DatabaseTimeout, EmbeddingError, NotFound
+from graphmem.errors import DatabaseError, DatabaseTimeout, EmbeddingError, NotFound
 from graphmem.graph import Graph, Reader, Row, Transaction, rehearse
 from graphmem.memory.model import StoreModel
 from graphmem.memory.past import creation, stored_entity
@@ -36,6 +36,12 @@ MOST_ASIDE = MOST_OF_VECTOR_INDEX - DEEP_POOL
 # Searches at a place.
 Search = Callable[[Place], Answer]
 Result = TypeVar("Result")
+
+READ_ONLY = (
+    "a search with as_of writes what was known into a transaction that is rolled back, and this "
+    "store is open read-only; `show NAME --as-of` (`get_as_of`, over MCP `history` with `as_of`) "
+    "tells what one entity was"
+)
 
 # One search of the past at a time in a process: a writer that waits comes in between two of them.
 _TURN = threading.Lock()
@@ -68,6 +74,8 @@ class Past:
             DatabaseError: The store is open for reading only, or the database does not answer, is
                 too slow or refuses.
         """
+        if self.graph.read_only:
+            raise DatabaseError(READ_ONLY)
         require_history(self.graph, moment)
         if self.embeds:
             self.model.usable()  # loaded before anybody waits for this transaction
