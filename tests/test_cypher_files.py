@@ -65,6 +65,7 @@ TYPES: dict[queries.Access, set[str]] = {
 
 # Results of one row at most.
 ONE_ROW = {
+    "read/history_begins": "one moment of all projects",
     "read/overview": "lists of one project",
     "read/stats": "counts of one project",
 }

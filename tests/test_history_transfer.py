@@ -22,6 +22,7 @@ from graphmem.memory.access import Access
 from graphmem.model import Item
 from graphmem.model.noted import NotedChange, NotedRevision, Redirect
 from graphmem.progress import Silent
+from graphmem.write.states import content, overlaid
 
 BEGINNING = "2000-01-01"
 Line = dict[str, Any]
@@ -562,6 +563,13 @@ def test_damaged_lines_are_refused_and_the_others_come_in(
         {"word/title/": {"caller": [-1, "x"]}},
         {"word/nothing/": {"caller": [1, "x"]}},
         {"word/confidence/": {"caller": [1, 5]}},
+        {"word/title/": {}},
+        {"word/title/more": {"caller": [1, "x"]}},
+        {"word/attribute/project": {"caller": [1, "@user"]}},
+        {"word/attribute/key": {"caller": [1, "other#a"]}},
+        {"word/attribute/graphmem_filters": {"caller": [1, "x"]}},
+        {"name/": "x"},
+        {"created_in": None},
         {"observation/x": {"text": ""}},
         {"observation/x": {"text": "x", "more": 1}},
         {"relation/R other#b": None},
@@ -608,7 +616,25 @@ def test_whatever_a_file_says_was_there_is_read_or_refused(before: Line) -> None
         read = NotedRevision.from_json(revision("p#a", "c", before=before), project="p")
     except InvalidInput:
         return
-    assert read.before == before
+    again = NotedRevision.from_json(revision("p#a", "c", before=read.before), project="p")
+    assert again.before == read.before
+    whole = {"name": "A", "created_at": "2026-01-01T00:00:00Z", "authors": ["caller"]}
+    content(overlaid(whole, read.before))  # whatever is taken can be walked back over
+
+
+def test_what_was_there_is_kept_in_the_words_of_an_export() -> None:
+    before = {
+        "created_at": " 2026-01-01T05:00:00+05:00 ",
+        "observation/x": {"text": "x", "created_at": "2026-01-01 00:00:00", "confidence": 1},
+        "word/valid_from/": {"caller": [1, " 2026-01-01 "]},
+    }
+    read = NotedRevision.from_json(revision("p#a", "c", before=before), project="p")
+    moment = "2026-01-01T00:00:00Z"
+    assert read.before == {
+        "created_at": moment,
+        "observation/x": {"text": "x", "created_at": moment, "confidence": 1.0},
+        "word/valid_from/": {"caller": [1, "2026-01-01"]},
+    }
 
 
 def test_a_line_of_another_project_is_refused_where_only_one_may_be_written() -> None:

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from graphmem import text
 from graphmem.errors import InvalidInput, shortened
 from graphmem.model import Entity, Relation, limits
-from graphmem.model.entity import RESERVED_ATTRIBUTES
 from graphmem.model.relation_fields import RESERVED_RELATION_ATTRIBUTES
+from graphmem.model.reserved import RESERVED_ATTRIBUTES
 from graphmem.model.where import Where
 from graphmem.project import check_project_name
 

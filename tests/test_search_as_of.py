@@ -1,10 +1,12 @@
 """A search of the past gives what the same search gave then."""
 
 import itertools
+import json
 import random
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -48,6 +50,10 @@ def told(answer: Answer) -> dict[str, Any]:
     }
 
 
+def _newest(memory: Memory) -> str:
+    return memory.recent(limit=1, scope="project").hits[0].name
+
+
 def steps(memory: Memory, chance: random.Random) -> dict[str, Callable[[], object]]:
     one, other = chance.sample(NAMES, 2)
     said = " ".join(chance.sample(WORDS, 3))
@@ -66,6 +72,7 @@ def steps(memory: Memory, chance: random.Random) -> dict[str, Callable[[], objec
         "unlink": lambda: memory.unlink(one, other),
         "undo": lambda: memory.undo("last"),
         "add": lambda: memory.remember([{"name": f"Part {said}", "text": said}]),
+        "join a new one": lambda: memory.merge(_newest(memory), one),
     }
 
 
@@ -240,6 +247,44 @@ def test_a_moment_to_come_is_refused_and_before_an_entity_there_is_none(memory: 
     with pytest.raises(InvalidInput, match="as_of must be a date"):
         memory.search("amber", as_of="soon")
     assert memory.search("amber", as_of=before, scope="project").total == 0
+
+
+def test_what_was_made_and_joined_since_was_not_there_yet(memory: Memory) -> None:
+    memory.remember([{"name": "Stays", "text": "cobalt"}])
+    moments = [datetime.now(UTC)]
+    memory.remember([{"name": "Goes", "text": "amber"}])
+    moments.append(datetime.now(UTC))
+    memory.merge("Goes", "Stays")
+    moments.append(datetime.now(UTC))
+    memory.undo("last")
+    moments.append(datetime.now(UTC))
+    memory.undo("last")
+    moments.append(datetime.now(UTC))
+
+    seen = [
+        sorted(hit.name for hit in memory.search("amber", as_of=moment, scope="project").hits)
+        for moment in moments
+    ]
+    assert seen == [[], ["Goes"], ["Stays"], ["Goes"], ["Stays"]]
+
+
+def test_a_moment_before_the_history_of_an_imported_entity_is_refused(
+    memory: Memory, project: str, tmp_path: Path
+) -> None:
+    memory.remember([{"name": "Cache", "text": "amber"}])
+    lines = list(memory.export(history=True))
+    then = datetime.now(UTC)
+    for line in lines:
+        if line["type"] == "entity":
+            line["provenance"]["history_from"] = then.isoformat()  # type: ignore[index]
+    path = tmp_path / "thinned.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    copy = f"{project}-copy"
+    memory.import_("jsonl", path, project=copy, history=True)
+
+    with pytest.raises(NotFound, match="history before"):
+        memory.search("amber", project=copy, as_of=then - timedelta(seconds=1))
+    assert memory.search("amber", project=copy, as_of=then).hits[0].name == "Cache"
 
 
 @pytest.mark.parametrize(

@@ -76,7 +76,8 @@ class Past:
         """
         if self.graph.read_only:
             raise DatabaseError(READ_ONLY)
-        require_history(self.graph, moment)
+        (row,) = self.graph.read("read/history_begins", projects=list(projects))
+        require_history(self.graph, moment, row["first"])
         if self.embeds:
             self.model.usable()  # loaded before anybody waits for this transaction
         place = _PastPlace(self.graph, tuple(projects), moment, self._embed)

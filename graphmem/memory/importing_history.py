@@ -17,7 +17,7 @@ from graphmem.memory.spool import Spool
 from graphmem.model import Entity, Item, Relation
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.noted import NotedChange, NotedRevision, Redirect
-from graphmem.model.paths import RELATION
+from graphmem.model.paths import CREATED_IN, RELATION
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.progress import Progress
 from graphmem.transfer import Row
@@ -220,7 +220,7 @@ class HistoryImport:
         told: dict[str, Any] = {}
         for path, value in before.items():
             made_by = value["properties"].get(CREATED_BY) if _is_relation(path, value) else None
-            told[path] = value
+            told[path] = self._change(value) if path == CREATED_IN else value
             if made_by:
                 properties = value["properties"] | {CREATED_BY: self._change(made_by)}
                 told[path] = value | {"properties": properties}

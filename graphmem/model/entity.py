@@ -24,24 +24,14 @@ from graphmem.model.relation_fields import (
     RELATION_FIELDS,
     RESERVED_RELATION_ATTRIBUTES,
 )
-from graphmem.model.reserved import ReservedNames
+from graphmem.model.reserved import RESERVED_ATTRIBUTES
 
-# What is kept of how an entity is used: no part of what it says, and kept when it is said again.
-USE = frozenset({"access_count", "accessed", "decay_weight"})
 # What the record of changes notes on an entity: what made it, and how often it was changed since.
 # One that an import brought with its history notes the import, the revision it had, and from when
 # on its history is whole.
 RECORD = (
     "graphmem_change", "graphmem_revision", "graphmem_source", "graphmem_brought",
     "graphmem_history_from",
-)  # fmt: skip
-RESERVED_ATTRIBUTES = ReservedNames(
-    USE
-    | {
-        "aliases", "asserted_by", "category", "confidence", "created_at", "key", "kind", "layer",
-        "live", "name", "observations", "passages", "project", "source", "status", "stub", "tags",
-        "text", "title", "type", "updated_at", "valid_from", "valid_until",
-    }
 )  # fmt: skip
 DEFAULT_KIND = "Thing"
 
@@ -153,6 +143,11 @@ class Entity(JsonObject):
         return {"type": "entity"} | JsonObject.to_json(self) | correction
 
 
+def _provenance(argument: str, value: object) -> Provenance:
+    """Read who asserted a relation."""
+    return Provenance.from_json(argument, value, reserved=RESERVED_RELATION_ATTRIBUTES)
+
+
 @dataclass(frozen=True, slots=True)
 class Relation(JsonObject):
     """A typed, directed link from the entity named `start` to the one named `end`.
@@ -209,7 +204,7 @@ class Relation(JsonObject):
                 fields.get("attributes") or {},
                 reserved=RESERVED_RELATION_ATTRIBUTES,
             ),
-            provenance=optional(Provenance.from_json, f"{argument}.provenance", fields),
+            provenance=optional(_provenance, f"{argument}.provenance", fields),
             unset=relation_unset(f"{argument}.unset", fields),
             **given,
         )

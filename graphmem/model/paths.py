@@ -2,7 +2,8 @@
 
 A path names one thing that may change: `name`, `created_at`, `authors`, `removed`, `unlinked`,
 `word/<sort>/<name>` (who says what of a fact), `observation/<id>`, `relation/<token>` and
-`redirect/<key>`. None stands for what was not there.
+`redirect/<key>`. None stands for what was not there. Where an entity was deleted, `created_in`
+names the change that had made it.
 """
 
 import json
@@ -13,19 +14,26 @@ from typing import Any
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.identity import RelationIdentity
+from graphmem.model.json_object import iso, plain
 from graphmem.model.observation import Observation
 from graphmem.model.provenance import (
-    check_fact,
     checked_authors,
+    checked_fact,
     checked_record,
     checked_text,
     checked_texts,
 )
-from graphmem.model.relation_fields import CREATED_BY, RELATION_FIELDS, SINCE
-from graphmem.model.reserved import PREFIX
+from graphmem.model.relation_fields import (
+    CREATED_BY,
+    RELATION_FIELDS,
+    RESERVED_RELATION_ATTRIBUTES,
+    SINCE,
+)
+from graphmem.model.reserved import PREFIX, RESERVED_ATTRIBUTES
 
 NAME, CREATED_AT, AUTHORS = "name", "created_at", "authors"
 HIDDEN, UNLINKED = "removed", "unlinked"
+CREATED_IN = "created_in"
 WORD, OBSERVATION, RELATION, REDIRECT = "word/", "observation/", "relation/", "redirect/"
 # What a state has that is one at all.
 WHOLE = (NAME, CREATED_AT, AUTHORS)
@@ -54,19 +62,23 @@ def checked_before(argument: str, value: object, *, key: str, project: str) -> d
         key: The entity's.
         project: The project that its keys must belong to.
 
+    Returns:
+        The same in the words of an export: moments in UTC, texts without what is dropped of them.
+
     Raises:
         InvalidInput: naming the path that is not allowed.
     """
     if not isinstance(value, Mapping):
         raise InvalidInput(argument, value, "must be an object of paths")
     owner = _Owner(key, project)
+    checked: dict[str, Any] = {}
     for path, before in value.items():
         sort, mark, rest = path.partition("/")
         check = _CHECKED.get(sort + mark)
-        if check is None:
+        if check is None or bool(mark) != bool(rest):
             raise InvalidInput(argument, path, "must be one of the paths that an export writes")
-        check(f"{argument}.{path}", rest, before, owner)
-    return dict(value)
+        checked[path] = check(f"{argument}.{path}", rest, before, owner)
+    return checked
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,68 +89,75 @@ class _Owner:
     project: str
 
 
-def _check_name(place: str, _: str, value: object, __: _Owner) -> None:
-    limits.name(place, value)
+def _name(place: str, _: str, value: object, __: _Owner) -> str:
+    return limits.name(place, value)
 
 
-def _check_created_at(place: str, _: str, value: object, __: _Owner) -> None:
+def _created_at(place: str, _: str, value: object, __: _Owner) -> str | None:
     if not isinstance(value, str):
         raise InvalidInput(place, value, "must be a moment")
-    limits.moment(place, value)
+    return iso(limits.moment(place, value))
 
 
-def _check_authors(place: str, _: str, value: object, __: _Owner) -> None:
-    checked_authors(place, value)
+def _authors(place: str, _: str, value: object, __: _Owner) -> list[str]:
+    return list(checked_authors(place, value))
 
 
-def _check_hidden(place: str, _: str, value: object, __: _Owner) -> None:
+def _hidden(place: str, _: str, value: object, __: _Owner) -> bool | None:
     if value is not None and value is not True:
         raise InvalidInput(place, value, "must be true or null")
+    return value
 
 
-def _check_unlinked(place: str, _: str, value: object, owner: _Owner) -> None:
-    for token in () if value is None else checked_texts(place, value):
-        _check_token(place, token, owner)
-
-
-def _check_redirect(place: str, key: str, value: object, owner: _Owner) -> None:
-    own_key(place, key, owner.project)
-    if value is not None:
-        own_key(place, value, owner.project)
-
-
-def _check_word(place: str, fact: str, value: object, _: _Owner) -> None:
+def _unlinked(place: str, _: str, value: object, owner: _Owner) -> list[str] | None:
     if value is None:
-        return
-    check_fact(place, fact, value)
-    if not isinstance(value, Mapping) or any(len(word) != 2 for word in value.values()):  # noqa: PLR2004 - a moment and a value
+        return None
+    for token in (tokens := checked_texts(place, value)):
+        _identity(place, token, owner)
+    return list(tokens)
+
+
+def _created_in(place: str, _: str, value: object, __: _Owner) -> str:
+    return limits.label(place, value)
+
+
+def _redirect(place: str, key: str, value: object, owner: _Owner) -> str | None:
+    own_key(place, key, owner.project)
+    return None if value is None else own_key(place, value, owner.project)
+
+
+def _word(place: str, fact: str, value: object, _: _Owner) -> dict[str, list[object]] | None:
+    if value is None:
+        return None
+    words = checked_fact(place, fact, value, reserved=RESERVED_ATTRIBUTES)
+    if any(len(word) != 2 for word in words.values()):  # noqa: PLR2004 - a moment and a value
         raise InvalidInput(place, value, "must map authors to a moment and a value")
+    return words
 
 
-def _check_observation(place: str, made_id: str, value: object, _: _Owner) -> None:
+def _observation(place: str, made_id: str, value: object, _: _Owner) -> dict[str, object] | None:
     limits.label(place, made_id)
     if value is None:
-        return
-    if not isinstance(value, Mapping) or "id" in value:
+        return None
+    if not isinstance(value, Mapping) or not {"id", "unset"}.isdisjoint(value):
         raise InvalidInput(place, value, "must be an observation")
     fields = dict(value)
     authors = fields.pop("asserted_by", None)
-    if authors is not None:
-        checked_authors(place, authors)
-    Observation.from_json(fields, argument=place)
+    told = Observation.from_json(fields, argument=place).to_json()
+    return told if authors is None else told | {"asserted_by": [*checked_authors(place, authors)]}
 
 
-def _check_token(place: str, token: str, owner: _Owner) -> RelationIdentity:
+def _identity(place: str, token: str, owner: _Owner) -> RelationIdentity:
     identity = RelationIdentity.of_token(owner.key, token)
     limits.relation_type(place, identity.relation)
     own_key(place, identity.end, owner.project)
     return identity
 
 
-def _check_relation(place: str, token: str, value: object, owner: _Owner) -> None:
-    identity = _check_token(place, token, owner)
+def _relation(place: str, token: str, value: object, owner: _Owner) -> dict[str, Any] | None:
+    identity = _identity(place, token, owner)
     if value is None:
-        return
+        return None
     fields = ("end", "relation", "since", "properties")
     if not isinstance(value, Mapping) or sorted(value) != sorted(fields):
         raise InvalidInput(place, value, f"must be an object with the fields {', '.join(fields)}")
@@ -146,37 +165,41 @@ def _check_relation(place: str, token: str, value: object, owner: _Owner) -> Non
         raise InvalidInput(place, value, "must tell of the relation that its path names")
     if not isinstance(value["properties"], Mapping):
         raise InvalidInput(place, value["properties"], "must be an object of properties")
-    for name, one in value["properties"].items():
-        _check_property(f"{place}.{name}", name, one)
+    properties = {
+        name: _property(f"{place}.{name}", name, one) for name, one in value["properties"].items()
+    }
+    if properties.get(SINCE, identity.since) != identity.since:
+        raise InvalidInput(f"{place}.{SINCE}", properties[SINCE], "must be the `since` beside it")
+    return {**value, "properties": properties}
 
 
-def _check_property(place: str, name: str, value: object) -> None:
+def _property(place: str, name: str, value: object) -> object:
     if name == "asserted_by":
-        checked_authors(place, value)
-    elif name == f"{PREFIX}assertions":
+        return list(checked_authors(place, value))
+    if name == f"{PREFIX}assertions":
         try:
-            checked_record(place, json.loads(str(value)))
+            record = json.loads(str(value))
         except (ValueError, RecursionError):
             raise InvalidInput(place, value, "must be JSON text") from None
-    elif name in {SINCE, CREATED_BY}:
-        if value:
-            limits.label(place, value)
-    elif name in _CHECKS:
-        _CHECKS[name](place, limits.attribute(place, value))
-    elif name.startswith(PREFIX):
+        return checked_record(place, record, reserved=RESERVED_RELATION_ATTRIBUTES)
+    if name in {SINCE, CREATED_BY}:
+        return limits.label(place, value) if value else value
+    if name in _CHECKS:
+        return plain(_CHECKS[name](place, limits.attribute(place, value)))
+    if name.startswith(PREFIX):
         raise InvalidInput(place, value, "must not be one of graphmem's own names")
-    else:
-        limits.attributes(place, {name: value}, reserved=())
+    return plain(limits.attributes(place, {name: value}, reserved=())[name])
 
 
-_CHECKED: Mapping[str, Callable[[str, str, Any, _Owner], None]] = {
-    NAME: _check_name,
-    CREATED_AT: _check_created_at,
-    AUTHORS: _check_authors,
-    HIDDEN: _check_hidden,
-    UNLINKED: _check_unlinked,
-    WORD: _check_word,
-    OBSERVATION: _check_observation,
-    RELATION: _check_relation,
-    REDIRECT: _check_redirect,
+_CHECKED: Mapping[str, Callable[[str, str, Any, _Owner], Any]] = {
+    NAME: _name,
+    CREATED_AT: _created_at,
+    AUTHORS: _authors,
+    HIDDEN: _hidden,
+    UNLINKED: _unlinked,
+    CREATED_IN: _created_in,
+    WORD: _word,
+    OBSERVATION: _observation,
+    RELATION: _relation,
+    REDIRECT: _redirect,
 }

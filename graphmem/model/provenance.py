@@ -2,16 +2,25 @@
 
 import json
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
-from graphmem.model.json_object import HIDDEN, OPTIONAL, JsonField, JsonObject, as_json
+from graphmem.model.json_object import (
+    HIDDEN,
+    OPTIONAL,
+    JsonField,
+    JsonObject,
+    as_json,
+    plain,
+    written,
+)
 from graphmem.model.period import PERIOD
 from graphmem.model.relation_fields import RELATION_FIELDS
+from graphmem.model.reserved import RESERVED_ATTRIBUTES
 
 CALLER = "caller"
 # The author of what an import brought in before authors were noted, or of the oldest of very many
@@ -41,6 +50,8 @@ _CHECKS: Mapping[str, Callable[[str, object], object]] = {
     **dict.fromkeys(PERIOD, limits.day_or_moment),
     "observation": limits.text,
 }
+# Sorts of which there are several facts, each called by its folded value.
+_LISTED = frozenset({"alias", "tag"})
 _FIELDS = frozenset(
     {
         "asserted_by", "assertions", "observed_by", "unlinked", "updated_at", "use", "key",
@@ -99,8 +110,15 @@ class Provenance(JsonObject):
     called: str | None = field(default=None, metadata=HIDDEN)
 
     @classmethod
-    def from_json(cls, argument: str, value: object) -> "Provenance":
+    def from_json(
+        cls, argument: str, value: object, *, reserved: Container[str] = RESERVED_ATTRIBUTES
+    ) -> "Provenance":
         """Read and check what `to_json` wrote.
+
+        Args:
+            argument: What it is called in errors.
+            value: An object of its fields.
+            reserved: What no attribute may be called: by default that of an entity.
 
         Raises:
             InvalidInput: naming the field that is not allowed.
@@ -114,7 +132,9 @@ class Provenance(JsonObject):
             raise InvalidInput(f"{argument}.observed_by", observed_by, "must be a list of lists")
         return cls(
             asserted_by=checked_authors(f"{argument}.asserted_by", value.get("asserted_by")),
-            record=checked_record(f"{argument}.assertions", value.get("assertions")),
+            record=checked_record(
+                f"{argument}.assertions", value.get("assertions"), reserved=reserved
+            ),
             observed_by=tuple(
                 checked_authors(f"{argument}.observed_by", one) for one in observed_by
             ),
@@ -190,8 +210,10 @@ def checked_text(argument: str, value: object) -> str:
     return checked
 
 
-def checked_record(argument: str, value: object) -> str | None:
+def checked_record(argument: str, value: object, *, reserved: Container[str]) -> str | None:
     """Check the words of several authors; gives them as the store keeps them.
+
+    Attributes may not be called what is `reserved`.
 
     Raises:
         InvalidInput: naming the fact that is not allowed.
@@ -202,34 +224,52 @@ def checked_record(argument: str, value: object) -> str | None:
         return json.dumps(value)
     if not isinstance(value, Mapping):
         raise InvalidInput(argument, value, "must be an object of facts")
-    for fact, by_author in value.items():
-        check_fact(argument, str(fact), by_author)
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    checked = {
+        str(fact): checked_fact(argument, str(fact), by_author, reserved=reserved)
+        for fact, by_author in value.items()
+    }
+    return json.dumps(checked, ensure_ascii=False, separators=(",", ":"))
 
 
-def check_fact(argument: str, fact: str, by_author: object) -> None:
-    """Check who says what of a fact, such as `title/` or `tag/infra`.
+def checked_fact(
+    argument: str, fact: str, by_author: object, *, reserved: Container[str]
+) -> dict[str, list[object]]:
+    """Check who says what of a fact, such as `title/`, `tag/infra` or `attribute/owner`.
+
+    Gives each author's word as JSON has it: a moment and, where it is told, a value. An attribute
+    may not be called what is `reserved`.
 
     Raises:
         InvalidInput: naming what is not allowed.
     """
-    sort = fact.partition("/")[0]
-    if sort not in _CHECKS or not isinstance(by_author, Mapping) or len(by_author) > AUTHORS:
+    sort, _, name = fact.partition("/")
+    authors = len(by_author) if isinstance(by_author, Mapping) else 0
+    if sort not in _CHECKS or not isinstance(by_author, Mapping) or not 1 <= authors <= AUTHORS:
         facts = ", ".join(_CHECKS)
-        raise InvalidInput(argument, fact, f"must map each fact ({facts}) to its authors")
-    for author, word in by_author.items():
-        checked_text(argument, author)
-        _word(argument, sort, word)
+        expected = f"must map each fact ({facts}) to 1 to {AUTHORS} authors"
+        raise InvalidInput(argument, fact, expected)
+    if sort == "attribute":
+        limits.attributes(argument, {name: None}, reserved=reserved)
+    elif sort in _LISTED:
+        _CHECKS[sort](argument, name)
+    elif name:
+        raise InvalidInput(argument, fact, f"must be `{sort}/`, for an entity has one")
+    return {
+        checked_text(argument, author): _checked_word(argument, sort, word)
+        for author, word in by_author.items()
+    }
 
 
-def _word(argument: str, sort: str, word: object) -> None:
+def _checked_word(argument: str, sort: str, word: object) -> list[object]:
     if not isinstance(word, list) or len(word) not in {1, 2}:
         raise InvalidInput(argument, word, "must be a list of a moment and, optionally, a value")
     at = word[0]
     if isinstance(at, bool) or not isinstance(at, int) or not 0 <= at <= _LAST:
         raise InvalidInput(argument, at, "must be a moment in microseconds since 1970")
-    if len(word) > 1 and word[1] is not None:
-        _CHECKS[sort](argument, word[1])
+    if len(word) == 1 or word[1] is None:
+        return [at, *word[1:]]
+    value: Any = _CHECKS[sort](argument, word[1])
+    return [at, plain(value) if sort == "attribute" else written(value)]
 
 
 def _use(argument: str, value: object) -> dict[str, Any]:

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 # What graphmem notes for itself on entities and relations begins with it.
 PREFIX = "graphmem_"
 
+# What is kept of how an entity is used: no part of what it says, and kept when it is said again.
+USE = frozenset({"access_count", "accessed", "decay_weight"})
+
 
 @dataclass(frozen=True, slots=True)
 class ReservedNames:
@@ -19,3 +22,14 @@ class ReservedNames:
     def __contains__(self, name: object) -> bool:
         """Whether a custom attribute may not have this name."""
         return name in self.names or (isinstance(name, str) and name.startswith(PREFIX))
+
+
+# What a custom attribute of an entity must not be called; see `relation_fields` for relations.
+RESERVED_ATTRIBUTES = ReservedNames(
+    USE
+    | {
+        "aliases", "asserted_by", "category", "confidence", "created_at", "key", "kind", "layer",
+        "live", "name", "observations", "passages", "project", "source", "status", "stub", "tags",
+        "text", "title", "type", "updated_at", "valid_from", "valid_until",
+    }
+)  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
-from graphmem.model.entity import RESERVED_ATTRIBUTES
+from graphmem.model.reserved import RESERVED_ATTRIBUTES
 
 Comparison: TypeAlias = Literal["=", "!=", "<", "<=", ">", ">=", "in", "under"]
 Direction: TypeAlias = Literal["out", "in", "both"]

@@ -9,10 +9,10 @@ from graphmem import text
 from graphmem.batches import STATEMENT_BYTES, batches
 from graphmem.graph import Graph, Row
 from graphmem.model import Entity, Observation, Relation
-from graphmem.model.entity import RESERVED_ATTRIBUTES, USE
 from graphmem.model.period import Day
 from graphmem.model.provenance import UNKNOWN, Provenance
 from graphmem.model.relation_fields import CREATED_BY, FIELD_NAMES, RESERVED_RELATION_ATTRIBUTES
+from graphmem.model.reserved import RESERVED_ATTRIBUTES, USE
 
 PAGE = 500
 # What a passage or a relation takes in an answer beside its texts.

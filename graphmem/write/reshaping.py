@@ -21,7 +21,7 @@ from graphmem.write.relations import row_of
 from graphmem.write.restating import joined_into, renamed
 from graphmem.write.shape import Desired, Stored, unchanged
 from graphmem.write.shared import SUPERSEDED
-from graphmem.write.states import REDIRECT, RELATION, State, encoded_relation, stored_state
+from graphmem.write.states import REDIRECT, RELATION, State, deleted, encoded_relation
 from graphmem.write.upsert import with_status
 
 # The type of the links from what holds now to what it replaced.
@@ -145,7 +145,7 @@ def merge(graph: Graph, key: str, into: str, *, embed: Embed, dry_run: bool = Fa
         rows = [{"key": row["key"], "target": into} for row in led]
         noted = moved.noted
         noted[key] = {
-            **stored_state(gone),
+            **deleted(gone),
             **{REDIRECT + row["key"]: row["target"] for row in led},
             **noted.get(key, {}),
             REDIRECT + key: None,

@@ -6,7 +6,7 @@ any more is embedded, before `graphmem/write/taking_back.py` locks anything and 
 
 import itertools
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
@@ -16,6 +16,7 @@ from graphmem import queries, text
 from graphmem.embedding import Vector, document
 from graphmem.graph import Reader, Row
 from graphmem.model.identity import RelationIdentity
+from graphmem.model.paths import WHOLE
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write.embeddings import Embeddings, stored_models
 from graphmem.write.entities import stored_of
@@ -23,7 +24,7 @@ from graphmem.write.restating import of_state
 from graphmem.write.rewinding_bounds import MOST_REVISIONS, ROWS, Amount
 from graphmem.write.shape import Desired, Stored
 from graphmem.write.states import (
-    NAME,
+    CREATED_IN,
     RELATION,
     State,
     decoded_relation,
@@ -58,11 +59,16 @@ class _Entity:
     made: list[RelationIdentity] = field(default_factory=list)
     revisions: int = 0
 
-    def was_there(self, then: State) -> bool:
-        """Whether it was there: created before, or created anew since it had been deleted."""
-        if self.created is None:
-            return NAME in then
-        return self.first is not None and self.first < self.created and NAME in then
+    def was_there(self, then: State, since: Container[str]) -> bool:
+        """Whether it was there: created before, or created anew since it had been deleted.
+
+        Args:
+            then: What it was, which a damaged history may not tell.
+            since: The changes that began later.
+        """
+        if self.created is not None and (self.first is None or self.first >= self.created):
+            return False
+        return then.keys() >= set(WHOLE) and self.before.get(CREATED_IN) not in since
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +131,7 @@ def planned(
     entities = _changed(reader, after, moments, moment)
     amount.add_entities(sorted(entities))
     stored = _stored(reader, sorted(entities))
-    there = tuple(_there(stored, entities))
+    there = tuple(_there(stored, entities, moments))
     relations = _relations(reader, entities, moments)
     embeddings, lacking = _embeddings(reader, there, embed, known)
     marks = {
@@ -173,13 +179,13 @@ def _stored(reader: Reader, keys: Sequence[str]) -> list[Stored]:
 
 
 def _there(
-    stored: Sequence[Stored], entities: Mapping[str, _Entity]
+    stored: Sequence[Stored], entities: Mapping[str, _Entity], since: Container[str]
 ) -> Iterator[tuple[Stored, Desired]]:
     """The entities that were there: as they are, and as they were."""
     for now in stored:
         one = entities[now.key]
         then = overlaid(stored_state(now), one.before)
-        if one.was_there(then):
+        if one.was_there(then, since):
             yield now, of_state(now, then, project=text.project_of(now.key))
 
 

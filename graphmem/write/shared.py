@@ -12,8 +12,8 @@ from typing import Any
 
 from graphmem import text
 from graphmem.batches import size
-from graphmem.model.entity import RESERVED_ATTRIBUTES
 from graphmem.model.period import is_dated
+from graphmem.model.reserved import RESERVED_ATTRIBUTES
 
 SUPERSEDED = "superseded"
 # As many bytes as the largest text has: below it, an entity takes at most as much again.

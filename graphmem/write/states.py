@@ -3,13 +3,13 @@
 A path names one thing that may change: `name`, `created_at`, `authors`, `removed`, `unlinked`,
 `word/<sort>/<name>` (who says what of a fact), `observation/<id>`, and in revisions
 `relation/<token>` and `redirect/<key>`. A state leaves out what is not there; the difference of two
-gives None for it.
+gives None for it. Where an entity is deleted, `created_in` names the change that had made it.
 """
 
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 from graphmem.graph import Row
@@ -17,6 +17,7 @@ from graphmem.model import Observation, limits, paths
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import iso, plain, written
 from graphmem.model.period import PERIOD, period
+from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write.facts import REMOVED, ledger_of
 from graphmem.write.provenance import EPOCH, Fact, Ledger, Word, decoded
 from graphmem.write.shape import Stored, passage_of
@@ -25,6 +26,7 @@ State = dict[str, Any]
 
 NAME, CREATED_AT, AUTHORS = paths.NAME, paths.CREATED_AT, paths.AUTHORS
 HIDDEN, UNLINKED = paths.HIDDEN, paths.UNLINKED
+CREATED_IN = paths.CREATED_IN
 WORD, OBSERVATION = paths.WORD, paths.OBSERVATION
 RELATION, REDIRECT = paths.RELATION, paths.REDIRECT
 
@@ -71,10 +73,19 @@ def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> State:
 
 def overlaid(state: Mapping[str, Any], before: Mapping[str, Any]) -> State:
     """A state with some paths as they were before; relations and redirects are no part of it."""
-    changed = {
-        path: value for path, value in before.items() if not path.startswith((RELATION, REDIRECT))
-    }
+    changed = {path: value for path, value in before.items() if is_own(path)}
     return {path: value for path, value in {**state, **changed}.items() if value is not None}
+
+
+def is_own(path: str) -> bool:
+    """Whether a path tells what an entity itself is, and not what leads to it or from it."""
+    return path != CREATED_IN and not path.startswith((RELATION, REDIRECT))
+
+
+def deleted(stored: Stored) -> State:
+    """What was there before of an entity that is deleted."""
+    made_by = stored.properties.get(CREATED_BY)
+    return stored_state(stored) | ({CREATED_IN: made_by} if made_by else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +185,7 @@ def stored_state(stored: Stored) -> State:
 
 def listed(before: str) -> str:
     """What a revision changed, for people: `title, tag infra and an observation`."""
-    names = list(dict.fromkeys(spoken(path) for path in json.loads(before)))
+    names = list(dict.fromkeys(spoken(path) for path in json.loads(before) if path != CREATED_IN))
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
@@ -229,4 +240,4 @@ def _is_same(path: str, before: object, after: object) -> bool:
 
 
 def _moment(value: str) -> datetime:
-    return datetime.fromisoformat(value).astimezone(UTC)
+    return limits.moment("created_at", value)

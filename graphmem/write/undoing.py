@@ -23,13 +23,15 @@ from graphmem.write.restating import as_before
 from graphmem.write.shape import Desired, Stored, unchanged, with_property
 from graphmem.write.states import (
     AUTHORS,
+    CREATED_IN,
     REDIRECT,
     RELATION,
     State,
     decoded_relation,
+    deleted,
     encoded_relation,
+    is_own,
     spoken,
-    stored_state,
 )
 
 BATCH = 500
@@ -52,7 +54,7 @@ class _Entity:
     def paths(self) -> set[str]:
         """What the change did; who asserts a thing may change since."""
         made = {RELATION + identity.token for identity in self.relations}
-        return ({*self.before} | made) - {AUTHORS}
+        return ({*self.before} | made) - {AUTHORS, CREATED_IN}
 
     def goes_to_another(self, key: str) -> bool:
         """Whether the entity was part of another one before, where its key leads again."""
@@ -60,7 +62,7 @@ class _Entity:
 
     def clashes(self, later: Collection[str]) -> set[str]:
         """Those of the paths of a later change that stand in the way of undoing this one."""
-        own = {path for path in later if not path.startswith((RELATION, REDIRECT))} - {AUTHORS}
+        own = {path for path in later if is_own(path)} - {AUTHORS}
         return self.paths.intersection(later) | (own if self.is_new else set())
 
 
@@ -137,7 +139,7 @@ def _undo(
                 pairs.append((stored[key], wanted))
         noted = _relations_before(transaction, open_)
         for key in merged:
-            noted[key] = {**stored_state(stored[key]), **noted.get(key, {})}
+            noted[key] = {**deleted(stored[key]), **noted.get(key, {})}
         targets = _redirects(transaction, open_)
         for row in targets:
             noted.setdefault(row["of"], {})[REDIRECT + row["key"]] = row["was"]
@@ -162,7 +164,7 @@ def _embedded(pairs: Sequence[tuple[Stored, Desired]], embed: Embed) -> Embeddin
 
 
 def _wanted(stored: Stored, one: _Entity, project: str) -> Desired | None:
-    own = {p: v for p, v in one.before.items() if not p.startswith((RELATION, REDIRECT))}
+    own = {path: value for path, value in one.before.items() if is_own(path)}
     if one.is_new and stored.properties:
         return with_property(stored, status=REMOVED)
     if not own or (not stored.properties and not own.keys() >= set(WHOLE)):

@@ -11,15 +11,11 @@ from typing import Any
 
 from graphmem import text
 from graphmem.model import Entity, Observation
-from graphmem.model.entity import RECORD, USE
+from graphmem.model.entity import RECORD
 from graphmem.model.provenance import CALLER, UNKNOWN, Provenance
+from graphmem.model.reserved import USE
 from graphmem.write.bringing import brought
-from graphmem.write.corrections import (
-    observation_id,
-    taken_back,
-    with_moments,
-    without_replaced,
-)
+from graphmem.write.corrections import observation_id, taken_back, with_moments, without_replaced
 from graphmem.write.facts import (
     CONFIDENCE,
     DEAD,
@@ -237,6 +233,8 @@ def made_of(
     old, facts = stored.properties, ledger.facts()
     fields = {field: facts.get((field, "")) for field in FIELDS if field != "text"}
     properties: dict[str, Any] = {
+        **{fact[1]: value for fact, value in facts.items() if fact[0] == "attribute"},
+        # After them, so that no attribute stands in the place of a field.
         "key": stored.key,
         "project": project,
         "name": renamed or old.get("name") or name,
@@ -245,7 +243,6 @@ def made_of(
         "aliases": _ordered("alias", old.get("aliases"), facts),
         "tags": _ordered("tag", old.get("tags"), facts),
         "created_at": created_at,
-        **{fact[1]: value for fact, value in facts.items() if fact[0] == "attribute"},
         **{noted: old[noted] for noted in (*USE, *RECORD) if noted in old},
         "asserted_by": list(ledger.authors),
         "graphmem_assertions": record_of(ledger, facts),

@@ -26,8 +26,8 @@ from graphmem.adapters.kit.fields import (
 )
 from graphmem.adapters.kit.refusing import Refused
 from graphmem.model import Entity, limits
-from graphmem.model.entity import RESERVED_ATTRIBUTES
 from graphmem.model.period import PERIOD
+from graphmem.model.reserved import RESERVED_ATTRIBUTES
 
 # What ForgePlan takes an artifact for that says no status.
 NEW_STATUS = "draft"

@@ -10,8 +10,8 @@ from graphmem.adapters.kit.fields import as_json, listed, period_of
 from graphmem.adapters.kit.merging import merged, united
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Relation, limits
-from graphmem.model.entity import USE
 from graphmem.model.period import PERIOD
+from graphmem.model.reserved import USE
 
 KIND = "concept"
 STARTS = ("from", "in", "source", "from_id")

@@ -10,7 +10,7 @@ from graphmem.adapters.kit.front_matter import fields_of
 from graphmem.adapters.rye.items import PREFIX
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
-from graphmem.model.entity import RESERVED_ATTRIBUTES
+from graphmem.model.reserved import RESERVED_ATTRIBUTES
 
 # Less than an entity's filters hold, so that every single value can be asked for.
 MOST_ATTRIBUTES = 80

@@ -1,0 +1,7 @@
+// Gives the last moment before which history is deleted of an entity of some projects.
+// $projects  list of string
+// -> first: datetime or null (that it is whole)
+CYPHER 25
+MATCH (entity:Entity)
+WHERE entity.project IN $projects AND entity.graphmem_history_from IS NOT NULL
+RETURN max(entity.graphmem_history_from) AS first
