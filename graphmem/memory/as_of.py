@@ -87,10 +87,13 @@ class Past:
 
     def _lacking(self, rewound: Rewound) -> Iterator[str]:
         """Why something may not be found by its meaning."""
-        if self.embeds and rewound.without_embedding:
+        number = rewound.without_embedding
+        if self.embeds and number:
             yield (
-                f"{rewound.without_embedding} passages of that time have no embedding any more "
-                "and were searched by their words only"
+                "1 passage of that time has no embedding any more and was searched by its words only"
+                if number == 1
+                else f"{number} passages of that time have no embedding any more and were searched "
+                "by their words only"
             )
         if self.embeds and rewound.passages > MOST_ASIDE:
             yield (
