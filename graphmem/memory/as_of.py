@@ -90,7 +90,7 @@ class Past:
         number = rewound.without_embedding
         if self.embeds and number:
             yield (
-                "1 passage of that time has no embedding any more and was searched by its words only"
+                "1 passage of that time has no embedding any more and was searched by words only"
                 if number == 1
                 else f"{number} passages of that time have no embedding any more and were searched "
                 "by their words only"

@@ -10,11 +10,11 @@ from graphmem.model.json_object import written
 
 MOST_ENTITIES = 5000
 MOST_REVISIONS = 50_000
-MOST_PASSAGES = 20_000
+MOST_PASSAGES = 15_000
 # Seen from the entities that have changed: one between two of them counts twice.
-MOST_RELATIONS = 80_000
+MOST_RELATIONS = 40_000
 # Of texts that are there, of what was there before, and of notes of relations.
-MOST_CHARACTERS = 16_000_000
+MOST_CHARACTERS = 12_000_000
 ROWS = 500
 
 
