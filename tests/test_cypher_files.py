@@ -66,7 +66,9 @@ TYPES: dict[queries.Access, set[str]] = {
 # Results of one row at most.
 ONE_ROW = {
     "read/history_begins": "one moment of all projects",
+    "read/incident_sizes": "sums of all entities",
     "read/overview": "lists of one project",
+    "read/revised_sizes": "sums of all changes",
     "read/stats": "counts of one project",
 }
 # Operators that look at more than what was asked for, with the reason why they may.

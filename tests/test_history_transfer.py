@@ -3,7 +3,7 @@
 import json
 import uuid
 from collections.abc import Callable
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -211,6 +211,52 @@ def test_an_imported_change_is_undone_and_the_import_itself_is_not(
     brought = next(one for one in last if str(one.note).startswith("with history"))
     with pytest.raises(Conflict, match="brought entities with the history they had before"):
         lived.undo(brought.id, project=copy)
+
+
+@pytest.mark.parametrize("told_of", ["when it began", "not at all"])
+def test_a_search_of_the_past_takes_an_imported_change_back_as_a_look_at_an_entity_does(
+    memory: Memory, tmp_path: Path, project: str, told_of: str
+) -> None:
+    memory.remember([{"name": "Cache", "text": "amber"}])
+    began = datetime.now(UTC)
+    memory.remember([{"name": "Queue"}])
+    moment = datetime.now(UTC)
+    memory.edit({"name": "Cache", "text": "emerald"})
+    lines = list(memory.export(history=True))
+    (edited,) = (line for line in lines if line.get("verb") == "edit")
+    if told_of == "not at all":
+        lines.remove(edited)
+    edited["at"] = began.isoformat()  # as of a long change, which revised the entity at its end
+    copy = f"{project}-copy"
+
+    memory.import_("jsonl", written(tmp_path / "file.jsonl", lines), project=copy, history=True)
+
+    assert memory.get_as_of("Cache", moment, project=copy).entity.text == "amber"
+    (hit,) = memory.search("amber", as_of=moment, project=copy, scope="project").hits
+    assert [passage.text for passage in hit.passages] == ["amber"]
+    verbs = {one.verb for one in memory.changes(BEGINNING, project=copy).changes}
+    assert ("unknown" in verbs) is (told_of == "not at all")
+
+
+def test_a_change_went_on_until_the_latest_moment_that_it_noted(
+    memory: Memory, project: str
+) -> None:
+    first, moment, latest = (datetime.now(UTC) + timedelta(seconds=after) for after in range(3))
+    made_id = uuid.uuid4().hex
+    given = {"project": project, "at": first, "verb": "edit", "by": "Anna"}
+
+    def note(at: datetime) -> None:
+        memory.graph.write(
+            lambda transaction: transaction.run(
+                "write/note_change", id=made_id, properties=given, rows=[], at=at
+            )
+        )
+
+    for at in (first, latest, moment):
+        note(at)
+
+    after = memory.graph.read("read/changes_after", projects=[project], moment=moment)
+    assert [row["id"] for row in after] == [made_id]
 
 
 def test_a_merge_that_was_imported_is_undone(memory: Memory, tmp_path: Path, project: str) -> None:

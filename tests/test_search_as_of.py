@@ -4,6 +4,7 @@ import itertools
 import json
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -11,15 +12,18 @@ from typing import Any
 import pytest
 
 from fakes import FakeEmbedder
+from graphmem import search as searching
 from graphmem.errors import Conflict, DatabaseError, InvalidInput, NotFound
-from graphmem.memory import Memory
+from graphmem.memory import Memory, as_of
 from graphmem.memory.connecting import connect
 from graphmem.memory.model import StoreModel
+from graphmem.memory.options import planned
 from graphmem.model import Answer
 from graphmem.progress import SILENT
+from graphmem.search import SearchRequest
 from graphmem.server.tools import Tools
 from graphmem.settings import Settings
-from graphmem.write import rewinding
+from graphmem.write import rewinding, rewinding_bounds
 
 NAMES = [f"Part {number}" for number in range(8)]
 WORDS = ["amber", "basalt", "cobalt", "diorite", "emerald", "feldspar", "granite", "hematite"]
@@ -152,6 +156,60 @@ def test_what_was_found_by_meaning_alone_is_found_though_it_says_otherwise_now(
     assert answer.degraded is None
 
 
+def test_what_is_compared_one_by_one_is_found_though_too_many_pass_the_filters(
+    memory: Memory,
+) -> None:
+    near = [{"name": f"Near {number}", "text": "amber basalt"} for number in range(60)]
+    far = [
+        {"name": f"Far {number}", "text": "amber of another sort", "attributes": {"cost": 5}}
+        for number in range(30)
+    ]
+    cache = {"name": "Cache", "text": "amber basalt", "attributes": {"cost": 5}}
+    memory.remember([*near, *far, cache])
+    then = datetime.now(UTC)
+    memory.edit({"name": "Cache", "text": "emerald granite"})
+    options = {
+        "where": {"attributes": {"cost": {">": 3}}},
+        "mode": "semantic",
+        "expand": False,
+        "as_of": then,
+    }
+    filters, plan = planned([memory.project_name()], options)
+    plan = replace(plan, pool=10, exact_limit=20, second_pass_exact_limit=20)
+
+    def run(place: searching.Place) -> Answer:
+        return searching.search(
+            memory.graph,
+            SearchRequest.parsed("amber basalt", filters, plan),
+            embed=memory.model.query,
+            adaptive=memory.adaptive,
+            limiter=memory.limiter,
+            samples=memory.samples,
+            place=place,
+        )
+
+    answer = as_of.Past(memory.graph, memory.model).search(filters.projects, then, run)
+
+    assert answer.hits[0].name == "Cache"
+    assert answer.hits[0].passages[0].text == "amber basalt"
+    names = [hit.name for hit in answer.hits]
+    assert len(names) == len(set(names)) == 10
+
+
+def test_so_much_is_set_aside_that_the_index_may_not_reach_the_others_and_the_answer_says_so(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.remember([{"name": name, "text": "amber"} for name in NAMES])
+    then = datetime.now(UTC)
+    memory.forget(NAMES[:3])
+    assert memory.search("amber", as_of=then).degraded is None
+
+    monkeypatch.setattr(as_of, "MOST_ASIDE", 2)
+
+    assert "3 passages have changed since" in (memory.search("amber", as_of=then).degraded or "")
+    assert memory.search("amber", mode="keyword", as_of=then).degraded is None
+
+
 def test_pages_of_the_past_fit_together(memory: Memory) -> None:
     memory.remember([{"name": name, "text": "amber"} for name in NAMES])
     then = datetime.now(UTC)
@@ -229,17 +287,36 @@ def test_a_moment_before_the_history_of_an_imported_entity_is_refused(
     assert memory.search("amber", project=copy, as_of=then).hits[0].name == "Cache"
 
 
-def test_too_many_changes_are_refused_with_the_next_step(
-    memory: Memory, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("bound", "most", "what"),
+    [
+        ("MOST_ENTITIES", 1, "2 entities, and at most 1 are"),
+        ("MOST_REVISIONS", 1, "more than 1 revisions"),
+        ("MOST_PASSAGES", 3, "more than 3 passages"),
+        ("MOST_RELATIONS", 7, "more than 7 relations"),
+        ("MOST_CHARACTERS", 1500, "more than 1,500 characters"),
+    ],
+)
+def test_too_much_is_refused_with_the_next_step(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, bound: str, most: int, what: str
 ) -> None:
-    monkeypatch.setattr(rewinding, "MOST_ENTITIES", 3)
+    memory.remember(
+        [{"name": name, "observations": ["amber", "basalt"]} for name in NAMES],
+        [{"from": "Part 0", "relation": "BESIDE", "to": name} for name in NAMES[1:]],
+    )
     then = datetime.now(UTC)
-    memory.remember([{"name": name, "text": "amber"} for name in NAMES])
+    memory.edit({"name": "Part 0", "text": "emerald " * 200})
+    between = datetime.now(UTC)
+    memory.edit({"name": "Part 1", "text": "granite " * 20})
+    monkeypatch.setattr(rewinding_bounds, bound, most)
+    if bound == "MOST_REVISIONS":
+        monkeypatch.setattr(rewinding, bound, most)
 
-    with pytest.raises(InvalidInput, match="as_of must be later: 8 entities") as refused:
-        memory.search("amber", as_of=then)
+    with pytest.raises(InvalidInput, match=f"as_of must be later: what changed .* {what}") as it:
+        memory.search("amber", as_of=then, scope="project")
 
-    assert "Name a later moment" in str(refused.value)
+    assert "Name a later moment" in str(it.value)
+    assert memory.search("amber", as_of=between, scope="project").hits
 
 
 def test_a_store_that_is_only_read_says_why_it_cannot(memory: Memory, config: Settings) -> None:
@@ -248,8 +325,9 @@ def test_a_store_that_is_only_read_says_why_it_cannot(memory: Memory, config: Se
         model = StoreModel(graph, FakeEmbedder(), wait_for_model=True, read_only=True)
         model.close()
         reader = Memory(graph, model, memory.project_name())
-        with pytest.raises(DatabaseError, match="read-only"):
+        with pytest.raises(DatabaseError, match=r"read-only.*`history` with `as_of`"):
             reader.search("amber", as_of=datetime.now(UTC))
+        assert reader.get_as_of("Cache", datetime.now(UTC)).entity.text == "amber"
 
 
 def test_a_listing_of_the_past_has_what_there_was_in_the_order_of_then(memory: Memory) -> None:

@@ -7,7 +7,11 @@
 CYPHER 25
 MERGE (change:GraphmemChange {id: $id})
 ON CREATE SET change += $properties
-ON MATCH SET change.last_at = $at
+// Transactions of a call may take the moment in one order and the lock in another.
+ON MATCH SET change.last_at = CASE
+  WHEN coalesce(change.last_at, change.at) > $at THEN coalesce(change.last_at, change.at)
+  ELSE $at
+END
 WITH count(*) AS changes
 UNWIND range(0, size($rows) - 1) AS place
 OPTIONAL MATCH (entity:Entity {key: $rows[place].key})

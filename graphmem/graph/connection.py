@@ -150,16 +150,19 @@ class Graph:
             self._sweep()
         return value
 
-    def alter(self, work: Callable[[Transaction], Result]) -> Result:
+    def alter(
+        self, work: Callable[[Transaction], Result], *, seconds: float | None = None
+    ) -> Result:
         """Run a function in one transaction that does not note that it happened; it may twice.
 
-        For schema statements, beside which no other may stand, and for what is rolled back.
+        For schema statements, beside which no other may stand, and for what is rolled back. It may
+        take `seconds`; without them as long as a write.
 
         Raises:
             DatabaseUnavailable: No server answers.
             DatabaseError: The server refused a statement; nothing was written.
         """
-        return self._managed(work)
+        return self._managed(work, seconds=seconds)
 
     def define(self, name: str, /, **parameters: object) -> list[Row]:
         """Run one schema statement; one that another process ran at the same moment is a success.
@@ -185,13 +188,14 @@ class Graph:
         self,
         work: Callable[[Transaction], Result],
         failed: Callable[[DatabaseError], None] = lambda _: None,
+        seconds: float | None = None,
     ) -> Result:
         if self._read_only:
             raise DatabaseError(
                 "this store was opened read-only; open it without read_only to write"
             )
 
-        @neo4j.unit_of_work(timeout=self.timeout * 3, metadata={"app": "graphmem"})
+        @neo4j.unit_of_work(timeout=seconds or self.timeout * 3, metadata={"app": "graphmem"})
         def unit(inner: neo4j.ManagedTransaction) -> Result:
             return work(Transaction(inner))
 

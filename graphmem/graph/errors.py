@@ -81,6 +81,25 @@ def _first_said() -> Iterator[None]:
         raise
 
 
+def _out_of_memory() -> DatabaseMemory:
+    return DatabaseMemory(
+        "the database needed more memory than it is allowed; narrow the search, write less "
+        "at once, or raise GRAPHMEM_NEO4J_HEAP"
+    )
+
+
+@contextmanager
+def memory_at_once() -> Iterator[None]:
+    """Raise a lack of memory in our words, which the driver does not try again for 15 seconds."""
+    try:
+        with _first_said():
+            yield
+    except exceptions.Neo4jError as error:
+        if error.code in _OUT_OF_MEMORY:
+            raise _out_of_memory() from error
+        raise
+
+
 @contextmanager
 def our_errors(target: Target) -> Iterator[None]:
     """Raise ours in place of the driver's errors, which stay as the cause."""
@@ -105,10 +124,7 @@ def our_errors(target: Target) -> Iterator[None]:
         ) from error
     except exceptions.Neo4jError as error:
         if error.code in _OUT_OF_MEMORY:
-            raise DatabaseMemory(
-                "the database needed more memory than it is allowed; narrow the search, write less "
-                "at once, or raise GRAPHMEM_NEO4J_HEAP"
-            ) from error
+            raise _out_of_memory() from error
         if error.code in _TIMED_OUT:
             raise DatabaseTimeout(
                 "the database took longer than the time limit; narrow the search or raise "

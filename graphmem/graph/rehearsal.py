@@ -4,9 +4,13 @@ from collections.abc import Callable
 from typing import Any, Never, TypeVar
 
 from graphmem.graph.connection import Graph
+from graphmem.graph.errors import memory_at_once
 from graphmem.graph.transaction import Transaction
 
 Result = TypeVar("Result")
+
+# Time limits of a statement that all of it may take: fewer than a write, which may wait for it.
+LIMITS = 2
 
 
 class _Rehearsed(Exception):
@@ -21,19 +25,22 @@ def rehearse(graph: Graph, work: Callable[[Transaction], Result]) -> Result:
     """Run a function in one transaction, roll it back, and give what the function gave.
 
     Nothing that it writes stays or is seen by anybody else; until its end it holds the locks of a
-    write.
+    write. A write that waits for them from its beginning outlasts it.
 
     Raises:
-        DatabaseTimeout: A statement took longer than the time limit.
+        DatabaseTimeout: It took longer than twice the time limit of a statement.
+        DatabaseMemory: It needed more memory than the database is allowed.
         DatabaseUnavailable: No server answers.
         DatabaseError: The server refused a statement, or the store is open for reading only.
     """
 
     def whole(transaction: Transaction) -> Never:
-        raise _Rehearsed(work(transaction))
+        with memory_at_once():
+            result = work(transaction)
+        raise _Rehearsed(result)
 
     try:
-        graph.alter(whole)
+        graph.alter(whole, seconds=LIMITS * graph.timeout)
     except _Rehearsed as ended:
         result: Result = ended.result
         return result

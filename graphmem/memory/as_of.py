@@ -1,14 +1,16 @@
 """What was known at a moment: one entity, or a search of the store brought back to it."""
 
 import json
+import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 
 from graphmem import read, text
 from graphmem.embedding import Vector
-from graphmem.errors import EmbeddingError, NotFound
+from graphmem.errors import DatabaseError, DatabaseTimeout, EmbeddingError, NotFound
 from graphmem.graph import Graph, Reader, Row, Transaction, rehearse
 from graphmem.memory.model import StoreModel
 from graphmem.memory.past import creation, stored_entity
@@ -16,17 +18,33 @@ from graphmem.model import Answer
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import written
 from graphmem.model.page import Neighbour, Page
+from graphmem.search.place import Place
+from graphmem.search.plan import DEEP_POOL
 from graphmem.search.request import Rewritten
+from graphmem.search.statement import MOST_OF_VECTOR_INDEX
 from graphmem.write import restating, states
-from graphmem.write.rewinding import Rewound, rewind
+from graphmem.write.rewinding import EmbedTexts, planned
+from graphmem.write.taking_back import Rewound, rewind
 
 # More revisions than there are, in practice.
 ALL = 100_000
 # Texts that are embedded while writers of what they were taken from wait.
 FEW = 256
+# A vector index gives so many, also of passages that are set aside; the others shall fill a pool.
+MOST_ASIDE = MOST_OF_VECTOR_INDEX - DEEP_POOL
 
-# Searches by what is given in the place of a connection.
-Search = Callable[[Reader, Rewritten], Answer]
+# Searches at a place.
+Search = Callable[[Place], Answer]
+Result = TypeVar("Result")
+
+READ_ONLY = (
+    "a search with as_of writes what was known into a transaction that is rolled back, and this "
+    "store is open read-only; `show NAME --as-of` (`get_as_of`, over MCP `history` with `as_of`) "
+    "tells what one entity was"
+)
+
+# One search of the past at a time in a process: a writer that waits comes in between two of them.
+_TURN = threading.Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +64,9 @@ class Past:
     def search(self, projects: Sequence[str], moment: datetime, run: Search) -> Answer:
         """Give the answer of a search of some projects at a moment.
 
-        Changes since the moment are taken back in a transaction, which the search runs in and which
-        is rolled back: nobody else sees it. Writers of the same entities wait until it ends.
+        Changes since the moment are taken back in a transaction, which the search's statements run
+        in and which is rolled back: nobody else sees it. Writers of the same entities, and of those
+        they are linked with, wait until it ends.
 
         Raises:
             NotFound: History of that time was deleted.
@@ -55,25 +74,32 @@ class Past:
             DatabaseError: The store is open for reading only, or the database does not answer, is
                 too slow or refuses.
         """
+        if self.graph.read_only:
+            raise DatabaseError(READ_ONLY)
         (row,) = self.graph.read("read/history_begins", projects=list(projects))
         require_history(self.graph, moment, row["first"])
         if self.embeds:
             self.model.usable()  # loaded before anybody waits for this transaction
+        place = _PastPlace(self.graph, tuple(projects), moment, self._embed)
+        answer = run(place)
+        reasons = [*([answer.degraded] if answer.degraded else ()), *self._lacking(place.rewound)]
+        return replace(answer, degraded="; ".join(reasons) or None)
 
-        def work(transaction: Transaction) -> tuple[Answer, Rewound]:
-            rewound = rewind(transaction, projects, moment, embed=self._embed)
-            rewritten = Rewritten(rewound.keys, rewound.passages)
-            return run(transaction, rewritten), rewound
-
-        answer, rewound = rehearse(self.graph, work)
-        if not rewound.without_embedding or not self.embeds:
-            return answer
-        lacking = (
-            f"{rewound.without_embedding} passages of that time have no embedding any more "
-            "and were searched by their words only"
-        )
-        told = lacking if answer.degraded is None else f"{answer.degraded}; {lacking}"
-        return replace(answer, degraded=told)
+    def _lacking(self, rewound: Rewound) -> Iterator[str]:
+        """Why something may not be found by its meaning."""
+        number = rewound.without_embedding
+        if self.embeds and number:
+            yield (
+                "1 passage of that time has no embedding any more and was searched by words only"
+                if number == 1
+                else f"{number} passages of that time have no embedding any more and were searched "
+                "by their words only"
+            )
+        if self.embeds and rewound.passages > MOST_ASIDE:
+            yield (
+                f"{rewound.passages} passages have changed since, so some of what has not may be "
+                "missing among what is near in meaning; a later moment has fewer"
+            )
 
     def _embed(self, texts: Sequence[str]) -> Sequence[Vector]:
         attempt = self.model.attempt() if self.embeds and len(texts) <= FEW else None
@@ -83,6 +109,49 @@ class Past:
             return attempt.documents(list(texts))
         except EmbeddingError:
             return ()
+
+
+@dataclass(slots=True)
+class _PastPlace:
+    """The store brought back to a moment, for as long as a search's statements run.
+
+    Args:
+        graph: The store.
+        projects: Those that are brought back.
+        moment: Changes that were made after it count for nothing.
+        embed: Embeds what was said otherwise then.
+        rewound: What was written for it the last time.
+    """
+
+    graph: Graph
+    projects: tuple[str, ...]
+    moment: datetime
+    embed: EmbedTexts
+    rewound: Rewound = field(default_factory=Rewound)
+
+    @contextmanager
+    def turn(self) -> Iterator[None]:
+        """Wait until no other search of the past runs in this process, as long as a statement may.
+
+        Raises:
+            DatabaseTimeout: One still does.
+        """
+        if not _TURN.acquire(timeout=self.graph.timeout):
+            raise DatabaseTimeout("other searches of the past are running; try again soon")
+        try:
+            yield
+        finally:
+            _TURN.release()
+
+    def run(self, work: Callable[[Reader, Rewritten | None], Result]) -> Result:
+        """Run a function on the past, in a transaction of its own that only writes and searches."""
+        plan = planned(self.graph, self.projects, self.moment, embed=self.embed)
+
+        def rehearsed(transaction: Transaction) -> Result:
+            self.rewound = rewind(transaction, plan)
+            return work(transaction, Rewritten(self.rewound.keys, self.rewound.passages))
+
+        return rehearse(self.graph, rehearsed)
 
 
 def page_at(graph: Graph, key: str, moment: datetime) -> Page:

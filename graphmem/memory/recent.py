@@ -10,6 +10,7 @@ from graphmem.memory.as_of import Past
 from graphmem.memory.model import StoreModel
 from graphmem.memory.options import ListingOptions, planned
 from graphmem.model import Answer
+from graphmem.search.place import Place
 from graphmem.search.plan import Filters
 from graphmem.search.recent import Listing, recent
 
@@ -53,7 +54,10 @@ def without_question(
         answer = recent(graph, listing)
     else:
         past = Past(graph, model, embeds=False)
-        answer = past.search(
-            filters.projects, plan.as_of, lambda reader, _rewritten: recent(reader, listing)
-        )
+
+        def run(place: Place) -> Answer:
+            with place.turn():
+                return place.run(lambda reader, _: recent(reader, listing))
+
+        answer = past.search(filters.projects, plan.as_of, run)
     return replace(answer, notes=(LISTED,))

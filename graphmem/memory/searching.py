@@ -6,12 +6,10 @@ from typing import Unpack
 
 from graphmem import arguments, packing, search
 from graphmem.errors import DatabaseError
-from graphmem.graph import Reader
 from graphmem.memory.options import SearchOptions, planned
 from graphmem.memory.projects import Projects
 from graphmem.model import Answer, Context
 from graphmem.search import Filters, Plan, SearchRequest
-from graphmem.search.request import Rewritten
 
 
 class Searching(Projects):
@@ -92,18 +90,19 @@ class Searching(Projects):
         )
         self.await_plan()
 
-        def run(reader: Reader, rewritten: Rewritten | None = None) -> Answer:
+        def run(place: search.Place | None) -> Answer:
             return search.search(
-                reader,
-                replace(request, rewritten=rewritten),
+                self.graph,
+                request,
                 embed=None if plan.mode == "keyword" else self.model.query,
                 adaptive=self.adaptive,
                 limiter=self.limiter,
                 samples=self.samples,
+                place=place,
             )
 
         if plan.as_of is None:
-            return run(self.graph)
+            return run(None)
         from graphmem.memory.as_of import Past
 
         past = Past(self.graph, self.model, embeds=plan.mode != "keyword")

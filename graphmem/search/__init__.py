@@ -2,7 +2,6 @@
 
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -23,8 +22,9 @@ from graphmem.model.period import ANY_TIME
 from graphmem.search.adaptive_filtering import AdaptiveFiltering
 from graphmem.search.concurrency import SearchLimiter
 from graphmem.search.passage_samples import PassageSamples
+from graphmem.search.place import Place, Present
 from graphmem.search.plan import MOST_NAMED, Filters, Follow, Plan, Weights
-from graphmem.search.request import SearchRequest
+from graphmem.search.request import Rewritten, SearchRequest
 from graphmem.search.response import response
 from graphmem.search.statement import may_pass_elsewhere, parameters
 
@@ -34,6 +34,7 @@ __all__ = [
     "Filters",
     "Follow",
     "PassageSamples",
+    "Place",
     "Plan",
     "SearchLimiter",
     "SearchRequest",
@@ -56,6 +57,7 @@ def search(
     adaptive: AdaptiveFiltering,
     limiter: SearchLimiter,
     samples: PassageSamples,
+    place: Place | None = None,
 ) -> Answer:
     """Search in one database statement; in two where filters left too little of a pool.
 
@@ -66,6 +68,8 @@ def search(
         adaptive: What earlier searches saw of the scopes' sizes; this one adds to it.
         limiter: Where it waits while others search.
         samples: Passages of the scopes that were searched before, for the query's background.
+        place: Where the statement runs; by default in the store as it is. Nothing but statements
+            happens there: what it holds may be locked meanwhile.
 
     Raises:
         EmbeddingsReplaced: Another set of embeddings than the request's is searched by now.
@@ -75,9 +79,10 @@ def search(
     vector, degraded = embed(request.text) if embed else (None, None)
     request = replace(request, vector=vector)
     embedded = time.perf_counter()
-    with limiter.slot():
+    place = place or Present(graph)
+    with place.turn(), limiter.slot():
         request = _over_background(request, samples)
-        rows, index_missing = _rows_of_ready_indexes(graph, request, adaptive)
+        rows, index_missing = _rows_of_ready_indexes(graph, place, request, adaptive)
     ended = time.perf_counter()
     took = {
         "embed": (embedded - began) * 1000,
@@ -123,18 +128,18 @@ def _over_background(request: SearchRequest, samples: PassageSamples) -> SearchR
 
 
 def _rows_of_ready_indexes(
-    graph: Reader, request: SearchRequest, adaptive: AdaptiveFiltering
+    graph: Reader, place: Place, request: SearchRequest, adaptive: AdaptiveFiltering
 ) -> tuple[list[Row], str | None]:
     """The rows, and where an index is still being filled, what was done without it."""
     try:
-        return _rows(graph, request, adaptive), None
+        return _rows(place, request, adaptive), None
     except IndexNotReady as error:
         if request.vector is None:
             raise
         try:
-            rows = _rows(graph, request.without_vector(), adaptive)
+            rows = _rows(place, request.without_vector(), adaptive)
         except IndexNotReady:
-            rows = _rows(graph, request.without_words(), adaptive)
+            rows = _rows(place, request.without_words(), adaptive)
             return rows, f"{error}; searched by meaning and links only"
         return rows, f"{error}; searched by words and links only"
     except (DatabaseUnavailable, EmbeddingsReplaced):
@@ -147,7 +152,7 @@ def _rows_of_ready_indexes(
         reason = "an index is still being filled"
         if request.vector is None:
             raise IndexNotReady(f"{reason}; try again soon") from error
-        rows = _rows(graph, request.without_words(), adaptive)
+        rows = _rows(place, request.without_words(), adaptive)
         return rows, f"{reason}; searched by meaning and links only"
 
 
@@ -159,24 +164,39 @@ def _is_filling(graph: Reader) -> bool:
     )
 
 
-def _rows(graph: Reader, request: SearchRequest, adaptive: AdaptiveFiltering) -> list[Row]:
+def _rows(place: Place, request: SearchRequest, adaptive: AdaptiveFiltering) -> list[Row]:
     """Run the statement, and again with wide pools where filters left a leg with too little.
 
     Where that takes too long or too much, the first rows stand, which say that more may match.
     """
     if request.query.tree is None:
         return []
+    first: list[list[Row]] = []
+
+    def run(reader: Reader, rewritten: Rewritten | None) -> list[Row]:
+        asked = replace(request, rewritten=rewritten)
+        first[:] = [_first_rows(reader, asked, adaptive)]
+        if not _is_short(asked, first[0][0]):
+            return first[0]
+        second = parameters(asked, second_pass=True)
+        return _checked(asked, reader.read(asked.statement, search=second))
+
+    try:
+        return place.run(run)
+    except (DatabaseTimeout, DatabaseMemory):
+        if not first:
+            raise
+        return first[0]
+
+
+def _first_rows(reader: Reader, request: SearchRequest, adaptive: AdaptiveFiltering) -> list[Row]:
     projects = request.filters.projects
     unfiltered = (
         adaptive.unfiltered_legs(projects) if not request.strict and request.is_plain else ()
     )
     first = parameters(request, unfiltered_legs=unfiltered)
-    rows = _checked(request, graph.read(request.statement, search=first))
+    rows = _checked(request, reader.read(request.statement, search=first))
     adaptive.note_shortfall(projects, rows[0]["refilled_legs"])
-    if _is_short(request, rows[0]):
-        second = parameters(request, second_pass=True)
-        with suppress(DatabaseTimeout, DatabaseMemory):
-            rows = _checked(request, graph.read(request.statement, search=second))
     return rows
 
 

@@ -14,6 +14,8 @@ from graphmem.model.where import Direction, Where
 # Between the cosine that gives no evidence and the one that gives all, whatever was chosen.
 LEAST_SPREAD = 0.05
 LONG_QUERY_EXPONENT = 2.0
+# Candidates of a leg where operators or another order than the score decide.
+DEEP_POOL = 1000
 # Projects that are searched together by name, with the layers; each is a clause of the text
 # indexes beside those of the query's words, of which they take 1,024.
 MOST_NAMED = 102
@@ -168,7 +170,7 @@ class Plan:
     fuzzy_names: bool = True
     languages: tuple[Language, ...] = DEFAULT_LANGUAGES
     pool: int = 100
-    deep_pool: int = 1000
+    deep_pool: int = DEEP_POOL
     second_pass_pool: int = 10_000
     second_pass_vector_pool: int = 5000
     rerank_depth: int = 200

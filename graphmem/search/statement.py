@@ -86,7 +86,7 @@ def _exact(
         "exact_queries": [compiled.passage_query] if lists else [],
         "exact_entity_queries": compiled.entity_queries if lists else [],
         "scanned_projects": list(filters.projects) if scans else [],
-        "compared_entities": [] if scans else list(rewritten),
+        "compared_entities": list(rewritten),
         "exact_limit": plan.second_pass_exact_limit if second_pass else plan.exact_limit,
     }
 

@@ -15,7 +15,7 @@ from typing import TypeVar
 from graphmem import queries
 from graphmem.embedding import ModelIdentity, StoredModels, Vector
 from graphmem.errors import EmbeddingsReplaced
-from graphmem.graph import Row, Transaction
+from graphmem.graph import Reader, Row, Transaction
 
 log = logging.getLogger("graphmem")
 
@@ -85,9 +85,9 @@ def searched_set(transaction: Transaction, embeddings: Embeddings) -> SearchedSe
     return SearchedSet(models.number, embeddings.vectors if is_right else {})
 
 
-def stored_models(transaction: Transaction) -> StoredModels:
+def stored_models(reader: Reader) -> StoredModels:
     """What the store notes of its models."""
-    rows = transaction.run("read/store")
+    rows = reader.read("read/store")
     return StoredModels.of(rows[0]["store"]) if rows else StoredModels()
 
 

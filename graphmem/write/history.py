@@ -181,9 +181,10 @@ def put_revisions(
                 told.append("made")
                 row = asdict(one)
                 there[one.key, one.revision] = row
-                rows.append(row | {"before": _written(one.before)})
+                project = text.project_of(one.key)
+                rows.append(row | {"project": project, "before": _written(one.before)})
         if rows:
-            transaction.run("write/put_revisions", rows=rows)
+            transaction.run("write/put_revisions", rows=rows, source=source)
         return told
 
     return graph.write(work)

@@ -1,10 +1,7 @@
-"""Brings projects back to what they were at a moment, in a transaction that is rolled back.
+"""Finds out what it takes to bring projects back to what they were at a moment.
 
-What an entity was is walked back from what it is. Whatever changed is taken out of all searches by
-its labels and made anew as it was, with its relations. Nothing is deleted: a vector index fails on
-what its transaction deletes, and a text index leaves out of a transaction's answers the nodes whose
-internal numbers are those of relations that it deletes (Neo4j 2026.09). A vector index knows
-nothing that a transaction makes, so a search compares that one by one.
+What an entity was is walked back from what it is. All of that is read, and what has no embedding
+any more is embedded, before `graphmem/write/taking_back.py` locks anything and writes it.
 """
 
 import itertools
@@ -12,61 +9,36 @@ import json
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 from graphmem import queries, text
 from graphmem.embedding import Vector, document
-from graphmem.errors import InvalidInput
-from graphmem.graph import Row, Transaction
+from graphmem.graph import Reader, Row
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.json_object import written
 from graphmem.model.paths import WHOLE
 from graphmem.model.relation_fields import CREATED_BY
-from graphmem.write import changes
 from graphmem.write.embeddings import Embeddings, stored_models
-from graphmem.write.entities import locked
+from graphmem.write.entities import stored_of
 from graphmem.write.restating import of_state
+from graphmem.write.rewinding_bounds import MOST_REVISIONS, ROWS, Amount
 from graphmem.write.shape import Desired, Stored
 from graphmem.write.states import (
     CREATED_IN,
-    HIDDEN,
-    OBSERVATION,
     RELATION,
-    WORD,
     State,
     decoded_relation,
     overlaid,
     stored_state,
 )
 
-# What one transaction holds within the memory that a small server gives it.
-MOST_ENTITIES = 5000
-MOST_REVISIONS = 50_000
-ROWS = 500
-# How revisions, as JSON, begin what is a change of the entity and not of its relations alone.
-CHANGED_PATHS = tuple(
-    before + path for before in ('{"', ',"') for path in (WORD, OBSERVATION, f'{HIDDEN}":')
-)
-
+NONE: Mapping[str, Vector] = MappingProxyType({})
 Relations = dict[RelationIdentity, Mapping[str, Any]]
+# How often an entity was changed since, and the change that made it.
+Mark = tuple[int, str | None]
 Item = TypeVar("Item")
 # Gives the embeddings of texts, in order; none where the model is not there.
 EmbedTexts = Callable[[Sequence[str]], Sequence[Vector]]
-
-
-@dataclass(frozen=True, slots=True)
-class Rewound:
-    """What a transaction has written to go back.
-
-    Args:
-        keys: Entities that are made anew as they were.
-        passages: How many passages are out of all searches.
-        without_embedding: How many texts of that time have none, and are found by their words.
-    """
-
-    keys: tuple[str, ...] = ()
-    passages: int = 0
-    without_embedding: int = 0
 
 
 @dataclass(slots=True)
@@ -78,12 +50,14 @@ class _Entity:
         first: When that was changed first.
         created: When the entity was made, or made again.
         made: The relations that begin here and were made.
+        revisions: How often it was changed.
     """
 
     before: State = field(default_factory=dict)
     first: datetime | None = None
     created: datetime | None = None
     made: list[RelationIdentity] = field(default_factory=list)
+    revisions: int = 0
 
     def was_there(self, then: State, since: Container[str]) -> bool:
         """Whether it was there: created before, or created anew since it had been deleted.
@@ -97,73 +71,96 @@ class _Entity:
         return then.keys() >= set(WHOLE) and self.before.get(CREATED_IN) not in since
 
 
-def rewind(
-    transaction: Transaction, projects: Sequence[str], moment: datetime, *, embed: EmbedTexts
-) -> Rewound:
-    """Bring everything in some projects back to what it was.
+@dataclass(frozen=True, slots=True)
+class Rewinding:
+    """What it takes to bring projects back; nothing is locked yet, so all of it may be outdated.
 
     Args:
-        transaction: Will be rolled back.
+        projects: Their names.
+        moment: Changes that were made after it count for nothing.
+        there: The entities that have changed and were there: as they are, and as they were.
+        relations: Every relation that the entities which have changed had.
+        marks: Of each entity that has changed, by key, how many revisions it has since the moment
+            and which change has made it: it was changed again where these differ.
+        embeddings: Of what was said then.
+        lacking: How many texts of that time have none.
+    """
+
+    projects: tuple[str, ...]
+    moment: datetime
+    there: tuple[tuple[Stored, Desired], ...] = ()
+    relations: Relations = field(default_factory=dict)
+    marks: Mapping[str, Mark] = field(default_factory=dict)
+    embeddings: Embeddings = field(default_factory=Embeddings)
+    lacking: int = 0
+
+    @property
+    def touched(self) -> list[str]:
+        """The keys, sorted, of all that has changed and of whatever it was linked with."""
+        ends = {end for one in self.relations for end in (one.start, one.end)}
+        return sorted(ends | self.marks.keys())
+
+
+def planned(
+    reader: Reader,
+    projects: Sequence[str],
+    moment: datetime,
+    *,
+    embed: EmbedTexts,
+    known: Mapping[str, Vector] = NONE,
+) -> Rewinding:
+    """Find out what it takes to bring everything in some projects back to what it was.
+
+    Args:
+        reader: The store.
         projects: Their names.
         moment: Changes that were made after it count for nothing.
         embed: Embeds texts that the store holds no embedding of any more.
+        known: Embeddings that it gave before, by digest.
 
     Raises:
         InvalidInput: Too much has changed since.
     """
-    after = transaction.read("read/changes_after", projects=list(projects), moment=moment)
+    after = reader.read("read/changes_after", projects=list(projects), moment=moment)
+    nothing = Rewinding(tuple(projects), moment)
     if not after:
-        return Rewound()
+        return nothing
     moments = {row["id"]: row["at"] for row in after if row["is_after"]}
-    entities = _changed(transaction, after, moments, moment)
-    if len(entities) > MOST_ENTITIES:
-        raise _too_much(moment, f"{len(entities)} entities")
-    keys = sorted(entities)
-    there = list(_there(transaction, keys, entities, moments))
-    relations = _relations(transaction, entities, moments)
-    embeddings, lacking = _embeddings(transaction, there, embed)
-    passages = sum(
-        row["passages"]
-        for some in _batches(keys)
-        for row in transaction.run("write/set_entities_aside", keys=some)
-    )
-    new = [(Stored(wanted.key, {}, (), ()), wanted) for _, wanted in there]
-    for some in _batches([wanted.key for _, wanted in there]):
-        locked(transaction, some, follows=False)  # makes them
-    changes.put(transaction, new, embeddings=embeddings, now=moment)
-    _date(transaction, there, moment)
-    for rows in _batches(
-        [
-            one.to_row() | {"token": one.token, "properties": properties}
-            for one, properties in relations.items()
-        ]
-    ):
-        transaction.run("write/restore_relations", rows=rows)
-    return Rewound(tuple(wanted.key for _, wanted in there), passages, lacking)
+    amount = Amount(reader, moment)
+    amount.add_revisions([row["id"] for row in after])
+    entities = _changed(reader, after, moments, moment)
+    amount.add_entities(sorted(entities))
+    stored = _stored(reader, sorted(entities))
+    there = tuple(_there(stored, entities, moments))
+    relations = _relations(reader, entities, moments)
+    embeddings, lacking = _embeddings(reader, there, embed, known)
+    marks = {
+        one.key: (entities[one.key].revisions, one.properties.get(CREATED_BY)) for one in stored
+    }
+    return Rewinding(nothing.projects, moment, there, relations, marks, embeddings, lacking)
 
 
 def _changed(
-    transaction: Transaction,
+    reader: Reader,
     after: Sequence[Row],
     moments: Mapping[str, datetime],
     moment: datetime,
 ) -> dict[str, _Entity]:
     """What happened since, by the keys of entities."""
     entities: dict[str, _Entity] = {}
-    rows = transaction.read(
+    rows = reader.read(
         "read/revisions_after",
-        changes=[row["id"] for row in after], moment=moment, limit=MOST_REVISIONS + 1,
+        changes=[row["id"] for row in after], moment=moment, limit=MOST_REVISIONS,
     )  # fmt: skip
-    if len(rows) > MOST_REVISIONS:
-        raise _too_much(moment, f"entities more than {MOST_REVISIONS} times")
     for row in rows:  # the newest of an entity first: what an older one notes was there before
         own = entities.setdefault(row["key"], _Entity())
         own.before |= json.loads(row["before"])
         own.first = row["at"]
+        own.revisions += 1
     began = sorted((row["project"], row["id"]) for row in after if row["is_after"])
     for project, group in itertools.groupby(began, key=lambda pair: pair[0]):
         ids = [change for _, change in group]
-        for row in transaction.read("read/created", project=project, changes=ids):
+        for row in reader.read("read/created", project=project, changes=ids):
             own = entities.setdefault(row["key"], _Entity())
             own.made += [RelationIdentity.of_row(one) for one in row["relations"]]
             if row["is_new"]:
@@ -171,27 +168,36 @@ def _changed(
     return entities
 
 
+def _stored(reader: Reader, keys: Sequence[str]) -> list[Stored]:
+    """Entities as they are, in the order of their keys; blank where they are not there."""
+    rows = {
+        row["key"]: stored_of(row)
+        for some in batches(keys)
+        for row in reader.read("read/stored_entities", keys=some)
+    }
+    return [rows.get(key, Stored(key, {}, (), ())) for key in keys]
+
+
 def _there(
-    transaction: Transaction,
-    keys: Sequence[str],
-    entities: Mapping[str, _Entity],
-    since: Container[str],
+    stored: Sequence[Stored], entities: Mapping[str, _Entity], since: Container[str]
 ) -> Iterator[tuple[Stored, Desired]]:
-    """The entities that were there, locked: as they are, and as they were."""
-    for some in _batches(keys):
-        for stored in locked(transaction, some, follows=False):
-            one = entities[stored.key]
-            then = overlaid(stored_state(stored), one.before)
-            if one.was_there(then, since):
-                yield stored, of_state(stored, then, project=text.project_of(stored.key))
+    """The entities that were there: as they are, and as they were."""
+    for now in stored:
+        one = entities[now.key]
+        then = overlaid(stored_state(now), one.before)
+        if one.was_there(then, since):
+            yield now, of_state(now, then, project=text.project_of(now.key))
 
 
 def _relations(
-    transaction: Transaction, entities: Mapping[str, _Entity], moments: Mapping[str, datetime]
+    reader: Reader, entities: Mapping[str, _Entity], moments: Mapping[str, datetime]
 ) -> Relations:
     """Every relation that those entities had."""
-    rows = transaction.read("read/incident_relations", keys=sorted(entities))
-    relations: Relations = {RelationIdentity.of_row(row): row["stored"] for row in rows}
+    relations: Relations = {
+        RelationIdentity.of_row(row): row["stored"]
+        for some in batches(sorted(entities))
+        for row in reader.read("read/incident_relations", keys=some)
+    }
     for key, one in entities.items():
         for identity in one.made:
             relations.pop(identity, None)
@@ -207,48 +213,20 @@ def _relations(
     return relations
 
 
-def _date(
-    transaction: Transaction, there: Sequence[tuple[Stored, Desired]], moment: datetime
-) -> None:
-    """Set the moments of the last changes until then."""
-    keys = [wanted.key for _, wanted in there]
-    last = {
-        row["key"]: row["at"]
-        for row in transaction.read(
-            "read/last_changes", keys=keys, moment=moment, paths=[*CHANGED_PATHS]
-        )
-    }
-    made_by = [stored.properties.get(CREATED_BY) for stored, _ in there]
-    ids = sorted({made for made in made_by if made is not None})
-    made_at = {row["id"]: row["at"] for row in transaction.read("read/moments", ids=ids)}
-    rows = [
-        {
-            "key": wanted.key,
-            "properties": {
-                "updated_at": last.get(wanted.key)
-                or made_at.get(made)
-                or wanted.properties["created_at"]
-            },
-            "add": [],
-            "remove": [],
-        }
-        for (_, wanted), made in zip(there, made_by, strict=True)
-    ]
-    for some in _batches(rows):
-        transaction.run("write/put_entities", rows=some)
-
-
 def _embeddings(
-    transaction: Transaction, there: Sequence[tuple[Stored, Desired]], embed: EmbedTexts
+    reader: Reader,
+    there: Sequence[tuple[Stored, Desired]],
+    embed: EmbedTexts,
+    known: Mapping[str, Vector],
 ) -> tuple[Embeddings, int]:
     """The embeddings of what was said then, and how many texts have none."""
-    models = stored_models(transaction)
+    models = stored_models(reader)
     if models.current is None:
         return Embeddings(), 0
     own = queries.embedding_property(models.number)
-    vectors: dict[str, Vector] = {}
-    for some in _batches([wanted.key for _, wanted in there]):
-        rows = transaction.read("read/embeddings_of", keys=some, property=own)
+    vectors = dict(known)
+    for some in batches([wanted.key for _, wanted in there]):
+        rows = reader.read("read/embeddings_of", keys=some, property=own)
         vectors |= {row["digest"]: row["embedding"] for row in rows}
     texts = {
         passage["digest"]: document(
@@ -263,16 +241,7 @@ def _embeddings(
     return Embeddings(vectors, models.current), len(texts) - len(made)
 
 
-def _batches(items: Sequence[Item]) -> Iterator[list[Item]]:
+def batches(items: Sequence[Item]) -> Iterator[list[Item]]:
+    """Items as many at a time as one statement takes."""
     for start in range(0, len(items), ROWS):
         yield list(items[start : start + ROWS])
-
-
-def _too_much(moment: datetime, much: str) -> InvalidInput:
-    return InvalidInput(
-        "as_of",
-        str(written(moment)),
-        f"must be later: {much} of these projects changed since, and at most "
-        f"{MOST_ENTITIES} are taken back",
-        hint="Name a later moment, or fewer projects; `show NAME --as-of` looks at one entity.",
-    )

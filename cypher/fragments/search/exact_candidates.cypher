@@ -41,7 +41,8 @@ CALL () {
   }
   WITH collect(CASE WHEN NOT lacking THEN passage END) AS passing, collect(CASE WHEN lacking THEN passage END) AS lacked
   WITH size(passing) > $search.exact_limit AS too_many, passing, lacked
-  WITH too_many, lacked + CASE WHEN too_many THEN [] ELSE passing END AS members
+  // All that pass, as a transaction sees them, have those among them that the index lacks.
+  WITH too_many, CASE WHEN too_many OR size(passing) = 0 THEN lacked ELSE passing END AS members
   UNWIND CASE size(members) WHEN 0 THEN [null] ELSE members END AS passage
   WITH too_many, passage, CASE
       WHEN passage.embedding IS NOT NULL AND $search.vector IS NOT NULL

@@ -1,0 +1,82 @@
+"""How much is taken back in one transaction: what a small server has the memory for."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from graphmem.errors import InvalidInput
+from graphmem.graph import Reader
+from graphmem.model.json_object import written
+
+MOST_ENTITIES = 5000
+MOST_REVISIONS = 50_000
+MOST_PASSAGES = 15_000
+# Seen from the entities that have changed: one between two of them counts twice.
+MOST_RELATIONS = 40_000
+# Of texts that are there, of what was there before, and of notes of relations.
+MOST_CHARACTERS = 12_000_000
+ROWS = 500
+
+
+@dataclass(slots=True)
+class Amount:
+    """Adds up how much a search of the past would take back, before any of it is read.
+
+    Args:
+        reader: The store.
+        moment: To which it goes back.
+        characters: How many there were until now.
+    """
+
+    reader: Reader
+    moment: datetime
+    characters: int = 0
+
+    def add_revisions(self, changes: Sequence[str]) -> None:
+        """Add the revisions that changes have made since.
+
+        Raises:
+            InvalidInput: It is too much.
+        """
+        (row,) = self.reader.read(
+            "read/revised_sizes",
+            changes=list(changes), moment=self.moment, limit=MOST_REVISIONS + 1,
+        )  # fmt: skip
+        self._check(row["revisions"], MOST_REVISIONS, "revisions")
+        self._add(row["characters"])
+
+    def add_entities(self, keys: Sequence[str]) -> None:
+        """Add entities that have changed since, with all they have.
+
+        Raises:
+            InvalidInput: It is too much.
+        """
+        self._check(len(keys), MOST_ENTITIES, "entities")
+        passages = relations = 0
+        for start in range(0, len(keys), ROWS):
+            some = list(keys[start : start + ROWS])
+            for row in self.reader.read("read/sizes", keys=some):
+                passages += row["passages"]
+                self._add(row["characters"])
+            self._check(passages, MOST_PASSAGES, "passages")
+            left = MOST_RELATIONS + 1 - relations
+            (row,) = self.reader.read("read/incident_sizes", keys=some, limit=left)
+            relations += row["relations"]
+            self._check(relations, MOST_RELATIONS, "relations")
+            self._add(row["characters"])
+
+    def _add(self, characters: int) -> None:
+        self.characters += characters
+        self._check(self.characters, MOST_CHARACTERS, "characters")
+
+    def _check(self, count: int, most: int, what: str) -> None:
+        if count <= most:
+            return
+        told = f"{count:,}" if what == "entities" else f"more than {most:,}"
+        raise InvalidInput(
+            "as_of",
+            str(written(self.moment)),
+            f"must be later: what changed since has {told} {what}, and at most {most:,} are "
+            "taken back",
+            hint="Name a later moment, or fewer projects; `show NAME --as-of` looks at one entity.",
+        )

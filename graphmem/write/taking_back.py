@@ -1,0 +1,127 @@
+"""Takes changes of projects back in a transaction that is rolled back.
+
+Whatever changed is taken out of all searches by its labels and made anew as it was, with its
+relations. Nothing is deleted: a vector index fails on what its transaction deletes, and a text
+index leaves out of a transaction's answers the nodes whose internal numbers are those of relations
+that it deletes (Neo4j 2026.09). A vector index knows nothing that a transaction makes, so a search
+compares that one by one.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from graphmem.graph import Overtaken, Transaction
+from graphmem.model.relation_fields import CREATED_BY
+from graphmem.write import changes
+from graphmem.write.entities import locked
+from graphmem.write.rewinding import Mark, Rewinding, batches, planned
+from graphmem.write.shape import Desired, Stored
+from graphmem.write.states import HIDDEN, OBSERVATION, WORD
+
+# How revisions, as JSON, begin what is a change of the entity and not of its relations alone.
+CHANGED_PATHS = tuple(
+    before + path for before in ('{"', ',"') for path in (WORD, OBSERVATION, f'{HIDDEN}":')
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Rewound:
+    """What a transaction has written to go back.
+
+    Args:
+        keys: Entities that are made anew as they were.
+        passages: How many passages are out of all searches.
+        without_embedding: How many texts of that time have none, and are found by their words.
+    """
+
+    keys: tuple[str, ...] = ()
+    passages: int = 0
+    without_embedding: int = 0
+
+
+def rewind(transaction: Transaction, plan: Rewinding) -> Rewound:
+    """Bring everything in some projects back to what it was.
+
+    All that is touched is locked first, in the order in which every writer locks. What was changed
+    since it was read is read again, and nothing is embedded then.
+
+    Args:
+        transaction: Will be rolled back.
+        plan: What it takes.
+
+    Raises:
+        InvalidInput: Too much has changed since.
+        Overtaken: Something was deleted while this waited for its lock.
+    """
+    if not plan.marks:
+        return Rewound()
+    marks, blank = _lock(transaction, plan)
+    if any(marks[key] != mark for key, mark in plan.marks.items()):
+        known = plan.embeddings.vectors
+        plan = planned(transaction, plan.projects, plan.moment, embed=lambda _: (), known=known)
+        blank |= _lock(transaction, plan)[1]
+    keys = [wanted.key for _, wanted in plan.there]
+    passages = sum(
+        row["passages"]
+        for some in batches(sorted(blank | plan.marks.keys()))
+        for row in transaction.run("write/set_entities_aside", keys=some)
+    )
+    new = [(Stored(wanted.key, {}, (), ()), wanted) for _, wanted in plan.there]
+    for some in batches(keys):
+        locked(transaction, some, follows=False)  # makes them
+    changes.put(transaction, new, embeddings=plan.embeddings, now=plan.moment)
+    _date(transaction, plan.there, plan.moment)
+    for rows in batches(
+        [
+            one.to_row() | {"token": one.token, "properties": properties}
+            for one, properties in plan.relations.items()
+        ]
+    ):
+        transaction.run("write/restore_relations", rows=rows)
+    return Rewound(tuple(keys), passages, plan.lacking)
+
+
+def _lock(transaction: Transaction, plan: Rewinding) -> tuple[dict[str, Mark], set[str]]:
+    """Lock all that is touched; gives what tells changes of it by key, and the keys of nothing."""
+    marks: dict[str, Mark] = {}
+    blank: set[str] = set()
+    for some in batches(plan.touched):
+        for row in transaction.run("write/lock_rewound", keys=some, moment=plan.moment):
+            if row["key"] is None:
+                raise Overtaken
+            marks[row["key"]] = (row["revisions"], row["change"])
+            if row["is_blank"]:
+                blank.add(row["key"])
+    return marks, blank
+
+
+def _date(
+    transaction: Transaction, there: Sequence[tuple[Stored, Desired]], moment: datetime
+) -> None:
+    """Set the moments of the last changes until then."""
+    keys = [wanted.key for _, wanted in there]
+    last = {
+        row["key"]: row["at"]
+        for row in transaction.read(
+            "read/last_changes", keys=keys, moment=moment, paths=[*CHANGED_PATHS]
+        )
+    }
+    made_by = [stored.properties.get(CREATED_BY) for stored, _ in there]
+    ids = sorted({made for made in made_by if made is not None})
+    made_at = {row["id"]: row["at"] for row in transaction.read("read/moments", ids=ids)}
+    rows = [
+        {
+            "key": wanted.key,
+            "properties": {
+                "updated_at": last.get(wanted.key)
+                or made_at.get(made)
+                or wanted.properties["created_at"]
+            },
+            "add": [],
+            "remove": [],
+        }
+        for (_, wanted), made in zip(there, made_by, strict=True)
+    ]
+    for some in batches(rows):
+        transaction.run("write/put_entities", rows=some)
