@@ -148,6 +148,9 @@ def transactions(monkeypatch: pytest.MonkeyPatch) -> list[list[tuple[str, int]]]
                 heard[-1].append((name, len(parameters["rows"])))
             return self._inner.run(name, **parameters)  # type: ignore[no-any-return]
 
+        def read(self, name: str, /, **parameters: Any) -> list[Row]:  # noqa: ANN401 - as given
+            return self._inner.read(name, **parameters)  # type: ignore[no-any-return]
+
     def listening(transaction: Any, changed: Any, **how: Any) -> None:  # noqa: ANN401 - as given
         heard.append([])
         put(Listening(transaction), changed, **how)  # type: ignore[arg-type]

@@ -26,6 +26,8 @@ DETAILS = "document.querySelector('#details').innerText"
 PLACE = """(() => { const at = graphmem.drawing.place(graphmem.picture.nodes[%d]);
   const box = document.querySelector('#canvas').getBoundingClientRect();
   return [box.x + at.x, box.y + at.y]; })()"""
+# Whether the first drawing has given it one.
+PLACED = "Number.isFinite(graphmem.drawing.place(graphmem.picture.nodes[%d]).x)"
 # As many colours as the picture shows; one alone is an empty picture.
 COLOURS = """(() => { const canvas = document.querySelector('#canvas canvas');
   const pixels = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
@@ -120,6 +122,7 @@ def test_a_click_on_a_circle_chooses_it_and_one_beside_it_none(open_page: OpenPa
 
 def test_a_click_on_a_line_shows_what_it_says(open_page: OpenPage) -> None:
     page = open_page(made_picture(2, 1))
+    page.wait(PLACED % 1)
     (ax, ay), (bx, by) = page.evaluate(PLACE % 0), page.evaluate(PLACE % 1)
     page.move_to((ax + bx) / 2, (ay + by) / 2)
     page.wait("document.querySelector('#canvas').style.cursor === 'pointer'")
