@@ -18,6 +18,7 @@ from graphmem.model import Answer, Explanation, Hit, LegPart, LinkPart, Passage,
 from graphmem.model.visible import visible
 from made_hits import made_hit
 
+COLUMNS = 80
 EVERY_COMMAND = (
     *cli.COMMANDS,
     *((f"db {name}", place, text) for name, place, text in cli.DB_COMMANDS),
@@ -89,7 +90,9 @@ def test_every_command_is_there_and_its_summary_is_its_docstring_first_line(
 ) -> None:
     module, _, function = place.partition(":")
     command = getattr(importlib.import_module(f"graphmem.cli.{module}"), function)
-    assert (getdoc(command) or "").splitlines()[0] == text
+    told = (getdoc(command) or "").splitlines()
+    assert told[0] == text
+    assert max(map(len, told)) <= COLUMNS  # a terminal would break each of them in two
     assert cli.main([*name.split(), "--help"]) == 0
     assert text in " ".join(capsys.readouterr().out.split())
 

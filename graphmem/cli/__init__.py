@@ -156,7 +156,7 @@ PROJECT_COMMANDS = (
     (
         "merge",
         "project:merge",
-        "Move everything in a project to another; entities of one name are joined; asks first.",
+        "Move all of a project to another, joining entities of one name; asks first.",
     ),
     (
         "delete",

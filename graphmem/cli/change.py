@@ -138,8 +138,8 @@ def supersede(
 ) -> int:
     """Replace an entity by another one that exists.
 
-    The old one gets the status `superseded`, and a link SUPERSEDES leads to it from the
-    new one.
+    The old one gets the status `superseded`, and a link SUPERSEDES leads to it from
+    the new one.
     """
     with session.opened(project) as (memory, _):
         report = memory.supersede(old, new, note=note)

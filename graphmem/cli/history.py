@@ -24,8 +24,8 @@ def history(
 ) -> int:
     """Show what changed of an entity, when and by whom.
 
-    `graphmem undo ID` takes one of these changes back; `graphmem show NAME --as-of DAY`
-    shows the entity as it was.
+    `graphmem undo ID` takes one of these changes back, and
+    `graphmem show NAME --as-of DAY` shows the entity as it was.
     """
     with session.opened(project) as (memory, _):
         told = memory.history(name, limit=limit)
@@ -76,8 +76,8 @@ def duplicates(
 ) -> int:
     """List entities that may be one thing, and why.
 
-    They have a name in common, or their texts mean nearly the same; `graphmem merge`
-    joins two. Exit code 1 if none are found.
+    They have a name in common, or their texts mean nearly the same.
+    `graphmem merge` joins two. Exit code 1 if none are found.
     """
     with session.opened(project) as (memory, _):
         told = memory.duplicates(threshold=threshold, limit=limit)

@@ -69,7 +69,7 @@ def merge(
     yes: Yes = False,
     json: Json = False,
 ) -> int:
-    """Move everything in a project to another; entities of one name are joined; asks first.
+    """Move all of a project to another, joining entities of one name; asks first.
 
     Of two texts, titles or other fields that the same author gave, the later one
     stays. A merge that was interrupted is ended by the same command.

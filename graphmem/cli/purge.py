@@ -34,12 +34,14 @@ def purge(
 ) -> int:
     """Delete entities for good, with their links and history.
 
-    It takes the entities that are named; of names with filters, those that pass. Without
-    a name it takes all entities that pass the filters, also where a shell has put nothing
-    in the place of a name. The filters are those of `graphmem search`. It shows how much
-    that is and asks. What was changed until then so that it does not pass any more stays. A
-    purge that was interrupted is ended by the same command, without the names of what is
-    gone. The history of other entities may still tell of what is gone, such as notes of
+    It takes the entities that are named; of names with filters, those that pass.
+    Without a name it takes all that pass the filters, also where a shell has put
+    nothing in the place of a name. The filters are those of `graphmem search`. It
+    shows how much that is and asks. What was changed until then so that it does
+    not pass any more stays. A purge that was interrupted is ended by the same
+    command, without the names of what is gone.
+
+    The history of other entities may still tell of what is gone, such as notes of
     links to it, until `graphmem db compact` deletes old history.
 
     What an import asserts comes back when it runs again, unless it is gone from its

@@ -44,9 +44,9 @@ def recent(
 ) -> int:
     """List what changed last.
 
-    The filters are those of `graphmem search`: --since and --until ask when an entity
-    was created, --where also when it changed: {"updated_at": {">=": "2026-01-01"}}.
-    The exit code is 1 if nothing passes them.
+    The filters are those of `graphmem search`: --since and --until ask when an
+    entity was created, --where also when it changed:
+    {"updated_at": {">=": "2026-01-01"}}. Exit code 1: nothing passes them.
     """
     held = time(at, any_time=any_time)
     asked = filters(kind, tag, status, since=since, until=until, where=where)

@@ -205,8 +205,9 @@ def search(
     """Find entities and those one link away, best first.
 
     A hit found only through a link shows it: `⟵ DEPENDS_ON from A` for a relation
-    from A to the hit, `⟶ DEPENDS_ON to A` for one from the hit to A. Without a query,
-    filters list what passes them, last changed first. Exit code 1: nothing is found.
+    from A to the hit, `⟶ DEPENDS_ON to A` for one from the hit to A. Without a
+    query, filters list what passes them, last changed first. Exit code 1: nothing
+    is found.
     """
     own, several = named(project, every=all_projects)
     held = time(at, any_time=any_time)

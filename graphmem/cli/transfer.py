@@ -137,8 +137,8 @@ def export(
 ) -> int:
     """Export a project as JSON lines, which `import jsonl` reads.
 
-    Without --history they are what is known now: entities, relations, and names that
-    lead to entities. `import jsonl --history` reads what --history writes.
+    Without --history they are what is known now: entities, relations, and names
+    that lead to entities. `import jsonl --history` reads what --history writes.
     """
     if everything and project is not None:
         raise InvalidInput("--project", project, "cannot be combined with --all")
