@@ -12,12 +12,13 @@ LIMIT $limit
 RETURN start.key AS key,
   COLLECT {
     MATCH (start)-[relation:!HAS_PASSAGE]->(end:Entity {project: $project})
-    RETURN reduce(total = 0, name IN keys(relation) | total + CASE
+    // What is removed while it is read has no size.
+    RETURN reduce(total = 0, name IN keys(relation) | total + coalesce(CASE
         WHEN relation[name] IS :: STRING THEN size(relation[name])
         WHEN relation[name] IS :: LIST<STRING>
           THEN reduce(sum = 0, item IN relation[name] | sum + size(item))
         ELSE 8
-      END)
+      END, 0))
     ORDER BY type(relation), end.key, relation.graphmem_since
   } AS sizes
 ORDER BY key

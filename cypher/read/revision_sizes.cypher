@@ -12,5 +12,5 @@ WHERE revision.key >= $first AND revision.key < $last AND revision.key >= $after
 WITH revision
 ORDER BY revision.key, revision.revision
 LIMIT $limit
-RETURN revision.key AS key, revision.revision AS revision, size(revision.before) AS characters
+RETURN revision.key AS key, revision.revision AS revision, coalesce(size(revision.before), 0) AS characters
 ORDER BY key, revision

@@ -9,10 +9,11 @@ CALL (entity) {
   RETURN coalesce(sum(size(passage.text)), 0) AS said, count(passage) AS passages
 }
 RETURN key, passages,
-  said + reduce(total = 0, name IN keys(entity) | total + CASE
+  // What is removed while it is read has no size.
+  said + reduce(total = 0, name IN keys(entity) | total + coalesce(CASE
     WHEN name IN ['graphmem_text', 'graphmem_called', 'graphmem_identifier_parts'] THEN 0
     WHEN entity[name] IS :: STRING THEN size(entity[name])
     WHEN entity[name] IS :: LIST<STRING> THEN reduce(sum = 0, item IN entity[name] | sum + size(item))
     ELSE 8
-  END) AS characters
+  END, 0)) AS characters
 ORDER BY key
