@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from fakes import FakeEmbedder
-from graphmem import search as searching
 from graphmem.errors import Conflict, DatabaseError, InvalidInput, NotFound
 from graphmem.memory import Memory, as_of
 from graphmem.memory.connecting import connect
@@ -20,10 +19,10 @@ from graphmem.memory.model import StoreModel
 from graphmem.memory.options import planned
 from graphmem.model import Answer
 from graphmem.progress import SILENT
-from graphmem.search import SearchRequest
 from graphmem.server.tools import Tools
 from graphmem.settings import Settings
 from graphmem.write import rewinding, rewinding_bounds
+from past_searches import search_as_of
 
 NAMES = [f"Part {number}" for number in range(8)]
 WORDS = ["amber", "basalt", "cobalt", "diorite", "emerald", "feldspar", "granite", "hematite"]
@@ -177,18 +176,7 @@ def test_what_is_compared_one_by_one_is_found_though_too_many_pass_the_filters(
     filters, plan = planned([memory.project_name()], options)
     plan = replace(plan, pool=10, exact_limit=20, second_pass_exact_limit=20)
 
-    def run(place: searching.Place) -> Answer:
-        return searching.search(
-            memory.graph,
-            SearchRequest.parsed("amber basalt", filters, plan),
-            embed=memory.model.query,
-            adaptive=memory.adaptive,
-            limiter=memory.limiter,
-            samples=memory.samples,
-            place=place,
-        )
-
-    answer = as_of.Past(memory.graph, memory.model).search(filters.projects, then, run)
+    answer = search_as_of(memory, then, "amber basalt", filters, plan)
 
     assert answer.hits[0].name == "Cache"
     assert answer.hits[0].passages[0].text == "amber basalt"

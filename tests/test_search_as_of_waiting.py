@@ -12,16 +12,15 @@ from neo4j.exceptions import Neo4jError
 
 from at_once import at_once
 from fakes import FakeEmbedder
-from graphmem import search as searching
 from graphmem.embedding import Vector
 from graphmem.errors import DatabaseTimeout, IndexNotReady
 from graphmem.graph import Graph, Row, Transaction, rehearsal
 from graphmem.memory import Memory, as_of
-from graphmem.memory.model import StoreModel
 from graphmem.model import Answer
-from graphmem.search import Filters, Plan, SearchRequest
+from graphmem.search import Filters, Plan
 from graphmem.search.concurrency import AT_ONCE
 from neo4j_servers import until
+from past_searches import search_as_of
 
 NOT_READY = ("Neo.ClientError.Procedure.ProcedureCallFailed", "51N63: it is populating")
 SLOW = ("Neo.ClientError.Transaction.TransactionTimedOut", "it was terminated")
@@ -81,6 +80,12 @@ class Refusing:
 
 
 @pytest.fixture
+def embedder() -> WritingEmbedder:
+    """The embedder of the memory of these tests."""
+    return WritingEmbedder()
+
+
+@pytest.fixture
 def moment(memory: Memory) -> datetime:
     """When the cache was of amber; it is of emerald now."""
     memory.remember([{"name": "Cache", "text": "amber"}, {"name": "Queue", "text": "basalt"}])
@@ -109,12 +114,8 @@ def in_thread(call: Callable[[], object]) -> Iterator[list[Any]]:
 
 
 def test_a_writer_does_not_wait_while_a_query_of_the_past_is_embedded(
-    graph: Graph, project: str
+    memory: Memory, embedder: WritingEmbedder
 ) -> None:
-    embedder = WritingEmbedder()
-    memory = Memory(
-        graph, StoreModel(graph, embedder, wait_for_model=True, read_only=True), project
-    )
     memory.remember([{"name": "Cache", "text": "basalt"}])
     then = datetime.now(UTC)
     memory.edit({"name": "Cache", "text": "emerald"})
@@ -127,12 +128,8 @@ def test_a_writer_does_not_wait_while_a_query_of_the_past_is_embedded(
 
 
 def test_a_writer_does_not_wait_while_texts_of_the_past_are_embedded(
-    graph: Graph, project: str
+    memory: Memory, embedder: WritingEmbedder
 ) -> None:
-    embedder = WritingEmbedder()
-    memory = Memory(
-        graph, StoreModel(graph, embedder, wait_for_model=True, read_only=True), project
-    )
     memory.remember([{"name": "Cache", "text": "amber"}, {"name": "Queue", "text": "basalt"}])
     then = datetime.now(UTC)
     memory.edit({"name": "Cache", "text": "emerald"})
@@ -294,18 +291,7 @@ def test_where_the_second_question_to_the_past_is_refused_the_first_answer_stand
     refusing = Refusing({2: refused})
     refusing.patch(monkeypatch)
 
-    def run(place: searching.Place) -> Answer:
-        return searching.search(
-            memory.graph,
-            SearchRequest.parsed("amber cobalt", filters, plan),
-            embed=memory.model.query,
-            adaptive=memory.adaptive,
-            limiter=memory.limiter,
-            samples=memory.samples,
-            place=place,
-        )
-
-    answer = as_of.Past(memory.graph, memory.model).search(filters.projects, then, run)
+    answer = search_as_of(memory, then, "amber cobalt", filters, plan)
 
     assert len(refusing.searches) == 2
     assert names(answer) == ["Best"]
