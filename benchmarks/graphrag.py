@@ -6,8 +6,10 @@
 The store is that of `latency.py`, loaded where it is missing. Both are given the query's embedding;
 the retriever asks the same vector index and the English text index, goes from passages to entities
 and follows their relations one hop (`legs/graphrag.cypher`). It knows no project, no filter and no
-names, and does not rank what it reaches; its `top_k` is given as 10, its users' default, and as
-100, graphmem's candidates a leg. Each query is timed with each of them in turn.
+names, and does not rank what it reaches; its `top_k` is given as 10, its users' default, as 10 of
+which the vector index is asked for ten times as many (`effective_search_ratio`), so that it is as
+thorough as graphmem's, and as 100, graphmem's candidates a leg. Each query is timed with each of
+them in turn.
 """
 
 import importlib
@@ -24,8 +26,9 @@ from latency import queries as made_queries
 
 from graphmem.memory import Memory
 
-DEPTHS = (10, 100)
-Retrieve = Callable[[str, list[float], int], object]
+# `top_k`, and how many times as many the vector index is asked for.
+DEPTHS = ((10, 1), (10, 10), (100, 1))
+Retrieve = Callable[[str, list[float], tuple[int, int]], object]
 
 
 def main() -> int:
@@ -51,8 +54,11 @@ def retriever(memory: Memory) -> Retrieve:
         neo4j_database=database,
     )
 
-    def retrieve(query: str, vector: list[float], depth: int) -> object:
-        return found.search(query_text=query, query_vector=vector, top_k=depth)
+    def retrieve(query: str, vector: list[float], depth: tuple[int, int]) -> object:
+        most, ratio = depth
+        return found.search(
+            query_text=query, query_vector=vector, top_k=most, effective_search_ratio=ratio
+        )
 
     return retrieve
 
@@ -68,7 +74,7 @@ def measure(memory: Memory, retrieve: Retrieve, queries: int, rounds: int) -> No
                 "graphmem": partial(whole, memory.graph, parameter)
             }
             for depth in DEPTHS:
-                name = f"neo4j-graphrag, top_k {depth}"
+                name = f"neo4j-graphrag, top_k {depth[0]}, ratio {depth[1]}"
                 works[name] = partial(retrieve, query, parameter["vector"], depth)
             for name, work in works.items():
                 began = time.perf_counter()
