@@ -100,6 +100,8 @@ def snippet(text: str, marks: Marks, *, highlight: bool = False) -> str:
         highlight: Whether the words that matched stand between `**`.
     """
     flat = " ".join(text.split())
+    if len(flat) <= WINDOW and not highlight:
+        return flat
     found = _found(flat, marks)
     start, end = _window(flat, found)
     inside = [span for span in found if start <= span[0] and span[1] <= end]
@@ -168,12 +170,30 @@ def _found(text: str, marks: Marks) -> list[Span]:
 
 def _of_words(flat: str, marks: Marks) -> Iterator[Span]:
     said: dict[str, str | None] = {}
+    beginnings = _first_letters(marks)
     for one in _WORD.finditer(flat):
         word = one[0]
         if word not in said:
-            said[word] = _said(word, marks)
+            is_none = beginnings is not None and _begins_otherwise(word, beginnings)
+            said[word] = None if is_none else _said(word, marks)
         if (what := said[word]) is not None:
             yield one.start(), one.end(), what
+
+
+def _first_letters(marks: Marks) -> frozenset[str] | None:
+    """With which letters a plain Latin word must begin to be a find; None where that is not known.
+
+    An English stem begins as its word does; other stemmers cut off prefixes.
+    """
+    latin = {language.name for language in marks.languages if language.script == lucene.LATIN}
+    if marks.beginnings or marks.patterns or marks.near or not latin <= {lucene.ENGLISH.name}:
+        return None
+    return frozenset(stem[0] for stem in marks.stems if stem)
+
+
+def _begins_otherwise(word: str, beginnings: frozenset[str]) -> bool:
+    """Whether a word is one of small ASCII letters that begins with none of some letters."""
+    return word[0] not in beginnings and word.isascii() and word.isalpha() and word.islower()
 
 
 def _of_runs(flat: str, marks: Marks) -> Iterator[Span]:

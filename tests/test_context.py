@@ -18,7 +18,8 @@ from graphmem.cli import session
 from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
 from graphmem.model import Answer, Context, Hit, Passage, Via
-from graphmem.packing import BUDGETS, Place, pack, tokens
+from graphmem.model.context import BUDGETS
+from graphmem.packing import Place, pack, tokens
 from graphmem.packing.blocks import clean, fitted
 from graphmem.packing.tokens import quarters
 from made_hits import made_hit

@@ -1,8 +1,11 @@
 """What of a query is marked in a text, and how much of the text is shown."""
 
+from dataclasses import replace
+
 import pytest
 
 from graphmem import lucene, snippets
+from graphmem.model.language import Language
 
 LONG = 40_000
 
@@ -85,3 +88,18 @@ def test_a_snippet_is_where_most_different_words_are() -> None:
     assert several in snippets.snippet(text, marks)
     twice = f"redis cache {filler} session redis {filler}"
     assert snippets.snippet(twice, marks).startswith("redis cache")
+
+
+@pytest.mark.parametrize(
+    ("query", "text"),
+    [("die", "they were dying"), ("sky", "under grey skies"), ("lie", "it is Lying there"),
+     ("dying", "it will die"), ("name", "then getUserName is called"),
+     ("user", "the get_user_name function")],
+)  # fmt: skip
+def test_a_word_is_found_in_every_form(query: str, text: str) -> None:
+    """Words that begin with another letter than all stems are passed over where stems keep it."""
+    marks = snippets.marks_of(lucene.parse(query))
+    shown = snippets.snippet(text, marks, highlight=True)
+    assert snippets.MARK in shown
+    every = replace(marks, languages=(*marks.languages, Language("standard-folding")))
+    assert shown == snippets.snippet(text, every, highlight=True)

@@ -22,8 +22,8 @@ from graphmem.cli.search import (
     filters,
     time,
 )
+from graphmem.model.context import BUDGET
 from graphmem.model.visible import visible
-from graphmem.packing import BUDGET
 
 Budget = Annotated[
     int,

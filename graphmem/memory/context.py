@@ -6,6 +6,7 @@ from graphmem import arguments, packing
 from graphmem.graph import Graph, Row
 from graphmem.memory.options import LIMIT, SearchOptions
 from graphmem.model import Answer, Context
+from graphmem.model.context import BUDGETS
 
 FEWEST_HITS = 10
 # Fewer tokens than most entities take with a heading and a passage.
@@ -18,7 +19,7 @@ def widened(budget: int, options: SearchOptions) -> SearchOptions:
     Raises:
         InvalidInput: The budget is not allowed.
     """
-    arguments.number("budget", budget, *packing.BUDGETS)
+    arguments.number("budget", budget, *BUDGETS)
     limit = min(LIMIT, max(FEWEST_HITS, budget // TOKENS_A_HIT))
     wide: SearchOptions = {"limit": limit, "detail": "full"}
     return {**wide, **options}

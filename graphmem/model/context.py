@@ -4,6 +4,9 @@ from dataclasses import dataclass, field
 
 from graphmem.model.json_object import JsonObject
 
+# Tokens that a context takes: the default, and the least and most.
+BUDGET, BUDGETS = 4096, (256, 32_768)
+
 
 @dataclass(frozen=True, slots=True)
 class Context(JsonObject):

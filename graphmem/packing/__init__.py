@@ -20,9 +20,8 @@ from graphmem.packing.blocks import (
 )
 from graphmem.packing.tokens import QUARTERS, quarters, tokens
 
-__all__ = ["BUDGET", "BUDGETS", "Place", "one_line", "pack", "quoted", "tokens"]
+__all__ = ["Place", "one_line", "pack", "quoted", "tokens"]
 
-BUDGET, BUDGETS = 4096, (256, 32_768)
 BETWEEN = "\n\n"
 # From this budget on names and sources stand there whole, or nearly so.
 SPACIOUS = 1024
