@@ -4,11 +4,12 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Unpack
 
-from graphmem import arguments, packing, search
+from graphmem import arguments, search
 from graphmem.errors import DatabaseError
 from graphmem.memory.options import SearchOptions, planned
 from graphmem.memory.projects import Projects
 from graphmem.model import Answer, Context
+from graphmem.model.context import BUDGET
 from graphmem.search import Filters, Plan, SearchRequest
 
 
@@ -113,7 +114,7 @@ class Searching(Projects):
         query: str,
         *,
         project: str | None = None,
-        budget: int = packing.BUDGET,
+        budget: int = BUDGET,
         **options: Unpack[SearchOptions],
     ) -> Context:
         """Fill a budget of tokens with the best passages of a search, as one text for a prompt.

@@ -15,7 +15,7 @@ class Place(Protocol):
     """Runs what searches, and says what of it the vector index does not know."""
 
     def turn(self) -> AbstractContextManager[None]:
-        """Wait until a search may begin here, before it takes the slot of another one.
+        """Wait until a search may begin here, before it takes the slot of another one; get ready.
 
         Raises:
             DatabaseTimeout: Too many others were before this one.

@@ -19,10 +19,13 @@ def response(
     degraded: str | None,
     took_ms: dict[str, float],
 ) -> Answer:
-    """Make an answer of the rows of a search's statement, one even where nothing is found."""
+    """Make an answer of the rows of a search's statement, one even where nothing is found.
+
+    What somebody deletes while the statement runs has no properties at its end, and is left out.
+    """
     query, plan = request.query, request.plan
     first = rows[0] if rows else None
-    rows = [row for row in rows if row["entity"] is not None]
+    rows = [row for row in rows if row["entity"] is not None and row["entity"]["name"] is not None]
     marks = snippets.marks_of(query, plan.languages, prefixes=plan.prefixes)
     return Answer(
         query=request.text,
@@ -83,7 +86,7 @@ def hit(row: Row, request: SearchRequest, marks: snippets.Marks) -> Hit:
     """Make a hit of a row."""
     entity, plan = row["entity"], request.plan
     evidence = {leg["leg"]: leg["evidence"] for leg in row["legs"]}
-    links = tuple(_via(link) for link in row["via"])
+    links = tuple(_via(link) for link in row["via"] if link["seed"] is not None)
     return Hit(
         key=entity["key"],
         name=entity["name"],
@@ -112,6 +115,7 @@ def hit(row: Row, request: SearchRequest, marks: snippets.Marks) -> Hit:
                 valid_until=p["valid_until"],
             )
             for p in row["passages"]
+            if p["text"] is not None
         ),
         created_at=_moment(entity["created_at"]),
         updated_at=_moment(entity["updated_at"]),

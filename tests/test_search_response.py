@@ -1,0 +1,52 @@
+"""Rows of a search become its answer, also where somebody deletes what they tell of."""
+
+from typing import Any
+
+from graphmem.search import Filters, Plan, SearchRequest
+from graphmem.search.response import response
+
+MOMENT = "2026-11-23T10:00:00Z"
+PERIOD = {"valid_from": None, "valid_until": None}
+GONE = {"text": None, "created_at": None, "source": None, **PERIOD}
+
+
+def row(name: str | None, **changes: object) -> dict[str, Any]:
+    """A row that words led to, as the statement gives it; without a name, of what is gone."""
+    entity = {
+        "key": name and f"p#{name}", "name": name, "title": None, "kind": name and "Thing",
+        "project": name and "p", "status": name and "active", "tags": None,
+        "created_at": name and MOMENT, "updated_at": name and MOMENT, **PERIOD,
+    }  # fmt: skip
+    return {
+        "entity": entity, "score": 0.5, "direct": 0.5, "link": 0.0, "via": [], "shares": [],
+        "legs": [{"leg": "text", "rank": 1, "raw": 9.0, "evidence": 0.5, "excerpt": ""}],
+        "passages": [{"text": "A pier.", "created_at": MOMENT, "source": None, **PERIOD}],
+        "total": 2, "remaining": 2, "moved": False, "skipped_relations": 0, "truncated_legs": [],
+        "starved_legs": [], "refilled_legs": [], "sort_value": -0.5, "sort_name": "",
+        "ceiling": 0.0, "embedding_set": 0, **changes,
+    }  # fmt: skip
+
+
+def link(seed: str | None) -> dict[str, Any]:
+    return {
+        "seed": seed, "relation": "USES", "outgoing": True, "weight": 1.0, "properties": [],
+        "evidence": 0.3, "seed_direct": 0.5, "seed_relations": 1, "neighbour_relations": 1,
+    }  # fmt: skip
+
+
+def test_what_is_deleted_while_a_search_reads_it_is_left_out() -> None:
+    request = SearchRequest.parsed("pier", Filters(projects=("p",)), Plan())
+    whole = row("Quay")
+    rows = [
+        {**whole, "passages": [GONE, *whole["passages"]]},
+        row(None),
+        row("Crane", legs=[], passages=[GONE], via=[link(None), link("Quay")]),
+    ]
+
+    answer = response(request, rows, degraded=None, took_ms={})
+
+    assert [(hit.name, [one.text for one in hit.passages]) for hit in answer.hits] == [
+        ("Quay", ["A pier."]),
+        ("Crane", []),
+    ]
+    assert [via.seed for via in answer.hits[1].via] == ["Quay"]
