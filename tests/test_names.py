@@ -46,6 +46,28 @@ def test_a_name_leads_to_its_entity(told: Memory, query: str, first: str) -> Non
     assert found[0].name == first
 
 
+@pytest.mark.parametrize(
+    ("query", "named"),
+    [
+        ("add support for anchors", []),
+        ("For whom do anchors hold", []),
+        ("what holds it", []),
+        ("fix the class FOr", ["FOr"]),
+        ("Who directed It?", ["It"]),
+        ("FOR", ["FOr"]),
+        ("it", ["It"]),
+        ("for it", ["FOr", "It"]),
+        ("for the anchor", ["For the anchor"]),
+    ],
+)
+def test_a_stop_word_is_a_name_where_it_stands_alone_or_has_a_capital(
+    memory: Memory, query: str, named: list[str]
+) -> None:
+    memory.remember([{"name": name} for name in ("FOr", "It", "For the anchor")])
+    hits = memory.search(query, mode="keyword", expand=False, fuzzy_names=False).hits
+    assert sorted(hit.name for hit in hits if hit.matched.name > 0) == named
+
+
 LONG = [
     "test_a_filter_finds_what_brute_force_finds",
     "src/app/core/search/index.py::Type.method",

@@ -448,6 +448,7 @@ def test_a_name_within_a_longer_one_counts_for_nothing(part: Part) -> None:
     rows = part("name_leg", fields)
 
     assert [(row["entity"]["name"], row["name"]) for row in rows] == [("Red Rope", "red rope")]
+    assert rows[0]["pieces"] == 2
 
 
 @pytest.mark.parametrize(("terms", "evidence"), [(1, 0.8), (4, 0.8), (8, 0.4), (16, 0.2)])
@@ -461,21 +462,28 @@ def test_a_name_is_less_evidence_the_longer_the_query(
     assert row["evidence"] == pytest.approx(evidence)
 
 
-@pytest.mark.parametrize(("pool", "others"), [(1, ["Red Rope"]), (2, [])])
-def test_a_name_of_more_entities_than_a_leg_gives_counts_for_all_candidates_that_bear_it(
+@pytest.mark.parametrize(("pool", "others"), [(2, ["Second"]), (3, [])])
+def test_names_of_a_leg_that_gave_all_it_may_count_for_all_candidates_that_bear_them(
     part: Part, pool: int, others: list[str]
 ) -> None:
+    june = datetime(2026, 6, 1, tzinfo=UTC)
+    named = {"names": ["red rope"], "until": None, "leg": "text"}
     rows = part(
-        "common_names", {"pool": pool},
+        "common_names", {"pool": pool, "at": {"day": june.date(), "first": june, "last": june}},
         before="""
-        MATCH (entity:Entity {project: $project}) WHERE entity.name IN ['Rope', 'Red Rope', 'Quay']
-        WITH entity, CASE entity.name WHEN 'Rope' THEN 'name' ELSE 'text' END AS leg
-        WITH collect({entity: entity, key: entity.key, leg: leg, raw: 1.0, evidence: 0.4,
-          name: 'red rope'}) AS gathered
+        UNWIND $candidates AS one
+        WITH {name: one.name, graphmem_names: one.names, valid_until: one.until} AS entity, one
+        WITH collect({entity: entity, key: one.name, leg: one.leg, raw: 0.5, evidence: 0.4,
+          pieces: 2, name: 'red rope'}) AS gathered
         """,
         after="UNWIND commonly_named AS one "
         "RETURN one.entity.name AS name, one.evidence AS evidence",
-        project=PROJECT,
+        candidates=[
+            {**named, "name": "First", "leg": "name"},
+            {**named, "name": "Second"},
+            {**named, "name": "Of another name", "names": ["rope"]},
+            {**named, "name": "Of before", "until": date(2026, 5, 1)},
+        ],
     )  # fmt: skip
 
     assert rows == [{"name": name, "evidence": 0.4} for name in others]

@@ -1,6 +1,6 @@
 // The name leg alone.
 CYPHER 25
-UNWIND $names AS wanted
+UNWIND $name_queries AS wanted
 CALL db.index.fulltext.queryNodes('graphmem_entity_handles', wanted, {limit: $pool})
 YIELD node, score
 RETURN node.key AS key, score

@@ -8,6 +8,7 @@ words, scripts and stems, and `unspaced` cuts words of scripts that put no space
 from graphmem.lucene.fields import ENTITY_FIELDS
 from graphmem.lucene.language import (
     DEFAULT_LANGUAGES,
+    ENGLISH,
     ENGLISH_STOP_WORDS,
     LATIN,
     clean,
@@ -52,6 +53,7 @@ from graphmem.lucene.writer import (
 
 __all__ = [
     "DEFAULT_LANGUAGES",
+    "ENGLISH",
     "ENGLISH_STOP_WORDS",
     "ENTITY_FIELDS",
     "LATIN",

@@ -225,7 +225,7 @@ def _cut(pieces: Sequence[Piece]) -> list[Node]:
 
 def _forms(written: str) -> list[str]:
     """A word as it stands, and in letters of usual width: `ＧＰＵ` is also `GPU`."""
-    if not any(is_wide_or_narrow(letter) for letter in written):
+    if written.isascii() or not any(is_wide_or_narrow(letter) for letter in written):
         return [written]
     return [written, normalize("NFKC", written)]
 

@@ -264,6 +264,9 @@ def _plain(part: str) -> str:
 
 def _is_one(written: str) -> bool:
     """Whether an analyzer that leaves scripts alone makes one word of it: not of `1½2`."""
+    if written.isascii():
+        letters = written.replace("_", "")
+        return not letters or letters.isalnum()
     return all(
         letter == "_" or (letter <= "\uffff" and category(letter) in _LETTERS) for letter in written
     )

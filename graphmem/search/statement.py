@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import asdict
+from dataclasses import fields as fields_of
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -34,6 +35,7 @@ def parameters(
     filters, plan = request.filters, request.plan
     compiled = compile_filters(filters)
     ranges = _vector_ranges(filters)
+    weights = request.weights
     fields = {
         "vector": request.vector,
         "strict": request.strict,
@@ -54,7 +56,8 @@ def parameters(
         **_pools(request, compiled, second_pass=second_pass),
         **_following(plan),
         **time_of(plan),
-        "weights": asdict(request.weights),
+        # `asdict` would copy every number in a way of its own.
+        "weights": {one.name: getattr(weights, one.name) for one in fields_of(weights)},
         "rrf": plan.rrf_k if plan.ranking == "rrf" else None,
         "min_score": plan.min_score,
         "sort": plan.sort,
@@ -129,7 +132,8 @@ def time_of(plan: Plan) -> dict[str, Any]:
     if plan.at == ANY_TIME:
         return {"at": {"day": None, "first": None, "last": None}}
     at = plan.at if isinstance(plan.at, date) else plan.as_of or datetime.now(UTC)
-    return {"at": asdict(Time.of(at))}
+    time = Time.of(at)
+    return {"at": {"day": time.day, "first": time.first, "last": time.last}}
 
 
 def _vector_ranges(filters: Filters) -> list[dict[str, str]]:

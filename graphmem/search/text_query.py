@@ -28,16 +28,23 @@ def text_queries(
     if not request.by_words:
         none: dict[str, Any] = {name: [] for name in _WORD_FIELDS}
         return {**none, "stems": _stems(query, plan), "terms": request.terms}
-    grams = text.grams(request.text)
+    grams = _grams(request)
+    open_texts = _texts(query, NO_FILTERS, plan) if unfiltered else []
     return {
-        "unfiltered_texts": _texts(query, NO_FILTERS, plan) if unfiltered else [],
-        "texts": _texts(query, filters, plan),
+        "unfiltered_texts": open_texts,
+        "texts": _filtered(open_texts, filters) if unfiltered else _texts(query, filters, plan),
         "entity_queries": _entity_queries(query, filters, plan),
         "stems": _stems(query, plan),
         "name_queries": _name_queries(grams, filters),
         "grams": grams,
         "terms": request.terms,
     }
+
+
+def _filtered(texts: Sequence[dict[str, str]], filters: CompiledFilters) -> list[dict[str, str]]:
+    """Texts without operators that were written without filters, with them."""
+    passing = lucene.filters(filters.base, filters.forbidden, repeated=filters.repeated)
+    return [{**one, "query": f"{passing} {one['query']}".strip()} for one in texts]
 
 
 def scope_queries(request: SearchRequest) -> dict[str, Any]:
@@ -50,8 +57,25 @@ def scope_queries(request: SearchRequest) -> dict[str, Any]:
         "scope_vectors": [request.vector] if asked and request.has_vector_leg else [],
         "scope_texts": _texts(query, scope, plan) if words else [],
         "scope_entity_queries": _entity_queries(query, scope, plan) if words else [],
-        "scope_names": _name_queries(text.grams(request.text), scope) if words else [],
+        "scope_names": _name_queries(_grams(request), scope) if words else [],
     }
+
+
+def _grams(request: SearchRequest) -> list[str]:
+    """The names a query may contain: beside other words no stop word that is written as one.
+
+    A class `FOr` or a film "It" would be found in every other question. That a name is meant is
+    seen by a capital, but not of the first word.
+    """
+    grams = text.grams(request.text)
+    words = request.text.split()[: text.GRAM_TOKENS]
+    spoken = [token for word in words for token in text.name_tokens(word) if token.isalnum()]
+    content = lucene.without_stop_words(spoken, request.plan.languages)
+    if not content:
+        return grams
+    capital = [word for word in words[1:] if word != word.lower()]
+    names = {*content, *(token for word in capital for token in text.name_tokens(word))}
+    return [gram for gram in grams if gram in names or gram not in spoken]
 
 
 def _name_queries(grams: Sequence[str], filters: CompiledFilters) -> list[str]:

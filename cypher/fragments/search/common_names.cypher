@@ -1,17 +1,18 @@
-// Gives candidates of other legs a name in the query that more entities bear than the name leg gives.
-// <- gathered: list of maps {entity, key, leg, raw, evidence, name, …}
+// Gives candidates of other legs a name in the query whose bearers the name leg may not all have given.
+// <- gathered: list of maps {entity, key, leg, raw, evidence, pieces, name, …}
 //   .pool  integer, candidates of a leg
 // -> commonly_named: list of such maps
 CALL (gathered) {
   LET common = COLLECT {
     UNWIND gathered AS candidate
     WITH candidate
-    WHERE candidate.leg = 'name' AND candidate.raw * $search.pool <= 1
+    WHERE candidate.leg = 'name' AND candidate.pieces >= $search.pool
     RETURN DISTINCT {name: candidate.name, raw: candidate.raw, evidence: candidate.evidence}
   }
   UNWIND CASE WHEN size(common) = 0 THEN [] ELSE gathered END AS candidate
   WITH common, candidate.entity AS entity, candidate.key AS key, collect(candidate.leg) AS legs
-  WHERE NOT 'name' IN legs
+  WHERE NOT 'name' IN legs AND
+    // include search/holds
   UNWIND [mention IN common WHERE mention.name IN entity.graphmem_names] AS mention
   WITH entity, key, mention
   ORDER BY mention.evidence DESC, mention.name

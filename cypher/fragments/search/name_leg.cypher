@@ -4,26 +4,29 @@
 //   .pool  integer, candidates of a leg
 //   .terms  integer, words asked for, at least 1
 //   .weights  map {name, name_share, …}, floats
-// -> entity: node, leg: string, raw: float, evidence: float, passages: list, pieces: integer, name: string
+// -> entity: node, leg: string, raw: float, evidence: float, passages: list
+// -> pieces: integer, nodes that the index gave, the same in every row, name: string
 UNWIND $search.name_queries AS query
 CALL db.index.fulltext.queryNodes('graphmem_entity_handles', query, {limit: $search.pool})
 YIELD node
-WITH node
+WITH collect(node) AS nodes
+UNWIND nodes AS node
+WITH size(nodes) AS pieces, node
 WHERE
   // include search/holds(entity = node)
 UNWIND [name IN node.graphmem_names WHERE name IN $search.grams] AS name
-WITH collect({entity: node, name: name}) AS matches, collect(DISTINCT name) AS names
+WITH pieces, collect({entity: node, name: name}) AS matches, collect(DISTINCT name) AS names
 UNWIND matches AS mention
-WITH names, mention
+WITH pieces, names, mention
 WHERE none(other IN names WHERE other <> mention.name
   AND ' ' + other + ' ' CONTAINS ' ' + mention.name + ' ')
-WITH mention.name AS name, collect(DISTINCT mention.entity) AS bearers
+WITH pieces, mention.name AS name, collect(DISTINCT mention.entity) AS bearers
 UNWIND bearers AS entity
-WITH entity, name, 1.0 / size(bearers) AS raw
+WITH pieces, entity, name, 1.0 / size(bearers) AS raw
 ORDER BY raw DESC, size(name) DESC, name
-WITH entity, collect({name: name, raw: raw})[0] AS best
+WITH pieces, entity, collect({name: name, raw: raw})[0] AS best
 WHERE $search.weights.name > 0
-WITH entity, best, $search.weights.name_share * size(split(best.name, ' ')) / $search.terms AS share
+WITH pieces, entity, best, $search.weights.name_share * size(split(best.name, ' ')) / $search.terms AS share
 RETURN entity, 'name' AS leg, best.raw AS raw,
   $search.weights.name * sqrt(best.raw) * CASE WHEN share < 1 THEN share ELSE 1.0 END AS evidence,
-  [] AS passages, 0 AS pieces, best.name AS name
+  [] AS passages, pieces, best.name AS name
