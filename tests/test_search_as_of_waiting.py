@@ -150,6 +150,28 @@ def test_a_writer_does_not_wait_while_texts_of_the_past_are_embedded(
     assert answers[0].degraded is None
 
 
+@pytest.mark.parametrize("changed", [["Cache"], []])
+def test_what_changes_for_the_first_time_before_anything_is_locked_is_taken_back(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, changed: list[str]
+) -> None:
+    memory.remember([{"name": "Cache", "text": "amber"}, {"name": "Queue", "text": "basalt"}])
+    then = datetime.now(UTC)
+    for name in changed:
+        memory.edit({"name": name, "text": "emerald"})
+    running = rehearsal.rehearse
+
+    def rehearse(*arguments: Any) -> Any:  # noqa: ANN401
+        memory.edit({"name": "Queue", "text": "granite"})
+        memory.remember([{"name": "Made meanwhile", "text": "basalt"}])
+        return running(*arguments)
+
+    monkeypatch.setattr("graphmem.memory.as_of.rehearse", rehearse)
+
+    answer = memory.search("basalt", mode="keyword", as_of=then, scope="project")
+
+    assert [(hit.name, hit.passages[0].text) for hit in answer.hits] == [("Queue", "basalt")]
+
+
 def test_a_search_of_the_past_locks_in_the_order_in_which_writers_lock(
     memory: Memory, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -23,12 +23,12 @@ from graphmem.search.plan import DEEP_POOL
 from graphmem.search.request import Rewritten
 from graphmem.search.statement import MOST_OF_VECTOR_INDEX
 from graphmem.write import restating, states
-from graphmem.write.rewinding import EmbedTexts, planned
+from graphmem.write.rewinding import EmbedTexts, Rewinding, planned
 from graphmem.write.taking_back import Rewound, rewind
 
 # More revisions than there are, in practice.
 ALL = 100_000
-# Texts that are embedded while writers of what they were taken from wait.
+# Texts that are embedded while other searches of the past wait.
 FEW = 256
 # A vector index gives so many, also of passages that are set aside; the others shall fill a pool.
 MOST_ASIDE = MOST_OF_VECTOR_INDEX - DEEP_POOL
@@ -120,6 +120,7 @@ class _PastPlace:
         projects: Those that are brought back.
         moment: Changes that were made after it count for nothing.
         embed: Embeds what was said otherwise then.
+        plan: What it takes to bring it back, found out when its turn comes.
         rewound: What was written for it the last time.
     """
 
@@ -127,28 +128,33 @@ class _PastPlace:
     projects: tuple[str, ...]
     moment: datetime
     embed: EmbedTexts
+    plan: Rewinding = field(init=False)
     rewound: Rewound = field(default_factory=Rewound)
 
     @contextmanager
     def turn(self) -> Iterator[None]:
         """Wait until no other search of the past runs in this process, as long as a statement may.
 
+        What changed is read then, and what was said is embedded: other searches of the past wait
+        for that, and nobody else does.
+
         Raises:
             DatabaseTimeout: One still does.
+            InvalidInput: Too much has changed since.
         """
         if not _TURN.acquire(timeout=self.graph.timeout):
             raise DatabaseTimeout("other searches of the past are running; try again soon")
         try:
+            self.plan = planned(self.graph, self.projects, self.moment, embed=self.embed)
             yield
         finally:
             _TURN.release()
 
     def run(self, work: Callable[[Reader, Rewritten | None], Result]) -> Result:
         """Run a function on the past, in a transaction of its own that only writes and searches."""
-        plan = planned(self.graph, self.projects, self.moment, embed=self.embed)
 
         def rehearsed(transaction: Transaction) -> Result:
-            self.rewound = rewind(transaction, plan)
+            self.rewound = rewind(transaction, self.plan)
             return work(transaction, Rewritten(self.rewound.keys, self.rewound.passages))
 
         return rehearse(self.graph, rehearsed)

@@ -6,14 +6,14 @@ any more is embedded, before `graphmem/write/taking_back.py` locks anything and 
 
 import itertools
 import json
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from types import MappingProxyType
 from typing import Any, TypeVar
 
 from graphmem import queries, text
-from graphmem.embedding import Vector, document
+from graphmem.embedding import Vector
 from graphmem.graph import Reader, Row
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.paths import WHOLE
@@ -22,7 +22,7 @@ from graphmem.write.embeddings import Embeddings, stored_models
 from graphmem.write.entities import stored_of
 from graphmem.write.restating import of_state
 from graphmem.write.rewinding_bounds import MOST_REVISIONS, ROWS, Amount
-from graphmem.write.shape import Desired, Stored
+from graphmem.write.shape import Desired, Stored, embedded_text
 from graphmem.write.states import (
     CREATED_IN,
     RELATION,
@@ -78,6 +78,7 @@ class Rewinding:
     Args:
         projects: Their names.
         moment: Changes that were made after it count for nothing.
+        changes: Those, by id, each with the moment until which it went on.
         there: The entities that have changed and were there: as they are, and as they were.
         relations: Every relation that the entities which have changed had.
         marks: Of each entity that has changed, by key, how many revisions it has since the moment
@@ -88,6 +89,7 @@ class Rewinding:
 
     projects: tuple[str, ...]
     moment: datetime
+    changes: Mapping[str, datetime] = field(default_factory=dict)
     there: tuple[tuple[Stored, Desired], ...] = ()
     relations: Relations = field(default_factory=dict)
     marks: Mapping[str, Mark] = field(default_factory=dict)
@@ -122,7 +124,7 @@ def planned(
         InvalidInput: Too much has changed since.
     """
     after = reader.read("read/changes_after", projects=list(projects), moment=moment)
-    nothing = Rewinding(tuple(projects), moment)
+    nothing = Rewinding(tuple(projects), moment, lasting(after))
     if not after:
         return nothing
     moments = {row["id"]: row["at"] for row in after if row["is_after"]}
@@ -137,7 +139,15 @@ def planned(
     marks = {
         one.key: (entities[one.key].revisions, one.properties.get(CREATED_BY)) for one in stored
     }
-    return Rewinding(nothing.projects, moment, there, relations, marks, embeddings, lacking)
+    return replace(
+        nothing, there=there, relations=relations, marks=marks, embeddings=embeddings,
+        lacking=lacking,
+    )  # fmt: skip
+
+
+def lasting(rows: Iterable[Row]) -> dict[str, datetime]:
+    """Until when changes went on, by their ids."""
+    return {row["id"]: row["last_at"] for row in rows}
 
 
 def _changed(
@@ -229,9 +239,7 @@ def _embeddings(
         rows = reader.read("read/embeddings_of", keys=some, property=own)
         vectors |= {row["digest"]: row["embedding"] for row in rows}
     texts = {
-        passage["digest"]: document(
-            wanted.properties["name"], wanted.properties.get("title"), passage["text"]
-        )
+        passage["digest"]: embedded_text(wanted.properties, passage["text"])
         for _, wanted in there
         for passage in wanted.passages
         if passage["digest"] not in vectors

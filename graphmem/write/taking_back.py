@@ -7,7 +7,7 @@ that it deletes (Neo4j 2026.09). A vector index knows nothing that a transaction
 compares that one by one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,7 +15,7 @@ from graphmem.graph import Overtaken, Transaction
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write import changes
 from graphmem.write.entities import locked
-from graphmem.write.rewinding import Mark, Rewinding, batches, planned
+from graphmem.write.rewinding import Mark, Rewinding, batches, lasting, planned
 from graphmem.write.shape import Desired, Stored
 from graphmem.write.states import HIDDEN, OBSERVATION, WORD
 
@@ -43,8 +43,9 @@ class Rewound:
 def rewind(transaction: Transaction, plan: Rewinding) -> Rewound:
     """Bring everything in some projects back to what it was.
 
-    All that is touched is locked first, in the order in which every writer locks. What was changed
-    since it was read is read again, and nothing is embedded then.
+    All that is touched is locked first, in the order in which every writer locks. Where anything
+    was changed since it was read, all is read again, once, and nothing is embedded then. What is
+    changed for the first time while this runs is locked by nobody, and stays as it is now.
 
     Args:
         transaction: Will be rolled back.
@@ -54,13 +55,13 @@ def rewind(transaction: Transaction, plan: Rewinding) -> Rewound:
         InvalidInput: Too much has changed since.
         Overtaken: Something was deleted while this waited for its lock.
     """
-    if not plan.marks:
-        return Rewound()
     marks, blank = _lock(transaction, plan)
-    if any(marks[key] != mark for key, mark in plan.marks.items()):
+    if _is_outdated(transaction, plan, marks):
         known = plan.embeddings.vectors
         plan = planned(transaction, plan.projects, plan.moment, embed=lambda _: (), known=known)
         blank |= _lock(transaction, plan)[1]
+    if not plan.marks:
+        return Rewound()
     keys = [wanted.key for _, wanted in plan.there]
     passages = sum(
         row["passages"]
@@ -80,6 +81,14 @@ def rewind(transaction: Transaction, plan: Rewinding) -> Rewound:
     ):
         transaction.run("write/restore_relations", rows=rows)
     return Rewound(tuple(keys), passages, plan.lacking)
+
+
+def _is_outdated(transaction: Transaction, plan: Rewinding, marks: Mapping[str, Mark]) -> bool:
+    """Whether anything was changed since it was read."""
+    if any(marks[key] != mark for key, mark in plan.marks.items()):
+        return True
+    after = transaction.read("read/changes_after", projects=list(plan.projects), moment=plan.moment)
+    return lasting(after) != plan.changes
 
 
 def _lock(transaction: Transaction, plan: Rewinding) -> tuple[dict[str, Mark], set[str]]:
