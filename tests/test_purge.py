@@ -271,8 +271,8 @@ def test_a_purge_by_relations_that_is_killed_is_ended_by_the_same_call(chain: Me
     # What was changed since is what it is now.
     chain.edit({"name": "L3", "title": "Another"})
     report = chain.purge(**LINKED)
-    assert [item.name for item in report.items] == [name.casefold() for name in CHAIN[4:]]
-    assert names(chain) == {"Alone", "Kept", "L3"}
+    assert [item.name for item in report.items] == [name.casefold() for name in CHAIN[4:8]]
+    assert names(chain) == {"Alone", "Kept", "L3", "L8"}
 
 
 def test_what_lost_its_relations_before_a_purge_stays_unmarked(
@@ -304,8 +304,16 @@ def test_what_a_purge_that_was_killed_has_marked_is_searched_and_kept_as_before(
     rows = graph.read("read/compared_entities", keys=[key], property="embedding")
     assert [compare(row, datetime.now(UTC)).sorts for row in rows] == [{}]
     assert "L3" in {hit.name for hit in chain.search("L3", **LINKED).hits}
+    again = chain.remember([{"name": "L3", "kind": "Draft"}])
+    assert [item.outcome for item in again.items] == ["unchanged"]
     chain.unlink("L3", "L4")
     assert "L3" not in {hit.name for hit in chain.search("L3", **LINKED).hits}
+    chain.forget("L8")
+    chain.restore("L8")
+    # L7 leads to it yet; what has no relation does not pass by what it was marked with.
+    assert "L8" in {hit.name for hit in chain.search("L8", **LINKED).hits}
+    chain.unlink("L7", "L8")
+    assert "L8" not in {hit.name for hit in chain.search("L8", **LINKED).hits}
 
 
 @pytest.mark.parametrize("chosen", [{"names": "Old name"}, {"names": "Twin"}, LINKED])

@@ -1,4 +1,4 @@
-// Deletes relations between two entities.
+// Deletes relations between two entities, and the marks of a purge that may have chosen these by them.
 // $rows  list of maps {start, end, relation, since}: two keys; the type and when it begins, or null for all
 // -> start: string, end: string, relation: string, since: string
 CYPHER 25
@@ -6,6 +6,7 @@ UNWIND $rows AS row
 MATCH (start:Entity {key: row.start})-[relation:!HAS_PASSAGE]->(end:Entity {key: row.end})
 WHERE (row.relation IS NULL OR type(relation) = row.relation)
   AND (row.since IS NULL OR relation.graphmem_since = row.since)
+SET start.graphmem_purge = null, end.graphmem_purge = null
 WITH row, relation, type(relation) AS kind, relation.graphmem_since AS since
 DELETE relation
 RETURN row.start AS start, row.end AS end, kind AS relation, since

@@ -1,4 +1,4 @@
-// Marks entities as chosen by a purge, or takes the mark away; an edit of an entity takes it away, too.
+// Marks entities as chosen by a purge, or takes the mark away, as any change of them or their relations does.
 // $keys  list of string
 // $mark  string, made of the rules on relations by which they were chosen, or null for no mark
 // -> marked: integer

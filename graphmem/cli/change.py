@@ -26,8 +26,8 @@ def edit(
         Words,
         Parameter(
             name="--set",
-            help="FIELD=VALUE: kind, title, text, status, category, confidence, source, valid_from "
-            "or valid_until.",
+            help="FIELD=VALUE: kind, title, text, status, category, confidence, source, lead_in, "
+            "valid_from or valid_until.",
         ),
     ] = (),
     attribute: Annotated[
