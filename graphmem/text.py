@@ -81,8 +81,9 @@ def grams(query: str) -> list[str]:
     of_words = (list(chain.from_iterable(run)) for run in _runs(words[:GRAM_TOKENS]))
     for run in chain([whole], of_words):
         for bare in _without_marks(run):
-            if len(found) < most and _says(bare):
-                found[" ".join(bare)] = None
+            gram = " ".join(bare)
+            if gram not in found and len(found) < most and _says(bare):
+                found[gram] = None
     return sorted(found, key=lambda gram: -gram.count(" "))
 
 
@@ -99,6 +100,9 @@ def _says(tokens: Iterable[str]) -> bool:
 
 def _without_marks(tokens: Sequence[str]) -> Iterator[Sequence[str]]:
     """A run as it stands, and without one to three of the marks at either end."""
+    if tokens and not _is_mark(tokens[0]) and not _is_mark(tokens[-1]):
+        yield tokens
+        return
     before = next((i for i, token in enumerate(tokens) if not _is_mark(token)), 0)
     after = next((i for i, token in enumerate(reversed(tokens)) if not _is_mark(token)), 0)
     for left in range(min(before, MARKS_AROUND) + 1):

@@ -179,6 +179,19 @@ def test_what_was_forgotten_stays_so_when_its_source_is_imported_again(
     assert memory.get("Redis cache")[0].entity.text == "New words."
 
 
+def test_what_was_restored_follows_its_source_again(memory: Memory, notes: Path) -> None:
+    memory.import_("markdown", notes)
+    before = line(memory)
+    memory.forget("Redis cache")
+    memory.restore("Redis cache")
+    assert line(memory).get("attributes") == before.get("attributes")
+    (notes / "Redis cache.md").write_text("New words.")
+    memory.import_("markdown", notes)
+    now = memory.get("Redis cache")[0].entity
+    assert (now.status, now.text) == ("active", "New words.")
+    assert not now.attributes
+
+
 def test_what_a_caller_replaced_stays_away(memory: Memory, notes: Path) -> None:
     memory.import_("markdown", notes)
     memory.remember(

@@ -1,7 +1,9 @@
 """What an ordinary cosine of a query is, measured on a sample of the passages that are searched."""
 
 import math
+import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
 
@@ -74,6 +76,60 @@ def test_a_sample_is_read_once_for_a_scope_and_a_set_of_embeddings() -> None:
     kept.forget()
     kept.of(SCOPE, 0)
     assert len(graph.asked) == 4
+
+
+class Slow(Rows):
+    """Rows that come when they are let through."""
+
+    def __init__(self, *embeddings: list[float]) -> None:
+        super().__init__(*embeddings)
+        self.begun, self.through = threading.Event(), threading.Event()
+
+    def read(self, name: str, **parameters: object) -> list[dict[str, Any]]:
+        rows = super().read(name, **parameters)
+        self.begun.set()
+        assert self.through.wait(10)
+        return rows
+
+
+def test_searches_that_need_a_sample_at_the_same_time_read_it_once() -> None:
+    graph = Slow([1.0, 0.0])
+    kept = samples.PassageSamples(graph)  # type: ignore[arg-type]
+    with ThreadPoolExecutor(8) as pool:
+        found = [pool.submit(kept.of, SCOPE, 0) for _ in range(8)]
+        assert graph.begun.wait(10)
+        graph.through.set()
+        assert {id(one.result()) for one in found} == {id(kept.of(SCOPE, 0))}
+    assert len(graph.asked) == 1
+
+
+def test_a_sample_that_takes_long_to_read_holds_up_no_other_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(samples, "PATIENCE_SECONDS", 0.0)
+    graph = Slow([1.0, 0.0])
+    kept = samples.PassageSamples(graph)  # type: ignore[arg-type]
+    with ThreadPoolExecutor(2) as pool:
+        slow = pool.submit(kept.of, SCOPE, 0)
+        assert graph.begun.wait(10)
+        graph.begun.clear()
+        other = pool.submit(kept.of, SCOPE, 0)
+        assert graph.begun.wait(10)
+        graph.through.set()
+        assert len(slow.result()) == len(other.result()) == 1
+
+
+def test_a_sample_from_before_a_write_is_not_kept() -> None:
+    graph = Slow([1.0, 0.0])
+    kept = samples.PassageSamples(graph)  # type: ignore[arg-type]
+    with ThreadPoolExecutor(1) as pool:
+        before = pool.submit(kept.of, SCOPE, 0)
+        assert graph.begun.wait(10)
+        kept.forget()
+        graph.through.set()
+        before.result()
+    kept.of(SCOPE, 0)
+    assert len(graph.asked) == 2
 
 
 def test_a_sample_is_read_again_when_it_is_old(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -362,6 +362,7 @@ def fill(graph: Graph) -> None:
     everything: dict[str, Any] = {
         "title": "A title", "text": "Some text.", "aliases": ["Alias"], "tags": ["tag"],
         "status": "active", "category": "of a kind", "confidence": 0.5, "source": "review",
+        "lead_in": "Before it.",
         "observations": [{"text": "Seen.", "source": "review", "confidence": 0.5, **PERIOD}],
         **PERIOD,
         "attributes": {"owner": "ops"},

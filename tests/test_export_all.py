@@ -12,6 +12,9 @@ from graphmem.memory import Memory
 from graphmem.model import Report
 from graphmem.model.provenance import Provenance
 
+# It has 150 characters as it is written, and 300 with its case folded.
+LONG = "ß" * 150
+
 
 @pytest.fixture
 def backup(memory: Memory, tmp_path: Path, whole: Callable[..., Report]) -> Path:
@@ -19,7 +22,8 @@ def backup(memory: Memory, tmp_path: Path, whole: Callable[..., Report]) -> Path
     folder = tmp_path / "facts"
     folder.mkdir()
     lines: list[dict[str, object]] = [
-        {"name": "A", "title": "From the file", "tags": ["x"], "observations": ["read", "both"],
+        {"name": "A", "title": "From the file", "tags": [LONG, "x"],
+         "observations": ["read", "both", "refuted"],
          "attributes": {"day": {"date": "2026-03-01"}}},
         {"name": "B", "text": "A text."},
         {"name": "C", "status": "active"},
@@ -33,6 +37,8 @@ def backup(memory: Memory, tmp_path: Path, whole: Callable[..., Report]) -> Path
         [{"name": "A", "title": "By hand", "tags": ["x", "y"], "observations": ["seen", "both"],
           "attributes": {"day": 5}}, {"name": "Hidden"}]
     )  # fmt: skip
+    refuted = next(o for o in memory.get("A")[0].entity.observations if o.text == "refuted")
+    memory.edit({"name": "A", "remove": {"observations": [refuted.id]}})
     memory.link("A", "USES", "B", note="by hand")
     memory.unlink("A", "B", "NEEDS")
     memory.forget(["Hidden", "B"])
@@ -94,7 +100,7 @@ def test_an_export_of_all_beside_what_is_there_loses_neither(
     memory.remember([{"name": "A", "tags": ["own"], "observations": ["own"]}], project=copy)
     memory.import_("jsonl", moved(backup, copy), everything=True)
     entity = memory.get("A", project=copy)[0].entity
-    assert set(entity.tags) == {"own", "x", "y"}
+    assert set(entity.tags) == {"own", "x", "y", LONG}
     assert {o.text for o in entity.observations} == {"own", "read", "seen", "both"}
 
 

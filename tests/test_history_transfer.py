@@ -259,6 +259,55 @@ def test_a_change_went_on_until_the_latest_moment_that_it_noted(
     assert [row["id"] for row in after] == [made_id]
 
 
+def test_what_a_name_that_is_a_field_by_now_was_before_is_kept_beside_it(
+    memory: Memory, tmp_path: Path, project: str
+) -> None:
+    memory.remember([{"name": "Cache", "attributes": {"era": "soon"}}])
+    moment = datetime.now(UTC)
+    memory.edit({"name": "Cache", "attributes": {"era": "later"}})
+    memory.edit({"name": "Cache", "title": "T"})
+    lines = json.loads(
+        json.dumps(list(memory.export(history=True))).replace(
+            "word/attribute/era", "word/attribute/valid_from"
+        )
+    )
+    copy = f"{project}-copy"
+    report = memory.import_(
+        "jsonl", written(tmp_path / "f.jsonl", lines), project=copy, history=True
+    )
+    assert not report.refused
+    first = memory.get_as_of("Cache", moment, project=copy).entity
+    assert (first.valid_from, first.attributes["valid_from_"]) == (None, "soon")
+
+
+def test_a_change_that_no_line_tells_of_began_with_the_earliest_of_its_revisions(
+    memory: Memory, project: str
+) -> None:
+    first, latest = (datetime.now(UTC) + timedelta(seconds=after) for after in range(2))
+    unknown, known = uuid.uuid4().hex, uuid.uuid4().hex
+    given = {"project": project, "at": latest, "verb": "edit", "by": "Anna"}
+
+    def note(number: int, at: datetime, source: str) -> None:
+        row = {"key": f"{project}#a", "project": project, "before": "{}", "at": at}
+        rows = [{**row, "revision": 10 * number, "change": unknown},
+                {**row, "revision": 10 * number + 1, "change": known}]  # fmt: skip
+        memory.graph.write(
+            lambda transaction: transaction.run("write/put_revisions", rows=rows, source=source)
+        )
+
+    memory.graph.write(
+        lambda transaction: transaction.run(
+            "write/note_change", id=known, properties=given, rows=[], at=latest
+        )
+    )
+    note(1, latest, "jsonl:a file")
+    note(2, first, "jsonl:a file")
+    note(3, first - timedelta(seconds=1), "jsonl:another file")
+
+    moments = memory.graph.read("read/moments", ids=[unknown, known])
+    assert {row["id"]: row["at"] for row in moments} == {unknown: first, known: latest}
+
+
 def test_a_merge_that_was_imported_is_undone(memory: Memory, tmp_path: Path, project: str) -> None:
     memory.remember([{"name": "A", "text": "A text."}, {"name": "B"}])
     memory.link("A", "USES", "B", note="why")

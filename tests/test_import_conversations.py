@@ -166,6 +166,51 @@ def test_a_file_without_lines_has_no_rows(tmp_path: Path) -> None:
     assert rows(tmp_path) == []
 
 
+# What turns follow on
+
+
+def lead_ins(made: list[Row]) -> dict[str | None, str | None]:
+    """By text, what leads in to each turn."""
+    return {entity.text: entity.lead_in for entity in turns(made)}
+
+
+def test_the_turn_before_of_the_same_session_leads_in(tmp_path: Path) -> None:
+    made = rows(
+        tmp_path, turn(text="Why?"), turn(conversation="d", text="Hm?"),
+        turn(id=2, text="Because."), turn(session=2, text="So?"), turn(conversation="d", id=2),
+    )  # fmt: skip
+    assert lead_ins(made) == {
+        "Why?": None, "Hm?": None, "Because.": "Why?", "So?": None, "Hello.": "Hm?",
+    }  # fmt: skip
+
+
+def test_a_turn_that_is_refused_leads_in_to_nothing(tmp_path: Path) -> None:
+    made = rows(tmp_path, turn(text="Why?"), turn(text="Twice."), turn(id=2, text="Because."))
+    assert lead_ins(made) == {"Why?": None, "Because.": "Why?"}
+
+
+@pytest.mark.parametrize(
+    ("before", "lead_in"),
+    [
+        ("Short,\n\nof two  lines.", "Short, of two lines."),
+        (f"{'word ' * 50}to the end?", f"{'word ' * 37}to the end?"),
+        ("字" * 250, "字" * 200),
+        (f"{'x' * 250} ", "x" * 200),
+        ("\u200b\u202e", None),
+        ("\ufdfa" * 250, None),
+    ],
+)
+def test_a_lead_in_is_the_last_words_on_one_line(
+    tmp_path: Path, before: str, lead_in: str | None
+) -> None:
+    made = rows(tmp_path, turn(text=before), turn(id=2, text="So."))
+    assert not refused(made)
+    said = lead_ins(made)["So."]
+    assert said is None or len(said) <= 200
+    if "\ufdfa" not in before:  # a ligature of 18 letters
+        assert said == lead_in
+
+
 # ChatGPT
 
 
@@ -225,6 +270,9 @@ def test_what_was_said_instead_is_superseded_and_every_branch_is_linked(tmp_path
     }  # fmt: skip
     assert set(next_texts(made)) == {
         ("Why?", "Because."), ("Because.", "Thanks."), ("Why?", "No idea."),
+    }  # fmt: skip
+    assert lead_ins(made) == {
+        "Why?": None, "Because.": "Why?", "No idea.": "Why?", "Thanks.": "Because.",
     }  # fmt: skip
 
 
@@ -332,6 +380,7 @@ def test_a_message_of_claude_answers_the_one_it_names(tmp_path: Path) -> None:
                message(4, "No idea.", parent_message_uuid=UUID.format(1))),
     )  # fmt: skip
     assert next_texts(made) == [("Why?", "Because."), ("Why?", "No idea.")]
+    assert lead_ins(made) == {"Why?": None, "Because.": "Why?", "No idea.": "Why?"}
 
 
 def test_a_message_of_tools_alone_is_refused_and_an_empty_one_passed_over(tmp_path: Path) -> None:
@@ -462,6 +511,24 @@ def test_an_answer_is_found_beside_the_turn_that_matched_and_again_is_unchanged(
     created = {name for name, outcome in outcomes.items() if outcome != "unchanged"}
     assert "support/session 2/2" in created
     assert not any("session 1" in name for name in created)
+
+
+def test_a_turn_whose_turn_before_changes_or_goes_has_another_lead_in(
+    memory: Memory, tmp_path: Path
+) -> None:
+    path = tmp_path / "chats.jsonl"
+    answer = turn(id=2, text="Because.")
+    for lines, lead_in, outcome in (
+        ((turn(text="Why?"), answer), "Why?", "created"),
+        ((turn(text="Why?"), answer), "Why?", "unchanged"),
+        ((turn(text="How come?"), answer), "How come?", "updated"),
+        ((answer,), None, "updated"),
+    ):
+        rows(tmp_path, *lines)
+        made = {item.name: item.outcome for item in memory.import_("conversations", path).items}
+        assert made["c/2"] == outcome
+        assert memory.get("c/2")[0].entity.lead_in == lead_in
+    assert memory.get("c/1")[0].entity.text == "How come?"
 
 
 def test_a_branch_that_is_shown_again_is_found_again(memory: Memory, tmp_path: Path) -> None:

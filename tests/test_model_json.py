@@ -132,7 +132,8 @@ ENTITIES = st.fixed_dictionaries(
         "type": st.just("entity"), "kind": WORDS, "title": WORDS, "text": st.text(max_size=200),
         "observations": st.lists(OBSERVATIONS | WORDS, max_size=3), "aliases": st.lists(WORDS),
         "tags": st.lists(WORDS), "status": WORDS, "category": WORDS, "confidence": SHARES,
-        "source": WORDS, "created_at": MOMENTS, "attributes": ATTRIBUTES, **PERIOD,
+        "source": WORDS, "lead_in": WORDS, "created_at": MOMENTS, "attributes": ATTRIBUTES,
+        **PERIOD,
     },
 )  # fmt: skip
 RELATIONS = st.fixed_dictionaries(
@@ -145,7 +146,7 @@ RELATIONS = st.fixed_dictionaries(
 
 FIELDS = [
     "name", "kind", "title", "text", "observations", "aliases", "tags", "status", "category",
-    "confidence", "source", "created_at", "valid_from", "valid_until", "attributes",
+    "confidence", "source", "lead_in", "created_at", "valid_from", "valid_until", "attributes",
 ]  # fmt: skip
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | ANY_TEXT,
@@ -201,7 +202,7 @@ def test_every_field_of_an_entity_is_in_its_json() -> None:
              "valid_from": "2026-01-01", "valid_until": moment}
         ],
         "aliases": ["a"], "tags": ["g"], "status": "s", "category": "c", "confidence": 0.5,
-        "source": "s", "created_at": moment,
+        "source": "s", "lead_in": "l", "created_at": moment,
         "valid_from": "2026-01-01", "valid_until": "2026-03-01",
         "attributes": {"own": 1, "due": {"date": "2026-03-01"}},
     }  # fmt: skip

@@ -260,23 +260,31 @@ def test_relations_without_a_noted_beginning_get_none_and_keep_their_attributes(
 ) -> None:
     key = str(people.get("Alice")[0].key)
     people.link("Alice", "KNOWS", "Museum")
-    words = {"attribute/valid_from": {"caller": [1, "soon"]}, "attribute/own": {"caller": [1]}}
+    words = {
+        "attribute/valid_from": {"caller": [1, "soon"]},
+        "attribute/own": {"caller": [1]},
+        "attribute/valid_until": {"caller": [1]},
+        "attribute/valid_until_": {"caller": [1]},
+    }
     session.run(
         "MATCH (:Entity {key: $key})-[link:KNOWS]->() REMOVE link.graphmem_since "
-        "SET link.valid_from = 'soon', link.valid_until = 7, link.assertions = $words",
+        "SET link.valid_from = 'soon', link.valid_until = 7, link.valid_until_ = 8, "
+        "link.assertions = $words",
         key=key,
         words=json.dumps(words, separators=(",", ":")),
     ).consume()
     assert graph.write(lambda transaction: note_relation_beginnings(transaction, [key]))
     assert graph.write(lambda transaction: prefix_properties(transaction, [key]))
     (line,) = relations(people)
-    assert line["attributes"] == {"valid_from_": "soon", "valid_until_": 7}
+    assert line["attributes"] == {"valid_from_": "soon", "valid_until_": 8, "valid_until__": 7}
     (provenance,) = [
         line["provenance"]
         for line in people.export_all(history=False)
         if line["project"] == people.project and line["type"] == "relation"
     ]
-    assert provenance["assertions"].keys() == {"attribute/valid_from_", "attribute/own"}  # type: ignore[index]
+    assert provenance["assertions"].keys() == {  # type: ignore[index]
+        f"attribute/{name}" for name in ("valid_from_", "valid_until_", "valid_until__", "own")
+    }
     assert outcomes(people.link("Alice", "KNOWS", "Museum", note="again")) == ["updated"]
     assert len(relations(people)) == 1
 

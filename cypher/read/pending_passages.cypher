@@ -1,7 +1,7 @@
 // Gives passages that wait for the embedding model, with what is embedded of them.
 // $limit       integer
 // $characters  integer, the most characters of several passages together
-// -> key: string, id: string, digest: string, name: string, title: string, text: string
+// -> key: string, id: string, digest: string, name: string, title: string, lead_in: string, text: string
 CYPHER 25
 MATCH (passage:Passage)
 WHERE passage.pending = true
@@ -16,5 +16,5 @@ WITH waiting, reduce(fits = {count: 0, characters: 0}, passage IN waiting | CASE
 UNWIND waiting[..fits.count] AS passage
 MATCH (entity:Entity)-[:HAS_PASSAGE]->(passage)
 RETURN entity.key AS key, passage.id AS id, passage.digest AS digest, entity.name AS name,
-  entity.title AS title, passage.text AS text
+  entity.title AS title, entity.lead_in AS lead_in, passage.text AS text
 ORDER BY key, passage.position

@@ -8,13 +8,17 @@ MATCH (start:Entity {key: key})-[relation:!HAS_PASSAGE]->()
 WHERE relation.graphmem_since IS NULL
 WITH relation
 LIMIT $limit
+LET mark_from = CASE WHEN relation.valid_from_ IS NULL THEN '_' ELSE '__' END
+LET mark_until = CASE WHEN relation.valid_until_ IS NULL THEN '_' ELSE '__' END
 SET relation += {
     graphmem_since: '',
-    valid_from_: coalesce(relation.valid_from, relation.valid_from_),
-    valid_until_: coalesce(relation.valid_until, relation.valid_until_),
+    valid_from_: coalesce(relation.valid_from_, relation.valid_from),
+    valid_from__: CASE mark_from WHEN '__' THEN relation.valid_from END,
+    valid_until_: coalesce(relation.valid_until_, relation.valid_until),
+    valid_until__: CASE mark_until WHEN '__' THEN relation.valid_until END,
     assertions: replace(replace(relation.assertions,
-      '"attribute/valid_from":', '"attribute/valid_from_":'),
-      '"attribute/valid_until":', '"attribute/valid_until_":')
+      '"attribute/valid_from":', '"attribute/valid_from' + mark_from + '":'),
+      '"attribute/valid_until":', '"attribute/valid_until' + mark_until + '":')
   }
 REMOVE relation.valid_from, relation.valid_until
 RETURN count(relation) AS changed

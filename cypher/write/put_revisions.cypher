@@ -1,4 +1,4 @@
-// Notes revisions that a file tells of, and until when their changes went on.
+// Notes revisions that a file tells of, and how long their changes went on.
 // $rows    list of maps {key, project, revision, change, at, before}: before is what was there, as JSON
 // $source  string, the import: of a change that the file does not tell
 // -> written: integer
@@ -9,7 +9,10 @@ CALL () {
   MERGE (change:GraphmemChange {id: id})
   ON CREATE SET change.project = project, change.at = first, change.verb = 'unknown',
     change.by = 'unknown', change.source = $source
-  SET change.last_at = CASE
+  SET change.at = CASE
+    WHEN change.verb = 'unknown' AND change.source = $source AND first < change.at THEN first
+    ELSE change.at
+  END, change.last_at = CASE
     WHEN coalesce(change.last_at, change.at) > last THEN coalesce(change.last_at, change.at)
     ELSE last
   END

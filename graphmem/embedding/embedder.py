@@ -113,7 +113,7 @@ class LoadedModel(Protocol):
         """The embeddings of texts in order, of length 1; `advance` hears how many more are done."""
 
 
-def document(name: str, title: str | None, text: str) -> str:
-    """What is embedded of a passage: the entity's name and title above its text."""
+def document(name: str, title: str | None, text: str, lead_in: str | None = None) -> str:
+    """What is embedded of a passage: above its text the entity's name, title and lead-in."""
     lines = [name] if title is None or title == name else [name, title]
-    return "\n".join([*lines, text.strip()])
+    return "\n".join([*lines, *([lead_in] if lead_in else []), text.strip()])

@@ -6,6 +6,11 @@ from graphmem.model import Entity, Relation
 from graphmem.model.correction import ATTRIBUTE
 from graphmem.model.relation_fields import FIELD_NAMES
 
+# Of what an entity says twice, the later counts.
+_LATER = (
+    "kind", "title", "status", "category", "confidence", "source", "lead_in", "created_at",
+)  # fmt: skip
+
 
 def joined_relation(before: Relation | None, said: Relation) -> Relation:
     """A relation said twice in one call: what is said later is added, as in two calls."""
@@ -29,11 +34,7 @@ def joined_relation(before: Relation | None, said: Relation) -> Relation:
 
 def joined_entity(before: Entity, said: Entity, *, may_lower_confidence: bool) -> Entity:
     """An entity that one file says twice: what it says later is added, as in two writes."""
-    later = {
-        name: value
-        for name in ("kind", "title", "status", "category", "confidence", "source", "created_at")
-        if (value := getattr(said, name)) is not None
-    }
+    later = {name: value for name in _LATER if (value := getattr(said, name)) is not None}
     if said.text is not None and said.text.strip():
         later["text"] = said.text
     surest = before.confidence

@@ -10,7 +10,8 @@ def note_relation_beginnings(transaction: Transaction, keys: list[str]) -> bool:
     """Note of the relations of a page of starts that they have no beginning.
 
     Custom attributes called `valid_from` and `valid_until` become `valid_from_` and `valid_until_`,
-    since these are fields now, which hold nothing but days and moments.
+    or where these are there as well have one more underscore, since these are fields now, which
+    hold nothing but days and moments.
     """
     rows = transaction.run("write/note_relation_beginnings", keys=keys, limit=LIMIT)
     return bool(rows[0]["changed"] < LIMIT)

@@ -1,6 +1,7 @@
 """The migrations there are, in their order."""
 
 from graphmem.migrations.authors import note_authors, note_relation_authors
+from graphmem.migrations.lead_ins import free_lead_ins
 from graphmem.migrations.migration import Migration
 from graphmem.migrations.periods import note_relation_beginnings
 from graphmem.migrations.prefix import prefix_properties
@@ -16,6 +17,7 @@ MIGRATIONS = (
     Migration(6, "giving graphmem's own properties the prefix graphmem_", prefix_properties),
     Migration(7, "letting what was superseded lead to what replaced it", lead_on),
     Migration(8, "having attributes say when entities hold", attributes_to_periods),
+    Migration(9, "freeing the name lead_in for what texts follow on", free_lead_ins),
 )
 # The version of the stores that this graphmem writes.
 VERSION = MIGRATIONS[-1].number

@@ -1,6 +1,7 @@
 """Stores made before entities had periods: `valid_from` and `valid_until` were attributes."""
 
 from graphmem.graph import Transaction
+from graphmem.model.period import PERIOD
 
 # Entities that one transaction changes.
 LIMIT = 100
@@ -12,7 +13,7 @@ def attributes_to_periods(transaction: Transaction, keys: list[str]) -> bool:
     What is no date, or ends before it begins, becomes `valid_from_` and `valid_until_`, or what is
     free of names with more underscores, since the fields hold nothing else.
     """
-    rows = transaction.run("read/dated_entities", keys=keys)
+    rows = transaction.run("read/entities_saying", keys=keys, names=[*PERIOD])
     if not rows:
         return True
     # Imported here for weight: hardly a store has such attributes.

@@ -12,7 +12,7 @@ from graphmem.model.relation_fields import FACT_NAMES
 
 # Fields that may be unset: a kind and a status go back to their defaults.
 UNSETTABLE = (
-    "kind", "title", "text", "status", "category", "confidence", "source", *PERIOD,
+    "kind", "title", "text", "status", "category", "confidence", "source", "lead_in", *PERIOD,
 )  # fmt: skip
 # Likewise of an observation, in which its `id` is given.
 UNSETTABLE_OF_OBSERVATIONS = ("source", "confidence", *PERIOD)

@@ -44,7 +44,9 @@ class Entity(JsonObject):
 
     On the way in a field that is `None` leaves what is stored as it is; on the way out it means
     that nothing is stored. `created_at` is when it was said, `valid_from` and `valid_until` when it
-    holds, a day until its end. `key`, `revision` and `updated_at` are set by graphmem alone;
+    holds, a day until its end. `lead_in` is what its texts follow on, such as the end of the turn
+    before in a conversation: it is embedded with them, and neither found by its words nor shown as
+    theirs. `key`, `revision` and `updated_at` are set by graphmem alone;
     `provenance` says who asserted what, in exports of a whole store and where they are imported.
     `correction` says what of it goes, and of which revision.
     """
@@ -60,6 +62,7 @@ class Entity(JsonObject):
     category: str | None = field(default=None, metadata=OPTIONAL)
     confidence: float | None = field(default=None, metadata=OPTIONAL)
     source: str | None = field(default=None, metadata=OPTIONAL)
+    lead_in: str | None = field(default=None, metadata=OPTIONAL)
     created_at: datetime | None = field(default=None, metadata=OPTIONAL)
     valid_from: Day | None = field(default=None, metadata=OPTIONAL)
     valid_until: Day | None = field(default=None, metadata=OPTIONAL)
@@ -113,6 +116,7 @@ class Entity(JsonObject):
             category=optional(limits.label, f"{argument}.category", fields),
             confidence=optional(limits.share, f"{argument}.confidence", fields),
             source=optional(limits.label, f"{argument}.source", fields),
+            lead_in=optional(limits.name, f"{argument}.lead_in", fields),
             created_at=optional(limits.moment, f"{argument}.created_at", fields),
             attributes=limits.attributes(
                 f"{argument}.attributes",
@@ -217,7 +221,7 @@ class Relation(JsonObject):
 _ENTITY_FIELDS = frozenset(
     {
         "type", "name", "kind", "title", "text", "observations", "aliases", "tags", "status",
-        "category", "confidence", "source", "created_at", "valid_from", "valid_until",
+        "category", "confidence", "source", "lead_in", "created_at", "valid_from", "valid_until",
         "attributes",
     }
 )  # fmt: skip

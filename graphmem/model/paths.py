@@ -16,6 +16,7 @@ from graphmem.model import limits
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import iso, plain
 from graphmem.model.observation import Observation
+from graphmem.model.period import PERIOD
 from graphmem.model.provenance import (
     checked_authors,
     checked_fact,
@@ -39,6 +40,13 @@ WORD, OBSERVATION, RELATION, REDIRECT = "word/", "observation/", "relation/", "r
 WHOLE = (NAME, CREATED_AT, AUTHORS)
 
 _CHECKS = {one.name: one.check for one in RELATION_FIELDS}
+# Attributes that are fields by now.
+_BECAME_FIELDS = frozenset(f"{WORD}attribute/{name}" for name in ("lead_in", *PERIOD))
+
+
+def of_today(path: str) -> str:
+    """A path that any version noted; an attribute that is a field by now is another attribute."""
+    return f"{path}_" if path in _BECAME_FIELDS else path
 
 
 def own_key(argument: str, value: object, project: str) -> str:
@@ -72,12 +80,13 @@ def checked_before(argument: str, value: object, *, key: str, project: str) -> d
         raise InvalidInput(argument, value, "must be an object of paths")
     owner = _Owner(key, project)
     checked: dict[str, Any] = {}
-    for path, before in value.items():
+    for noted, before in value.items():
+        path = of_today(noted)
         sort, mark, rest = path.partition("/")
         check = _CHECKED.get(sort + mark)
         if check is None or bool(mark) != bool(rest):
-            raise InvalidInput(argument, path, "must be one of the paths that an export writes")
-        checked[path] = check(f"{argument}.{path}", rest, before, owner)
+            raise InvalidInput(argument, noted, "must be one of the paths that an export writes")
+        checked[path] = check(f"{argument}.{noted}", rest, before, owner)
     return checked
 
 

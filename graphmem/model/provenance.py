@@ -43,6 +43,7 @@ _CHECKS: Mapping[str, Callable[[str, object], object]] = {
     "category": limits.label,
     "confidence": limits.share,
     "source": limits.label,
+    "lead_in": limits.name,
     "alias": limits.name,
     "tag": limits.label,
     "attribute": limits.attribute,
@@ -50,8 +51,9 @@ _CHECKS: Mapping[str, Callable[[str, object], object]] = {
     **dict.fromkeys(PERIOD, limits.day_or_moment),
     "observation": limits.text,
 }
-# Sorts of which there are several facts, each called by its folded value.
-_LISTED = frozenset({"alias", "tag"})
+# Sorts of which there are several facts: each is called by its folded value, which may be longer
+# than the value, or by the id of an observation.
+_LISTED = frozenset({"alias", "tag", "observation"})
 _FIELDS = frozenset(
     {
         "asserted_by", "assertions", "observed_by", "unlinked", "updated_at", "use", "key",
@@ -251,7 +253,7 @@ def checked_fact(
     if sort == "attribute":
         limits.attributes(argument, {name: None}, reserved=reserved)
     elif sort in _LISTED:
-        _CHECKS[sort](argument, name)
+        checked_text(argument, name)
     elif name:
         raise InvalidInput(argument, fact, f"must be `{sort}/`, for an entity has one")
     return {

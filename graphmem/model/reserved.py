@@ -29,7 +29,7 @@ RESERVED_ATTRIBUTES = ReservedNames(
     USE
     | {
         "aliases", "asserted_by", "category", "confidence", "created_at", "key", "kind", "layer",
-        "live", "name", "observations", "passages", "project", "source", "status", "stub", "tags",
-        "text", "title", "type", "updated_at", "valid_from", "valid_until",
+        "lead_in", "live", "name", "observations", "passages", "project", "source", "status",
+        "stub", "tags", "text", "title", "type", "updated_at", "valid_from", "valid_until",
     }
 )  # fmt: skip

@@ -6,10 +6,10 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from graphmem.adapters.kit.agents import as_list, json_or_text
 from graphmem.arguments import FILTER_VALUES, QUERY_CHARACTERS
+from graphmem.model.context import BUDGETS
 from graphmem.model.limits import LABEL_CHARACTERS, NAME_CHARACTERS
 from graphmem.model.period import PERIOD
 from graphmem.model.relation_fields import RELATION_FIELDS, VALID_FROM
-from graphmem.packing import BUDGETS
 
 NAMES = 50
 ITEMS = 200
@@ -62,6 +62,7 @@ ENTITY: dict[str, Any] = {
         "tags": _TEXTS,
         "status": {"type": "string", "description": "active, superseded, deprecated or your own"},
         "category": _TEXT,
+        "lead_in": _TEXT,
         **_COMMON,
         "unset": {"type": "array", "description": "Fields that go"},
         "remove": {

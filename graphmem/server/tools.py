@@ -9,10 +9,10 @@ from pydantic import Field
 from graphmem.errors import InvalidInput
 from graphmem.model import Answer, Context, Report
 from graphmem.model.answer import Detail, Mode, Operator, Ranking, Sort
+from graphmem.model.context import BUDGET
 from graphmem.model.json_object import JsonObject
 from graphmem.model.overview import Overview
 from graphmem.model.page import Page
-from graphmem.packing import BUDGET
 from graphmem.profiles import ToolSpec
 from graphmem.server import parameters
 from graphmem.server.brief import brief, brief_overview

@@ -71,7 +71,7 @@ def embedded(
     *,
     advance: Callable[[int], None] = lambda _: None,
 ) -> Iterator[tuple[_Row, Vector | None]]:
-    """Embed passages, given with the name and title of their entities.
+    """Embed passages, given with the name, title and lead-in of their entities.
 
     Args:
         embedder: The model, ready.
@@ -85,7 +85,7 @@ def embedded(
     Raises:
         EmbeddingError: The model fails on every one.
     """
-    texts = [document(row["name"], row["title"], row["text"]) for row in rows]
+    texts = [document(row["name"], row["title"], row["text"], row["lead_in"]) for row in rows]
     try:
         vectors = [
             vector

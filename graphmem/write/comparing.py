@@ -24,14 +24,14 @@ from graphmem.write.facts import (
     without_defaults,
 )
 from graphmem.write.provenance import STATUS
-from graphmem.write.shape import OWN_LABELS, Desired, finished
+from graphmem.write.shape import OWN_LABELS, PURGE_MARK, Desired, finished
 
 # Sorts of what is found, as a report calls them.
 FIELDS = "entities with fields that are missing or of a wrong type"
 KINDS = "entities whose kind and label differ"
 AUTHORS = "entities with fields that nobody was noted to have said"
 COPIES = "entities whose fields were changed, which searches and filters did not know"
-TEXTS = "passages whose text, name or title was changed, with an embedding of before"
+TEXTS = "passages whose text, name, title or lead-in was changed, with an embedding of before"
 PASSAGES = "passages that differ from their entity"
 UNEMBEDDED = "passages without an embedding that do not wait for one"
 MADE = "passages made by hand"
@@ -89,7 +89,9 @@ def compare(row: Row, now: datetime) -> Difference:
         found.note(AUTHORS)
         properties |= more
     wanted = finished(row["key"], properties, passages)
-    changed = _changed(stored, wanted.properties)
+    changed = _changed(
+        {name: value for name, value in stored.items() if name != PURGE_MARK}, wanted.properties
+    )
     if changed.keys() & _DERIVED or (changed and not found.sorts):
         found.note(COPIES)
     _compare_passages(row, kept, wanted, found)

@@ -20,7 +20,9 @@ DEAD = frozenset({FORGOTTEN, REMOVED, SUPERSEDED, "deprecated"})
 CONFIDENCE: Fact = ("confidence", "")
 SOURCE: Fact = ("source", "")
 TEXT: Fact = ("text", "")
-FIELDS = ("kind", "title", "text", "status", "category", "confidence", "source", *PERIOD)
+FIELDS = (
+    "kind", "title", "text", "status", "category", "confidence", "source", "lead_in", *PERIOD,
+)  # fmt: skip
 # Sorts of which an entity has several facts; what a caller overwrites are these.
 LISTS = frozenset({"alias", "tag", "attribute"})
 # What stands on an entity where nobody has said anything.

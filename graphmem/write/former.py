@@ -1,7 +1,7 @@
 """Entities as earlier versions stored them, in which a field of today was a custom attribute."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, date, datetime
 from typing import Any
 
@@ -30,10 +30,35 @@ def with_periods(transaction: Transaction, keys: Sequence[str], *, limit: int) -
     Returns:
         Whether none is left.
     """
+    return _brought(transaction, keys, _with_period, limit=limit)
+
+
+def with_free_lead_ins(transaction: Transaction, keys: Sequence[str], *, limit: int) -> bool:
+    """Have custom attributes called `lead_in`, which is a field by now, have a name that is free.
+
+    Args:
+        transaction: In which the entities are locked.
+        keys: Of the entities, sorted.
+        limit: The most that are written.
+
+    Returns:
+        Whether none is left.
+    """
+    return _brought(transaction, keys, _with_free_lead_in, limit=limit)
+
+
+def _brought(
+    transaction: Transaction,
+    keys: Sequence[str],
+    shape: Callable[[Stored], Desired],
+    *,
+    limit: int,
+) -> bool:
+    """Write entities as they are in this version; gives whether none is left."""
     pairs = [
         (stored, wanted)
         for stored in locked(transaction, keys)
-        if stored.properties and not unchanged(stored, wanted := _with_period(stored))
+        if stored.properties and not unchanged(stored, wanted := shape(stored))
     ]
     changes.put(
         transaction, pairs[:limit], embeddings=Embeddings(), now=datetime.now(UTC), is_change=False
@@ -56,15 +81,39 @@ def _with_period(stored: Stored) -> Desired:
         if words[name]:
             record[f"{name}/"] = {who: _as_field(word) for who, word in words[name].items()}
     for name in {*PERIOD} - ends:
-        free = _free(f"{name}_", properties, record)
-        properties[free] = values[name]
-        if words[name]:
-            record[f"attribute/{free}"] = words[name]
+        _put_freely(name, values[name], words[name], properties, record)
     if any(words.values()):
-        properties["graphmem_assertions"] = json.dumps(
-            record, ensure_ascii=False, separators=(",", ":")
-        )
+        properties["graphmem_assertions"] = _written(record)
     return finished(stored.key, properties, [dict(passage) for passage in stored.passages])
+
+
+def _with_free_lead_in(stored: Stored) -> Desired:
+    properties = dict(stored.properties)
+    record = json.loads(properties.get("graphmem_assertions") or "[]")
+    words = record.pop("attribute/lead_in", None) or {} if isinstance(record, dict) else {}
+    _put_freely("lead_in", properties.pop("lead_in", None), words, properties, record)
+    if words:
+        properties["graphmem_assertions"] = _written(record)
+    return finished(stored.key, properties, [dict(passage) for passage in stored.passages])
+
+
+def _put_freely(
+    name: str,
+    value: object,
+    words: Mapping[str, Any],
+    properties: dict[str, Any],
+    record: dict[str, Any],
+) -> None:
+    """Put an attribute, and who says what of it, under a name that is free."""
+    free = _free(f"{name}_", properties, record)
+    if value is not None:
+        properties[free] = value
+    if words:
+        record[f"attribute/{free}"] = words
+
+
+def _written(record: Mapping[str, Any]) -> str:
+    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
 
 
 def _ends(values: Mapping[str, object], words: Mapping[str, Mapping[str, Any]]) -> set[str]:

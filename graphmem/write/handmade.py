@@ -15,7 +15,7 @@ from graphmem.model.provenance import CALLER
 from graphmem.write.facts import DEFAULT_STATUS
 from graphmem.write.provenance import Fact
 
-_TEXTS = ("title", "category", "source")
+_TEXTS = ("title", "category", "source", "lead_in")
 _LISTS = ("aliases", "tags")
 
 

@@ -16,6 +16,8 @@ from graphmem.write.shared import Shared, called, filter_words, shared_fields
 OWN_LABELS = frozenset({"Entity"})
 # Made of the passages and names of an entity of several passages, and not read back with it.
 WHOLE = ("graphmem_called", "graphmem_text", "graphmem_identifier_parts")
+# Set by a purge while it runs; what was changed since was not chosen by it.
+PURGE_MARK = "graphmem_purge"
 PROVENANCE = frozenset({"asserted_by", "graphmem_assertions", "graphmem_imported"})
 
 
@@ -70,12 +72,17 @@ def looks_the_same(stored: Stored, wanted: Desired) -> bool:
 def unembedded(stored: Stored, wanted: Desired) -> dict[str, str]:
     """By digest, what is embedded of the passages that are not stored with an embedding."""
     known = {p["digest"] for p in stored.passages if not p.get("pending")}
-    name, title = wanted.properties["name"], wanted.properties.get("title")
     return {
-        passage["digest"]: document(name, title, passage["text"])
+        passage["digest"]: embedded_text(wanted.properties, passage["text"])
         for passage in wanted.passages
         if passage["digest"] not in known
     }
+
+
+def embedded_text(properties: Mapping[str, Any], said: str) -> str:
+    """What is embedded of a text of an entity."""
+    name, title = properties["name"], properties.get("title")
+    return document(name, title, said, properties.get("lead_in"))
 
 
 def _comparable(
@@ -84,7 +91,7 @@ def _comparable(
     return {
         name: value
         for name, value in properties.items()
-        if name != "updated_at" and name not in WHOLE and name not in without
+        if name not in {"updated_at", PURGE_MARK, *WHOLE} and name not in without
     }
 
 
@@ -101,12 +108,16 @@ def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, 
         passage
         | {
             "position": position,
-            "digest": text.digest(document(properties["name"], title, passage["text"])),
+            "digest": text.digest(embedded_text(properties, passage["text"])),
             "words": text.identifier_parts(passage["text"]),
         }
         for position, passage in enumerate(passages)
     )
-    kept = {name: value for name, value in properties.items() if value is not None}
+    kept = {
+        name: value
+        for name, value in properties.items()
+        if value is not None and name != PURGE_MARK
+    }
     return Desired(key=key, properties=kept, labels=(properties["kind"],), passages=placed)
 
 

@@ -73,7 +73,7 @@ def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> State:
 
 def overlaid(state: Mapping[str, Any], before: Mapping[str, Any]) -> State:
     """A state with some paths as they were before; relations and redirects are no part of it."""
-    changed = {path: value for path, value in before.items() if is_own(path)}
+    changed = {paths.of_today(path): value for path, value in before.items() if is_own(path)}
     return {path: value for path, value in {**state, **changed}.items() if value is not None}
 
 

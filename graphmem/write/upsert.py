@@ -157,7 +157,7 @@ def without_status(stored: Stored) -> Desired:
     return with_property(
         stored,
         status=rest.facts().get(STATUS, DEFAULTS["status"]),
-        assertions=record_of(rest, rest.facts()),
+        graphmem_assertions=record_of(rest, rest.facts()),
     )
 
 

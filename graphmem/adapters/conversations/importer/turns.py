@@ -1,6 +1,7 @@
 """What was said once, by one speaker: the entities and relations that it becomes."""
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -18,6 +19,10 @@ NEXT, NEXT_BUT_ONE, PART_OF = "NEXT", "NEXT_BUT_ONE", "PART_OF"
 # What links pass on: a turn beside a match, or the one after it, often answers it (measured in
 # benchmarks/tuning.md); a conversation as a whole answers less than the turns it consists of.
 NEXT_WEIGHT, NEXT_BUT_ONE_WEIGHT, PART_OF_WEIGHT = 0.65, 0.6, 0.1
+
+# What a turn means shows from how the one before it ends, often with a question. More of that costs
+# time and finds no more (measured likewise).
+LEAD_IN_CHARACTERS = 200
 
 _UUID = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){2})-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 
@@ -85,8 +90,11 @@ class Turn:
         """Its name: the path of the conversation, the session and its own id."""
         return f"{self.whole}/{self.id}"
 
-    def entity(self) -> Entity:
+    def entity(self, lead_in: str | None = None) -> Entity:
         """The turn as an entity.
+
+        Args:
+            lead_in: The end of what was said before it.
 
         Raises:
             InvalidInput: A field is not allowed.
@@ -100,6 +108,7 @@ class Turn:
             "text": self.text,
             "status": self.status,
             "source": source_or_none(self.file),
+            "lead_in": lead_in,
             "created_at": self.time,
             "observations": self.observations,
             "attributes": {**own, **known, "session": self.session},
@@ -117,11 +126,18 @@ class Told:
         self._groups: set[str] = set()
         # Of each conversation or session: its last turn, and the one before that.
         self._last: dict[str, tuple[str, str | None]] = {}
+        # How turns end: the last one of each, and of an export's conversation in hand, whose
+        # branches begin anywhere, every one.
+        self._ends: dict[str, str] = {}
+        self._exported: dict[str, str] = {}
+        self._in_hand = ""
 
     def rows(self, turn: Turn) -> Iterator[Row]:
         """The rows of a turn: what it is part of where that is new, itself, and its links."""
+        last, last_but_one = self._last.get(turn.whole, (None, None))
+        before = None if turn.is_first else turn.before or last
         try:
-            entity = turn.entity()
+            entity = turn.entity(self._end_of(turn, before))
             groups = list(self._new_groups(turn))
         except InvalidInput as error:
             yield refused(turn.place, error, name=turn.name)
@@ -139,14 +155,30 @@ class Told:
         self._names.add(_digest(entity.name))
         yield Row(turn.place, entity)
         yield Row(turn.place, _part_of(turn.name, turn.whole))
-        last, last_but_one = self._last.get(turn.whole, (None, None))
-        before = None if turn.is_first else turn.before or last
         if before is not None:
             yield Row(turn.place, Relation(before, NEXT, turn.name, weight=NEXT_WEIGHT))
         if before is not None and before == last and last_but_one is not None:
             link = Relation(last_but_one, NEXT_BUT_ONE, turn.name, weight=NEXT_BUT_ONE_WEIGHT)
             yield Row(turn.place, link)
         self._last[turn.whole] = turn.name, before
+        self._note_end(turn)
+
+    def _end_of(self, turn: Turn, before: str | None) -> str | None:
+        """How the turn before it ends, where that is known."""
+        if before is None:
+            return None
+        if turn.before is None:
+            return self._ends.get(turn.whole) or None
+        return self._exported.get(before) or None
+
+    def _note_end(self, turn: Turn) -> None:
+        ends = end(turn.text)
+        self._ends[turn.whole] = ends
+        if turn.conversation.name != self._in_hand:
+            self._in_hand = turn.conversation.name
+            self._exported.clear()
+        if turn.is_first or turn.before is not None:
+            self._exported[turn.name] = ends
 
     def _new_groups(self, turn: Turn) -> Iterator[tuple[Entity, Relation | None]]:
         conversation = turn.conversation
@@ -218,9 +250,21 @@ def shown(identity: str) -> str:
     return uuid[1] if uuid else identity
 
 
+def end(said: str) -> str:
+    """The last words of what was said, on one line, within the length of a lead-in."""
+    line = _line(unicodedata.normalize("NFKC", said))
+    if len(line) <= LEAD_IN_CHARACTERS:
+        return line
+    last = line[-LEAD_IN_CHARACTERS:]
+    return last.partition(" ")[2].strip() or last.strip()
+
+
 def title(value: object) -> str | None:
     """A title on one line, within the length of a name; None where there is none."""
     if not isinstance(value, str):
         return None
-    line = "".join(mark for mark in " ".join(value.split()) if mark.isprintable())
-    return line[: limits.NAME_CHARACTERS].strip() or None
+    return _line(value)[: limits.NAME_CHARACTERS].strip() or None
+
+
+def _line(said: str) -> str:
+    return "".join(mark for mark in " ".join(said.split()) if mark.isprintable())

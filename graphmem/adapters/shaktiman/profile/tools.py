@@ -8,7 +8,7 @@ from graphmem import packing
 from graphmem.adapters.shaktiman.profile import output
 from graphmem.arguments import QUERY_CHARACTERS
 from graphmem.model import limits
-from graphmem.packing import BUDGET, BUDGETS
+from graphmem.model.context import BUDGET, BUDGETS
 from graphmem.profiles.tool_spec import Opened
 
 Query = Annotated[str, Field(min_length=1, max_length=QUERY_CHARACTERS)]

@@ -1,0 +1,20 @@
+"""Stores made before entities had lead-ins: `lead_in` was an attribute like others."""
+
+from graphmem.graph import Transaction
+
+# Entities that one transaction changes.
+LIMIT = 100
+
+
+def free_lead_ins(transaction: Transaction, keys: list[str]) -> bool:
+    """Have a page of entities call a custom attribute `lead_in_`, with more underscores if taken.
+
+    Nobody meant it to be embedded, and it may be a number.
+    """
+    rows = transaction.run("read/entities_saying", keys=keys, names=["lead_in"])
+    if not rows:
+        return True
+    # Imported here for weight: hardly a store has such attributes.
+    from graphmem.write.former import with_free_lead_ins  # noqa: PLC0415
+
+    return with_free_lead_ins(transaction, [row["key"] for row in rows], limit=LIMIT)

@@ -1,0 +1,198 @@
+"""A lead-in is embedded with the texts of an entity; words do not find it, hits do not show it."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+
+import neo4j
+import pytest
+
+from fakes import FakeEmbedder
+from graphmem.embedding import document
+from graphmem.errors import InvalidInput
+from graphmem.graph import Graph
+from graphmem.memory import Memory
+from graphmem.memory.model import StoreModel
+from graphmem.migrations.lead_ins import free_lead_ins
+from graphmem.model import Entity
+from graphmem.write import fill_pending, repair
+from graphmem.write.comparing import compare
+
+QUESTION = "Which cheese do you buy at the market?"
+ANSWER = {"name": "t2", "title": "Ben", "text": "Gouda, as always.", "lead_in": QUESTION}
+EMBEDDED = f"t2\nBen\n{QUESTION}\nGouda, as always."
+
+
+@pytest.fixture
+def said(memory: Memory) -> Memory:
+    """An answer whose question it follows on, among others."""
+    others = [{"name": f"o{n}", "text": f"The weather of day {n}."} for n in range(5)]
+    memory.remember([ANSWER, *others])
+    return memory
+
+
+def names(memory: Memory, query: str, **how: object) -> list[str]:
+    return [hit.name for hit in memory.search(query, **how).hits]  # type: ignore[arg-type]
+
+
+def test_what_is_embedded_has_the_lead_in_above_the_text() -> None:
+    assert document("t2", "Ben", " Gouda, as always.\n", QUESTION) == EMBEDDED
+    assert (
+        document("t2", "Ben", "Gouda.") == document("t2", "Ben", "Gouda.", "") == "t2\nBen\nGouda."
+    )
+
+
+def test_a_lead_in_is_one_line_of_at_most_512_characters() -> None:
+    entity = Entity.from_json({"name": "n", "lead_in": " two \n lines "})
+    assert entity.lead_in == "two lines"
+    with pytest.raises(InvalidInput, match=r"entity\.lead_in must have at most 512 characters"):
+        Entity.from_json({"name": "n", "lead_in": "x" * 513})
+
+
+def test_its_meaning_is_found_and_its_words_are_not(said: Memory, embedder: FakeEmbedder) -> None:
+    assert EMBEDDED in embedder.embedded
+    assert names(said, "cheese market", mode="semantic")[0] == "t2"
+    assert names(said, "cheese market", mode="keyword") == []
+    assert names(said, "text:cheese") == names(said, '"the market"') == []
+    (hit, *_) = said.search("which cheese", mode="semantic").hits
+    assert [passage.text for passage in hit.passages] == ["Gouda, as always."]
+    assert QUESTION not in json.dumps(hit.to_json())
+
+
+def test_it_is_no_attribute(memory: Memory) -> None:
+    refused = memory.remember([{"name": "n", "attributes": {"lead_in": "x"}}]).refused
+    assert "lead_in" in (refused[0].reason or "")
+
+
+def test_a_lead_in_that_changes_is_embedded_again(said: Memory, embedder: FakeEmbedder) -> None:
+    assert said.remember([ANSWER]).items[0].outcome == "unchanged"
+    before = len(embedder.embedded)
+    said.remember([{"name": "t2", "lead_in": "Which boat is yours?"}])
+    assert embedder.embedded[before:] == ["t2\nBen\nWhich boat is yours?\nGouda, as always."]
+    assert names(said, "which boat", mode="semantic")[0] == "t2"
+    said.remember([{"name": "t2", "unset": ["lead_in"]}])
+    assert embedder.embedded[-1] == "t2\nBen\nGouda, as always."
+    assert said.get("t2")[0].entity.lead_in is None
+
+
+def test_a_change_of_it_is_told_and_undone(said: Memory) -> None:
+    said.remember([{"name": "t2", "lead_in": "Which boat is yours?"}])
+    newest = said.history("t2").revisions[0]
+    assert "lead_in" in json.dumps(newest.to_json())
+    assert newest.change is not None
+    said.undo(newest.change)
+    assert said.get("t2")[0].entity.lead_in == QUESTION
+    assert names(said, "cheese market", mode="semantic")[0] == "t2"
+
+
+def test_an_export_keeps_it(said: Memory, tmp_path: Path, graph: Graph) -> None:
+    path = tmp_path / "all.jsonl"
+    lines = list(said.export())
+    path.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
+    assert [line["lead_in"] for line in lines if line.get("name") == "t2"] == [QUESTION]
+    model = FakeEmbedder()
+    own = StoreModel(graph, model, wait_for_model=True, read_only=False)
+    own.close()
+    copy = Memory(graph, own, f"{said.project}/copy")
+    assert not copy.import_("jsonl", path).refused
+    assert list(copy.export()) == lines
+    assert EMBEDDED in model.embedded
+
+
+def test_a_passage_that_waited_for_the_model_is_embedded_with_it(
+    memory: Memory, graph: Graph, embedder: FakeEmbedder
+) -> None:
+    embedder.state, embedder.reason = "failed", "the model is broken"
+    memory.remember([ANSWER])
+    later = FakeEmbedder()
+    fill_pending(graph, later)
+    assert EMBEDDED in later.embedded
+    assert memory.get("t2")[0].entity.lead_in == QUESTION
+
+
+def test_one_that_is_changed_by_hand_is_embedded_again(
+    said: Memory, graph: Graph, session: neo4j.Session
+) -> None:
+    session.run(
+        "MATCH (e:Entity {name: 't2', project: $project}) SET e.lead_in = 'Which boat is yours?'",
+        project=said.project,
+    ).consume()
+    assert any("lead-in" in sort for sort in dict(repair(graph, writes=True).found))
+    later = FakeEmbedder()
+    fill_pending(graph, later)
+    assert "t2\nBen\nWhich boat is yours?\nGouda, as always." in later.embedded
+
+
+def test_what_only_an_import_said_goes_with_it(
+    memory: Memory, tmp_path: Path, whole: Callable[..., object]
+) -> None:
+    path = tmp_path / "facts"
+    path.mkdir()
+    (path / "a.jsonl").write_text(json.dumps(ANSWER))
+    whole(path)
+    assert memory.get("t2")[0].entity.lead_in == QUESTION
+    (path / "a.jsonl").write_text(json.dumps({**ANSWER, "lead_in": None}))
+    whole(path)
+    assert memory.get("t2")[0].entity.lead_in is None
+
+
+# Older stores
+
+
+@pytest.mark.parametrize(
+    ("attributes", "record", "expected"),
+    [
+        ({"lead_in": 5}, {}, {"lead_in_": 5}),
+        ({"lead_in": "mine", "lead_in_": 1}, {}, {"lead_in_": 1, "lead_in__": "mine"}),
+        ({"lead_in": [1, 2]}, {"attribute/lead_in": {"caller": [2], "a:file": [1, [3]]}},
+         {"lead_in_": [1, 2]}),
+        ({}, {"attribute/lead_in": {"caller": [2, None]}}, {}),
+    ],
+)  # fmt: skip
+def test_an_attribute_of_that_name_keeps_its_value_under_another(
+    memory: Memory,
+    session: neo4j.Session,
+    attributes: dict[str, object],
+    record: dict[str, object],
+    expected: dict[str, object],
+) -> None:
+    memory.remember([{"name": "A", "text": "A mooring of stone."}])
+    key = str(memory.get("A")[0].key)
+    noted = json.dumps({"text/": {"caller": [1]}, **record}) if record else None
+    session.run(
+        "MATCH (entity:Entity {key: $key}) SET entity += $attributes, "
+        "entity.graphmem_assertions = $record",
+        key=key, attributes=attributes, record=noted,
+    ).consume()  # fmt: skip
+    for _ in range(2):
+        assert memory.graph.write(lambda transaction: free_lead_ins(transaction, [key]))
+        entity = memory.get("A")[0].entity
+        assert (entity.lead_in, dict(entity.attributes)) == (None, expected)
+        rows = memory.graph.read("read/compared_entities", keys=[key], property="embedding")
+        assert [compare(row, datetime.now(UTC)).sorts for row in rows] == [{}]
+    assert [hit.name for hit in memory.search("mooring of stone").hits] == ["A"]
+    assert [change.verb for change in memory.changes("2000-01-01").changes] == ["remember"]
+
+
+def test_what_an_attribute_of_that_name_was_before_is_no_lead_in(
+    memory: Memory, session: neo4j.Session
+) -> None:
+    memory.remember([{"name": "A", "attributes": {"era": 5}}])
+    then = datetime.now(UTC)
+    memory.edit({"name": "A", "attributes": {"era": 6}})
+    key = str(memory.get("A")[0].key)
+    session.run(
+        "MATCH (entity:Entity {key: $key}) SET entity.lead_in = entity.era REMOVE entity.era "
+        "WITH entity MATCH (revision:GraphmemRevision {key: entity.key}) "
+        "SET revision.before = replace(revision.before, 'attribute/era', 'attribute/lead_in')",
+        key=key,
+    ).consume()
+    assert memory.graph.write(lambda transaction: free_lead_ins(transaction, [key]))
+
+    assert memory.get_as_of("A", then).entity.attributes == {"lead_in_": 5}
+    (hit,) = memory.search("A", mode="keyword", as_of=then, scope="project").hits
+    assert hit.name == "A"
+    memory.undo("last")
+    entity = memory.get("A")[0].entity
+    assert (entity.lead_in, entity.attributes) == (None, {"lead_in_": 5})
