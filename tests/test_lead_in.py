@@ -196,3 +196,24 @@ def test_what_an_attribute_of_that_name_was_before_is_no_lead_in(
     memory.undo("last")
     entity = memory.get("A")[0].entity
     assert (entity.lead_in, entity.attributes) == (None, {"lead_in_": 5})
+
+
+# Written by hand
+
+
+@pytest.mark.parametrize("field", ["lead_in", "title"])
+def test_a_number_written_by_hand_is_its_digits_to_whatever_writes(
+    said: Memory, graph: Graph, embedder: FakeEmbedder, session: neo4j.Session, field: str
+) -> None:
+    session.run(
+        "MATCH (entity:Entity {key: $key})-[:HAS_PASSAGE]->(passage) "
+        f"SET entity.{field} = 7 SET passage.pending = true REMOVE passage.embedding",
+        key=said.get("t2")[0].key,
+    ).consume()
+
+    fill_pending(graph, embedder)
+    assert said.get("t2")[0].entity.name == "t2"
+    assert embedder.embedded[-1].splitlines().count("7") == 1
+    said.edit({"name": "t2", "text": "Brie."})
+    assert embedder.embedded[-1].splitlines().count("7") == 1
+    assert said.edit({"name": "t2", field: "seven"}).items[0].outcome == "updated"

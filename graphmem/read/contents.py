@@ -160,7 +160,7 @@ def entity(
         category=stored.get("category"),
         confidence=stored.get("confidence"),
         source=stored.get("source"),
-        lead_in=stored.get("lead_in"),
+        lead_in=lead_in if isinstance(lead_in := stored.get("lead_in"), str) else None,
         created_at=stored.get("created_at"),
         valid_from=day(stored.get("valid_from")),
         valid_until=day(stored.get("valid_until")),

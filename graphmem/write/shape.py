@@ -11,6 +11,7 @@ from graphmem.graph import Row
 from graphmem.model import Observation
 from graphmem.model.period import PERIOD, is_dated
 from graphmem.write.facts import DEAD
+from graphmem.write.handmade import optional_text
 from graphmem.write.shared import Shared, called, filter_words, shared_fields
 
 OWN_LABELS = frozenset({"Entity"})
@@ -97,6 +98,8 @@ def _comparable(
 
 def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, Any]]) -> Desired:
     """The entity of properties and passages, with all that is made of them."""
+    if "title" in properties:
+        properties["title"] = optional_text(properties["title"])
     title = properties.get("title")
     if not passages:
         passages = [_card(properties["name"], title, properties["created_at"])]
