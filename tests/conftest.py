@@ -51,6 +51,8 @@ LIVE_FIXTURES = frozenset(
 IDLE_MINUTES = 20.0
 # A busy machine plans a statement for seconds; no test is about how fast it is.
 QUERY_SECONDS = 120.0
+# The connection to this run's server, once there is one.
+CONNECTED = pytest.StashKey[Graph]()
 
 # A busy machine is no reason for a property to fail; `make thorough` looks at very many examples.
 hypothesis.settings.register_profile("graphmem", deadline=None, max_examples=50)
@@ -138,11 +140,25 @@ def environment(graph: Graph) -> dict[str, str]:  # noqa: ARG001 - the server ru
 
 
 @pytest.fixture(scope="session")
-def graph(config: Settings) -> Iterator[Graph]:
+def graph(config: Settings, pytestconfig: pytest.Config) -> Iterator[Graph]:
     """A connection to this run's server, its schema in place."""
     with connect(config, read_only=False, progress=SILENT) as graph:
         migrations.prepare(graph)
+        pytestconfig.stash[CONNECTED] = graph
         yield graph
+
+
+@pytest.fixture(scope="module", autouse=True)
+def no_layers_left(session_home: Path, pytestconfig: pytest.Config) -> Iterator[None]:  # noqa: ARG001 - which ends later
+    """What a file wrote for all projects is searched by no test of another."""
+    yield
+    graph = pytestconfig.stash.get(CONNECTED, None)
+    if graph is not None:
+        with graph._session("WRITE") as session:
+            session.run(
+                "MATCH (entity:Entity) WHERE entity.project IN ['@user', '@system'] "
+                "OPTIONAL MATCH (entity)-[:HAS_PASSAGE]->(passage) DETACH DELETE entity, passage"
+            ).consume()
 
 
 @pytest.fixture(scope="module")

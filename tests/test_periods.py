@@ -255,36 +255,48 @@ def test_lines_of_an_export_bring_every_period_back(led: Memory, tmp_path: Path)
 # Older stores
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            {"valid_from": "soon", "valid_until": 7, "valid_until_": 8, "own": 1},
+            {"valid_from_": "soon", "valid_until_": 8, "valid_until__": 7, "own": 1},
+        ),
+        ({"valid_from_": 8, "valid_from__": 9}, {"valid_from_": 8, "valid_from__": 9}),
+        (
+            {"valid_from": 7, "valid_from_": 8, "valid_from__": 9},
+            {"valid_from___": 7, "valid_from_": 8, "valid_from__": 9},
+        ),
+        ({"valid_from": 7, "valid_from__": 9}, {"valid_from_": 7, "valid_from__": 9}),
+    ],
+)
 def test_relations_without_a_noted_beginning_get_none_and_keep_their_attributes(
-    people: Memory, graph: Graph, session: neo4j.Session
+    people: Memory,
+    graph: Graph,
+    session: neo4j.Session,
+    before: dict[str, object],
+    after: dict[str, object],
 ) -> None:
     key = str(people.get("Alice")[0].key)
     people.link("Alice", "KNOWS", "Museum")
-    words = {
-        "attribute/valid_from": {"caller": [1, "soon"]},
-        "attribute/own": {"caller": [1]},
-        "attribute/valid_until": {"caller": [1]},
-        "attribute/valid_until_": {"caller": [1]},
-    }
+    words = {f"attribute/{name}": {"caller": [1, value]} for name, value in before.items()}
     session.run(
         "MATCH (:Entity {key: $key})-[link:KNOWS]->() REMOVE link.graphmem_since "
-        "SET link.valid_from = 'soon', link.valid_until = 7, link.valid_until_ = 8, "
-        "link.assertions = $words",
+        "SET link += $before, link.assertions = $words",
         key=key,
+        before=before,
         words=json.dumps(words, separators=(",", ":")),
     ).consume()
     assert graph.write(lambda transaction: note_relation_beginnings(transaction, [key]))
     assert graph.write(lambda transaction: prefix_properties(transaction, [key]))
     (line,) = relations(people)
-    assert line["attributes"] == {"valid_from_": "soon", "valid_until_": 8, "valid_until__": 7}
+    assert line["attributes"] == after
     (provenance,) = [
         line["provenance"]
         for line in people.export_all(history=False)
         if line["project"] == people.project and line["type"] == "relation"
     ]
-    assert provenance["assertions"].keys() == {  # type: ignore[index]
-        f"attribute/{name}" for name in ("valid_from_", "valid_until_", "valid_until__", "own")
-    }
+    assert provenance["assertions"].keys() == {f"attribute/{name}" for name in after}  # type: ignore[index]
     assert outcomes(people.link("Alice", "KNOWS", "Museum", note="again")) == ["updated"]
     assert len(relations(people)) == 1
 

@@ -5,7 +5,7 @@
 CYPHER 25
 CALL () {
   MATCH (entity:Entity {project: $project})
-  USING INDEX entity:Entity(project)
+  USING INDEX SEEK entity:Entity(project)
   WHERE
     // include store/undescribed
   RETURN count(entity) AS undescribed
@@ -13,7 +13,7 @@ CALL () {
 RETURN
   COLLECT {
     MATCH (entity:Entity {project: $project})
-    USING INDEX entity:Entity(project)
+    USING INDEX SEEK entity:Entity(project)
     WHERE entity.live AND entity.updated_at IS NOT NULL
     WITH entity
     ORDER BY entity.updated_at DESC, entity.key
@@ -23,7 +23,7 @@ RETURN
   } AS recent,
   COLLECT {
     MATCH (entity:Entity {project: $project})
-    USING INDEX entity:Entity(project)
+    USING INDEX SEEK entity:Entity(project)
     WHERE entity.live
     WITH entity, COUNT { (entity)--() } - COUNT { (entity)-[:HAS_PASSAGE]->() } AS relations
     WHERE relations > 0
@@ -35,7 +35,7 @@ RETURN
   } AS hubs,
   COLLECT {
     MATCH (entity:Entity {project: $project})
-    USING INDEX entity:Entity(project)
+    USING INDEX SEEK entity:Entity(project)
     WHERE
       // include store/undescribed
     WITH entity, COUNT { (entity)--() } - COUNT { (entity)-[:HAS_PASSAGE]->() } AS relations

@@ -1,6 +1,7 @@
 // Notes of relations without a noted beginning that they have none, and gives attributes with the names of a period others.
 // $keys   list of string, keys of the starts, sorted, so that two writers lock in the same order
 // $limit  integer, the most relations that are changed
+// $marks  list of string, what may stand behind such a name; the first is taken with which it is free
 // -> changed: integer
 CYPHER 25
 UNWIND $keys AS key
@@ -8,17 +9,18 @@ MATCH (start:Entity {key: key})-[relation:!HAS_PASSAGE]->()
 WHERE relation.graphmem_since IS NULL
 WITH relation
 LIMIT $limit
-LET mark_from = CASE WHEN relation.valid_from_ IS NULL THEN '_' ELSE '__' END
-LET mark_until = CASE WHEN relation.valid_until_ IS NULL THEN '_' ELSE '__' END
-SET relation += {
-    graphmem_since: '',
-    valid_from_: coalesce(relation.valid_from_, relation.valid_from),
-    valid_from__: CASE mark_from WHEN '__' THEN relation.valid_from END,
-    valid_until_: coalesce(relation.valid_until_, relation.valid_until),
-    valid_until__: CASE mark_until WHEN '__' THEN relation.valid_until END,
-    assertions: replace(replace(relation.assertions,
-      '"attribute/valid_from":', '"attribute/valid_from' + mark_from + '":'),
-      '"attribute/valid_until":', '"attribute/valid_until' + mark_until + '":')
-  }
+LET words = coalesce(relation.assertions, '')
+LET from_mark = head([mark IN $marks
+  WHERE relation['valid_from' + mark] IS NULL
+    AND NOT words CONTAINS '"attribute/valid_from' + mark + '":'])
+LET until_mark = head([mark IN $marks
+  WHERE relation['valid_until' + mark] IS NULL
+    AND NOT words CONTAINS '"attribute/valid_until' + mark + '":'])
+SET relation['valid_from' + from_mark] = relation.valid_from,
+    relation['valid_until' + until_mark] = relation.valid_until,
+    relation.graphmem_since = '',
+    relation.assertions = replace(replace(relation.assertions,
+      '"attribute/valid_from":', '"attribute/valid_from' + from_mark + '":'),
+      '"attribute/valid_until":', '"attribute/valid_until' + until_mark + '":')
 REMOVE relation.valid_from, relation.valid_until
 RETURN count(relation) AS changed
