@@ -18,6 +18,7 @@ from graphmem.memory import Memory
 from graphmem.search import Filters, Plan, SearchRequest, Weights
 from graphmem.search import passage_samples as samples
 from graphmem.search.plan import LEAST_SPREAD
+from neo4j_servers import until
 
 USUAL = Calibration(0.06, 0.12, 0.45, 0.35, 0.65)
 SCOPE = ("example.org/a", "@user")
@@ -86,10 +87,15 @@ class Slow(Rows):
         self.begun, self.through = threading.Event(), threading.Event()
 
     def read(self, name: str, **parameters: object) -> list[dict[str, Any]]:
-        rows = super().read(name, **parameters)
         self.begun.set()
         assert self.through.wait(10)
-        return rows
+        return super().read(name, **parameters)
+
+
+def waiting_for(kept: samples.PassageSamples) -> int:
+    """How many searches wait for the sample that another one reads."""
+    coming: list[Any] = [future for _, future in kept._reading.values()]
+    return sum(len(future._condition._waiters) for future in coming)
 
 
 def test_searches_that_need_a_sample_at_the_same_time_read_it_once() -> None:
@@ -101,6 +107,42 @@ def test_searches_that_need_a_sample_at_the_same_time_read_it_once() -> None:
         graph.through.set()
         assert {id(one.result()) for one in found} == {id(kept.of(SCOPE, 0))}
     assert len(graph.asked) == 1
+
+
+def test_searches_that_wait_take_a_sample_from_before_a_write_that_came_after_them() -> None:
+    graph = Slow([1.0, 0.0])
+    kept = samples.PassageSamples(graph)  # type: ignore[arg-type]
+    with ThreadPoolExecutor(8) as pool:
+        before = [pool.submit(kept.of, SCOPE, 0)]
+        assert graph.begun.wait(10)
+        before += [pool.submit(kept.of, SCOPE, 0) for _ in range(5)]
+        until(lambda: waiting_for(kept) == 5)
+        graph.begun.clear()
+        kept.forget()
+        after = [pool.submit(kept.of, SCOPE, 0) for _ in range(2)]
+        assert graph.begun.wait(10)  # what was written is to be seen by those that come now
+        graph.through.set()
+        first, second = ({id(one.result()) for one in some} for some in (before, after))
+    assert len(first) == len(second) == 1
+    assert not first & second
+    assert len(graph.asked) == 2
+    assert kept._reading == {}
+
+
+def test_a_search_that_waited_for_a_read_that_failed_reads_itself() -> None:
+    graph = Slow([1.0, 0.0])
+    kept = samples.PassageSamples(graph)  # type: ignore[arg-type]
+    graph.error = DatabaseUnavailable("away")
+    with ThreadPoolExecutor(2) as pool:
+        failing = pool.submit(kept.of, SCOPE, 0)
+        assert graph.begun.wait(10)
+        waiting = pool.submit(kept.of, SCOPE, 0)
+        until(lambda: waiting_for(kept) == 1)
+        graph.through.set()
+        for one in (failing, waiting):
+            with pytest.raises(DatabaseUnavailable):
+                one.result()
+    assert graph.asked == ["read/passage_sample"] * 2
 
 
 def test_a_sample_that_takes_long_to_read_holds_up_no_other_search(

@@ -4,6 +4,7 @@ import logging
 import threading
 import time
 from collections.abc import Sequence
+from concurrent.futures import Future
 from typing import TYPE_CHECKING
 
 from graphmem import queries
@@ -23,6 +24,9 @@ MOST_SCOPES = 64
 PATIENCE_SECONDS = 1.0
 
 
+_Key = tuple[tuple[str, ...], int]
+
+
 class PassageSamples:
     """Keeps a sample for each scope that was searched; safe between threads.
 
@@ -32,15 +36,17 @@ class PassageSamples:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._kept: dict[tuple[tuple[str, ...], int], tuple[float, Sample]] = {}
-        self._reading: dict[tuple[tuple[str, ...], int], threading.Lock] = {}
+        self._kept: dict[_Key, tuple[float, Sample]] = {}
+        # Of each that is being read: how often samples were forgotten before, and what it will be.
+        self._reading: dict[_Key, tuple[int, Future[Sample]]] = {}
         self._forgotten = 0
         self._lock = threading.Lock()
 
     def of(self, projects: Sequence[str], embedding_set: int) -> "Sample":
         """The embeddings of at most SIZE passages, n x d, of length 1; the same until a write.
 
-        Of searches that need the same one after a write, one reads it for all.
+        Of searches that need the same one after a write, one reads it for all that came until the
+        next write.
 
         None of them where the store cannot give them in time: an older one that is only read has no
         index for it.
@@ -53,24 +59,40 @@ class PassageSamples:
         if kept is not None:
             return kept
         with self._lock:
-            if len(self._reading) >= MOST_SCOPES:
-                self._reading.clear()
-            reading = self._reading.setdefault(key, threading.Lock())
-        alone = reading.acquire(timeout=PATIENCE_SECONDS)
+            forgotten, coming = self._reading.get(key, (-1, None))
+            if coming is None or forgotten != self._forgotten:
+                coming, reads = Future(), True
+                self._reading[key] = self._forgotten, coming
+            else:
+                reads = False
+        if reads:
+            return self._read_for_all(key, coming)
         try:
-            kept = self._fresh(key)
-            return self._anew(key) if kept is None else kept
-        finally:
-            if alone:
-                reading.release()
+            return coming.result(PATIENCE_SECONDS)
+        except Exception:  # noqa: BLE001 - it takes long or failed: this one asks for itself
+            return self._anew(key)
 
-    def _fresh(self, key: tuple[tuple[str, ...], int]) -> "Sample | None":
+    def _read_for_all(self, key: _Key, coming: "Future[Sample]") -> "Sample":
+        try:
+            sample = self._anew(key)
+        except BaseException as error:
+            coming.set_exception(error)
+            raise
+        else:
+            coming.set_result(sample)
+            return sample
+        finally:
+            with self._lock:
+                if self._reading.get(key, (0, None))[1] is coming:
+                    del self._reading[key]
+
+    def _fresh(self, key: _Key) -> "Sample | None":
         """What is kept of a scope and not too old."""
         with self._lock:
             kept = self._kept.get(key)
         return kept[1] if kept and time.monotonic() - kept[0] < MAX_AGE_SECONDS else None
 
-    def _anew(self, key: tuple[tuple[str, ...], int]) -> "Sample":
+    def _anew(self, key: _Key) -> "Sample":
         """Read a sample; it is kept unless something was written meanwhile."""
         from graphmem.embedding.cosines import unit_rows  # noqa: PLC0415 - brings numpy
 
