@@ -195,6 +195,12 @@ def test_a_turn_that_is_refused_leads_in_to_nothing(tmp_path: Path) -> None:
         ("Short,\n\nof two  lines.", "Short, of two lines."),
         (f"{'word ' * 50}to the end?", f"{'word ' * 37}to the end?"),
         ("字" * 250, "字" * 200),
+        (f"{'字' * 250}。 好吗?", f"{'字' * 195}。 好吗?"),
+        (f"See https://example.org/{'a' * 250} again?", f"{'a' * 193} again?"),
+        (f"{'b' * 30} {'word ' * 39}abcd", f"{'word ' * 39}abcd"),
+        (f"{'b' * 30} {'word ' * 38}abcdefghi", f"{'word ' * 38}abcdefghi"),
+        (f"{'字' * 300_000} 吗?", f"{'字' * 197} 吗?"),
+        (f"said{' ' * 1_000_000}?", "?"),
         (f"{'x' * 250} ", "x" * 200),
         ("\u200b\u202e", None),
         ("\ufdfa" * 250, None),
@@ -209,6 +215,12 @@ def test_a_lead_in_is_the_last_words_on_one_line(
     assert said is None or len(said) <= 200
     if "\ufdfa" not in before:  # a ligature of 18 letters
         assert said == lead_in
+
+
+def test_a_line_tells_another_lead_in_itself(tmp_path: Path) -> None:
+    made = rows(tmp_path, turn(text="Why?"), turn(id=2, text="So.", lead_in="Who?"))
+    assert not refused(made)
+    assert lead_ins(made)["So."] == "Who?"
 
 
 # ChatGPT

@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 
 MENTION = "MENTIONS"
 ENTITY_FIELDS = (
-    "kind", "title", "aliases", "tags", "status", "category", "confidence", "source", "created_at",
-    *PERIOD,
+    "kind", "title", "aliases", "tags", "status", "category", "confidence", "source", "lead_in",
+    "created_at", *PERIOD,
 )  # fmt: skip
 ENDING = ".md"
 

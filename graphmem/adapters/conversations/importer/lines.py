@@ -1,7 +1,8 @@
 """JSON lines of turns.
 
 A line has `conversation`, `id`, `speaker` (or `role`) and `text`, and may have `session` and
-`time`; any other field becomes a custom attribute of the turn.
+`time`, and `lead_in` instead of the end of the turn before; any other field becomes a custom
+attribute of the turn.
 """
 
 from graphmem.adapters.conversations.importer.turns import Conversation, Turn, identifier, moment

@@ -23,6 +23,9 @@ NEXT_WEIGHT, NEXT_BUT_ONE_WEIGHT, PART_OF_WEIGHT = 0.65, 0.6, 0.1
 # What a turn means shows from how the one before it ends, often with a question. More of that costs
 # time and finds no more (measured likewise).
 LEAD_IN_CHARACTERS = 200
+# What is cut at the beginning is left out up to the next space, unless that is further: Chinese and
+# addresses have none.
+MOST_OF_A_WORD = 40
 
 _UUID = re.compile(r"([0-9a-f]{8}(?:-[0-9a-f]{4}){2})-[0-9a-f]{4}-[0-9a-f]{12}", re.IGNORECASE)
 
@@ -61,7 +64,7 @@ class Turn:
         is_first: Whether nothing was said before it.
         status: `superseded` where something else was said instead.
         observations: Texts that were handed over with it, as objects of `Observation.from_json`.
-        attributes: What else is known of it.
+        attributes: What else is known of it; `lead_in` and the ends of a period are fields.
     """
 
     place: str
@@ -94,13 +97,14 @@ class Turn:
         """The turn as an entity.
 
         Args:
-            lead_in: The end of what was said before it.
+            lead_in: The end of what was said before it, for a turn that tells none itself.
 
         Raises:
             InvalidInput: A field is not allowed.
         """
         known = {"speaker": self.speaker, "conversation": self.conversation.name}
-        own = {name: held for name, held in self.attributes.items() if name not in PERIOD}
+        fields_of = {"lead_in", *PERIOD}
+        own = {name: held for name, held in self.attributes.items() if name not in fields_of}
         fields = {
             "name": self.name,
             "kind": TURN,
@@ -108,7 +112,7 @@ class Turn:
             "text": self.text,
             "status": self.status,
             "source": source_or_none(self.file),
-            "lead_in": lead_in,
+            "lead_in": self.attributes.get("lead_in", lead_in),
             "created_at": self.time,
             "observations": self.observations,
             "attributes": {**own, **known, "session": self.session},
@@ -252,11 +256,14 @@ def shown(identity: str) -> str:
 
 def end(said: str) -> str:
     """The last words of what was said, on one line, within the length of a lead-in."""
-    line = _line(unicodedata.normalize("NFKC", said))
+    # Much more than is kept, since spaces become one and some signs fewer.
+    line = _line(unicodedata.normalize("NFKC", said.rstrip()[-10 * LEAD_IN_CHARACTERS :]))
     if len(line) <= LEAD_IN_CHARACTERS:
         return line
     last = line[-LEAD_IN_CHARACTERS:]
-    return last.partition(" ")[2].strip() or last.strip()
+    cut, _, rest = last.partition(" ")
+    is_word = len(cut) < MOST_OF_A_WORD and rest
+    return (rest if is_word and line[-LEAD_IN_CHARACTERS - 1] != " " else last).strip()
 
 
 def title(value: object) -> str | None:
