@@ -1,8 +1,12 @@
 """Rows of a search become its answer, also where somebody deletes what they tell of."""
 
+from dataclasses import replace
 from typing import Any
 
+import pytest
+
 from graphmem.search import Filters, Plan, SearchRequest
+from graphmem.search import cursor as cursors
 from graphmem.search.response import response
 
 MOMENT = "2026-11-23T10:00:00Z"
@@ -13,7 +17,7 @@ GONE = {"text": None, "created_at": None, "source": None, **PERIOD}
 def row(name: str | None, **changes: object) -> dict[str, Any]:
     """A row that words led to, as the statement gives it; without a name, of what is gone."""
     entity = {
-        "key": name and f"p#{name}", "name": name, "title": None, "kind": name and "Thing",
+        "key": f"p#{name}", "name": name, "title": None, "kind": name and "Thing",
         "project": name and "p", "status": name and "active", "tags": None,
         "created_at": name and MOMENT, "updated_at": name and MOMENT, **PERIOD,
     }  # fmt: skip
@@ -50,3 +54,34 @@ def test_what_is_deleted_while_a_search_reads_it_is_left_out() -> None:
         ("Crane", []),
     ]
     assert [via.seed for via in answer.hits[1].via] == ["Quay"]
+
+
+def test_a_score_is_explained_without_the_link_from_what_is_deleted() -> None:
+    plan = replace(Plan(), explain=True)
+    request = SearchRequest.parsed("pier", Filters(projects=("p",)), plan)
+    linked: dict[str, Any] = {"legs": [], "passages": []}
+    rows = [row("Quay", **linked, via=[link(None)]), row("Crane", **linked, via=[link("Quay")])]
+
+    first, second = response(request, rows, degraded=None, took_ms={}).hits
+
+    assert first.explanation is not None
+    assert first.explanation.link is None
+    assert second.explanation is not None
+    assert second.explanation.link is not None
+    assert second.explanation.link.via == second.via[0]
+
+
+@pytest.mark.parametrize(("remaining", "goes_on"), [(2, False), (3, True)])
+@pytest.mark.parametrize("names", [("Quay", None), (None, "Quay"), (None, None)])
+def test_a_page_goes_on_behind_what_is_deleted_and_ends_where_all_are_told(
+    names: tuple[str | None, ...], remaining: int, *, goes_on: bool
+) -> None:
+    request = SearchRequest.parsed("pier", Filters(projects=("p",)), replace(Plan(), limit=2))
+    rows = [row(name, total=4, remaining=remaining) for name in names]
+
+    cursor = response(request, rows, degraded=None, took_ms={}).cursor
+
+    assert (cursor is not None) == goes_on
+    if cursor is not None:
+        after = cursors.read(cursor, request.text, request.filters, request.plan)
+        assert (after.key, after.seen) == (f"p#{names[-1]}", 3)

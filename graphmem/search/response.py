@@ -25,14 +25,14 @@ def response(
     """
     query, plan = request.query, request.plan
     first = rows[0] if rows else None
-    rows = [row for row in rows if row["entity"] is not None and row["entity"]["name"] is not None]
+    found = [row for row in rows if row["entity"] is not None and row["entity"]["name"] is not None]
     marks = snippets.marks_of(query, plan.languages, prefixes=plan.prefixes)
     return Answer(
         query=request.text,
         project=request.filters.projects[0],
         projects=request.filters.several,
         mode=plan.mode,
-        hits=tuple(hit(row, request, marks) for row in rows),
+        hits=tuple(hit(row, request, marks) for row in found),
         total=first["total"] if first else 0,
         total_exact=not (first and first["truncated_legs"]),
         degraded=degraded,
@@ -74,6 +74,7 @@ def _moment(written: str | None) -> datetime | None:
 
 
 def _cursor(request: SearchRequest, rows: Sequence[Row]) -> str | None:
+    """Where the next page begins: behind the last row, also where that is deleted by now."""
     if not rows or rows[0]["remaining"] <= len(rows):
         return None
     last = rows[-1]
@@ -83,10 +84,11 @@ def _cursor(request: SearchRequest, rows: Sequence[Row]) -> str | None:
 
 
 def hit(row: Row, request: SearchRequest, marks: snippets.Marks) -> Hit:
-    """Make a hit of a row."""
+    """Make a hit of a row; links from what was deleted meanwhile are left out of it."""
     entity, plan = row["entity"], request.plan
     evidence = {leg["leg"]: leg["evidence"] for leg in row["legs"]}
-    links = tuple(_via(link) for link in row["via"] if link["seed"] is not None)
+    rows = [link for link in row["via"] if link["seed"] is not None]
+    links = tuple(map(_via, rows))
     return Hit(
         key=entity["key"],
         name=entity["name"],
@@ -121,7 +123,7 @@ def hit(row: Row, request: SearchRequest, marks: snippets.Marks) -> Hit:
         updated_at=_moment(entity["updated_at"]),
         valid_from=entity["valid_from"],
         valid_until=entity["valid_until"],
-        explanation=_explanation(row, links, request) if plan.explain else None,
+        explanation=_explanation(row, rows, request) if plan.explain else None,
     )
 
 
@@ -145,12 +147,12 @@ def _via(link: Row) -> Via:
     )
 
 
-def _explanation(row: Row, links: Sequence[Via], request: SearchRequest) -> Explanation:
+def _explanation(row: Row, links: Sequence[Row], request: SearchRequest) -> Explanation:
     plan, weights = request.plan, request.weights
     rrf = plan.ranking == "rrf"
     low, high = weights.cosine_low, weights.cosine_high
     by_vector = any(leg["leg"] == "vector" for leg in row["legs"])
-    best = row["via"][0] if row["via"] and not (rrf and row["legs"]) else None
+    best = links[0] if links and not (rrf and row["legs"]) else None
     legs = "Σ 1/(k + rank)" if rrf else "1 - Π(1 - leg)"
     return Explanation(
         legs=tuple(
@@ -160,7 +162,7 @@ def _explanation(row: Row, links: Sequence[Via], request: SearchRequest) -> Expl
         link=None
         if best is None
         else LinkPart(
-            via=links[0],
+            via=_via(best),
             link_factor=weights.link,
             seed_direct=best["seed_direct"],
             seed_exponent=weights.seed_exponent,

@@ -5,7 +5,7 @@
 LET entity = hit.entity
 RETURN
   entity {
-    .key, .name, .title, .kind, .project, .status, .tags, .valid_from, .valid_until,
+    key: hit.key, .name, .title, .kind, .project, .status, .tags, .valid_from, .valid_until,
     created_at: toString(entity.created_at), updated_at: toString(entity.updated_at)
   } AS entity,
   hit.score AS score, hit.direct AS direct, hit.link AS link,
