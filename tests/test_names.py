@@ -58,6 +58,13 @@ def test_a_name_leads_to_its_entity(told: Memory, query: str, first: str) -> Non
         ("it", ["It"]),
         ("for it", ["FOr", "It"]),
         ("for the anchor", ["For the anchor"]),
+        ("FOr usages", ["FOr"]),
+        ("is `for` meant", ["FOr"]),
+        ('what is "it" for', ["It"]),
+        ('what holds "For whom"', []),
+        ("it AND anchors", []),
+        ("kind:Thing it", ["It"]),
+        ("tag:it holds for", []),
     ],
 )
 def test_a_stop_word_is_a_name_where_it_stands_alone_or_has_a_capital(

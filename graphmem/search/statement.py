@@ -11,7 +11,7 @@ from graphmem.model.period import ANY_TIME, Time
 from graphmem.search.compiled_filters import CompiledFilters, compile_filters
 from graphmem.search.plan import Filters, Plan
 from graphmem.search.request import SearchRequest
-from graphmem.search.text_query import scope_queries, text_queries
+from graphmem.search.text_query import grams, scope_queries, text_queries
 
 TOP = "\U0010ffff"
 MOST_RANGES = 8
@@ -36,6 +36,7 @@ def parameters(
     compiled = compile_filters(filters)
     ranges = _vector_ranges(filters)
     weights = request.weights
+    names = grams(request) if request.by_words else []
     fields = {
         "vector": request.vector,
         "strict": request.strict,
@@ -45,8 +46,8 @@ def parameters(
         "vector_ranges": ranges if request.has_vector_leg else [],
         "projects": list(filters.projects),
         "live": [True, False] if filters.statuses else [True],
-        **text_queries(request, compiled, unfiltered="text" in unfiltered_legs),
-        **scope_queries(request),
+        **text_queries(request, compiled, names=names, unfiltered="text" in unfiltered_legs),
+        **scope_queries(request, names),
         **_exact(request, compiled, second_pass=second_pass),
         "required": compiled.required,
         "passage_required": compiled.of_passages,

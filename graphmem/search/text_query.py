@@ -11,32 +11,38 @@ from graphmem.search.request import SearchRequest
 
 SHORTEST_PREFIX = 2
 _WORD_FIELDS = ("unfiltered_texts", "texts", "entity_queries", "name_queries", "grams")
+# With which a word is marked as a name that would be none.
+QUOTES = frozenset("`'\"‘’“”„«»")
 TEXT_FIELDS = frozenset({"name", "title", "alias", "text"})
 
 
 def text_queries(
-    request: SearchRequest, filters: CompiledFilters, *, unfiltered: bool
+    request: SearchRequest,
+    filters: CompiledFilters,
+    *,
+    names: Sequence[str],
+    unfiltered: bool,
 ) -> dict[str, Any]:
     """The fields of a statement's parameter that are made of the query's words.
 
     Args:
         request: What is asked; where words are not looked for, all but `stems` is empty.
         filters: The filters that every text carries.
+        names: What `grams` gives of it.
         unfiltered: Whether the text leg first asks without filters.
     """
     query, plan = request.query, request.plan
     if not request.by_words:
         none: dict[str, Any] = {name: [] for name in _WORD_FIELDS}
         return {**none, "stems": _stems(query, plan), "terms": request.terms}
-    grams = _grams(request)
     open_texts = _texts(query, NO_FILTERS, plan) if unfiltered else []
     return {
         "unfiltered_texts": open_texts,
         "texts": _filtered(open_texts, filters) if unfiltered else _texts(query, filters, plan),
         "entity_queries": _entity_queries(query, filters, plan),
         "stems": _stems(query, plan),
-        "name_queries": _name_queries(grams, filters),
-        "grams": grams,
+        "name_queries": _name_queries(names, filters),
+        "grams": list(names),
         "terms": request.terms,
     }
 
@@ -47,7 +53,7 @@ def _filtered(texts: Sequence[dict[str, str]], filters: CompiledFilters) -> list
     return [{**one, "query": f"{passing} {one['query']}".strip()} for one in texts]
 
 
-def scope_queries(request: SearchRequest) -> dict[str, Any]:
+def scope_queries(request: SearchRequest, names: Sequence[str]) -> dict[str, Any]:
     """The fields for the best of the scope, whatever the filters ask; empty where not wanted."""
     asked = request.seeds_of_scope
     scope = compile_filters(Filters(request.filters.projects))
@@ -57,25 +63,48 @@ def scope_queries(request: SearchRequest) -> dict[str, Any]:
         "scope_vectors": [request.vector] if asked and request.has_vector_leg else [],
         "scope_texts": _texts(query, scope, plan) if words else [],
         "scope_entity_queries": _entity_queries(query, scope, plan) if words else [],
-        "scope_names": _name_queries(_grams(request), scope) if words else [],
+        "scope_names": _name_queries(names, scope) if words else [],
     }
 
 
-def _grams(request: SearchRequest) -> list[str]:
+def grams(request: SearchRequest) -> list[str]:
     """The names a query may contain: beside other words no stop word that is written as one.
 
     A class `FOr` or a film "It" would be found in every other question. That a name is meant is
-    seen by a capital, but not of the first word.
+    seen by a capital, but not by that of a sentence, and by quotes or backticks.
     """
-    grams = text.grams(request.text)
-    words = request.text.split()[: text.GRAM_TOKENS]
-    spoken = [token for word in words for token in text.name_tokens(word) if token.isalnum()]
+    names = text.grams(request.text)
+    tree = request.query.tree
+    if tree is None:
+        return names
+    leaves = _without_fields(tree)
+    plain = [leaf.written for leaf in leaves if isinstance(leaf, lucene.Word)]
+    spoken = [token for word in plain for token in _tokens(word)]
     content = lucene.without_stop_words(spoken, request.plan.languages)
-    if not content:
-        return grams
-    capital = [word for word in words[1:] if word != word.lower()]
-    names = {*content, *(token for word in capital for token in text.name_tokens(word))}
-    return [gram for gram in grams if gram in names or gram not in spoken]
+    if not content and len(plain) == len(leaves):
+        return names
+    phrases = [leaf.words for leaf in leaves if isinstance(leaf, lucene.Phrase)]
+    quoted = [words[0] for words in phrases if len(words) == 1]
+    named = [word for number, word in enumerate(plain) if _is_named(word, begins=number == 0)]
+    meant = {*content, *(token for word in (*named, *quoted) for token in _tokens(word))}
+    left_out = {*spoken} - meant
+    return [name for name in names if name not in left_out]
+
+
+def _without_fields(tree: lucene.Node) -> list[lucene.Node]:
+    """The leaves that stand behind no name of a field and its colon."""
+    left = lucene.pruned(tree, lambda leaf, field: leaf if field is None else None)
+    return [] if left is None else lucene.leaves(left)
+
+
+def _tokens(word: str) -> list[str]:
+    return [token for token in text.name_tokens(word) if token.isalnum()]
+
+
+def _is_named(word: str, *, begins: bool) -> bool:
+    """Whether a word is written as a name is; one that begins the query has a capital anyway."""
+    written = word[1:] if begins else word
+    return written != written.lower() or word[0] in QUOTES
 
 
 def _name_queries(grams: Sequence[str], filters: CompiledFilters) -> list[str]:
