@@ -217,3 +217,13 @@ def test_a_number_written_by_hand_is_its_digits_to_whatever_writes(
     said.edit({"name": "t2", "text": "Brie."})
     assert embedder.embedded[-1].splitlines().count("7") == 1
     assert said.edit({"name": "t2", field: "seven"}).items[0].outcome == "updated"
+
+
+def test_a_merged_text_brings_its_lead_in_only_where_it_becomes_the_text(memory: Memory) -> None:
+    memory.remember([ANSWER, {"name": "t3", "text": "Brie."}, {"name": "t4"}])
+    memory.merge("t2", "t3")
+    assert memory.get("t3")[0].entity.lead_in is None
+    memory.remember([{**ANSWER, "name": "t5"}])
+    memory.merge("t5", "t4")
+    merged = memory.get("t4")[0].entity
+    assert (merged.text, merged.lead_in) == (ANSWER["text"], QUESTION)

@@ -44,7 +44,10 @@ def joined_into(stored: Stored, other: Stored, *, now: datetime) -> Desired:
     has = mine.facts()
     period = {name: other.properties.get(name) for name in PERIOD}
     is_other_time = period != {name: stored.properties.get(name) for name in PERIOD}
-    stays = {STATUS, *((name, "") for name in PERIOD), *([TEXT] if is_other_time else ())}
+    keeps_text = TEXT in has or is_other_time
+    # What the other text follows on is nothing that this one's follows on.
+    with_text = [TEXT, ("lead_in", "")] if keeps_text else []
+    stays = {STATUS, *((name, "") for name in PERIOD), *with_text}
     words = {
         fact: by_author
         for fact, by_author in theirs.words.items()
@@ -56,7 +59,7 @@ def joined_into(stored: Stored, other: Stored, *, now: datetime) -> Desired:
     own = [dict(p) for p in stored.passages if p["origin"] == "observation"]
     more = [dict(p) for p in other.passages if p["origin"] == "observation"]
     text_of_other = theirs.facts().get(TEXT)
-    if (TEXT in has or is_other_time) and text_of_other not in {None, has.get(TEXT)}:
+    if keeps_text and text_of_other not in {None, has.get(TEXT)}:
         observation = Observation(str(text_of_other), other.properties["created_at"])
         made = passage_of(observation_id(observation), "observation", observation)
         more.append(made | {"asserted_by": list(theirs.words[TEXT])})
