@@ -135,7 +135,7 @@ def embedded(corpus: Path, form: str) -> dict[str, float]:
     from graphmem.text import passages  # noqa: PLC0415
 
     texts = [
-        document(row.value.name, row.value.title, passage)
+        document(row.value.name, row.value.title, passage, row.value.lead_in)
         for row in transfer.chosen(form).read(corpus, SILENT)
         if isinstance(row.value, Entity)
         for passage in passages(row.value.text or "") or [""]

@@ -7,6 +7,7 @@ import pytest
 
 from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
+from graphmem.model.entity import _ENTITY_FIELDS
 from graphmem.transfer import FORMATS, markdown
 
 ENTITY = {
@@ -43,6 +44,11 @@ def jsonl(path: Path, *lines: object) -> Path:
     written = [line if isinstance(line, str) else json.dumps(line) for line in lines]
     path.write_text("\n".join(written), encoding="utf-8")
     return path
+
+
+def test_front_matter_may_have_every_field_of_an_entity_that_is_no_text() -> None:
+    of_a_note = {"type", "name", "text", "observations", "attributes"}
+    assert {*markdown.ENTITY_FIELDS} == _ENTITY_FIELDS - of_a_note
 
 
 def test_export_and_import_give_the_same_project_again(

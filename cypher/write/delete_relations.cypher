@@ -3,6 +3,9 @@
 // -> start: string, end: string, relation: string, since: string
 CYPHER 25
 UNWIND $rows AS row
+WITH row
+// Both ends are locked.
+ORDER BY row.start, row.end
 MATCH (start:Entity {key: row.start})-[relation:!HAS_PASSAGE]->(end:Entity {key: row.end})
 WHERE (row.relation IS NULL OR type(relation) = row.relation)
   AND (row.since IS NULL OR relation.graphmem_since = row.since)

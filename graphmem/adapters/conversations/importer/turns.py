@@ -130,8 +130,8 @@ class Told:
         self._groups: set[str] = set()
         # Of each conversation or session: its last turn, and the one before that.
         self._last: dict[str, tuple[str, str | None]] = {}
-        # How turns end: the last one of each, and of an export's conversation in hand, whose
-        # branches begin anywhere, every one.
+        # How turns end: of lines the last one of each, and of an export's conversation in hand,
+        # whose branches begin anywhere, every one.
         self._ends: dict[str, str] = {}
         self._exported: dict[str, str] = {}
         self._in_hand = ""
@@ -176,13 +176,13 @@ class Told:
         return self._exported.get(before) or None
 
     def _note_end(self, turn: Turn) -> None:
-        ends = end(turn.text)
-        self._ends[turn.whole] = ends
+        if not turn.is_first and turn.before is None:
+            self._ends[turn.whole] = end(turn.text)
+            return
         if turn.conversation.name != self._in_hand:
             self._in_hand = turn.conversation.name
             self._exported.clear()
-        if turn.is_first or turn.before is not None:
-            self._exported[turn.name] = ends
+        self._exported[turn.name] = end(turn.text)
 
     def _new_groups(self, turn: Turn) -> Iterator[tuple[Entity, Relation | None]]:
         conversation = turn.conversation
