@@ -2,11 +2,12 @@
 
 Front matter: `name` (else the file's stem), `kind`, `title`, `aliases`, `tags`, `status`,
 `category`, `confidence`, `source`, `created_at`, `valid_from`, `valid_until`, `relations` (a list
-of `{relation, to, note?, weight?, confidence?}`); any other field is a custom attribute. A wiki
-link `[[Name]]` or `[[Name|shown]]` outside code becomes a `MENTIONS` relation, unless a typed one
-joins the two.
+of `{relation, to, note?, weight?, confidence?}`), `lead_in`; any other field is a custom attribute,
+one that is nested as JSON text. A wiki link `[[Name]]` or `[[Name|shown]]` outside code becomes a
+`MENTIONS` relation, unless a typed one joins the two.
 """
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -96,7 +97,7 @@ def _parsed(content: str) -> tuple[dict[str, Any], str]:
 
 def _fields(metadata: Mapping[str, Any], content: str, stem: str) -> dict[str, Any]:
     own = {
-        key: value
+        key: _attribute(value)
         for key, value in metadata.items()
         if key not in {*ENTITY_FIELDS, "name", "relations"}
     }
@@ -107,6 +108,22 @@ def _fields(metadata: Mapping[str, Any], content: str, stem: str) -> dict[str, A
         "text": content,
         "attributes": own,
     }
+
+
+def _attribute(value: object) -> object:
+    """A field of a file as an attribute: one that is nested, such as a site's menu, as JSON."""
+    items = value if isinstance(value, list) else [value]
+    if not any(isinstance(item, dict | list) for item in items) or _is_moment(value):
+        return value
+    try:
+        return json.dumps(value, ensure_ascii=False, default=str)
+    except TypeError:  # a name that is a date or a list: it is refused as it stands
+        return value
+
+
+def _is_moment(value: object) -> bool:
+    """Whether it is how exports write a day or moment."""
+    return isinstance(value, dict) and value.keys() in ({"date"}, {"datetime"})
 
 
 def _relations(name: str, listed: object, content: str, place: str) -> Iterator[Row]:
