@@ -4,7 +4,7 @@ import logging
 import threading
 import time
 from collections.abc import Sequence
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from typing import TYPE_CHECKING
 
 from graphmem import queries
@@ -69,19 +69,16 @@ class PassageSamples:
             return self._read_for_all(key, coming)
         try:
             return coming.result(PATIENCE_SECONDS)
-        except Exception:  # noqa: BLE001 - it takes long or failed: this one asks for itself
+        except (TimeoutError, CancelledError):
             return self._anew(key)
 
     def _read_for_all(self, key: _Key, coming: "Future[Sample]") -> "Sample":
         try:
             sample = self._anew(key)
-        except BaseException as error:
-            coming.set_exception(error)
-            raise
-        else:
             coming.set_result(sample)
             return sample
         finally:
+            coming.cancel()  # where it was not read: each that waits reads itself
             with self._lock:
                 if self._reading.get(key, (0, None))[1] is coming:
                     del self._reading[key]
