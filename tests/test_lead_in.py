@@ -111,19 +111,6 @@ def test_a_passage_that_waited_for_the_model_is_embedded_with_it(
     assert memory.get("t2")[0].entity.lead_in == QUESTION
 
 
-def test_one_that_is_changed_by_hand_is_embedded_again(
-    said: Memory, graph: Graph, session: neo4j.Session
-) -> None:
-    session.run(
-        "MATCH (e:Entity {name: 't2', project: $project}) SET e.lead_in = 'Which boat is yours?'",
-        project=said.project,
-    ).consume()
-    assert any("lead-in" in sort for sort in dict(repair(graph, writes=True).found))
-    later = FakeEmbedder()
-    fill_pending(graph, later)
-    assert "t2\nBen\nWhich boat is yours?\nGouda, as always." in later.embedded
-
-
 def test_what_only_an_import_said_goes_with_it(
     memory: Memory, tmp_path: Path, whole: Callable[..., object]
 ) -> None:

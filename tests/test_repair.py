@@ -131,6 +131,16 @@ def test_each_sort_is_found_and_put_right_once(
     assert sorts <= mended().keys()
 
 
+def test_a_lead_in_changed_by_hand_is_told_and_embedded_with_the_text(
+    hand: Hand, graph: Graph
+) -> None:
+    hand.does("MATCH (e:Entity {name: 'Otter'}) SET e.lead_in = 'Who lives there?'")
+    assert any("lead-in" in sort for sort in dict(repair(graph, writes=True).found))
+    later = FakeEmbedder()
+    write.fill_pending(graph, later)
+    assert "Otter\nWho lives there?\nLives under it." in later.embedded
+
+
 def test_searches_and_filters_know_what_was_changed(
     hand: Hand, memory: Memory, mended: Callable[[], dict[str, int]]
 ) -> None:

@@ -25,6 +25,7 @@ FIRST = (
     "test_periods.py",
     "test_cli_transfer.py",
     "test_export_all.py",
+    "test_history_transfer.py",
     "test_repair.py",
     "test_neo4j_backup.py",
     "test_reembedding.py",
