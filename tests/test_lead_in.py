@@ -16,7 +16,7 @@ from graphmem.memory import Memory
 from graphmem.memory.model import StoreModel
 from graphmem.migrations.lead_ins import free_lead_ins
 from graphmem.model import Entity
-from graphmem.write import fill_pending, repair
+from graphmem.write import fill_pending
 from graphmem.write.comparing import compare
 
 QUESTION = "Which cheese do you buy at the market?"
