@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -13,7 +14,9 @@ from graphmem.progress import SILENT
 from neo4j_servers import ROOT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
+
+    import neo4j
 
     from graphmem.memory import Memory
     from graphmem.settings import Settings
@@ -65,3 +68,31 @@ def graphmem(settings: Settings, *arguments: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def put_as_before(
+    memory: Memory,
+    session: neo4j.Session,
+    said: str,
+    attributes: Mapping[str, object],
+    words: Mapping[str, object],
+) -> str:
+    """Put an entity `A` with what an earlier version stored as attributes; gives its key.
+
+    Args:
+        memory: Of its project.
+        session: At the same server.
+        said: Its text.
+        attributes: By name, whatever they are called.
+        words: Who said what of them, by fact, as it is stored.
+    """
+    memory.remember([{"name": "A", "text": said}])
+    key = str(memory.get("A")[0].key)
+    session.run(
+        "MATCH (entity:Entity {key: $key}) SET entity += $attributes, "
+        "entity.graphmem_assertions = $record",
+        key=key,
+        attributes=dict(attributes),
+        record=json.dumps({"text/": {"caller": [1]}, **words}) if words else None,
+    ).consume()
+    return key

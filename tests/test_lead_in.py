@@ -18,6 +18,7 @@ from graphmem.migrations.lead_ins import free_lead_ins
 from graphmem.model import Entity
 from graphmem.write import fill_pending
 from graphmem.write.comparing import compare
+from stores import put_as_before
 
 QUESTION = "Which cheese do you buy at the market?"
 ANSWER = {"name": "t2", "title": "Ben", "text": "Gouda, as always.", "lead_in": QUESTION}
@@ -144,14 +145,7 @@ def test_an_attribute_of_that_name_keeps_its_value_under_another(
     record: dict[str, object],
     expected: dict[str, object],
 ) -> None:
-    memory.remember([{"name": "A", "text": "A mooring of stone."}])
-    key = str(memory.get("A")[0].key)
-    noted = json.dumps({"text/": {"caller": [1]}, **record}) if record else None
-    session.run(
-        "MATCH (entity:Entity {key: $key}) SET entity += $attributes, "
-        "entity.graphmem_assertions = $record",
-        key=key, attributes=attributes, record=noted,
-    ).consume()  # fmt: skip
+    key = put_as_before(memory, session, "A mooring of stone.", attributes, record)
     for _ in range(2):
         assert memory.graph.write(lambda transaction: free_lead_ins(transaction, [key]))
         entity = memory.get("A")[0].entity

@@ -22,7 +22,7 @@ from graphmem.model.period import Time, holding
 from graphmem.search.plan import Plan
 from graphmem.search.statement import time_of
 from graphmem.write.comparing import compare
-from stores import lines_of
+from stores import lines_of, put_as_before
 
 SPRING: dict[str, Any] = {"valid_from": "2024-03-01", "valid_until": "2024-05-31"}
 SPRING_DAYS = (date(2024, 3, 1), date(2024, 5, 31))
@@ -659,15 +659,7 @@ def test_no_attribute_of_an_older_store_is_lost_or_hides_its_entity(
     expected: dict[str, Any],
 ) -> None:
     graph = memory.graph
-    memory.remember([{"name": "A", "text": "A mooring of stone."}])
-    (key,) = [str(page.key) for page in memory.get("A")]
-    if record:
-        record = {"text/": {"caller": [1]}, **record}
-    session.run(
-        "MATCH (entity:Entity {key: $key}) SET entity += $attributes, "
-        "entity.graphmem_assertions = $record",
-        key=key, attributes=attributes, record=json.dumps(record) if record else None,
-    ).consume()  # fmt: skip
+    key = put_as_before(memory, session, "A mooring of stone.", attributes, record)
     for _ in range(2):
         assert graph.write(lambda transaction: attributes_to_periods(transaction, [key]))
         told = line(memory, "A")

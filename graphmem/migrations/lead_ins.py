@@ -15,6 +15,7 @@ def free_lead_ins(transaction: Transaction, keys: list[str]) -> bool:
     if not rows:
         return True
     # Imported here for weight: hardly a store has such attributes.
-    from graphmem.write.former import with_free_lead_ins  # noqa: PLC0415
+    from graphmem.write.former import brought_up, with_free_lead_in  # noqa: PLC0415
 
-    return with_free_lead_ins(transaction, [row["key"] for row in rows], limit=LIMIT)
+    keys = [row["key"] for row in rows]
+    return brought_up(transaction, keys, with_free_lead_in, limit=LIMIT)

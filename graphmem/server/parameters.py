@@ -62,7 +62,7 @@ ENTITY: dict[str, Any] = {
         "tags": _TEXTS,
         "status": {"type": "string", "description": "active, superseded, deprecated or your own"},
         "category": _TEXT,
-        "lead_in": _TEXT,
+        "lead_in": {"type": "string", "description": "What it follows on; embedded with it"},
         **_COMMON,
         "unset": {"type": "array", "description": "Fields that go"},
         "remove": {

@@ -16,45 +16,26 @@ from graphmem.write.entities import locked
 from graphmem.write.shape import Desired, Stored, finished, unchanged
 
 
-def with_periods(transaction: Transaction, keys: Sequence[str], *, limit: int) -> bool:
-    """Have custom attributes with the names of a period's ends be these ends.
-
-    What is no period becomes attributes with names that are free. Entities say what they said, so
-    they were not changed, and history has nothing of it.
-
-    Args:
-        transaction: In which the entities are locked.
-        keys: Of the entities, sorted.
-        limit: The most that are written.
-
-    Returns:
-        Whether none is left.
-    """
-    return _brought(transaction, keys, _with_period, limit=limit)
-
-
-def with_free_lead_ins(transaction: Transaction, keys: Sequence[str], *, limit: int) -> bool:
-    """Have custom attributes called `lead_in`, which is a field by now, have a name that is free.
-
-    Args:
-        transaction: In which the entities are locked.
-        keys: Of the entities, sorted.
-        limit: The most that are written.
-
-    Returns:
-        Whether none is left.
-    """
-    return _brought(transaction, keys, _with_free_lead_in, limit=limit)
-
-
-def _brought(
+def brought_up(
     transaction: Transaction,
     keys: Sequence[str],
     shape: Callable[[Stored], Desired],
     *,
     limit: int,
 ) -> bool:
-    """Write entities as they are in this version; gives whether none is left."""
+    """Write entities as this version would have.
+
+    They say what they said, so they were not changed, and history has nothing of it.
+
+    Args:
+        transaction: In which the entities are locked.
+        keys: Of the entities, sorted.
+        shape: Gives an entity of an earlier version as it should be: one of the functions below.
+        limit: The most that are written.
+
+    Returns:
+        Whether none is left.
+    """
     pairs = [
         (stored, wanted)
         for stored in locked(transaction, keys)
@@ -66,7 +47,11 @@ def _brought(
     return len(pairs) <= limit
 
 
-def _with_period(stored: Stored) -> Desired:
+def with_period(stored: Stored) -> Desired:
+    """Have custom attributes with the names of a period's ends be these ends.
+
+    What is no period becomes attributes with names that are free.
+    """
     properties = dict(stored.properties)
     before = properties.get("graphmem_assertions") or "[]"
     record = json.loads(before)
@@ -87,7 +72,8 @@ def _with_period(stored: Stored) -> Desired:
     return finished(stored.key, properties, [dict(passage) for passage in stored.passages])
 
 
-def _with_free_lead_in(stored: Stored) -> Desired:
+def with_free_lead_in(stored: Stored) -> Desired:
+    """Have a custom attribute called `lead_in`, which is a field by now, have a free name."""
     properties = dict(stored.properties)
     record = json.loads(properties.get("graphmem_assertions") or "[]")
     words = record.pop("attribute/lead_in", None) or {} if isinstance(record, dict) else {}

@@ -1,7 +1,8 @@
 """Writes what an export tells of names that lead on and of history, beside what is there.
 
 A name of another entity, a change of the same id and a revision of the same number stay as they
-are. Of a change that is there, only how long it went on may grow by revisions that a file adds.
+are. Of a change that is there, only how long it went on may grow by revisions that a file adds; one
+that no line of the file tells begins with the earliest of them.
 """
 
 import json

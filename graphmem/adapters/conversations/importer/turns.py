@@ -23,6 +23,8 @@ NEXT_WEIGHT, NEXT_BUT_ONE_WEIGHT, PART_OF_WEIGHT = 0.65, 0.6, 0.1
 # What a turn means shows from how the one before it ends, often with a question. More of that costs
 # time and finds no more (measured likewise).
 LEAD_IN_CHARACTERS = 200
+# What a line tells beside its own fields that is a field of the entity, too.
+FIELDS = frozenset({"lead_in", *PERIOD})
 # What is cut at the beginning is left out up to the next space, unless that is further: Chinese and
 # addresses have none.
 MOST_OF_A_WORD = 40
@@ -103,8 +105,7 @@ class Turn:
             InvalidInput: A field is not allowed.
         """
         known = {"speaker": self.speaker, "conversation": self.conversation.name}
-        fields_of = {"lead_in", *PERIOD}
-        own = {name: held for name, held in self.attributes.items() if name not in fields_of}
+        own = {name: held for name, held in self.attributes.items() if name not in FIELDS}
         fields = {
             "name": self.name,
             "kind": TURN,
