@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from graphmem import quick_imports
+from graphmem import import_cost
 from graphmem.cli import earlier_project
 from graphmem.cli.progress import Shown
 
@@ -62,13 +62,13 @@ def opened(
         model_soon: Whether the command needs the embedding model for certain.
         access: What the command may reach; by default everything.
     """
-    with quick_imports.uncollected(), quick_imports.without(*quick_imports.DRIVER_EXTRAS):
+    with import_cost.uncollected(), import_cost.without(*import_cost.DRIVER_EXTRAS):
         config = configure()
         # Before the model begins to load, which may import numpy in a thread of its own.
         from graphmem.memory import Memory
         from graphmem.memory.access import EVERYTHING
 
-        quick_imports.keep_imported()
+        import_cost.keep_imported()
     with Shown() as progress:
         model = embedder(config, soon=model_soon, say=progress.say)
         with Memory.open(

@@ -81,7 +81,7 @@ def view(
         raise InvalidInput(option, at, "is for searches and cannot be combined with --entity")
     with session.opened(project, model_soon=entity is None and mode != "keyword") as (memory, _):
         if entity is not None:
-            from graphmem.memory.picturing import entity_picture
+            from graphmem.memory.pictures import entity_picture
 
             picture = entity_picture(memory.graph, memory.project_name(), entity, limit=limit)
         else:
@@ -135,7 +135,7 @@ def _check(
 
 
 def _drawn(memory: "Memory", words: str, answer: "Answer") -> "Picture":
-    from graphmem.memory.picturing import search_picture
+    from graphmem.memory.pictures import search_picture
 
     if not answer.hits:
         notes = "".join(f" {output.sentence(note).capitalize()}" for note in answer.notes)

@@ -22,9 +22,9 @@ from graphmem.search.place import Place
 from graphmem.search.plan import DEEP_POOL
 from graphmem.search.request import Rewritten
 from graphmem.search.statement import MOST_OF_VECTOR_INDEX
-from graphmem.write import restating, states
-from graphmem.write.rewinding import EmbedTexts, Rewinding, planned
-from graphmem.write.taking_back import Rewound, rewind
+from graphmem.write import entity_changes, states
+from graphmem.write.time_travel.apply import Rewound, rewind
+from graphmem.write.time_travel.plan import EmbedTexts, RewindPlan, planned
 
 # More revisions than there are, in practice.
 ALL = 100_000
@@ -128,7 +128,7 @@ class _PastPlace:
     projects: tuple[str, ...]
     moment: datetime
     embed: EmbedTexts
-    plan: Rewinding = field(init=False)
+    plan: RewindPlan = field(init=False)
     rewound: Rewound = field(default_factory=Rewound)
 
     @contextmanager
@@ -186,7 +186,9 @@ def page_at(graph: Graph, key: str, moment: datetime) -> Page:
         raise NotFound(
             f"{name} was not there yet at {written(moment)}; it was created at {written(began)}"
         )
-    then = restating.of_state(replace(stored, passages=()), state, project=text.project_of(key))
+    then = entity_changes.of_state(
+        replace(stored, passages=()), state, project=text.project_of(key)
+    )
     properties = {**then.properties, "updated_at": _updated(rows, moment) or began}
     entity = read.entity(properties, then.passages, ids=True)
     number = next((row["revision"] for row in rows if row["at"] <= moment), 1)

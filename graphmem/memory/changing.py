@@ -170,12 +170,12 @@ class Changing(Deleting):
         Raises:
             InvalidInput: It is no moment, or lies ahead.
         """
-        from graphmem.write.thinning import thin_history
+        from graphmem.write.history_retention import delete_history
 
         before = limits.moment("history_before", history_before)
         if before > datetime.now(UTC):
             raise InvalidInput("history_before", history_before, "must not lie in the future")
-        return thin_history(self.graph, before, progress=progress)
+        return delete_history(self.graph, before, progress=progress)
 
     def duplicates(
         self,

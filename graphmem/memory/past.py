@@ -107,7 +107,9 @@ def _shown(state: Mapping[str, Any]) -> dict[str, object]:
         return {}
     told = states.content(state)
     facts = {" ".join(fact).strip(): written(value) for fact, value in told.ledger.facts().items()}
-    observations = {f"observation {one['id']}": states.told(one) for one in told.observations}
+    observations = {
+        f"observation {one['id']}": states.describe_observation(one) for one in told.observations
+    }
     hidden = {"removed": True} if told.is_hidden else {}
     return {"name": told.name, **facts, **observations, **hidden}
 
@@ -118,7 +120,7 @@ def _relation_differences(
     for path, value in before.items():
         if path.startswith(states.RELATION):
             known = later.get(path)
-            yield Difference(states.spoken(path), _fields(value), _fields(known))
+            yield Difference(states.describe_path(path), _fields(value), _fields(known))
 
 
 def _fields(value: Mapping[str, Any] | None) -> object:

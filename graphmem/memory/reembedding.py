@@ -6,8 +6,8 @@ from graphmem import queries, schema
 from graphmem.embedding import ModelIdentity, StoredModels, described
 from graphmem.errors import DatabaseError, EmbeddingError, EmbeddingsReplaced
 from graphmem.graph import Graph
-from graphmem.memory.attempt import Attempt
 from graphmem.memory.model import StoreModel
+from graphmem.memory.write_model import WriteModel
 from graphmem.progress import SILENT, Progress
 from graphmem.write import remove_leftover
 from graphmem.write.reembedding import Made, begin, make, search_next, start_again
@@ -82,7 +82,7 @@ class _Work:
     """
 
     def __init__(
-        self, graph: Graph, embedder: Attempt, models: StoredModels, progress: Progress
+        self, graph: Graph, embedder: WriteModel, models: StoredModels, progress: Progress
     ) -> None:
         self._graph = graph
         self._embedder = embedder

@@ -41,7 +41,7 @@ class Searching(Projects):
         filters, plan = planned(self.scope(project, options), options)
         dated_notes: tuple[str, ...] = ()
         if options.get("dates"):
-            from graphmem.memory.dated import dated
+            from graphmem.memory.query_dates import dated
 
             query, filters, dated_notes = dated(query, filters)
         answer = self._found(query, filters, plan, options.get("cursor"))

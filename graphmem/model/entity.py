@@ -13,9 +13,9 @@ from graphmem.model.correction import (
     Correction,
     relation_unset,
 )
-from graphmem.model.given import object_of, optional, period_of
 from graphmem.model.json_object import ATTRIBUTES, HIDDEN, OPTIONAL, JsonField, JsonObject, as_json
 from graphmem.model.observation import Observation
+from graphmem.model.parsing import object_of, optional, period_of
 from graphmem.model.period import Day, check_period
 from graphmem.model.provenance import Provenance
 from graphmem.model.relation_fields import (

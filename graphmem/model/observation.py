@@ -6,8 +6,8 @@ from datetime import datetime
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.correction import UNSETTABLE_OF_OBSERVATIONS, unset
-from graphmem.model.given import object_of, optional, period_of
 from graphmem.model.json_object import OPTIONAL, JsonObject
+from graphmem.model.parsing import object_of, optional, period_of
 from graphmem.model.period import Day
 
 _OBSERVATION_FIELDS = frozenset(

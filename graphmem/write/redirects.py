@@ -12,7 +12,7 @@ from graphmem import text
 from graphmem.errors import Conflict, shortened
 from graphmem.graph import Graph, Transaction
 from graphmem.model import Entity
-from graphmem.write.spoken import Spoken
+from graphmem.write.pending_entity import PendingEntity
 
 PAGE = 1000
 
@@ -29,10 +29,10 @@ class Redirected(Conflict):
         super().__init__(f"{names} was renamed or merged meanwhile; look it up, and try again")
         self.targets = targets
 
-    def followed(self, spoken: Mapping[str, Spoken]) -> list[dict[str, Spoken]]:
+    def followed(self, spoken: Mapping[str, PendingEntity]) -> list[dict[str, PendingEntity]]:
         """What is to be written, by the keys that these lead to; what meets another one apart."""
-        first: dict[str, Spoken] = {}
-        later: list[dict[str, Spoken]] = []
+        first: dict[str, PendingEntity] = {}
+        later: list[dict[str, PendingEntity]] = []
         for key, one in spoken.items():
             target = self.targets.get(key, key)
             if target in first:

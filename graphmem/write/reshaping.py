@@ -15,10 +15,10 @@ from graphmem.write import changes, links, redirects, relations
 from graphmem.write.bounds import refusal
 from graphmem.write.embeddings import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
+from graphmem.write.entity_changes import joined_into, renamed
 from graphmem.write.facts import ledger_of
 from graphmem.write.options import WriteOptions
 from graphmem.write.relations import row_of
-from graphmem.write.restating import joined_into, renamed
 from graphmem.write.shape import Desired, Stored, unchanged
 from graphmem.write.shared import SUPERSEDED
 from graphmem.write.states import REDIRECT, RELATION, State, deleted, encoded_relation

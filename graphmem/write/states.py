@@ -183,13 +183,15 @@ def stored_state(stored: Stored) -> State:
     return state_of(stored.properties, stored.passages)
 
 
-def listed(before: str) -> str:
+def describe_changes(before: str) -> str:
     """What a revision changed, for people: `title, tag infra and an observation`."""
-    names = list(dict.fromkeys(spoken(path) for path in json.loads(before) if path != CREATED_IN))
+    names = list(
+        dict.fromkeys(describe_path(path) for path in json.loads(before) if path != CREATED_IN)
+    )
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def spoken(path: str) -> str:
+def describe_path(path: str) -> str:
     """What a path is called in a sentence."""
     if path.startswith(WORD):
         sort, _, name = path.removeprefix(WORD).partition("/")
@@ -203,7 +205,7 @@ def spoken(path: str) -> str:
     return {AUTHORS: "who asserts it", HIDDEN: "whether it is there"}.get(path, path)
 
 
-def told(observation: Mapping[str, Any]) -> str:
+def describe_observation(observation: Mapping[str, Any]) -> str:
     """An observation for people, with the time in which it holds."""
     dated = period(*(observation.get(name) for name in PERIOD))
     return f"{observation['text']} ({dated})" if dated else str(observation["text"])

@@ -46,7 +46,7 @@ class Redirect(JsonObject):
 
 
 @dataclass(frozen=True, slots=True)
-class NotedChange(JsonObject):
+class ExportedChange(JsonObject):
     """A call that changed something, as the record of changes has it; see `history.Change`."""
 
     id: str
@@ -83,7 +83,7 @@ class NotedChange(JsonObject):
 
 
 @dataclass(frozen=True, slots=True)
-class NotedRevision(JsonObject):
+class ExportedRevision(JsonObject):
     """What was there of an entity before a change.
 
     Args:

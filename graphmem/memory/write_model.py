@@ -8,7 +8,7 @@ from graphmem.errors import EmbeddingError
 
 
 @dataclass
-class Attempt:
+class WriteModel:
     """The model as one write uses it; remembers whether it failed.
 
     Args:
