@@ -10,7 +10,7 @@ from graphmem.cli.options import Json
 from graphmem.cli.progress import Shown
 from graphmem.errors import ConfigurationError
 from graphmem.memory import backups
-from graphmem.memory.backups import Report
+from graphmem.memory.backups import BackupReport
 from graphmem.settings import Settings
 
 MEBIBYTE = 1024 * 1024
@@ -88,7 +88,7 @@ def _private(instead: str) -> Settings:
     return config
 
 
-def _show(report: Report, verb: str, pause: str) -> None:
+def _show(report: BackupReport, verb: str, pause: str) -> None:
     manifest, counts, paper = report.manifest, report.manifest.counts, output.TextOutput()
     paper.write(
         f"{verb} {counts['entities']:,} entities with {counts['passages']:,} passages "

@@ -15,7 +15,14 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from graphmem.embedding.background import BROKEN
-from graphmem.embedding.onnx_model import GRAPH, GRAPH_INT8, TOKENIZER, Manifest, OnnxModel, sha256
+from graphmem.embedding.onnx_model import (
+    GRAPH,
+    GRAPH_INT8,
+    TOKENIZER,
+    ExportManifest,
+    OnnxModel,
+    sha256,
+)
 from graphmem.embedding.torch_model import has_gpu, identity_of, open_model
 
 if TYPE_CHECKING:
@@ -106,7 +113,7 @@ def _write(model: "SentenceTransformer", folder: Path, *, int8: bool) -> None:
         _quantize(folder)
     identity = identity_of(model, folder.name)
     prompts = model.prompts or {}
-    Manifest(
+    ExportManifest(
         revision=identity.revision,
         dimensions=identity.dimensions,
         most_tokens=most_tokens,

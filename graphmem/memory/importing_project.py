@@ -13,7 +13,7 @@ from graphmem.graph import Graph
 from graphmem.memory.collecting import Collected, Unread
 from graphmem.memory.import_options import ImportOptions
 from graphmem.memory.importing_history import HistoryImport
-from graphmem.memory.mentioning import Stored, Texts, is_derived, stored
+from graphmem.memory.mentioning import NamedEntity, Texts, is_derived, stored
 from graphmem.memory.merged_rows import MergedRows
 from graphmem.memory.remembering import Planned, refused_relation, relate, resolved
 from graphmem.memory.spool import Spool
@@ -42,7 +42,7 @@ class ProjectImport:
     Args:
         graph: The store.
         embedder: Makes the embeddings, or None.
-        form: The format that is read.
+        source_format: The format that is read.
         how: The project, the import as an author, and whether anything is kept.
         collected: Takes what became of each row.
         options: Whether texts are linked, and how much may be removed.
@@ -53,7 +53,7 @@ class ProjectImport:
         self,
         graph: Graph,
         embedder: Embedder | None,
-        form: Format,
+        source_format: Format,
         how: WriteOptions,
         *,
         collected: Collected,
@@ -61,12 +61,12 @@ class ProjectImport:
         progress: Progress,
     ) -> None:
         self._graph = graph
-        self._form = form
+        self._format = source_format
         self._how = how
         self._collected = collected
         self._options = options
         self._progress = progress
-        self._links = form.mentions if options.mentions is None else options.mentions
+        self._links = source_format.mentions if options.mentions is None else options.mentions
         self._writer = EntityWriter(graph, embedder, how, progress=progress)
         self._places: dict[int, str] = {}
         # Relations of a chunk of rows wait until its entities are written, others for the end.
@@ -242,9 +242,9 @@ class ProjectImport:
             for batch in _batched(late):
                 self._relate(batch)
 
-    def _stays(self, entity: Stored, unread: Unread) -> bool:
+    def _stays(self, entity: NamedEntity, unread: Unread) -> bool:
         return (
-            not self._form.whole
+            not self._format.whole
             or entity.authors != (self._how.author,)
             or _digest(entity.key) in self._keys
             or unread.covers(entity.source)
@@ -252,14 +252,14 @@ class ProjectImport:
 
     def _remove(self, unread: Unread) -> None:
         derives = self._links or self._options.mentions is not None
-        if not (self._form.whole or derives):
+        if not (self._format.whole or derives):
             return
         now = Snapshot(
             keys=lambda key: _digest(key) in self._keys,
             relations=lambda identity: _digest(identity) in self._ends,
             unread=unread.covers,
             derives=derives,
-            whole=self._form.whole,
+            whole=self._format.whole,
         )
         removed = remove_stale(self._graph, self._how, now, allowed=self._options.allow_removals)
         self._collected.append(removed.items)

@@ -12,7 +12,7 @@ from graphmem.graph import Graph, Row
 from graphmem.memory.outgoing import outgoing
 from graphmem.model.history import Change, Changes, Difference, History, Revision
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.json_object import written
+from graphmem.model.json_object import to_json_value
 from graphmem.write import states
 from graphmem.write.entities import snapshots
 from graphmem.write.shape import Stored
@@ -106,7 +106,9 @@ def _shown(state: Mapping[str, Any]) -> dict[str, object]:
     if not state:
         return {}
     told = states.content(state)
-    facts = {" ".join(fact).strip(): written(value) for fact, value in told.ledger.facts().items()}
+    facts = {
+        " ".join(fact).strip(): to_json_value(value) for fact, value in told.ledger.facts().items()
+    }
     observations = {
         f"observation {one['id']}": states.describe_observation(one) for one in told.observations
     }

@@ -91,7 +91,7 @@ class Searching(Projects):
         )
         self.await_plan()
 
-        def run(place: search.Place | None) -> Answer:
+        def run(target: search.SearchTarget | None) -> Answer:
             return search.search(
                 self.graph,
                 request,
@@ -99,7 +99,7 @@ class Searching(Projects):
                 adaptive=self.adaptive,
                 limiter=self.limiter,
                 samples=self.samples,
-                place=place,
+                target=target,
             )
 
         if plan.as_of is None:

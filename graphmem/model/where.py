@@ -67,7 +67,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Related:
+class RelationCondition:
     """A relation that must be there, or must not be.
 
     Args:
@@ -89,7 +89,7 @@ class Where:
     tags_none: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     conditions: tuple[Condition, ...] = ()
-    related: tuple[Related, ...] = ()
+    related: tuple[RelationCondition, ...] = ()
 
     @classmethod
     def from_json(cls, value: object) -> "Where":
@@ -202,11 +202,11 @@ def _depth(path: str) -> int:
     return sum(1 for part in path.split("/") if part.strip())
 
 
-def _relations(argument: str, value: object, *, wanted: bool) -> list[Related]:
+def _relations(argument: str, value: object, *, wanted: bool) -> list[RelationCondition]:
     if value is None:
         return []
     asked = value if isinstance(value, list | tuple) else [value]
-    found: list[Related] = []
+    found: list[RelationCondition] = []
     for index, one in enumerate(asked):
         place = f"{argument}[{index}]"
         fields = {"relation": one} if isinstance(one, str) else one
@@ -216,7 +216,7 @@ def _relations(argument: str, value: object, *, wanted: bool) -> list[Related]:
         if direction not in DIRECTIONS:
             raise InvalidInput(place, direction, f"must be one of {', '.join(DIRECTIONS)}")
         types = _labels(place, fields.get("relation"))
-        found.append(Related(types, direction, wanted))
+        found.append(RelationCondition(types, direction, wanted))
     return found
 
 

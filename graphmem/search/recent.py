@@ -17,7 +17,7 @@ NOTHING = Matched(text=0.0, vector=0.0, name=0.0, link=0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class RecentListing:
     """What is listed.
 
     Args:
@@ -31,7 +31,7 @@ class Listing:
     cursor: str | None = None
 
 
-def recent(graph: Reader, listing: Listing) -> Answer:
+def recent(graph: Reader, listing: RecentListing) -> Answer:
     """List entities in one statement, by their last change; ties by key.
 
     Every hit is direct and scores 0, for nothing was asked of it.
@@ -57,13 +57,13 @@ def recent(graph: Reader, listing: Listing) -> Answer:
     )
 
 
-def _parameters(listing: Listing) -> dict[str, Any]:
+def _parameters(listing: RecentListing) -> dict[str, Any]:
     filters, plan = listing.filters, listing.plan
     compiled = compile_filters(filters)
     is_plain = filters == Filters(filters.projects)
     after = None
     if listing.cursor is not None:
-        after = cursors.read_changed(listing.cursor, filters, plan)
+        after = cursors.decode_change(listing.cursor, filters, plan)
     return {
         "filter_queries": [] if is_plain else [compiled.query],
         "live": [True, False] if filters.statuses else [True],
@@ -82,9 +82,9 @@ def _parameters(listing: Listing) -> dict[str, Any]:
     }
 
 
-def _cursor(listing: Listing, last: Row) -> str:
-    place = cursors.Changed(last["changed"], last["entity"]["key"])
-    return cursors.written_changed(listing.filters, listing.plan, place)
+def _cursor(listing: RecentListing, last: Row) -> str:
+    position = cursors.ChangePosition(last["changed"], last["entity"]["key"])
+    return cursors.encode_change(listing.filters, listing.plan, position)
 
 
 def _hit(row: Row) -> Hit:

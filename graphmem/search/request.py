@@ -69,7 +69,7 @@ class SearchRequest:
         """
         text = lucene.clean(query)
         if cursor is not None:
-            plan = replace(plan, after=cursors.read(cursor, text, filters, plan))
+            plan = replace(plan, after=cursors.decode(cursor, text, filters, plan))
         tree = lucene.parse(text, default=plan.operator)
         return cls(text, tree, filters, plan, vector, embedding_set)
 

@@ -80,7 +80,7 @@ def _cursor(request: SearchRequest, rows: Sequence[Row]) -> str | None:
     last = rows[-1]
     seen = last["total"] - last["remaining"] + len(rows)
     after = After(last["sort_value"], last["sort_name"], last["entity"]["key"], seen)
-    return cursors.written(request.text, request.filters, request.plan, after)
+    return cursors.encode(request.text, request.filters, request.plan, after)
 
 
 def hit(row: Row, request: SearchRequest, marks: snippets.Marks) -> Hit:

@@ -44,7 +44,7 @@ _BESIDE = frozenset({"pending", *queries.EMBEDDING_PROPERTIES})
 
 
 @dataclass(slots=True)
-class Difference:
+class EntityRepair:
     """What has to be written to put an entity right; nothing where it is as it should be.
 
     Args:
@@ -66,14 +66,14 @@ class Difference:
         self.sorts[sort] = self.sorts.get(sort, 0) + 1
 
 
-def compare(row: Row, now: datetime) -> Difference:
+def compare(row: Row, now: datetime) -> EntityRepair:
     """Compare an entity with what would be written of it.
 
     Args:
         row: Of `read/compared_entities`; it has a name.
         now: The moment that stands where none does.
     """
-    found = Difference()
+    found = EntityRepair()
     stored: Row = row["stored"]
     labels = [label for label in row["labels"] if label not in OWN_LABELS]
     properties = manual_values.fields(row["key"], stored, now)
@@ -106,7 +106,7 @@ def compare(row: Row, now: datetime) -> Difference:
 
 
 def _passages(
-    rows: Sequence[Row], found: Difference, now: datetime
+    rows: Sequence[Row], found: EntityRepair, now: datetime
 ) -> list[tuple[str | None, dict[str, Any]]]:
     """The passages that stay, with their element ids, texts first; a card is made anew."""
     kept: list[tuple[str | None, dict[str, Any]]] = []
@@ -167,7 +167,7 @@ def _unnoted(
 
 
 def _compare_passages(
-    row: Row, kept: Sequence[tuple[str | None, Row]], wanted: Desired, found: Difference
+    row: Row, kept: Sequence[tuple[str | None, Row]], wanted: Desired, found: EntityRepair
 ) -> None:
     """Find the passages that are to be written, added and deleted."""
     elements = {passage["id"]: element for element, passage in kept}
@@ -192,7 +192,7 @@ def _compare_passages(
     found.gone += [one for one in rows if one not in stays]
 
 
-def _compare_passage(row: Row, should: Row, found: Difference) -> None:
+def _compare_passage(row: Row, should: Row, found: EntityRepair) -> None:
     stored: Row = row["properties"]
     there = {name: value for name, value in stored.items() if name not in _BESIDE}
     changed = _changed(there, should)

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
 from graphmem.model import limits
-from graphmem.model.json_object import plain, written
+from graphmem.model.json_object import plain, to_json_value
 from graphmem.model.period import PERIOD
 from graphmem.model.provenance import CALLER, UNKNOWN
 
@@ -241,7 +241,7 @@ def _encoded(fact: Fact, word: Word, counting: object | None) -> list[Any]:
         return [at]
     if word.value is None:
         return [at, None]
-    return [at, plain(word.value) if fact[0] == "attribute" else written(word.value)]  # type: ignore[arg-type]
+    return [at, plain(word.value) if fact[0] == "attribute" else to_json_value(word.value)]  # type: ignore[arg-type]
 
 
 def _is_same(value: object, other: object) -> bool:

@@ -15,7 +15,7 @@ from typing import Any
 from graphmem.graph import Row
 from graphmem.model import Observation, limits, paths
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.json_object import iso, plain, written
+from graphmem.model.json_object import iso, plain, to_json_value
 from graphmem.model.period import PERIOD, period
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write.facts import REMOVED, ledger_of
@@ -213,7 +213,9 @@ def describe_observation(observation: Mapping[str, Any]) -> str:
 
 def _observation(passage: Mapping[str, Any]) -> dict[str, Any]:
     fields = ("text", "created_at", "source", "confidence", *PERIOD, "asserted_by")
-    return {field: written(passage[field]) for field in fields if passage.get(field) is not None}
+    return {
+        field: to_json_value(passage[field]) for field in fields if passage.get(field) is not None
+    }
 
 
 def _passage(made_id: str, value: Mapping[str, Any]) -> dict[str, Any]:
@@ -230,7 +232,7 @@ def _passage(made_id: str, value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _encoded(fact: Fact, value: Any) -> object:  # noqa: ANN401 - what a fact may hold
-    return plain(value) if fact[0] == "attribute" else written(value)
+    return plain(value) if fact[0] == "attribute" else to_json_value(value)
 
 
 def _is_same(path: str, before: object, after: object) -> bool:
