@@ -19,7 +19,7 @@ class Bulk(Lifetime):
 
     def import_(
         self,
-        form: str,
+        format: str,  # noqa: A002 - what callers and the terminal call it
         path: Path | str,
         *,
         project: str | None = None,
@@ -36,7 +36,7 @@ class Bulk(Lifetime):
         import replaces what an earlier import of the same path asserted, and nothing else.
 
         Args:
-            form: A name of `transfer.FORMATS`.
+            format: A name of `transfer.FORMATS`.
             path: A file or folder.
             project: The project; by default the memory's own.
             mentions: Whether texts are linked to what they name; by default the format does.
@@ -66,9 +66,9 @@ class Bulk(Lifetime):
         model = None if dry_run else self.model.attempt(progress, resumable=True)
         options = ImportOptions(mentions, allow_removals, everything, history)
         try:
-            with recorded("import", author=f"{form}:{path}"):
+            with recorded("import", author=f"{format}:{path}"):
                 report = import_path(
-                    self.graph, model, form, Path(path), how,
+                    self.graph, model, format, Path(path), how,
                     access=self.access, options=options, progress=progress,
                 )  # fmt: skip
         finally:

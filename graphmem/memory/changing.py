@@ -182,7 +182,7 @@ class Changing(Deleting):
         *,
         threshold: float = 0.85,
         limit: int = 20,
-        meaning_alone: bool = False,
+        by_meaning_only: bool = False,
         project: str | None = None,
     ) -> Duplicates:
         """Find pairs of entities that may be one thing, with the reasons.
@@ -190,7 +190,7 @@ class Changing(Deleting):
         Args:
             threshold: The least cosine of two passages, 0 to 1; one name is enough without.
             limit: The most pairs, 1 to 1000.
-            meaning_alone: Whether a name in common counts for nothing.
+            by_meaning_only: Whether a name in common counts for nothing.
             project: The project; by default the memory's own.
         """
         from graphmem.read.duplicates import duplicates
@@ -199,7 +199,7 @@ class Changing(Deleting):
         arguments.count("limit", limit, most=1000)
         own = self.project_name(project)
         return duplicates(
-            self.graph, own, threshold=threshold, limit=limit, meaning_alone=meaning_alone
+            self.graph, own, threshold=threshold, limit=limit, by_meaning_only=by_meaning_only
         )
 
     def get_as_of(self, name: str, moment: Moment, *, project: str | None = None) -> Page:

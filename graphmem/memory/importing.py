@@ -35,7 +35,7 @@ EXPORTED = "jsonl"
 def import_path(
     graph: Graph,
     embedder: Embedder | None,
-    form: str,
+    format_name: str,
     path: Path,
     how: WriteOptions,
     *,
@@ -48,7 +48,7 @@ def import_path(
     Args:
         graph: The store.
         embedder: Makes the embeddings; without one the passages wait for it.
-        form: A name of `transfer.FORMATS`.
+        format_name: A name of `transfer.FORMATS`.
         path: A file or folder.
         how: The project of rows that name none, and whether anything is kept.
         access: The layers that may be written; rows of others are refused.
@@ -60,14 +60,14 @@ def import_path(
         PartialWrite: The database failed after some batches were written.
         DatabaseError: It failed before anything was written.
     """
-    chosen = transfer.chosen(form)
+    chosen = transfer.chosen(format_name)
     rows = chosen.read(path, progress)
     if options.everything and options.history:
         raise InvalidInput("history", True, "must not stand beside everything")  # noqa: FBT003 - its value
-    if form == EXPORTED and not options.everything:
+    if format_name == EXPORTED and not options.everything:
         rows = map(OneProject(how.project) if options.history else without_projects, rows)
     collected = Collected(how.project, dry_run=how.dry_run)
-    author = f"{form}:{projects.place(path)}"
+    author = f"{format_name}:{projects.place(path)}"
     make = partial(
         ProjectImport, graph, embedder, chosen,
         collected=collected, options=options, progress=progress,

@@ -110,16 +110,14 @@ class Projects(Bulk):
         finally:
             self.samples.forget()
 
-    def merge_projects(
-        self, start: str, into: str, *, progress: Progress = SILENT
-    ) -> ProjectChange:
+    def merge_projects(self, name: str, into: str, *, progress: Progress = SILENT) -> ProjectChange:
         """Move everything in a project to another; entities of one name are joined.
 
         Of two words of one author on one fact the later counts, as when an export of everything
         is imported. A call that is killed is continued by the same call.
 
         Args:
-            start: The project that is empty afterwards; not a layer.
+            name: The project that is empty afterwards; not a layer.
             into: The one that takes it; not a layer.
             progress: Hears of the moving.
 
@@ -131,7 +129,7 @@ class Projects(Bulk):
         from graphmem.calls import recorded
         from graphmem.memory import moving
 
-        how = self._move(("start", start), ("into", into))
+        how = self._move(("name", name), ("into", into))
         try:
             with recorded("merge_projects"):
                 return moving.merge(self.graph, self.model, how, progress=progress)

@@ -24,18 +24,18 @@ class Reembedded:
 
     Args:
         model: The model whose embeddings are searched.
-        before: The one before; None where it was this one.
+        previous: The one before; None where it was this one.
         embedded: Passages that were embedded.
-        kept: Passages that were embedded before, by a call that was killed or another process.
-        waiting: Passages that have no embedding: the model failed on them, or they were just
+        reused: Passages that were embedded before, by a call that was killed or another process.
+        pending: Passages that have no embedding: the model failed on them, or they were just
             written.
     """
 
     model: ModelIdentity
-    before: ModelIdentity | None
+    previous: ModelIdentity | None
     embedded: int
-    kept: int
-    waiting: int
+    reused: int
+    pending: int
 
     def to_json(self) -> dict[str, object]:
         """Write it as JSON values."""
@@ -56,18 +56,18 @@ def reembed(graph: Graph, model: StoreModel, *, progress: Progress = SILENT) -> 
             f"indexes at most {MOST_DIMENSIONS:,}; set GRAPHMEM_MODEL to another model"
         )
     models = _begun(graph, own, progress)
-    before = None if models.searches(own) else models.current
+    previous = None if models.searches(own) else models.current
     work = _Work(graph, embedder, models, progress)
-    if before is not None:
+    if previous is not None:
         work.make()
     _remove(graph, progress)
     model.fill(progress)
     return Reembedded(
         model=own,
-        before=before,
+        previous=previous,
         embedded=work.made.embedded,
-        kept=work.kept,
-        waiting=_counts(graph, schema.stored_models(graph).number)[1],
+        reused=work.reused,
+        pending=_counts(graph, schema.stored_models(graph).number)[1],
     )
 
 
@@ -90,7 +90,7 @@ class _Work:
         self._progress = progress
         self._total = self._done = 0
         self.made = Made()
-        self.kept = 0
+        self.reused = 0
 
     def make(self) -> None:
         """Embed every passage, and have the set be searched.
@@ -99,7 +99,7 @@ class _Work:
             DatabaseError: Another process gave the set up for another model.
         """
         self._total, missing = _counts(self._graph, self._models.number + 1)
-        self._done = self.kept = self._total - missing
+        self._done = self.reused = self._total - missing
         try:
             self._make_all()
         except EmbeddingsReplaced:

@@ -103,15 +103,15 @@ class LegPart(JsonObject):
         rank: 1 for the leg's best entity.
         raw: BM25 score, cosine, or for a name 1 divided by how many entities bear it.
         evidence: In [0, 1).
-        found: The passage's beginning, or the name that was found in the query; empty where the
-            find is of an entity's whole text and `detail="names"` asks for no passage.
+        excerpt: The first 160 characters of the passage, or the name that is in the query; empty
+            where the find is of an entity's whole text and `detail="names"` asks for no passage.
     """
 
     leg: Leg
     rank: int
     raw: float
     evidence: float
-    found: str
+    excerpt: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,10 +54,10 @@ class Tools:
             ToolSpec(self.get),
             ToolSpec(self.overview),
             ToolSpec(self.remember, writes=True),
-            ToolSpec(self.link, writes=True, told=False),
-            ToolSpec(self.forget, writes=True, hides=True, told=False),
-            ToolSpec(self.change, writes=True, told=False),
-            ToolSpec(self.history, told=False),
+            ToolSpec(self.link, writes=True, has_output_schema=False),
+            ToolSpec(self.forget, writes=True, destructive=True, has_output_schema=False),
+            ToolSpec(self.change, writes=True, has_output_schema=False),
+            ToolSpec(self.history, has_output_schema=False),
         ]
 
     def search(  # noqa: PLR0917 - the names of the answer's format

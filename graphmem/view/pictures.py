@@ -168,7 +168,7 @@ def _seen(hit: Hit) -> Explanation | None:
     if because is None:
         return None
     legs = tuple(
-        replace(leg, found=_cut(_line(leg.found), NOTE_CHARACTERS)) for leg in because.legs
+        replace(leg, excerpt=_cut(_line(leg.excerpt), NOTE_CHARACTERS)) for leg in because.legs
     )
     link = because.link
     if link is not None:
