@@ -38,6 +38,25 @@ def configure() -> "Settings":
     return config
 
 
+def private_settings(instead: str) -> "Settings":
+    """Read the settings for a command that is for the private server alone.
+
+    Args:
+        instead: What can be done with another server.
+
+    Raises:
+        ConfigurationError: Another server is set, or a setting cannot be used.
+    """
+    from graphmem.errors import ConfigurationError
+
+    config = configure()
+    if config.neo4j_uri is not None:
+        raise ConfigurationError(
+            f"this command is for the private server, but NEO4J_URI is set: {instead}"
+        )
+    return config
+
+
 def embedder(config: "Settings", *, soon: bool, say: Callable[[str], None]) -> "Embedder":
     """The model of the settings. Tests put a light one here.
 

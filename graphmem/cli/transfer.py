@@ -42,10 +42,13 @@ Everything = Annotated[
         negative="",
     ),
 ]
+_FORMAT_HELP = "\n".join(
+    ("One of:", *(f"{name}: {listed.about}" for name, listed in FORMATS.items()))
+)
 
 
 def import_(
-    form: Annotated[str, Parameter(name="FORMAT", help=f"One of {', '.join(FORMATS)}.")],
+    format_name: Annotated[str, Parameter(name="FORMAT", help=_FORMAT_HELP)],
     path: Annotated[Path, Parameter(name="PATH", help="The file or folder to import.")],
     /,
     *,
@@ -79,7 +82,7 @@ def import_(
     with session.opened(project, model_soon=not dry_run, access=access) as (memory, progress):
         try:
             report = memory.import_(
-                form,
+                format_name,
                 path,
                 mentions=mentions,
                 allow_removals=allow_removals,

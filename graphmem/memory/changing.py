@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from graphmem import arguments
+from graphmem import arguments, text
 from graphmem.calls import recorded
 from graphmem.errors import InvalidInput
 from graphmem.memory.deleting import Deleting
@@ -46,7 +46,7 @@ class Changing(Deleting):
         own = self.project_name(project, writes=True)
         (key,) = keys_of(self.graph, own, [checked.name])
         with recorded("edit"):
-            return self._remember({**given, "name": key.partition("#")[2]}, own)
+            return self._remember({**given, "name": text.name_of(key)}, own)
 
     def rename(self, name: str, new_name: str, *, project: str | None = None) -> Report:
         """Give an entity another name; its links stay and the old name becomes an alias.

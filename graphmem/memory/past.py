@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from graphmem import text
@@ -15,10 +15,10 @@ from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import to_json_value
 from graphmem.write import states
 from graphmem.write.entities import snapshots
+from graphmem.write.provenance import EPOCH
 from graphmem.write.shape import Stored
 
 REVISIONS = 200
-BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 _WRITTEN = ("note", "weight", "confidence", "source", "valid_until")
 
 
@@ -40,7 +40,7 @@ def history(graph: Graph, key: str, *, limit: int = REVISIONS) -> History:
         revisions.append(created)
     made = graph.read("read/made_relations", key=key, limit=limit)
     revisions = _with_relations(revisions, made, key)
-    revisions.sort(key=lambda one: (one.at or BEGINNING, one.revision or 0), reverse=True)
+    revisions.sort(key=lambda one: (one.at or EPOCH, one.revision or 0), reverse=True)
     name = stored.properties["name"]
     return History(key, name, text.project_of(key), tuple(revisions))
 

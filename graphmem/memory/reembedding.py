@@ -3,7 +3,7 @@
 from dataclasses import asdict, dataclass
 
 from graphmem import queries, schema
-from graphmem.embedding import ModelIdentity, StoredModels, described
+from graphmem.embedding import MOST_DIMENSIONS, ModelIdentity, StoredModels, described
 from graphmem.errors import DatabaseError, EmbeddingError, EmbeddingsReplaced
 from graphmem.graph import Graph
 from graphmem.memory.model import StoreModel
@@ -12,8 +12,6 @@ from graphmem.progress import SILENT, Progress
 from graphmem.write import remove_leftover
 from graphmem.write.reembedding import Made, begin, make, search_next, start_again
 
-# The most that Neo4j's vector index takes.
-MOST_DIMENSIONS = 4096
 # How often all passages are gone through for what was written meanwhile; the rest is embedded last.
 MOST_PASSES = 5
 

@@ -14,7 +14,7 @@ _OBSERVATION_FIELDS = frozenset(
     {
         "text", "created_at", "source", "confidence", "id", "valid_from", "valid_until", "unset",
     }
-)  # fmt: skip  # fmt: skip
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -181,15 +181,10 @@ def _condition(place: str, name: str, comparison: Comparison, value: object) -> 
     if not values or (comparison != "in" and len(values) > 1):
         raise InvalidInput(place, value, f"must be one value for `{comparison}`")
     if name in MOMENTS:
-        values = tuple(_day_or_moment(place, one) for one in values)
+        values = tuple(limits.day_or_moment(place, one) for one in values)
     if comparison == "under":
         _check_path(place, value)
     return Condition(name, comparison, values)
-
-
-def _day_or_moment(place: str, value: object) -> date | datetime:
-    moment = limits.moment(place, value)
-    return moment.date() if limits.is_day(value) else moment
 
 
 def _check_path(place: str, value: object) -> None:

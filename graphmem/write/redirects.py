@@ -25,7 +25,7 @@ class Redirected(Conflict):
     """
 
     def __init__(self, targets: Mapping[str, str]) -> None:
-        names = ", ".join(shortened(_name(key)) for key in sorted(targets))
+        names = ", ".join(shortened(text.name_of(key)) for key in sorted(targets))
         super().__init__(f"{names} was renamed or merged meanwhile; look it up, and try again")
         self.targets = targets
 
@@ -62,7 +62,7 @@ class Redirects:
             for row in graph.read("read/redirects", keys=keys[start : start + PAGE])
             if row["target"] is not None  # or it is deleted meanwhile
         }
-        return cls({_name(key): _name(target) for key, target in found.items()})
+        return cls({text.name_of(key): text.name_of(target) for key, target in found.items()})
 
     def __call__(self, entity: Entity) -> Entity:
         """The entity under the name that has its key."""
@@ -74,7 +74,3 @@ def put(transaction: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
     """Have keys lead to entities; see `write/put_redirects`."""
     if rows:
         transaction.run("write/put_redirects", rows=list(rows))
-
-
-def _name(key: str) -> str:
-    return key.partition("#")[2]

@@ -178,7 +178,7 @@ def _missing_redirects(read: _Run, rows: Sequence[Row], made: Repair | None) -> 
         if leads.get(own) == key:
             continue
         if own in taken or own in leads:
-            name = own.partition("#")[2]
+            name = text.name_of(own)
             sentence = f"{shortened(key)} was renamed to {shortened(name)}, which is another entity"
             if made is not None:
                 _leave(made, f"{sentence}: choose another name")

@@ -50,7 +50,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
 
 FORMAT = Format(
     rows,
-    "ForgePlan's artifacts: a repository, its .forgeplan folder, or one file",
+    "ForgePlan's artifacts, of a repository, its .forgeplan folder or one file",
     whole=True,
     mentions=True,
 )
