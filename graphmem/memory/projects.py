@@ -20,6 +20,10 @@ class Projects(Bulk):
     def scope(self, project: str | None, options: Mapping[str, Any]) -> tuple[str, ...]:
         """The projects that a search names, one by default, without the layers behind them.
 
+        Args:
+            project: The project that the call names, or None.
+            options: Those of the search, of which `projects` and `scope` count.
+
         Raises:
             InvalidInput: A name is not allowed or out of reach, or there are too many.
         """
@@ -48,6 +52,11 @@ class Projects(Bulk):
     def without_question(self, query: str, project: str | None, options: SearchOptions) -> Answer:
         """Answer a search whose query is blank, as `search` says.
 
+        Args:
+            query: As it was given.
+            project: The project; by default the memory's own.
+            options: As for `search`.
+
         Raises:
             InvalidInput: There is no filter, or an option needs a query.
         """
@@ -59,6 +68,9 @@ class Projects(Bulk):
 
     def overview(self, *, project: str | None = None) -> Overview:
         """Count what a project holds, and name what changed last, the hubs and the undescribed.
+
+        Args:
+            project: The project; by default the memory's own.
 
         Raises:
             InvalidInput: The project's name is not allowed, or out of reach.
@@ -73,6 +85,9 @@ class Projects(Bulk):
 
         Args:
             names: Which; by default every project and layer that this memory may read.
+
+        Returns:
+            A summary for each, ordered by name; all 0 for a project that holds nothing.
 
         Raises:
             InvalidInput: A name is not allowed, or out of reach.
@@ -96,6 +111,9 @@ class Projects(Bulk):
             old: The project; not a layer.
             new: Its new name; not a layer.
             progress: Hears of the moving.
+
+        Returns:
+            How many entities and relations were moved.
 
         Raises:
             InvalidInput: A name is not allowed, or the new one holds something.
@@ -121,6 +139,9 @@ class Projects(Bulk):
             into: The one that takes it; not a layer.
             progress: Hears of the moving.
 
+        Returns:
+            How many entities and relations were moved, and which entities could not be joined.
+
         Raises:
             InvalidInput: A name is not allowed.
             NotFound: The project holds nothing.
@@ -142,6 +163,9 @@ class Projects(Bulk):
         Args:
             name: The project.
             progress: Hears of the deleting.
+
+        Returns:
+            How many entities and relations were deleted.
 
         Raises:
             InvalidInput: The name is not allowed.

@@ -16,7 +16,7 @@ STRICT = "read/search_strict"
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """What a transaction has written that the vector index, which sees only what stays, lacks.
+    """Uncommitted changes, which the vector index cannot see.
 
     Args:
         keys: Entities whose passages are compared with the vector one by one.

@@ -1,4 +1,4 @@
-"""Keys that lead to other entities: what was renamed is called so, what was merged went there.
+"""Redirects: keys of former names, and of merged entities, that resolve to another entity.
 
 An entity keeps its key when it is renamed, so everything that was linked to it stays so. The key of
 its new name is no entity's: it leads to the one that is called so.
