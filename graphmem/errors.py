@@ -154,6 +154,11 @@ class BackupRefused(PrivateServerError):
     """A backup cannot be made here, or cannot be brought back; nothing was changed."""
 
 
+def first_line(error: BaseException) -> str:
+    """The first line of an error's message, or the name of its class if it has none."""
+    return (str(error).splitlines() or [type(error).__name__])[0]
+
+
 def shortened(value: object, *, limit: int = 80) -> str:
     """Write a value for an error message: its repr, at most `limit` characters long.
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from graphmem.embedding import local_embedder, packaged_model
-from graphmem.embedding.background import Report
+from graphmem.embedding.background import LoadProgress
 
 # The folder of exports among the models.
 EXPORTS = "exports"
@@ -77,7 +77,7 @@ def _export(models: Path) -> None:
         exports=models / EXPORTS,
         hub=False,
         precision="int8",
-        report=Report(said.append),
+        progress=LoadProgress(said.append),
     )
     assert small.wait(), small.reason
     assert len(said) == 1

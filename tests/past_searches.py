@@ -13,7 +13,7 @@ def search_as_of(
 ) -> Answer:
     """The answer of a search of the projects that the filters name, as of a moment."""
 
-    def run(place: searching.Place) -> Answer:
+    def run(target: searching.SearchTarget) -> Answer:
         return searching.search(
             memory.graph,
             SearchRequest.parsed(query, filters, plan),
@@ -21,7 +21,7 @@ def search_as_of(
             adaptive=memory.adaptive,
             limiter=memory.limiter,
             samples=memory.samples,
-            place=place,
+            target=target,
         )
 
     return as_of.Past(memory.graph, memory.model).search(filters.projects, moment, run)

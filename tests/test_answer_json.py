@@ -70,7 +70,7 @@ def test_an_explanation_is_written_unrounded() -> None:
     assert replace(HIT, explanation=parts).to_json() == HIT_JSON | {
         "explain": {
             "direct": 0.5, "formula": "formula", "rrf_k": None, "cosines": None,
-            "legs": [{"leg": "text", "rank": 1, "raw": 8.0, "evidence": 0.5, "found": "found"}],
+            "legs": [{"leg": "text", "rank": 1, "raw": 8.0, "evidence": 0.5, "excerpt": "found"}],
             "link": VIA_JSON | {
                 "evidence": 0.123456, "link_factor": 0.85, "seed_direct": 0.3,
                 "seed_exponent": 1.5, "seed_relations": 2, "seed_damping": 0.4,

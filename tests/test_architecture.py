@@ -51,7 +51,7 @@ FLOORS: dict[str, int] = {
                 "packing",
                 "mentions",
                 "batches",
-                "quick_imports",
+                "import_cost",
                 "dates",
                 "calls",
                 "view",

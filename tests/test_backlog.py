@@ -7,7 +7,7 @@ import pytest
 from fakes import EndlessEmbedder, FakeEmbedder, HeldEmbedder, PoisonedEmbedder
 from graphmem.embedding import Embedder
 from graphmem.graph import Graph
-from graphmem.memory import Memory, filling
+from graphmem.memory import Memory, backlog_thread
 from graphmem.memory.model import StoreModel
 from graphmem.write import fill_pending
 from graphmem.write.backlog import BATCH
@@ -124,14 +124,18 @@ def test_closing_does_not_wait_for_the_backlog(
     opened: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     leave(opened, 3 * BATCH)
-    monkeypatch.setattr(filling, "CLOSE_SECONDS", 0.1)
+    monkeypatch.setattr(backlog_thread, "CLOSE_SECONDS", 0.1)
     embedder = HeldEmbedder()
     memory = opened(embedder, wait_for_model=False)
     embedder.reached.wait()
     memory.model.close()
     embedder.go.set()
     until(
-        lambda: not any(thread.is_alive() for thread in [memory.model._filling._thread] if thread)
+        lambda: (
+            not any(
+                thread.is_alive() for thread in [memory.model._backlog_thread._thread] if thread
+            )
+        )
     )
     assert len(embedder.embedded) <= BATCH
     assert memory.stats().pending > 0
@@ -140,7 +144,7 @@ def test_closing_does_not_wait_for_the_backlog(
 def test_closing_while_the_model_loads_is_done_at_once(opened: Open) -> None:
     memory = opened(EndlessEmbedder(), wait_for_model=False)
     memory.model.close()
-    thread = memory.model._filling._thread
+    thread = memory.model._backlog_thread._thread
     assert thread is not None
     assert not thread.is_alive()
 

@@ -533,7 +533,7 @@ def test_pairs_that_may_be_one_are_listed_with_reasons(memory: Memory) -> None:
     assert alike.cosine is not None
     assert "they mean nearly the same" in alike.reasons
     assert not any("Harbour" in pair for pair in pairs)
-    assert told.whole
+    assert told.complete
     with pytest.raises(InvalidInput):
         memory.duplicates(threshold=2)
 

@@ -16,6 +16,7 @@ from graphmem.cli import answers, explanations, output, session
 from graphmem.cli.progress import Shown
 from graphmem.model import Answer, Explanation, Hit, LegPart, LinkPart, Passage, Via
 from graphmem.model.visible import visible
+from graphmem.transfer import FORMATS
 from made_hits import made_hit
 
 COLUMNS = 80
@@ -95,6 +96,14 @@ def test_every_command_is_there_and_its_summary_is_its_docstring_first_line(
     assert max(map(len, told)) <= COLUMNS  # a terminal would break each of them in two
     assert cli.main([*name.split(), "--help"]) == 0
     assert text in " ".join(capsys.readouterr().out.split())
+
+
+def test_the_help_of_import_says_what_each_format_reads(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert cli.main(["import", "--help"]) == 0
+    shown = " ".join(capsys.readouterr().out.replace("│", " ").split())
+    assert [name for name, form in FORMATS.items() if f"{name}: {form.about}" not in shown] == []
 
 
 def test_help_needs_neither_the_driver_nor_the_model() -> None:

@@ -19,7 +19,7 @@ from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
 from graphmem.model import Answer, Context, Hit, Passage, Via
 from graphmem.model.context import BUDGETS
-from graphmem.packing import Place, pack, tokens
+from graphmem.packing import PassageOrigin, pack, tokens
 from graphmem.packing.blocks import clean, fitted
 from graphmem.packing.tokens import quarters
 from made_hits import made_hit
@@ -53,7 +53,7 @@ def answer(*hits: Hit, total: int | None = None) -> Answer:
     )
 
 
-def packed(*hits: Hit, budget: int = 4096, **places: Place) -> Context:
+def packed(*hits: Hit, budget: int = 4096, **places: PassageOrigin) -> Context:
     """A context of hits; places are given by name."""
     return pack(answer(*hits), {f"p#{name}": place for name, place in places.items()}, budget)
 
@@ -124,7 +124,7 @@ def hits(draw: st.DrawFn) -> list[Hit]:
 def test_it_is_never_over_its_budget_and_never_empty(
     found: list[Hit], budget: int, source: str
 ) -> None:
-    places = {one.key: Place(source) for one in found}
+    places = {one.key: PassageOrigin(source) for one in found}
     context = pack(answer(*found), places, budget)
     assert 0 < tokens(context.text) == context.tokens <= budget
     assert context.hits > 0
@@ -178,7 +178,7 @@ def test_direct_hits_come_in_their_order_and_then_neighbours_in_theirs(
 
 def test_a_heading_names_the_entity_and_a_line_its_source_and_day() -> None:
     found = hit("Redis cache", passage("Logins were slow."), title="Cache sessions in Redis")
-    context = pack(answer(found), {found.key: Place("adr/7.md")}, 4096)
+    context = pack(answer(found), {found.key: PassageOrigin("adr/7.md")}, 4096)
     assert context.text.split("\n\n", 1)[1].splitlines() == [
         "## Redis cache (Decision): Cache sessions in Redis",
         "[adr/7.md, 2026-03-01]",
@@ -252,7 +252,9 @@ def test_what_no_person_sees_is_left_out() -> None:
 # Passages that adjoin or repeat
 
 STORED = ("First part. ", "Second part.\n\n", "Third part. ", "Fourth part.")
-STANDS = Place("notes.md", {part.strip(): (place, part) for place, part in enumerate(STORED)})
+STANDS = PassageOrigin(
+    "notes.md", {part.strip(): (place, part) for place, part in enumerate(STORED)}
+)
 
 
 def test_passages_that_follow_each_other_are_one_text_in_its_order() -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from fakes import FakeEmbedder, OddEmbedder
 from graphmem.embedding import BackgroundEmbedder, Vector
-from graphmem.embedding.background import Report
+from graphmem.embedding.background import LoadProgress
 from graphmem.embedding.embedder import LoadedModel
 from graphmem.errors import DatabaseError, DatabaseTimeout, IndexNotReady
 from graphmem.graph import Graph, Row
@@ -123,7 +123,7 @@ def test_words_alone_wait_for_their_index(memory: Memory, monkeypatch: pytest.Mo
 
 
 def test_a_model_whose_files_are_broken_fails_with_a_sentence() -> None:
-    def broken(_: Report) -> LoadedModel:
+    def broken(_: LoadProgress) -> LoadedModel:
         raise KeyError("weights")
 
     embedder = BackgroundEmbedder("broken", broken, hint="; try another")

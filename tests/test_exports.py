@@ -20,7 +20,7 @@ import pytest
 from numpy.typing import NDArray
 
 from graphmem.embedding import BackgroundEmbedder, local_embedder
-from graphmem.embedding.background import Report
+from graphmem.embedding.background import LoadProgress
 from graphmem.embedding.exports import Exports
 from graphmem.embedding.loading import Precision, Runtime
 from graphmem.embedding.onnx_model import (
@@ -69,7 +69,7 @@ def embedder(
         hub=False,
         runtime=runtime,
         precision=precision,
-        report=Report(listener),
+        progress=LoadProgress(listener),
     )
 
 
@@ -283,7 +283,7 @@ def test_an_export_that_is_killed_is_made_once_the_next_time(models: Path, tmp_p
 
     def opened(_: int) -> OnnxModel:
         model = str(models / "small")
-        return Exports(exports).open(model, hub=False, report=Report(said.append))
+        return Exports(exports).open(model, hub=False, progress=LoadProgress(said.append))
 
     with ThreadPoolExecutor(3) as threads:
         made = [*threads.map(opened, range(3))]

@@ -20,7 +20,7 @@ from graphmem.errors import Conflict, GraphmemError, InvalidInput, NotFound
 from graphmem.memory import Memory
 from graphmem.memory.access import Access
 from graphmem.model import Item
-from graphmem.model.noted import NotedChange, NotedRevision, Redirect
+from graphmem.model.exported_history import ExportedChange, ExportedRevision, Redirect
 from graphmem.progress import Silent
 from graphmem.write.states import content, overlaid
 
@@ -647,7 +647,7 @@ def test_damaged_lines_are_refused_and_the_others_come_in(
 )
 def test_what_was_there_before_cannot_be_anything(before: object) -> None:
     with pytest.raises(InvalidInput, match=r"revision\.before"):
-        NotedRevision.from_json(revision("p#a", "c", before=before), project="p")
+        ExportedRevision.from_json(revision("p#a", "c", before=before), project="p")
 
 
 DEEP = {"graphmem_assertions": "[" * 100_000}
@@ -662,10 +662,10 @@ JSON = st.recursive(
 @example(before={"relation/R p#b": RELATION | {"properties": DEEP}})
 def test_whatever_a_file_says_was_there_is_read_or_refused(before: Line) -> None:
     try:
-        read = NotedRevision.from_json(revision("p#a", "c", before=before), project="p")
+        read = ExportedRevision.from_json(revision("p#a", "c", before=before), project="p")
     except InvalidInput:
         return
-    again = NotedRevision.from_json(revision("p#a", "c", before=read.before), project="p")
+    again = ExportedRevision.from_json(revision("p#a", "c", before=read.before), project="p")
     assert again.before == read.before
     whole = {"name": "A", "created_at": "2026-01-01T00:00:00Z", "authors": ["caller"]}
     content(overlaid(whole, read.before))  # whatever is taken can be walked back over
@@ -677,7 +677,7 @@ def test_what_was_there_is_kept_in_the_words_of_an_export() -> None:
         "observation/x": {"text": "x", "created_at": "2026-01-01 00:00:00", "confidence": 1},
         "word/valid_from/": {"caller": [1, " 2026-01-01 "]},
     }
-    read = NotedRevision.from_json(revision("p#a", "c", before=before), project="p")
+    read = ExportedRevision.from_json(revision("p#a", "c", before=before), project="p")
     moment = "2026-01-01T00:00:00Z"
     assert read.before == {
         "created_at": moment,
@@ -721,7 +721,7 @@ def test_a_redirect_has_two_names(line: Line) -> None:
 )
 def test_a_change_is_checked(more: Line) -> None:
     with pytest.raises(InvalidInput, match="change"):
-        NotedChange.from_json(change("c", **more))
+        ExportedChange.from_json(change("c", **more))
 
 
 def test_what_compact_deleted_does_not_come_back(

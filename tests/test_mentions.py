@@ -13,7 +13,7 @@ from graphmem import cli
 from graphmem.adapters.kit.prose import prose
 from graphmem.cli import session
 from graphmem.memory import Memory
-from graphmem.memory.mentioning import MOST_MENTIONS, WEIGHT, Stored, Texts
+from graphmem.memory.mentioning import MOST_MENTIONS, WEIGHT, NamedEntity, Texts
 from graphmem.mentions import Names
 from graphmem.model import Entity, Item, Observation, Report
 from graphmem.progress import SILENT, Progress
@@ -148,7 +148,7 @@ def test_every_text_has_its_prose(text: str) -> None:
 
 def linked(*said: Entity, others: tuple[str, ...] = ()) -> list[str]:
     """What the texts of an import are linked to, beside other entities of the project."""
-    stored = [Stored(key("p", name), name) for name in others]
+    stored = [NamedEntity(key("p", name), name) for name in others]
     with Texts("p") as texts:
         for entity in said:
             texts.add(entity, "file")

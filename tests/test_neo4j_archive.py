@@ -15,7 +15,7 @@ import pytest
 
 from graphmem.errors import BackupRefused
 from graphmem.neo4j_process import archive
-from graphmem.neo4j_process.archive import Manifest
+from graphmem.neo4j_process.archive import BackupManifest
 from graphmem.progress import SILENT
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 CHANCE = random.Random(7)  # noqa: S311 - the same bytes in every run
 CONTENT = CHANCE.randbytes(70_000)
-MANIFEST = Manifest(
+MANIFEST = BackupManifest(
     graphmem="0.1.0",
     neo4j="2026.09.0",
     schema_version=1,

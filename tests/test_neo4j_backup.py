@@ -26,15 +26,15 @@ from stores import count, graphmem, put
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from graphmem.memory.backups import Report
-    from graphmem.neo4j_process.archive import Manifest
+    from graphmem.memory.backups import BackupReport
+    from graphmem.neo4j_process.archive import BackupManifest
     from graphmem.settings import Settings
 
 pytestmark = pytest.mark.live
 
 
 @pytest.fixture(scope="module")
-def report(private: Settings, tmp_path_factory: pytest.TempPathFactory) -> Report:
+def report(private: Settings, tmp_path_factory: pytest.TempPathFactory) -> BackupReport:
     """A backup of a store of three entities."""
     put(private, "a", "b", "c")
     return backups.backup(private, tmp_path_factory.mktemp("backups") / "three")
@@ -47,7 +47,7 @@ def leftovers(home: Home) -> list[str]:
 
 
 def test_a_backup_says_what_it_holds_and_is_for_its_owner_alone(
-    private: Settings, report: Report, home: Home
+    private: Settings, report: BackupReport, home: Home
 ) -> None:
     assert archive.verify(report.file, SILENT) == report.manifest
     assert report.manifest.counts["entities"] == 3
@@ -59,7 +59,7 @@ def test_a_backup_says_what_it_holds_and_is_for_its_owner_alone(
     assert ensure_running(private).password.encode() not in report.file.read_bytes()
 
 
-def test_a_backup_does_not_write_over_a_file(private: Settings, report: Report) -> None:
+def test_a_backup_does_not_write_over_a_file(private: Settings, report: BackupReport) -> None:
     before = report.file.read_bytes()
     with pytest.raises(InvalidInput, match="--force"):
         backups.backup(private, report.file)
@@ -67,7 +67,7 @@ def test_a_backup_does_not_write_over_a_file(private: Settings, report: Report) 
 
 
 def test_what_was_backed_up_comes_back_and_the_server_runs_on(
-    private: Settings, report: Report, home: Home
+    private: Settings, report: BackupReport, home: Home
 ) -> None:
     put(private, "d", "e")
     secret = home.password.read_text()
@@ -84,7 +84,7 @@ def test_what_was_backed_up_comes_back_and_the_server_runs_on(
 
 
 def test_a_damaged_backup_is_refused_before_anything_is_touched(
-    private: Settings, report: Report, home: Home, tmp_path: Path
+    private: Settings, report: BackupReport, home: Home, tmp_path: Path
 ) -> None:
     ensure_running(private)
     before = state_of(home)
@@ -99,14 +99,14 @@ def test_a_damaged_backup_is_refused_before_anything_is_touched(
     assert state_of(home) == before
 
 
-def other_backup(report: Report, folder: Path, manifest: Manifest) -> Path:
+def other_backup(report: BackupReport, folder: Path, manifest: BackupManifest) -> Path:
     archive.extract(report.file, folder, SILENT)
     archive.write(folder / "other", manifest, folder / DUMP, SILENT)
     return folder / "other"
 
 
 def test_a_backup_of_a_newer_neo4j_or_schema_is_refused_with_the_version_to_use(
-    private: Settings, report: Report, tmp_path: Path
+    private: Settings, report: BackupReport, tmp_path: Path
 ) -> None:
     newer = dataclasses.replace(report.manifest, neo4j="2031.01.0", graphmem="9.0")
     file = other_backup(report, tmp_path, newer)
@@ -120,7 +120,7 @@ def test_a_backup_of_a_newer_neo4j_or_schema_is_refused_with_the_version_to_use(
 
 
 def test_a_backup_that_does_not_hold_what_it_says_changes_nothing(
-    private: Settings, report: Report, home: Home, tmp_path: Path
+    private: Settings, report: BackupReport, home: Home, tmp_path: Path
 ) -> None:
     ensure_running(private)
     before = state_of(home)
@@ -132,7 +132,7 @@ def test_a_backup_that_does_not_hold_what_it_says_changes_nothing(
 
 
 def test_a_dump_that_neo4j_cannot_load_changes_nothing(
-    private: Settings, report: Report, home: Home, tmp_path: Path
+    private: Settings, report: BackupReport, home: Home, tmp_path: Path
 ) -> None:
     ensure_running(private)
     before = state_of(home)
@@ -147,7 +147,7 @@ def test_a_dump_that_neo4j_cannot_load_changes_nothing(
 
 @pytest.mark.parametrize("moment", ["loading", "opening", "exchanged"])
 def test_a_restore_killed_half_way_leaves_a_store_that_opens(
-    private: Settings, report: Report, home: Home, moment: str
+    private: Settings, report: BackupReport, home: Home, moment: str
 ) -> None:
     put(private, "f")
     before = count(private)
@@ -194,7 +194,7 @@ def test_a_server_that_was_killed_is_put_in_order_and_backed_up(
     assert report.paused_seconds == 0
 
 
-def test_only_one_backup_is_made_at_a_time(private: Settings, report: Report) -> None:
+def test_only_one_backup_is_made_at_a_time(private: Settings, report: BackupReport) -> None:
     with offline.scratch(private), pytest.raises(BackupRefused, match="under way"):
         backups.restore(private, report.file)
 

@@ -192,7 +192,7 @@ def test_a_program_that_falls_silent_is_ended(tmp_path: Path) -> None:
     with programs.started([sys.executable, "-c", script], folder=tmp_path) as process:
         lines = programs.lines_of(process, silent_seconds=2, longest_seconds=60)
         assert next(lines) == "begun\n"
-        with pytest.raises(programs.Silent, match="nothing for 2 s"):
+        with pytest.raises(programs.SilentProgram, match="nothing for 2 s"):
             next(lines)
     assert process.poll() is not None
 
@@ -202,7 +202,7 @@ def test_a_program_that_talks_forever_is_ended(tmp_path: Path) -> None:
     with programs.started([sys.executable, "-c", script], folder=tmp_path) as process:
         lines = programs.lines_of(process, silent_seconds=60, longest_seconds=1)
         heard: list[str] = []
-        with pytest.raises(programs.Silent):
+        with pytest.raises(programs.SilentProgram):
             heard.extend(lines)
     assert process.poll() is not None
 

@@ -182,7 +182,7 @@ def test_the_passage_of_every_find_is_explained(memory: Memory) -> None:
         whole = memory.search("harbour AND rope", **options).hits[0].explanation
         assert whole is not None
         (part,) = [leg for leg in whole.legs if leg.leg == "text"]
-        assert ("words" in part.found) == (detail == "passages")
+        assert ("words" in part.excerpt) == (detail == "passages")
         one = memory.search("harbour engine", **options).hits[0].explanation
         assert one is not None
-        assert "harbour engine" in one.legs[0].found
+        assert "harbour engine" in one.legs[0].excerpt

@@ -353,7 +353,7 @@ def test_a_project_is_not_moved_to_itself(harbour: Memory) -> None:
     own = str(harbour.project)
     with pytest.raises(InvalidInput, match="new must be another project than old"):
         harbour.rename_project(own, f" {own} ")
-    with pytest.raises(InvalidInput, match="into must be another project than start"):
+    with pytest.raises(InvalidInput, match="into must be another project than name"):
         harbour.merge_projects(own, own)
 
 

@@ -16,67 +16,67 @@ LATER = NOW + timedelta(hours=1)
 
 
 def imported(**facts: object) -> Ledger:
-    return Ledger().heard("md:a", {(name, ""): v for name, v in facts.items()}, NOW, replaces=True)
+    return Ledger().record("md:a", {(name, ""): v for name, v in facts.items()}, NOW, replaces=True)
 
 
 def test_the_latest_word_on_a_fact_counts() -> None:
-    ledger = imported(title="One").heard(CALLER, {TITLE: "Two"}, LATER, replaces=False)
+    ledger = imported(title="One").record(CALLER, {TITLE: "Two"}, LATER, replaces=False)
     assert ledger.facts() == {TITLE: "Two"}
 
 
 def test_an_import_that_repeats_itself_says_nothing_new() -> None:
-    noted = imported(title="One").heard(CALLER, {TITLE: "Two"}, LATER, replaces=False)
-    again = noted.heard("md:a", {TITLE: "One"}, LATER + timedelta(days=1), replaces=True)
+    noted = imported(title="One").record(CALLER, {TITLE: "Two"}, LATER, replaces=False)
+    again = noted.record("md:a", {TITLE: "One"}, LATER + timedelta(days=1), replaces=True)
     assert again == noted
 
 
 def test_a_caller_who_repeats_what_no_longer_counts_says_it_anew() -> None:
-    noted = imported(title="One").heard(CALLER, {TITLE: "Two"}, NOW, replaces=False)
-    changed = noted.heard("md:a", {TITLE: "Three"}, LATER, replaces=True)
+    noted = imported(title="One").record(CALLER, {TITLE: "Two"}, NOW, replaces=False)
+    changed = noted.record("md:a", {TITLE: "Three"}, LATER, replaces=True)
     assert changed.facts() == {TITLE: "Three"}
-    assert changed.heard(CALLER, {TITLE: "Two"}, LATER, replaces=False).facts() == {TITLE: "Two"}
+    assert changed.record(CALLER, {TITLE: "Two"}, LATER, replaces=False).facts() == {TITLE: "Two"}
 
 
 def test_the_other_word_counts_again_when_one_is_taken_back() -> None:
-    noted = imported(title="One").heard(CALLER, {TITLE: "Two"}, LATER, replaces=False)
+    noted = imported(title="One").record(CALLER, {TITLE: "Two"}, LATER, replaces=False)
     assert noted.without(CALLER).facts() == {TITLE: "One"}
-    assert noted.heard("md:a", {}, LATER, replaces=True).facts() == {TITLE: "Two"}
+    assert noted.record("md:a", {}, LATER, replaces=True).facts() == {TITLE: "Two"}
 
 
 def test_a_word_is_later_than_those_before_it_whatever_the_clock_says() -> None:
     slow_clock = NOW - timedelta(days=1)
-    noted = imported(title="One").heard(CALLER, {TITLE: "Two"}, slow_clock, replaces=False)
+    noted = imported(title="One").record(CALLER, {TITLE: "Two"}, slow_clock, replaces=False)
     assert noted.facts() == {TITLE: "Two"}
 
 
 def test_what_a_caller_denies_stays_away_until_somebody_says_it_later() -> None:
-    ledger = imported(title="One").denied(CALLER, [TITLE], LATER)
+    ledger = imported(title="One").withdraw(CALLER, [TITLE], LATER)
     assert ledger.facts() == {}
-    assert ledger.heard("md:a", {TITLE: "One"}, LATER, replaces=True).facts() == {}
-    assert ledger.heard("md:a", {TITLE: "New"}, LATER, replaces=True).facts() == {TITLE: "New"}
+    assert ledger.record("md:a", {TITLE: "One"}, LATER, replaces=True).facts() == {}
+    assert ledger.record("md:a", {TITLE: "New"}, LATER, replaces=True).facts() == {TITLE: "New"}
 
 
 def test_denying_what_nobody_else_asserts_leaves_no_trace() -> None:
-    ledger = Ledger().heard(CALLER, {TITLE: "One"}, NOW, replaces=False)
-    assert ledger.denied(CALLER, [TITLE], LATER).words == {}
+    ledger = Ledger().record(CALLER, {TITLE: "One"}, NOW, replaces=False)
+    assert ledger.withdraw(CALLER, [TITLE], LATER).words == {}
 
 
 def test_what_a_caller_forgot_stays_forgotten_whatever_an_import_says_later() -> None:
-    hidden = imported(status="draft").heard(CALLER, {STATUS: FORGOTTEN}, NOW, replaces=False)
-    later = hidden.heard("md:a", {STATUS: "done"}, LATER, replaces=True)
+    hidden = imported(status="draft").record(CALLER, {STATUS: FORGOTTEN}, NOW, replaces=False)
+    later = hidden.record("md:a", {STATUS: "done"}, LATER, replaces=True)
     assert later.facts() == {STATUS: FORGOTTEN}
 
 
 def test_what_is_of_an_unknown_author_and_not_said_again_is_kept() -> None:
     old = Ledger.of_one(UNKNOWN, {TITLE: "One", OWNER: "ops"}, NOW)
-    taken = old.without_unknown([TITLE]).heard("md:a", {TITLE: "One"}, LATER, replaces=True)
+    taken = old.without_unknown([TITLE]).record("md:a", {TITLE: "One"}, LATER, replaces=True)
     assert taken.facts() == {TITLE: "One", OWNER: "ops"}
-    assert taken.heard("md:a", {}, LATER, replaces=True).facts() == {OWNER: "ops"}
+    assert taken.record("md:a", {}, LATER, replaces=True).facts() == {OWNER: "ops"}
 
 
 def test_one_and_true_are_two_values() -> None:
-    ledger = Ledger().heard("md:a", {OWNER: 1}, NOW, replaces=True)
-    ledger = ledger.heard(CALLER, {OWNER: True}, LATER, replaces=False)
+    ledger = Ledger().record("md:a", {OWNER: 1}, NOW, replaces=True)
+    ledger = ledger.record(CALLER, {OWNER: True}, LATER, replaces=False)
     read = Ledger.decoded(ledger.authors, ledger.encoded(ledger.facts()), ledger.facts())
     assert [repr(word.value) for word in read.words[OWNER].values()] in (
         ["1", "True"],
@@ -85,9 +85,9 @@ def test_one_and_true_are_two_values() -> None:
 
 
 def test_very_many_imports_of_one_thing_keep_what_they_said() -> None:
-    ledger = Ledger().heard(CALLER, {TITLE: "By hand"}, NOW, replaces=False)
+    ledger = Ledger().record(CALLER, {TITLE: "By hand"}, NOW, replaces=False)
     for day in range(MOST_IMPORTS + 20):
-        ledger = ledger.heard(f"jsonl:{day}", {("tag", str(day)): str(day)}, LATER, replaces=True)
+        ledger = ledger.record(f"jsonl:{day}", {("tag", str(day)): str(day)}, LATER, replaces=True)
     assert len(ledger.authors) == MOST_IMPORTS + 2
     assert {CALLER, UNKNOWN} < set(ledger.authors)
     assert len(ledger.facts()) == MOST_IMPORTS + 21
@@ -112,7 +112,7 @@ def test_a_ledger_is_read_as_it_was_written(speech: list[tuple[str, dict[str, ob
     ledger = Ledger()
     for author, attributes in speech:
         facts = {("attribute", name): value for name, value in attributes.items()}
-        ledger = ledger.heard(author, facts, NOW, replaces=author != CALLER)
+        ledger = ledger.record(author, facts, NOW, replaces=author != CALLER)
     facts = ledger.facts()
     assert Ledger.decoded(ledger.authors, ledger.encoded(facts), facts) == ledger
 
@@ -124,5 +124,5 @@ def test_saying_the_last_thing_again_changes_nothing(
     ledger = Ledger()
     for author, attributes in speech:
         facts = {("attribute", name): value for name, value in attributes.items()}
-        ledger = ledger.heard(author, facts, NOW, replaces=author != CALLER)
-        assert ledger.heard(author, facts, LATER, replaces=author != CALLER) == ledger
+        ledger = ledger.record(author, facts, NOW, replaces=author != CALLER)
+        assert ledger.record(author, facts, LATER, replaces=author != CALLER) == ledger

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from fakes import FakeEmbedder
-from graphmem import embedding, quick_imports
+from graphmem import embedding, import_cost
 from graphmem.embedding import State
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
@@ -99,7 +99,7 @@ def names_of_driver(script: str) -> dict[str, bool]:
 
 def test_the_driver_does_without_numpy_and_numpy_is_there_afterwards() -> None:
     assert names_of_driver(
-        "import json, sys; from graphmem import quick_imports as q\n"
+        "import json, sys; from graphmem import import_cost as q\n"
         "with q.without(*q.DRIVER_EXTRAS): import neo4j\n"
         "before = 'numpy' in sys.modules\n"
         "import numpy\n"
@@ -108,13 +108,13 @@ def test_the_driver_does_without_numpy_and_numpy_is_there_afterwards() -> None:
 
 
 def test_what_is_imported_already_stays() -> None:
-    with quick_imports.without("json"):
+    with import_cost.without("json"):
         assert sys.modules["json"] is json
 
 
 def test_what_was_left_out_is_there_again_after_an_error() -> None:
     name = "this_is_no_module"
-    with pytest.raises(ModuleNotFoundError), quick_imports.without(name):
+    with pytest.raises(ModuleNotFoundError), import_cost.without(name):
         importlib.import_module(name)
 
     assert name not in sys.modules
@@ -122,7 +122,7 @@ def test_what_was_left_out_is_there_again_after_an_error() -> None:
 
 def test_leaving_out_twice_leaves_nothing_behind() -> None:
     name = "this_is_no_module"
-    with quick_imports.without(name), quick_imports.without(name):
+    with import_cost.without(name), import_cost.without(name):
         assert sys.modules[name] is None
 
     assert name not in sys.modules
@@ -133,9 +133,9 @@ def test_garbage_is_collected_afterwards_as_it_was_before(
     enabled: bool,  # noqa: FBT001 - a table
 ) -> None:
     script = (
-        "import gc, sys; from graphmem import quick_imports\n"
+        "import gc, sys; from graphmem import import_cost\n"
         f"gc.enable() if {enabled} else gc.disable()\n"
-        "with quick_imports.uncollected(): assert not gc.isenabled()\n"
+        "with import_cost.uncollected(): assert not gc.isenabled()\n"
         f"assert gc.isenabled() is {enabled}"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
@@ -143,10 +143,10 @@ def test_garbage_is_collected_afterwards_as_it_was_before(
 
 def test_what_is_kept_once_is_not_looked_through_again() -> None:
     script = (
-        "import gc; from graphmem import quick_imports\n"
-        "quick_imports.keep_imported(); kept = gc.get_freeze_count()\n"
+        "import gc; from graphmem import import_cost\n"
+        "import_cost.keep_imported(); kept = gc.get_freeze_count()\n"
         "own = [[] for _ in range(99)]\n"
-        "quick_imports.keep_imported(); assert gc.get_freeze_count() == kept > 1000"
+        "import_cost.keep_imported(); assert gc.get_freeze_count() == kept > 1000"
     )
     subprocess.run([sys.executable, "-c", script], check=True)
 

@@ -220,13 +220,13 @@ def test_the_cursor_of_other_filters_or_of_a_search_is_refused(dated: Memory) ->
 )
 def test_a_made_up_cursor_is_refused(fields: Any) -> None:  # noqa: ANN401 - whatever JSON holds
     filters = Filters(("p",))
-    good = cursors.written_changed(filters, Plan(), cursors.Changed(1, "key"))
+    good = cursors.encode_change(filters, Plan(), cursors.ChangePosition(1, "key"))
     digest = json.loads(base64.urlsafe_b64decode(good + "=="))[1]
     written = json.dumps(fields).replace("DIGEST", digest).encode()
 
-    assert cursors.read_changed(good, filters, Plan()) == cursors.Changed(1, "key")
+    assert cursors.decode_change(good, filters, Plan()) == cursors.ChangePosition(1, "key")
     with pytest.raises(InvalidInput, match="cursor must be"):
-        cursors.read_changed(base64.urlsafe_b64encode(written).decode(), filters, Plan())
+        cursors.decode_change(base64.urlsafe_b64encode(written).decode(), filters, Plan())
 
 
 # In the terminal

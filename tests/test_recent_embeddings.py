@@ -11,7 +11,7 @@ import pytest
 from at_once import at_once
 from fakes import FakeEmbedder
 from graphmem.embedding import ModelIdentity, RecentEmbeddings, Vector, recent
-from graphmem.memory.attempt import Attempt
+from graphmem.memory.write_model import WriteModel
 
 MODEL = ModelIdentity("model", "1", 3)
 
@@ -90,12 +90,12 @@ def test_many_threads_share_the_file(path: Path) -> None:
 def test_only_what_is_not_kept_is_embedded(kept: RecentEmbeddings) -> None:
     texts = [f"Note {number} tells of the tide." for number in range(70)]
     first = FakeEmbedder()
-    made = Attempt(first, kept).documents(texts)
+    made = WriteModel(first, kept).documents(texts)
     assert made == FakeEmbedder().documents(texts)
     second = FakeEmbedder()
     counted: list[int] = []
     mixed = ["Another.", *texts, "Another.", texts[0]]
-    again = Attempt(second, kept).documents(mixed, advance=counted.append)
+    again = WriteModel(second, kept).documents(mixed, advance=counted.append)
     assert again == FakeEmbedder().documents(mixed)
     assert second.embedded == ["Another."]
     assert sum(counted) == len(texts) + 2
@@ -113,5 +113,5 @@ class LearningEmbedder(FakeEmbedder):
 
 def test_the_model_says_before_each_batch_how_many_it_takes(kept: RecentEmbeddings) -> None:
     slow = LearningEmbedder(together=8)
-    Attempt(slow, kept).documents([f"Note {number}" for number in range(17)])
+    WriteModel(slow, kept).documents([f"Note {number}" for number in range(17)])
     assert slow.batches == [8, 4, 2, 1, 1, 1]

@@ -128,8 +128,8 @@ def test_a_store_is_searched_with_the_embeddings_of_the_other_model_afterwards(
     memory = opened(embedder)
     assert HINT in (memory.search("mooring").degraded or "")
     done = memory.reembed()
-    assert (done.model, done.before) == (NEW, OLD)
-    assert (done.embedded, done.kept, done.waiting) == (len(BOATS), 0, 0)
+    assert (done.model, done.previous) == (NEW, OLD)
+    assert (done.embedded, done.reused, done.pending) == (len(BOATS), 0, 0)
     answer = memory.search("mooring line 7", mode="semantic")
     assert answer.degraded is None
     assert answer.hits[0].name == "Boat 7"
@@ -161,7 +161,7 @@ def test_the_way_back_uses_the_first_property_again(
     opened(new()).reembed()
     back = opened()
     done = back.reembed()
-    assert (done.model, done.before, done.embedded) == (OLD, NEW, len(BOATS))
+    assert (done.model, done.previous, done.embedded) == (OLD, NEW, len(BOATS))
     assert back.search("mooring line 7", mode="semantic").hits[0].name == "Boat 7"
     assert set(embeddings(session).values()) == {(384, None, False)}
     assert vector_indexes(store) == {"graphmem_passage_embedding"}
@@ -173,14 +173,14 @@ def test_with_the_model_of_the_store_nothing_changes(opened: Open, session: neo4
     memory.remember(BOATS)
     before, made = noted(session), list(memory.model.embedder.embedded)  # type: ignore[attr-defined]
     done = memory.reembed()
-    assert (done.model, done.before, done.embedded, done.waiting) == (OLD, None, 0, 0)
+    assert (done.model, done.previous, done.embedded, done.pending) == (OLD, None, 0, 0)
     assert noted(session) == before
     assert memory.model.embedder.embedded == made  # type: ignore[attr-defined]
 
 
 def test_an_empty_store_takes_the_model_of_the_settings(opened: Open) -> None:
     memory = opened(new())
-    assert memory.reembed().before is None
+    assert memory.reembed().previous is None
     memory.remember(BOATS)
     assert memory.search("mooring line 7", mode="semantic").hits[0].name == "Boat 7"
 
@@ -403,7 +403,7 @@ def test_what_was_made_is_kept_and_only_the_rest_is_embedded(
     assert opened().search("mooring", mode="semantic").degraded is None
     again = new()
     done = opened(again).reembed()
-    assert (done.kept, done.embedded) == (15, len(BOATS) - 15)
+    assert (done.reused, done.embedded) == (15, len(BOATS) - 15)
     assert sorted([*killed.embedded, *again.embedded]) == sorted(
         set(again.embedded + killed.embedded)
     )
@@ -555,7 +555,7 @@ def test_with_the_model_of_the_store_what_was_begun_is_given_up(
     models = reembedding.begin(store, NEW)
     reembedding.make(store, new(), models, reembedding.Made(), advance=lambda _: None)
     schema.index_next(store, models)
-    assert memory.reembed().before is None
+    assert memory.reembed().previous is None
     assert set(embeddings(session).values()) == {(384, None, False)}
     assert vector_indexes(store) == {"graphmem_passage_embedding"}
     assert memory.search("mooring line 7", mode="semantic").degraded is None
@@ -568,7 +568,7 @@ def test_a_passage_that_the_model_fails_on_waits_and_the_others_are_embedded(
     opened().remember([*BOATS, {"name": "Adder", "text": "a poison"}])
     memory = opened(PoisonedEmbedder(made_with=NEW))
     done = memory.reembed()
-    assert (done.embedded, done.waiting) == (len(BOATS), 1)
+    assert (done.embedded, done.pending) == (len(BOATS), 1)
     assert embeddings(session)["a poison"] == (None, None, True)
     assert memory.stats().pending == 1
     assert memory.search("mooring line 7", mode="semantic").degraded is None
@@ -596,7 +596,7 @@ def test_a_model_that_goes_away_ends_it_with_the_reason_and_what_was_made_is_kep
         opened(EndingEmbedder(made_with=NEW, error=away)).reembed()
     assert old.search("mooring line 7", mode="semantic").degraded is None
     done = opened(new()).reembed()
-    assert (done.kept, done.embedded, done.waiting) == (15, len(BOATS) - 15, 0)
+    assert (done.reused, done.embedded, done.pending) == (15, len(BOATS) - 15, 0)
     assert set(embeddings(session).values()) == {(None, 48, False)}
 
 
@@ -710,7 +710,7 @@ def test_the_command_tells_what_it_did_and_a_second_time_that_nothing_was_to_do(
     assert code == 0
     assert out.splitlines() == [
         "The store is embedded with another-model (1), 48 dimensions.",
-        "  before    all-MiniLM-L6-v2 (2c705a5e3279febc)",
+        "  previous  all-MiniLM-L6-v2 (2c705a5e3279febc)",
         "  embedded  40 passages",
     ]
     assert "Embedding passages: 40 done" in err
@@ -724,7 +724,7 @@ def test_the_command_tells_what_it_did_and_a_second_time_that_nothing_was_to_do(
     code, out, err = run("reembed", "--json", embedder=PoisonedEmbedder(OLD, word="Boat 7"))
     assert code == 1
     assert json.loads(out) == {
-        "model": asdict(OLD), "before": asdict(NEW), "embedded": 39, "kept": 0, "waiting": 1,
+        "model": asdict(OLD), "previous": asdict(NEW), "embedded": 39, "reused": 0, "pending": 1,
     }  # fmt: skip
 
 

@@ -83,5 +83,5 @@ def test_a_page_goes_on_behind_what_is_deleted_and_ends_where_all_are_told(
 
     assert (cursor is not None) == goes_on
     if cursor is not None:
-        after = cursors.read(cursor, request.text, request.filters, request.plan)
+        after = cursors.decode(cursor, request.text, request.filters, request.plan)
         assert (after.key, after.seen) == (f"p#{names[-1]}", 3)

@@ -10,7 +10,7 @@ import pytest
 from graphmem.errors import DatabaseUnavailable, GraphmemError, StartFailed
 from graphmem.memory import Memory
 from graphmem.server import health
-from graphmem.server.health import FAILED, SILENT, STARTING, Health
+from graphmem.server.health import FAILED, SILENT, STARTING, HealthEndpoint
 from graphmem.server.lazy_memory import LazyMemory
 
 
@@ -37,7 +37,7 @@ def opened(database: Database) -> LazyMemory:
 
 def reasons(opening: LazyMemory, times: int = 1) -> list[str | None]:
     async def ask() -> list[str | None]:
-        asked = Health(opening)
+        asked = HealthEndpoint(opening)
         return list(await asyncio.gather(*(asked.reason() for _ in range(times))))
 
     return asyncio.run(ask())
@@ -67,7 +67,7 @@ def test_a_database_that_hangs_is_not_and_is_asked_once(monkeypatch: pytest.Monk
     database = Database(lambda: cast("None", release.wait(60)))
 
     async def ask() -> list[str | None]:
-        asked = Health(opened(database))
+        asked = HealthEndpoint(opened(database))
         hanging = [await asked.reason() for _ in range(3)]
         release.set()
         while (last := await asked.reason()) is not None:
@@ -111,7 +111,7 @@ def test_a_memory_that_could_not_be_opened_is_tried_again_now_and_then() -> None
         opening.memory()
 
     async def ask() -> set[str | None]:
-        asked = Health(opening)
+        asked = HealthEndpoint(opening)
         found = {await asked.reason()}
         await asyncio.to_thread(ended_tries)
         return found | {await asked.reason() for _ in range(100)}

@@ -14,7 +14,7 @@ import pytest
 from graphmem import view
 from graphmem.model import Answer, Entity, Explanation, Hit, LegPart, LinkPart, Observation, Via
 from graphmem.model.answer import Passage
-from graphmem.view import Related, html
+from graphmem.view import ShownRelation, html
 from graphmem.view.page import embedded
 from graphmem.view.pictures import MOST_LINKS, TEXT_CHARACTERS, TEXTS
 from made_hits import made_hit
@@ -102,7 +102,7 @@ def test_what_led_to_a_hit_is_a_link_with_its_evidence_and_direction() -> None:
 
 def test_a_relation_that_led_to_a_hit_is_drawn_once() -> None:
     hits = (made_hit("s"), made_hit("n", links=(via("s"),)))
-    related = [Related("p#s", "p#n", "USES"), Related("p#n", "p#s", "KNOWS", 0.4)]
+    related = [ShownRelation("p#s", "p#n", "USES"), ShownRelation("p#n", "p#s", "KNOWS", 0.4)]
     picture = view.of_answer(answer(*hits), related=related)
 
     assert [(one.relation, one.evidence, one.weight) for one in picture.links] == [
@@ -134,7 +134,8 @@ def test_seeds_of_other_pages_are_asked_for_and_drawn() -> None:
 
 def test_a_link_to_what_is_not_shown_is_left_out() -> None:
     picture = view.of_answer(
-        answer(made_hit("n", links=(via("gone"),))), related=[Related("p#n", "p#other", "USES")]
+        answer(made_hit("n", links=(via("gone"),))),
+        related=[ShownRelation("p#n", "p#other", "USES")],
     )
 
     assert picture.links == ()
@@ -143,7 +144,7 @@ def test_a_link_to_what_is_not_shown_is_left_out() -> None:
 def test_too_many_relations_are_cut_and_that_is_noted() -> None:
     hits = [made_hit(f"{number:03}") for number in range(100)]
     related = [
-        Related(a.key, b.key, "USES", 0.1 if a is hits[0] else 1.0)
+        ShownRelation(a.key, b.key, "USES", 0.1 if a is hits[0] else 1.0)
         for a in hits
         for b in hits
         if a is not b
@@ -190,7 +191,7 @@ def test_an_entity_stands_before_its_neighbours_with_what_it_says() -> None:
     picture = view.of_entity(
         view.of_one(centre, "centre"),
         [view.of_one(other, "neighbour")],
-        [Related("p#store", "p#redis", "USES", 0.3)],
+        [ShownRelation("p#store", "p#redis", "USES", 0.3)],
         total=7,
         notes=["cut"],
     )
@@ -218,7 +219,7 @@ def test_the_page_holds_the_picture_as_json_prints_it() -> None:
 def test_the_same_picture_is_the_same_page() -> None:
     assert html(made_picture(30, 40)) == html(made_picture(30, 40))
     hits = [made_hit(name, links=(via("s"),)) for name in "nm"]
-    related = [Related("p#n", "p#m", "A"), Related("p#m", "p#n", "B")]
+    related = [ShownRelation("p#n", "p#m", "A"), ShownRelation("p#m", "p#n", "B")]
     first = view.of_answer(answer(*hits), related=related)
     assert view.of_answer(answer(*hits), related=related[::-1]) == first
 

@@ -10,7 +10,7 @@ import pytest
 
 from graphmem import view
 from graphmem.model import Entity
-from graphmem.view import Picture, Related, html
+from graphmem.view import Picture, ShownRelation, html
 from graphmem.view.page import embedded
 from kit_chromium import Chromium, Page, Theme, needs_chromium
 from made_pictures import HOSTILE, hostile_picture, made_picture
@@ -168,7 +168,7 @@ def test_an_entity_stands_chosen_with_its_neighbours(open_page: OpenPage) -> Non
         Entity(f"N{n}", kind="Note", key=f"p#n{n}", project="p", status="active") for n in range(3)
     ]
     centre = Entity("Redis", kind="Service", key="p#r", project="p", status="active", text="Fast.")
-    related = [Related("p#r", one.key or "", "HAS", 0.5) for one in near]
+    related = [ShownRelation("p#r", one.key or "", "HAS", 0.5) for one in near]
     neighbours = [view.of_one(one, "neighbour") for one in near]
     redis = view.of_one(centre, "centre")
     page = open_page(view.of_entity(redis, neighbours, related, total=9, notes=("3 of 9 shown",)))

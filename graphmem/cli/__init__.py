@@ -13,7 +13,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from graphmem import __version__, quick_imports
+from graphmem import __version__, import_cost
 from graphmem.cli import output
 from graphmem.errors import GraphmemError, InvalidInput
 
@@ -244,7 +244,7 @@ def _run(tokens: Sequence[str]) -> int:
     if tokens == ["--version"]:
         sys.stdout.write(f"{__version__}\n")
         return 0
-    with quick_imports.uncollected():
+    with import_cost.uncollected():
         from cyclopts import CycloptsError
 
         app = make_app(tokens)

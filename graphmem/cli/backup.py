@@ -8,12 +8,9 @@ from cyclopts import Parameter
 from graphmem.cli import output, session
 from graphmem.cli.options import Json
 from graphmem.cli.progress import Shown
-from graphmem.errors import ConfigurationError
 from graphmem.memory import backups
-from graphmem.memory.backups import Report
-from graphmem.settings import Settings
-
-MEBIBYTE = 1024 * 1024
+from graphmem.memory.backups import BackupReport
+from graphmem.neo4j_process.disk import MEBIBYTE
 
 
 def backup(
@@ -29,7 +26,7 @@ def backup(
     dump is opened once as a test before the file gets its name. The file holds
     everything stored, so only you can read it (mode 0600), but not the password.
     """
-    config = _private("to save another server, use `graphmem export --all`")
+    config = session.private_settings("to save another server, use `graphmem export --all`")
     with Shown() as progress:
         report = backups.backup(config, file, force=force, progress=progress)
     if json:
@@ -51,7 +48,9 @@ def restore(
     before anything is replaced; a damaged, foreign or newer file is refused.
     Everything stored since the backup is lost.
     """
-    config = _private("to fill another server, use `graphmem import jsonl FILE --all`")
+    config = session.private_settings(
+        "to fill another server, use `graphmem import jsonl FILE --all`"
+    )
     with Shown() as progress:
         report = backups.restore(config, file, progress=progress)
     if json:
@@ -67,7 +66,7 @@ def reset_password(*, json: Json = False) -> int:
     The password is random and is kept in a file of mode 0600; nothing stored
     changes. Every running graphmem picks up the new password by itself.
     """
-    config = _private("change the password on that server, then NEO4J_PASSWORD")
+    config = session.private_settings("change the password on that server, then NEO4J_PASSWORD")
     with Shown() as progress:
         backups.reset_password(config, progress=progress)
     if json:
@@ -79,16 +78,7 @@ def reset_password(*, json: Json = False) -> int:
     return 0
 
 
-def _private(instead: str) -> Settings:
-    config = session.configure()
-    if config.neo4j_uri is not None:
-        raise ConfigurationError(
-            f"this command is for the private server, but NEO4J_URI is set: {instead}"
-        )
-    return config
-
-
-def _show(report: Report, verb: str, pause: str) -> None:
+def _show(report: BackupReport, verb: str, pause: str) -> None:
     manifest, counts, paper = report.manifest, report.manifest.counts, output.TextOutput()
     paper.write(
         f"{verb} {counts['entities']:,} entities with {counts['passages']:,} passages "

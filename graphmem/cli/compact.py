@@ -23,6 +23,6 @@ def compact(
     if json:
         output.document({"history_before": history_before, "deleted": deleted})
     else:
-        notes = "1 note" if deleted == 1 else f"{deleted:,} notes"
+        notes = output.counted(deleted, "note", "notes")
         output.TextOutput().write(f"{notes} of changes before {history_before} deleted")
     return 0

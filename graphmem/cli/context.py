@@ -68,8 +68,8 @@ def context(
             sys.stdout.write(f"{visible(found.text)}\n")
         more = f", {found.omitted:,} more left out" if found.omitted else ""
         output.say(
-            f"{found.tokens:,} of {found.budget:,} tokens: {found.hits:,} "
-            f"{'entity' if found.hits == 1 else 'entities'} of {found.project}{more}"
+            f"{found.tokens:,} of {found.budget:,} tokens: "
+            f"{output.counted(found.hits, 'entity', 'entities')} of {found.project}{more}"
         )
         for note in filter(None, (found.degraded, *found.notes)):
             output.say(f"Note: {output.sentence(note)}")

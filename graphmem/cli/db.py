@@ -4,19 +4,19 @@ from graphmem import migrations, neo4j_process
 from graphmem.cli import output, session
 from graphmem.cli.options import Json
 from graphmem.cli.progress import Shown
-from graphmem.errors import ConfigurationError
 from graphmem.memory.connecting import start_private
 from graphmem.model.json_object import iso
 from graphmem.model.visible import visible
 from graphmem.neo4j_process import ServerStatus
+from graphmem.neo4j_process.disk import MEBIBYTE
 from graphmem.settings import Settings
 
-MEBIBYTE = 1024 * 1024
+OWN_SERVER = "start and stop that server yourself, or unset NEO4J_URI"
 
 
 def start(*, json: Json = False) -> int:
     """Start the private Neo4j unless it is running."""
-    config = _private()
+    config = session.private_settings(OWN_SERVER)
     with Shown() as progress:
         start_private(config, progress=progress)
     return _show(config, json=json)
@@ -24,7 +24,7 @@ def start(*, json: Json = False) -> int:
 
 def stop(*, json: Json = False) -> int:
     """Stop the private Neo4j; the next command that needs it starts it again."""
-    config = _private()
+    config = session.private_settings(OWN_SERVER)
     with Shown() as progress:
         stopped = neo4j_process.stop(config, progress=progress)
     if json:
@@ -46,16 +46,6 @@ def status(*, json: Json = False) -> int:
     if config.neo4j_uri is not None and not json:
         output.say("NEO4J_URI is set, so graphmem uses that server, not the private one below.")
     return _show(config, json=json)
-
-
-def _private() -> Settings:
-    config = session.configure()
-    if config.neo4j_uri is not None:
-        raise ConfigurationError(
-            "this command is for the private server, but NEO4J_URI is set: start and stop that "
-            "server yourself, or unset NEO4J_URI"
-        )
-    return config
 
 
 def _show(config: Settings, *, json: bool) -> int:

@@ -50,7 +50,7 @@ def _reminded(memory: "Memory", earlier: str, now: str) -> bool:
     held = {one.project: one.entities for one in memory.projects([earlier, now])}
     if held[now] or not held[earlier]:
         return False
-    entities = "1 entity" if held[earlier] == 1 else f"{held[earlier]:,} entities"
+    entities = output.counted(held[earlier], "entity", "entities")
     command = f"graphmem project rename {shlex.quote(earlier)} {shlex.quote(now)}"
     output.say(
         f"{now} holds nothing; this folder was {earlier} before, which holds {entities}: "

@@ -48,7 +48,7 @@ def _part(
 
 def _leg(part: LegPart, because: Explanation) -> Text:
     rrf_k = because.rrf_k
-    found = " ".join(visible(part.found).split())
+    found = " ".join(visible(part.excerpt).split())
     if len(found) > FOUND_CHARACTERS:
         found = f"{found[: FOUND_CHARACTERS - 1].rstrip()}…"
     raw = RAW[part.leg] if part.leg == "name" else f"{RAW[part.leg]} {part.raw:.4g}"

@@ -100,7 +100,7 @@ def duplicates(
         paper.write_short(pair.reasons, indent=4)
     if not told.pairs:
         paper.write("no likely duplicates")
-    if not told.whole:
+    if not told.complete:
         paper.write("only the first 5,000 entities were compared")
     return 0 if told.pairs else 1
 

@@ -137,6 +137,11 @@ def say(sentence: str) -> None:
     sys.stderr.write(f"{' '.join(visible(sentence).split())}\n")
 
 
+def counted(count: int, one: str, many: str) -> str:
+    """A number and what it counts: `1 entity`, `1,200 entities`."""
+    return f"{count:,} {one if count == 1 else many}"
+
+
 def sentence(note: str) -> str:
     """A note with the full stop that it lacks; a question has its own mark."""
     return note if note.endswith("?") else f"{note}."

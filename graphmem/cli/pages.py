@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from rich.text import Text
 
-from graphmem.cli.output import TextOutput
+from graphmem.cli.output import TextOutput, counted
 from graphmem.model import Entity, Observation, Report
 from graphmem.model.json_object import plain_attributes
 from graphmem.model.period import holding, period
@@ -109,10 +109,10 @@ def write_projects(
 
 def write_project_change(change: "ProjectChange", paper: TextOutput, *, done: str) -> None:
     """Write what became of a project, then what stayed with the reasons."""
-    entities = "entity" if change.entities == 1 else "entities"
-    relations = "relation" if change.relations == 1 else "relations"
+    entities = counted(change.entities, "entity", "entities")
+    relations = counted(change.relations, "relation", "relations")
     into = f" to {visible(change.into)}" if change.into else ""
-    said = f"{change.entities:,} {entities} and {change.relations:,} {relations} {done}{into}"
+    said = f"{entities} and {relations} {done}{into}"
     joined = f"; {change.joined:,} joined with what was there" if change.joined else ""
     paper.write(Text.assemble((visible(change.project), "bold"), f"  {said}{joined}"))
     for item in change.refused[:REFUSED_SHOWN]:

@@ -101,12 +101,10 @@ def _held(
 
 
 def _counted(summary: "ProjectSummary") -> str:
-    entities = "entity" if summary.entities == 1 else "entities"
-    relations = "relation" if summary.relations == 1 else "relations"
-    return (
-        f"{summary.entities:,} {entities}, {summary.passages:,} passages, "
-        f"{summary.relations:,} {relations}"
-    )
+    entities = output.counted(summary.entities, "entity", "entities")
+    passages = output.counted(summary.passages, "passage", "passages")
+    relations = output.counted(summary.relations, "relation", "relations")
+    return f"{entities}, {passages}, {relations}"
 
 
 def _told(change: "ProjectChange", done: str, *, json: bool) -> int:

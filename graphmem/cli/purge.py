@@ -66,7 +66,7 @@ def purge(
 
 def _chosen(count: int, *, is_named: bool, is_filtered: bool) -> str:
     """What is asked about: how many entities, and whether these are all that there are."""
-    entities = "1 entity" if count == 1 else f"{count:,} entities"
+    entities = output.counted(count, "entity", "entities")
     if is_named:
         return entities
     if count == 1:

@@ -20,19 +20,19 @@ def reembed(*, json: Json = False) -> int:
         output.document(done.to_json())
     else:
         _write(done, output.TextOutput())
-    return 1 if done.waiting else 0
+    return 1 if done.pending else 0
 
 
 def _write(done: Reembedded, paper: output.TextOutput) -> None:
     paper.write(
         f"The store is embedded with {described(done.model)}, {done.model.dimensions} dimensions."
     )
-    if done.before is None:
+    if done.previous is None:
         paper.write("It was already, so no embedding was replaced.", indent=2)
     else:
-        paper.write(f"before    {described(done.before)}", indent=2)
+        paper.write(f"previous  {described(done.previous)}", indent=2)
         paper.write(f"embedded  {done.embedded:,} passages", indent=2)
-        if done.kept:
-            paper.write(f"kept      {done.kept:,} passages that were embedded before", indent=2)
-    if done.waiting:
-        paper.write(f"waiting   {done.waiting:,} passages, which words find", indent=2)
+        if done.reused:
+            paper.write(f"reused    {done.reused:,} passages that were embedded before", indent=2)
+    if done.pending:
+        paper.write(f"pending   {done.pending:,} passages, which words find", indent=2)

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from graphmem import quick_imports
+from graphmem import import_cost
 from graphmem.cli.options import WITH_DEFAULT, Layers
 from graphmem.cli.options import layers as allowed
 from graphmem.profiles import PROFILES
@@ -48,7 +48,7 @@ def serve(
     ] = None,
 ) -> int:
     """Serve the memory to agents over MCP."""
-    with quick_imports.uncollected():  # FastMCP takes most of a second
+    with import_cost.uncollected():  # FastMCP takes most of a second
         from graphmem import server
 
     return server.run(

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from graphmem import quick_imports
+from graphmem import import_cost
 from graphmem.cli import earlier_project
 from graphmem.cli.progress import Shown
 
@@ -38,6 +38,25 @@ def configure() -> "Settings":
     return config
 
 
+def private_settings(instead: str) -> "Settings":
+    """Read the settings for a command that is for the private server alone.
+
+    Args:
+        instead: What can be done with another server.
+
+    Raises:
+        ConfigurationError: Another server is set, or a setting cannot be used.
+    """
+    from graphmem.errors import ConfigurationError
+
+    config = configure()
+    if config.neo4j_uri is not None:
+        raise ConfigurationError(
+            f"this command is for the private server, but NEO4J_URI is set: {instead}"
+        )
+    return config
+
+
 def embedder(config: "Settings", *, soon: bool, say: Callable[[str], None]) -> "Embedder":
     """The model of the settings. Tests put a light one here.
 
@@ -62,13 +81,13 @@ def opened(
         model_soon: Whether the command needs the embedding model for certain.
         access: What the command may reach; by default everything.
     """
-    with quick_imports.uncollected(), quick_imports.without(*quick_imports.DRIVER_EXTRAS):
+    with import_cost.uncollected(), import_cost.without(*import_cost.DRIVER_EXTRAS):
         config = configure()
         # Before the model begins to load, which may import numpy in a thread of its own.
         from graphmem.memory import Memory
         from graphmem.memory.access import EVERYTHING
 
-        quick_imports.keep_imported()
+        import_cost.keep_imported()
     with Shown() as progress:
         model = embedder(config, soon=model_soon, say=progress.say)
         with Memory.open(

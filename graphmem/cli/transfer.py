@@ -43,10 +43,13 @@ Everything = Annotated[
         negative="",
     ),
 ]
+_FORMAT_HELP = "\n".join(
+    ("One of:", *(f"{name}: {listed.about}" for name, listed in FORMATS.items()))
+)
 
 
 def import_(
-    form: Annotated[str, Parameter(name="FORMAT", help=f"One of {', '.join(FORMATS)}.")],
+    format_name: Annotated[str, Parameter(name="FORMAT", help=_FORMAT_HELP)],
     path: Annotated[Path, Parameter(name="PATH", help="The file or folder to import.")],
     /,
     *,
@@ -78,13 +81,13 @@ def import_(
     Passages of the store that wait for the embedding model are embedded too.
     """
     for option, given in (("--all", everything), ("--history", history)):
-        if given and form != EXPORT_FORMAT:
-            raise InvalidInput(option, form, f"is for the format {EXPORT_FORMAT} alone")
+        if given and format_name != EXPORT_FORMAT:
+            raise InvalidInput(option, format_name, f"is for the format {EXPORT_FORMAT} alone")
     access = EVERYTHING if everything else Access(layers=allowed(layers, project))
     with session.opened(project, model_soon=not dry_run, access=access) as (memory, progress):
         try:
             report = memory.import_(
-                form,
+                format_name,
                 path,
                 mentions=mentions,
                 allow_removals=allow_removals,

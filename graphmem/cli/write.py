@@ -172,8 +172,8 @@ def unlink(
     if json:
         output.document({"project": own, "deleted": deleted})
     else:
-        relations = "relation" if deleted == 1 else "relations"
-        output.TextOutput().write(f"{own}  {deleted} {relations} deleted from {start} to {end}")
+        relations = output.counted(deleted, "relation", "relations")
+        output.TextOutput().write(f"{own}  {relations} deleted from {start} to {end}")
     return 0 if deleted else 1
 
 

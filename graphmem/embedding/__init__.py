@@ -10,6 +10,7 @@ from graphmem.embedding.calibration import (
 )
 from graphmem.embedding.configured import configured
 from graphmem.embedding.embedder import (
+    MOST_DIMENSIONS,
     TEMPLATE,
     TOGETHER,
     Embedder,
@@ -29,6 +30,7 @@ __all__ = [
     "CALIBRATIONS",
     "DEFAULT_MODEL",
     "DEFAULT_REVISION",
+    "MOST_DIMENSIONS",
     "TEMPLATE",
     "TOGETHER",
     "Background",

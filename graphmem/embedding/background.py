@@ -24,7 +24,7 @@ FIRST_PAUSE_SECONDS = 1.0
 LONGEST_PAUSE_SECONDS = 60.0
 
 
-class Report:
+class LoadProgress:
     """What is done to a model before it is ready, heard by the thread that loads it.
 
     Args:
@@ -59,22 +59,22 @@ class BackgroundEmbedder:
             `ModelUnavailable` why it cannot be used for a while.
         hint: The next step after a failure, which ends the sentence.
         cache: How many questions' embeddings are kept.
-        report: Hears what is done before the model is ready.
+        progress: Hears what is done before the model is ready.
     """
 
     def __init__(
         self,
         name: str,
-        load: Callable[[Report], LoadedModel],
+        load: Callable[[LoadProgress], LoadedModel],
         *,
         hint: str,
         cache: int = 1000,
-        report: Report | None = None,
+        progress: LoadProgress | None = None,
     ) -> None:
         self._name = name
         self._load_model = load
         self._hint = hint
-        self._report = report or Report()
+        self._progress = progress or LoadProgress()
         self._cache_size = cache
         self._cache: OrderedDict[str, Vector] = OrderedDict()
         self._done = threading.Event()
@@ -111,7 +111,7 @@ class BackgroundEmbedder:
     def reason(self) -> str | None:
         """Why the model is not ready, or None."""
         if self.state == "loading":
-            return f"the embedding model {self._name} is still {self._report.activity}"
+            return f"the embedding model {self._name} is still {self._progress.activity}"
         return self._reason
 
     @property
@@ -206,7 +206,7 @@ class BackgroundEmbedder:
     def _load(self) -> None:
         failure = self._unusable("see the error above")
         try:
-            model = self._load_model(self._report)
+            model = self._load_model(self._progress)
         except ModelUnavailable as error:
             with self._lock:
                 self._is_loading = False

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from graphmem.embedding.background import BackgroundEmbedder, Report
+from graphmem.embedding.background import BackgroundEmbedder, LoadProgress
 from graphmem.embedding.embedder import LoadedModel
 from graphmem.embedding.endpoint_address import Endpoint
 from graphmem.embedding.loading import local_embedder
@@ -37,16 +37,16 @@ def _local(settings: Settings, say: Callable[[str], None]) -> BackgroundEmbedder
         hub=settings.hub,
         runtime=settings.model_runtime,
         precision=settings.model_precision,
-        report=Report(say),
+        progress=LoadProgress(say),
     )
 
 
 def _remote(endpoint: Endpoint, say: Callable[[str], None]) -> BackgroundEmbedder:
-    def load(_: Report) -> LoadedModel:
+    def load(_: LoadProgress) -> LoadedModel:
         # The client of HTTP is imported in the background, beside the connecting.
         from graphmem.embedding.endpoint import EndpointModel  # noqa: PLC0415
 
         return EndpointModel(endpoint)
 
     hint = "; check GRAPHMEM_EMBEDDING_URL and the proxies of the environment"
-    return BackgroundEmbedder(endpoint.model, load, hint=hint, report=Report(say))
+    return BackgroundEmbedder(endpoint.model, load, hint=hint, progress=LoadProgress(say))

@@ -8,6 +8,9 @@ from typing import Literal, Protocol
 # lead-in, which stands above the text of few entities.
 TEMPLATE = "name, title, text; one a line"
 
+# What Neo4j's vector indexes hold.
+MOST_DIMENSIONS = 4096
+
 # Documents that a model is given together where that is of no help to it.
 TOGETHER = 32
 

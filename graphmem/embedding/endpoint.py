@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import numpy as np
 from numpy.typing import NDArray
 
-from graphmem.embedding.embedder import TEMPLATE, ModelIdentity, Vector
+from graphmem.embedding.embedder import MOST_DIMENSIONS, TEMPLATE, ModelIdentity, Vector
 from graphmem.embedding.endpoint_address import Endpoint
 from graphmem.embedding.endpoint_client import (
     REFUSED_SECONDS,
@@ -29,8 +29,6 @@ MOST_CHARACTERS = 32_768
 REQUESTS = 4
 # A text that a server refuses is not cut shorter than so many characters.
 SHORTEST = 32
-# What Neo4j's vector indexes hold.
-MOST_DIMENSIONS = 4096
 # Documents wait for queries, but not for a server that lets queries hang.
 GIVE_WAY_SECONDS = 1.0
 

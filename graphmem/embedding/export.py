@@ -15,8 +15,16 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from graphmem.embedding.background import BROKEN
-from graphmem.embedding.onnx_model import GRAPH, GRAPH_INT8, TOKENIZER, Manifest, OnnxModel, sha256
+from graphmem.embedding.onnx_model import (
+    GRAPH,
+    GRAPH_INT8,
+    TOKENIZER,
+    ExportManifest,
+    OnnxModel,
+    sha256,
+)
 from graphmem.embedding.torch_model import has_gpu, identity_of, open_model
+from graphmem.errors import first_line
 
 if TYPE_CHECKING:
     import torch
@@ -72,16 +80,16 @@ def export(source: str, target: Path, *, local: bool, despite_gpu: bool, int8: b
     try:
         model = open_model(source, local=local)
     except BROKEN as error:
-        return Outcome("unloadable", _first_line(error))
+        return Outcome("unloadable", first_line(error))
     if has_gpu() and not despite_gpu:
         return Outcome("unsuitable", "torch runs it on the GPU of this machine", gpu=True)
     try:
         _write(model.to("cpu").eval(), target, int8=int8)
         _compare(model, OnnxModel(target, source))
     except (OSError, MemoryError) as error:
-        return Outcome("failed", _first_line(error))
+        return Outcome("failed", first_line(error))
     except (UnsuitableError, *BROKEN) as error:
-        return Outcome("unsuitable", _first_line(error))
+        return Outcome("unsuitable", first_line(error))
     return Outcome("exported")
 
 
@@ -106,7 +114,7 @@ def _write(model: "SentenceTransformer", folder: Path, *, int8: bool) -> None:
         _quantize(folder)
     identity = identity_of(model, folder.name)
     prompts = model.prompts or {}
-    Manifest(
+    ExportManifest(
         revision=identity.revision,
         dimensions=identity.dimensions,
         most_tokens=most_tokens,
@@ -194,10 +202,6 @@ def _compare(model: "SentenceTransformer", exported: OnnxModel) -> None:
     )
     if not difference <= MOST_DIFFERENCE:
         raise UnsuitableError(f"its embeddings differ from torch's by {difference:.1g}")
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]
 
 
 def main(arguments: Sequence[str]) -> None:

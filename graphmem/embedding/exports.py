@@ -15,7 +15,7 @@ from pathlib import Path
 
 from filelock import FileLock
 
-from graphmem.embedding.background import Report
+from graphmem.embedding.background import LoadProgress
 from graphmem.embedding.models import hub_name, on_disk, short_name
 from graphmem.embedding.onnx_model import FORMAT, GRAPH_INT8, MANIFEST, OnnxModel, sha256
 
@@ -54,13 +54,13 @@ class Exports:
         self._despite_gpu = despite_gpu
         self._int8 = int8
 
-    def open(self, model: str, *, hub: bool, report: Report) -> OnnxModel:
+    def open(self, model: str, *, hub: bool, progress: LoadProgress) -> OnnxModel:
         """Open the export of a model; make it first where there is none, or a damaged one.
 
         Args:
             model: As the setting has it.
             hub: Whether the model may be downloaded.
-            report: Hears that the model is downloaded or prepared.
+            progress: Hears that the model is downloaded or prepared.
 
         Raises:
             UnsuitableError: Torch has to run it.
@@ -75,7 +75,7 @@ class Exports:
                 return opened
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with FileLock(self._folder / ".lock"):
-                return self._existing(model) or self._made(model, report)
+                return self._existing(model) or self._made(model, progress)
         except UnloadableError:
             raise
         except (
@@ -146,14 +146,14 @@ class Exports:
         if made_by == FORMAT and not (gpu and self._despite_gpu):
             raise UnsuitableError(reason)
 
-    def _made(self, model: str, report: Report) -> OnnxModel:
+    def _made(self, model: str, progress: LoadProgress) -> OnnxModel:
         """Export a model in a process of its own; the caller holds the lock."""
         self._sweep()
         source = on_disk(model)
         if source is None:
-            report.begin("being downloaded from the model hub", _DOWNLOADING)
+            progress.begin("being downloaded from the model hub", _DOWNLOADING)
         else:
-            report.begin("being prepared for quick starts", _PREPARING)
+            progress.begin("being prepared for quick starts", _PREPARING)
         making = Path(tempfile.mkdtemp(dir=self._folder, prefix=_MAKING))
         try:
             outcome = _run(

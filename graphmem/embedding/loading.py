@@ -4,7 +4,7 @@ import logging
 from pathlib import Path
 from typing import Literal
 
-from graphmem.embedding.background import BackgroundEmbedder, Report
+from graphmem.embedding.background import BackgroundEmbedder, LoadProgress
 from graphmem.embedding.embedder import LoadedModel
 from graphmem.embedding.models import folder_of, hub_name, on_disk, short_name
 
@@ -21,7 +21,7 @@ def local_embedder(
     hub: bool = True,
     runtime: Runtime = "auto",
     precision: Precision = "float32",
-    report: Report | None = None,
+    progress: LoadProgress | None = None,
 ) -> BackgroundEmbedder:
     """A sentence-transformers model that runs on this machine.
 
@@ -31,10 +31,10 @@ def local_embedder(
         hub: Whether a model that is not on this machine may be downloaded.
         runtime: What runs it: onnxruntime unless there is a GPU (auto), onnxruntime, or torch.
         precision: That of the model for documents, where onnxruntime runs it.
-        report: Hears what takes long.
+        progress: Hears what takes long.
     """
 
-    def load(report: Report) -> LoadedModel:
+    def load(progress: LoadProgress) -> LoadedModel:
         if runtime == "torch":
             return _with_torch(model, hub=hub)
         # onnxruntime is imported in the background, beside the connecting.
@@ -42,13 +42,13 @@ def local_embedder(
 
         try:
             kept = Exports(exports, despite_gpu=runtime == "onnx", int8=precision == "int8")
-            return kept.open(model, hub=hub, report=report)
+            return kept.open(model, hub=hub, progress=progress)
         except UnsuitableError as error:
             log.info("torch runs the embedding model %s: %s", model, error)
-            report.begin("loading", f"Loading the embedding model with torch: {error} …")
+            progress.begin("loading", f"Loading the embedding model with torch: {error} …")
             return _with_torch(model, hub=hub)
 
-    return BackgroundEmbedder(model, load, hint=_hint(model), report=report)
+    return BackgroundEmbedder(model, load, hint=_hint(model), progress=progress)
 
 
 def _with_torch(model: str, *, hub: bool) -> LoadedModel:

@@ -43,7 +43,7 @@ _ERRORS_ONLY = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Manifest:
+class ExportManifest:
     """What an export was made of and how it is used.
 
     Args:
@@ -111,7 +111,7 @@ class OnnxModel:
     """
 
     def __init__(self, folder: Path, name: str, *, int8: bool = False) -> None:
-        self._manifest = manifest = Manifest.read(folder)
+        self._manifest = manifest = ExportManifest.read(folder)
         self.identity = ModelIdentity(
             name=name, revision=manifest.revision, dimensions=manifest.dimensions
         )

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Literal
 
 from graphmem.embedding.background import BROKEN
 from graphmem.embedding.models import hub_name, on_disk
+from graphmem.errors import first_line
 from graphmem.settings import Settings
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ class Reranker:
             with self._one_at_a_time:
                 made = model.predict([(query, text) for text in texts], show_progress_bar=False)
         except BROKEN as error:
-            return None, f"the reranker {self.name} failed: {_first_line(error)}"
+            return None, f"the reranker {self.name} failed: {first_line(error)}"
         scores = [float(score) for score in made]
         if not all(map(math.isfinite, scores)):
             return None, f"the reranker {self.name} gave scores that are no numbers; {_NEXT_STEP}"
@@ -98,7 +99,7 @@ class Reranker:
         try:
             self._model = opened(self.name, hub=self._hub)
         except BROKEN as error:
-            self._reason = self._unusable(_first_line(error))
+            self._reason = self._unusable(first_line(error))
             log.warning("%s", self._reason)
         finally:
             if self._model is None and self._reason is None:
@@ -146,7 +147,3 @@ def opened(model: str, *, hub: bool) -> "CrossEncoder":
     if known and type(inner).__name__ not in known:
         raise ValueError(f"it is a {known[0]} and no cross-encoder")
     return encoder
-
-
-def _first_line(error: BaseException) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0]

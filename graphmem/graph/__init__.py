@@ -2,8 +2,8 @@
 
 from graphmem.graph.connection import Graph
 from graphmem.graph.errors import Target
-from graphmem.graph.overtaken import Overtaken
 from graphmem.graph.rehearsal import rehearse
+from graphmem.graph.retries import Overtaken
 from graphmem.graph.transaction import Reader, Row, Transaction
 
 __all__ = ["Graph", "Overtaken", "Reader", "Row", "Target", "Transaction", "rehearse"]

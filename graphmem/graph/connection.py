@@ -19,8 +19,8 @@ from graphmem import queries
 from graphmem.errors import DatabaseError, DatabaseUnavailable, GraphmemError, OutcomeUnknown
 from graphmem.graph.errors import Target, our_errors
 from graphmem.graph.opening import opened
-from graphmem.graph.overtaken import again_if_overtaken
 from graphmem.graph.requests import SWEEP_LIMIT, SWEEP_MINUTES, Once, Writers
+from graphmem.graph.retries import again_if_overtaken
 from graphmem.graph.transaction import Row, Transaction, checked, row
 
 log = logging.getLogger("graphmem")

@@ -44,7 +44,7 @@ SLOP = 100
 
 
 def parse(query: str, *, default: Operator = "or") -> Query:
-    """Read a query; every string has a reading.
+    """Read a query; any text parses.
 
     Args:
         query: Any text.

@@ -16,15 +16,15 @@ from graphmem.memory.model import StoreModel
 from graphmem.memory.past import creation, stored_entity
 from graphmem.model import Answer
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.json_object import written
+from graphmem.model.json_object import iso
 from graphmem.model.page import Direction, Neighbour, Page
-from graphmem.search.place import Place
 from graphmem.search.plan import DEEP_POOL
 from graphmem.search.request import Rewritten
 from graphmem.search.statement import MOST_OF_VECTOR_INDEX
-from graphmem.write import restating, states
-from graphmem.write.rewinding import EmbedTexts, Rewinding, planned
-from graphmem.write.taking_back import Rewound, rewind
+from graphmem.search.target import SearchTarget
+from graphmem.write import entity_changes, states
+from graphmem.write.time_travel.apply import Rewound, rewind
+from graphmem.write.time_travel.plan import EmbedTexts, RewindPlan, planned
 
 # More revisions than there are, in practice.
 ALL = 100_000
@@ -33,8 +33,8 @@ FEW = 256
 # A vector index gives so many, also of passages that are set aside; the others shall fill a pool.
 MOST_ASIDE = MOST_OF_VECTOR_INDEX - DEEP_POOL
 
-# Searches at a place.
-Search = Callable[[Place], Answer]
+# Runs a search at a target.
+Search = Callable[[SearchTarget], Answer]
 Result = TypeVar("Result")
 
 READ_ONLY = (
@@ -80,9 +80,9 @@ class Past:
         require_history(self.graph, moment, row["first"])
         if self.embeds:
             self.model.usable()  # loaded before anybody waits for this transaction
-        place = _PastPlace(self.graph, tuple(projects), moment, self._embed)
-        answer = run(place)
-        reasons = [*([answer.degraded] if answer.degraded else ()), *self._lacking(place.rewound)]
+        target = _PastTarget(self.graph, tuple(projects), moment, self._embed)
+        answer = run(target)
+        reasons = [*([answer.degraded] if answer.degraded else ()), *self._lacking(target.rewound)]
         return replace(answer, degraded="; ".join(reasons) or None)
 
     def _lacking(self, rewound: Rewound) -> Iterator[str]:
@@ -112,7 +112,7 @@ class Past:
 
 
 @dataclass(slots=True)
-class _PastPlace:
+class _PastTarget:
     """The store brought back to a moment, for as long as a search's statements run.
 
     Args:
@@ -128,7 +128,7 @@ class _PastPlace:
     projects: tuple[str, ...]
     moment: datetime
     embed: EmbedTexts
-    plan: Rewinding = field(init=False)
+    plan: RewindPlan = field(init=False)
     rewound: Rewound = field(default_factory=Rewound)
 
     @contextmanager
@@ -183,10 +183,10 @@ def page_at(graph: Graph, key: str, moment: datetime) -> Page:
     began = created.at if created is not None and created.at is not None else None
     name = stored.properties["name"]
     if (began is not None and began > moment) or not state:
-        raise NotFound(
-            f"{name} was not there yet at {written(moment)}; it was created at {written(began)}"
-        )
-    then = restating.of_state(replace(stored, passages=()), state, project=text.project_of(key))
+        raise NotFound(f"{name} was not there yet at {iso(moment)}; it was created at {iso(began)}")
+    then = entity_changes.of_state(
+        replace(stored, passages=()), state, project=text.project_of(key)
+    )
     properties = {**then.properties, "updated_at": _updated(rows, moment) or began}
     entity = read.entity(properties, then.passages, ids=True)
     number = next((row["revision"] for row in rows if row["at"] <= moment), 1)
@@ -220,7 +220,7 @@ def require_history(graph: Graph, moment: datetime, own: datetime | None = None)
     (row,) = graph.read("read/store") or [{"store": {}}]
     first = max(filter(None, (row["store"].get("history_from"), own)), default=None)
     if first is not None and moment < first:
-        raise NotFound(f"history before {written(first)} was deleted by `graphmem db compact`")
+        raise NotFound(f"history before {iso(first)} was deleted by `graphmem db compact`")
 
 
 def _relations(graph: Graph, key: str) -> dict[RelationIdentity, Mapping[str, Any]]:

@@ -18,13 +18,13 @@ from graphmem.errors import BackupRefused, GraphmemError, InvalidInput
 from graphmem.memory.connecting import connect
 from graphmem.neo4j_process import archive, offline, swap, users
 from graphmem.neo4j_process.admin import DUMP
-from graphmem.neo4j_process.archive import Manifest
+from graphmem.neo4j_process.archive import BackupManifest
 from graphmem.progress import SILENT, Progress
 from graphmem.settings import Settings
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class BackupReport:
     """What was backed up, or brought back.
 
     Args:
@@ -35,7 +35,7 @@ class Report:
     """
 
     file: Path
-    manifest: Manifest
+    manifest: BackupManifest
     file_bytes: int
     paused_seconds: float
 
@@ -53,7 +53,7 @@ class Report:
 
 def backup(
     settings: Settings, file: Path, *, force: bool = False, progress: Progress = SILENT
-) -> Report:
+) -> BackupReport:
     """Write the private server's store to a file of mode 0600.
 
     The server stops for the dump and is started again at once; who calls meanwhile waits. The dump
@@ -82,7 +82,7 @@ def backup(
         dump = folder / DUMP
         with offline.trial(settings, folder, progress) as trial:
             counts, schema_version = _look(trial, progress)
-        manifest = Manifest(
+        manifest = BackupManifest(
             graphmem=version("graphmem"),
             neo4j=neo4j_process.VERSION,
             schema_version=schema_version,
@@ -92,10 +92,10 @@ def backup(
             dump_bytes=dump.stat().st_size,
         )
         _write(target, manifest, dump, progress, force=force)
-    return Report(target, manifest, target.stat().st_size, paused)
+    return BackupReport(target, manifest, target.stat().st_size, paused)
 
 
-def restore(settings: Settings, file: Path, *, progress: Progress = SILENT) -> Report:
+def restore(settings: Settings, file: Path, *, progress: Progress = SILENT) -> BackupReport:
     """Put the store of a backup in place of the private server's.
 
     The file is checked first; then its dump is loaded beside the store in use, opened and counted;
@@ -126,7 +126,7 @@ def restore(settings: Settings, file: Path, *, progress: Progress = SILENT) -> R
                 "changed; use another backup"
             )
         paused = _replace(settings, trial, progress)
-    return Report(source, manifest, source.stat().st_size, paused)
+    return BackupReport(source, manifest, source.stat().st_size, paused)
 
 
 def reset_password(settings: Settings, *, progress: Progress = SILENT) -> None:
@@ -162,7 +162,7 @@ def _look(settings: Settings, progress: Progress) -> tuple[dict[str, int], int]:
 
 
 def _write(
-    target: Path, manifest: Manifest, dump: Path, progress: Progress, *, force: bool
+    target: Path, manifest: BackupManifest, dump: Path, progress: Progress, *, force: bool
 ) -> None:
     """Write beside the target, read it again, and only then give it its name."""
     draft = target.with_name(f".{target.name}.{uuid.uuid4().hex}")
@@ -192,7 +192,7 @@ def _name(draft: Path, target: Path) -> None:
         draft.replace(target)
 
 
-def _checked(source: Path, progress: Progress) -> Manifest:
+def _checked(source: Path, progress: Progress) -> BackupManifest:
     try:
         manifest = archive.verify(source, progress)
     except OSError as error:

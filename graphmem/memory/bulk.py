@@ -19,7 +19,7 @@ class Bulk(Lifetime):
 
     def import_(
         self,
-        form: str,
+        format: str,  # noqa: A002 - what callers and the terminal call it
         path: Path | str,
         *,
         project: str | None = None,
@@ -36,7 +36,7 @@ class Bulk(Lifetime):
         import replaces what an earlier import of the same path asserted, and nothing else.
 
         Args:
-            form: A name of `transfer.FORMATS`.
+            format: A name of `transfer.FORMATS`.
             path: A file or folder.
             project: The project; by default the memory's own.
             mentions: Whether texts are linked to what they name; by default the format does.
@@ -66,9 +66,9 @@ class Bulk(Lifetime):
         model = None if dry_run else self.model.attempt(progress, resumable=True)
         options = ImportOptions(mentions, allow_removals, everything, history)
         try:
-            with recorded("import", author=f"{form}:{path}"):
+            with recorded("import", author=f"{format}:{path}"):
                 report = import_path(
-                    self.graph, model, form, Path(path), how,
+                    self.graph, model, format, Path(path), how,
                     access=self.access, options=options, progress=progress,
                 )  # fmt: skip
         finally:
@@ -86,6 +86,14 @@ class Bulk(Lifetime):
             project: The project; by default the memory's own.
             history: Whether the lines say who asserted what, and tell every change, too; then
                 `import_("jsonl", path, history=True)` brings all of it back.
+
+        Returns:
+            The lines one by one, read while they are taken: entities by key, then relations, then
+            redirects, and with `history` the changes. None for a project that holds nothing.
+
+        Raises:
+            InvalidInput: The project's name is not allowed, or out of reach.
+            DatabaseError: The database does not answer or refuses.
         """
         from graphmem.memory import exporting
 
@@ -102,6 +110,13 @@ class Bulk(Lifetime):
 
         Args:
             history: Whether the changes are among them.
+
+        Returns:
+            The lines one by one, project by project, read while they are taken.
+
+        Raises:
+            InvalidInput: The memory may not read a project of the store.
+            DatabaseError: The database does not answer or refuses.
         """
         from graphmem import read
         from graphmem.memory import exporting
@@ -119,6 +134,10 @@ class Bulk(Lifetime):
 
         Args:
             progress: Hears of the embedding, and of the removal of what was there before.
+
+        Returns:
+            The model of the store now and the one before, and how many passages were embedded,
+            were embedded already, or have no embedding.
 
         Raises:
             EmbeddingError: The model cannot be loaded or fails on everything.

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from graphmem import arguments
+from graphmem import arguments, text
 from graphmem.calls import recorded
 from graphmem.errors import InvalidInput
 from graphmem.memory.deleting import Deleting
@@ -46,7 +46,7 @@ class Changing(Deleting):
         own = self.project_name(project, writes=True)
         (key,) = keys_of(self.graph, own, [checked.name])
         with recorded("edit"):
-            return self._remember({**given, "name": key.partition("#")[2]}, own)
+            return self._remember({**given, "name": text.name_of(key)}, own)
 
     def rename(
         self, name: str, new_name: str, *, note: str | None = None, project: str | None = None
@@ -224,19 +224,19 @@ class Changing(Deleting):
         Raises:
             InvalidInput: It is no moment, or lies ahead.
         """
-        from graphmem.write.thinning import thin_history
+        from graphmem.write.history_retention import delete_history
 
         before = limits.moment("history_before", history_before)
         if before > datetime.now(UTC):
             raise InvalidInput("history_before", history_before, "must not lie in the future")
-        return thin_history(self.graph, before, progress=progress)
+        return delete_history(self.graph, before, progress=progress)
 
     def duplicates(
         self,
         *,
         threshold: float = 0.85,
         limit: int = 20,
-        meaning_alone: bool = False,
+        by_meaning_only: bool = False,
         project: str | None = None,
     ) -> Duplicates:
         """Find pairs of entities that may be one thing, with the reasons.
@@ -244,7 +244,7 @@ class Changing(Deleting):
         Args:
             threshold: The least cosine of two passages, 0 to 1; one name is enough without.
             limit: The most pairs, 1 to 1000.
-            meaning_alone: Whether a name in common counts for nothing.
+            by_meaning_only: Whether a name in common counts for nothing.
             project: The project; by default the memory's own.
         """
         from graphmem.read.duplicates import duplicates
@@ -253,7 +253,7 @@ class Changing(Deleting):
         arguments.count("limit", limit, most=1000)
         own = self.project_name(project)
         return duplicates(
-            self.graph, own, threshold=threshold, limit=limit, meaning_alone=meaning_alone
+            self.graph, own, threshold=threshold, limit=limit, by_meaning_only=by_meaning_only
         )
 
     def get_as_of(self, name: str, moment: Moment, *, project: str | None = None) -> Page:

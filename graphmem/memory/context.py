@@ -27,18 +27,21 @@ def widened(budget: int, options: SearchOptions) -> SearchOptions:
 
 def packed(graph: Graph, answer: Answer, budget: int) -> Context:
     """Pack an answer; what it does not say of its entities is read, in one statement."""
-    return packing.pack(answer, _places(graph, answer), budget)
+    return packing.pack(answer, _origins(graph, answer), budget)
 
 
-def _places(graph: Graph, answer: Answer) -> Mapping[str, packing.Place]:
+def _origins(graph: Graph, answer: Answer) -> Mapping[str, packing.PassageOrigin]:
     asked = [
         {"key": hit.key, "texts": [passage.text for passage in hit.passages]} for hit in answer.hits
     ]
     rows = graph.read("read/passage_places", rows=asked) if asked else []
-    return {row["key"]: packing.Place(row["source"], _stands(row["passages"])) for row in rows}
+    return {
+        row["key"]: packing.PassageOrigin(row["source"], _positions(row["passages"]))
+        for row in rows
+    }
 
 
-def _stands(passages: list[Row]) -> dict[str, tuple[int, str]]:
+def _positions(passages: list[Row]) -> dict[str, tuple[int, str]]:
     """Where passages of a text stand; what is noted on its own stands nowhere."""
     found: dict[str, tuple[int, str]] = {}
     for passage in passages:

@@ -57,7 +57,7 @@ class Deleting(Bulk):
         progress: Progress = SILENT,
         **filters: Unpack[FilterOptions],
     ) -> Report:
-        """Delete entities for good, with passages, links and history; an item for each.
+        """Delete entities for good, with passages, links and history.
 
         What was changed meanwhile so that it does not pass the filters any more stays. A call that
         is killed is continued by the same call, without the names of what is gone.
@@ -71,6 +71,10 @@ class Deleting(Bulk):
             progress: Hears of the counting and the deletion.
             filters: What the entities must be, as for `search`; what is hidden is reached by
                 `status`, such as `["forgotten"]`.
+
+        Returns:
+            An item for each entity that was deleted; of many that filters chose
+            the first 10,000.
 
         Raises:
             InvalidInput: The list of names is empty, nothing is named and no filter given, or

@@ -23,9 +23,17 @@ class Memory(Changing, Searching):
     """
 
     def get(self, names: str | Sequence[str], *, project: str | None = None) -> list[Page]:
-        """Read entities whole, by name, alias, title or key, in the order asked; each once.
+        """Read entities whole, in the order asked; each once.
+
+        Args:
+            names: Names, aliases, titles or keys; one or a list.
+            project: The project; by default the memory's own.
+
+        Returns:
+            A page for each entity, with at most 200 relations each way.
 
         Raises:
+            InvalidInput: A name is blank or no text, or the project is not allowed.
             NotFound: A name leads to no entity, or to several; nothing is returned then.
         """
         from graphmem import read
@@ -39,7 +47,15 @@ class Memory(Changing, Searching):
     def in_layers(self, names: Sequence[str], *, project: str | None = None) -> list[Entity]:
         """Read the entities of these names in the project and its layers, without relations.
 
-        Those that are there are given, dead ones too, ordered by key; no alias or title counts.
+        Args:
+            names: The names; no alias or title counts.
+            project: The project; by default the memory's own.
+
+        Returns:
+            Those that are there, hidden ones too, ordered by key.
+
+        Raises:
+            InvalidInput: A name is blank or no text, or the project is not allowed.
         """
         from graphmem.memory.layers import in_layers
 
@@ -106,7 +122,7 @@ class Memory(Changing, Searching):
         attributes: Mapping[str, object] | None = None,
         unset: Sequence[str] = (),
     ) -> Report:
-        """Create or update one relation; its report has one item.
+        """Create or update one relation; idempotent.
 
         Args:
             start: The name of the entity where it begins.
@@ -123,6 +139,14 @@ class Memory(Changing, Searching):
             attributes: Custom attributes, added to those it has.
             unset: Fields that go: note, weight, confidence, source, valid_until, and
                 `attributes.NAME` for a custom attribute.
+
+        Returns:
+            A report with one item: created, updated, unchanged, or refused with the reason where
+            an end leads to no entity or a value is not allowed.
+
+        Raises:
+            InvalidInput: The project is not allowed.
+            DatabaseError: The database does not answer or refuses.
         """
         given = {
             "from": start, "relation": relation, "to": end, "note": note, "weight": weight,
@@ -154,6 +178,7 @@ class Memory(Changing, Searching):
             An item for each, removed; none where there was none.
 
         Raises:
+            InvalidInput: A name is blank, or the relation, moment or project is not allowed.
             NotFound: One of the two names leads to no entity.
         """
         from graphmem.memory.naming import unlink
@@ -165,8 +190,15 @@ class Memory(Changing, Searching):
     def forget(self, names: str | Sequence[str], *, project: str | None = None) -> Report:
         """Hide entities from every search; remembering one again brings it back.
 
+        Args:
+            names: Names, aliases, titles or keys; one or a list.
+            project: The project; by default the memory's own.
+
         Returns:
             An item for each name: updated, unchanged (forgotten before) or refused (not there).
+
+        Raises:
+            InvalidInput: A name is blank or no text, or the project is not allowed.
         """
         from graphmem.memory.naming import forget
 
@@ -175,7 +207,18 @@ class Memory(Changing, Searching):
             return forget(self.graph, self.project_name(project, writes=True), asked)
 
     def stats(self, *, project: str | None = None) -> Stats:
-        """Count what a project holds."""
+        """Count what a project holds, the hidden entities included.
+
+        Args:
+            project: The project; by default the memory's own.
+
+        Returns:
+            The counts; all 0 for a project that holds nothing.
+
+        Raises:
+            InvalidInput: The project's name is not allowed, or out of reach.
+            DatabaseError: The database does not answer, is too slow or refuses.
+        """
         from graphmem import read
 
         return read.stats(self.graph, self.project_name(project))

@@ -6,7 +6,7 @@ from typing import Any
 
 from graphmem import text
 from graphmem.model import Entity, Item, Relation
-from graphmem.model.noted import NotedChange, NotedRevision
+from graphmem.model.exported_history import ExportedChange, ExportedRevision
 from graphmem.model.provenance import Provenance
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.transfer import Row
@@ -63,10 +63,10 @@ def _moved(row: Row, how: Move) -> Row:
         return row
     if isinstance(value, Entity | Relation) and value.provenance is not None:
         return replace(row, value=replace(value, provenance=_provenance(value.provenance, how)))
-    if isinstance(value, NotedChange):
+    if isinstance(value, ExportedChange):
         undoes = None if value.undoes is None else _id(value.undoes, how)
         return replace(row, value=replace(value, id=_id(value.id, how), undoes=undoes))
-    if isinstance(value, NotedRevision):
+    if isinstance(value, ExportedRevision):
         return replace(row, value=_revision(value, how))
     return row
 
@@ -81,7 +81,7 @@ def _provenance(value: Provenance, how: Move) -> Provenance:
     return replace(value, unlinked=tuple(map(how.token, value.unlinked)), change=change)
 
 
-def _revision(value: NotedRevision, how: Move) -> NotedRevision:
+def _revision(value: ExportedRevision, how: Move) -> ExportedRevision:
     before: dict[str, Any] = json.loads(moved_state(json.dumps(value.before), how.key, how.token))
     for path, one in before.items():
         if path.startswith(RELATION) and one is not None and one["properties"].get(CREATED_BY):

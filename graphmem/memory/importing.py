@@ -34,7 +34,7 @@ BYTES = 8 * 1024 * 1024
 def import_path(
     graph: Graph,
     embedder: Embedder | None,
-    form: str,
+    format_name: str,
     path: Path,
     how: WriteOptions,
     *,
@@ -47,7 +47,7 @@ def import_path(
     Args:
         graph: The store.
         embedder: Makes the embeddings; without one the passages wait for it.
-        form: A name of `transfer.FORMATS`.
+        format_name: A name of `transfer.FORMATS`.
         path: A file or folder.
         how: The project of rows that name none, and whether anything is kept.
         access: The layers that may be written; rows of others are refused.
@@ -59,17 +59,19 @@ def import_path(
         PartialWrite: The database failed after some batches were written.
         DatabaseError: It failed before anything was written.
     """
-    chosen = transfer.chosen(form)
+    chosen = transfer.chosen(format_name)
     rows = chosen.read(path, progress)
     for option in ("everything", "history"):
-        if form != transfer.EXPORT_FORMAT and getattr(options, option):
-            raise InvalidInput(option, form, f"is for the format {transfer.EXPORT_FORMAT} alone")
+        if format_name != transfer.EXPORT_FORMAT and getattr(options, option):
+            raise InvalidInput(
+                option, format_name, f"is for the format {transfer.EXPORT_FORMAT} alone"
+            )
     if options.everything and options.history:
         raise InvalidInput("history", True, "cannot be combined with everything")  # noqa: FBT003 - its value
-    if form == transfer.EXPORT_FORMAT and not options.everything:
+    if format_name == transfer.EXPORT_FORMAT and not options.everything:
         rows = map(OneProject(how.project) if options.history else without_projects, rows)
     collected = Collected(how.project, dry_run=how.dry_run)
-    author = f"{form}:{projects.place(path)}"
+    author = f"{format_name}:{projects.place(path)}"
     make = partial(
         ProjectImport, graph, embedder, chosen,
         collected=collected, options=options, progress=progress,

@@ -15,8 +15,8 @@ from graphmem.graph import Graph
 from graphmem.memory.collecting import Collected
 from graphmem.memory.spool import Spool
 from graphmem.model import Entity, Item, Relation
+from graphmem.model.exported_history import ExportedChange, ExportedRevision, Redirect
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.noted import NotedChange, NotedRevision, Redirect
 from graphmem.model.paths import CREATED_IN, RELATION
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.progress import Progress
@@ -53,8 +53,8 @@ class HistoryImport:
         # With their places; without one, to a name that has its key here, where the entity is put
         # under another key than it had.
         self._redirects: Spool[tuple[int, str | None, Redirect]] = self._spool()
-        self._changes: Spool[NotedChange] = self._spool()
-        self._revisions: Spool[NotedRevision] = self._spool()
+        self._changes: Spool[ExportedChange] = self._spool()
+        self._revisions: Spool[ExportedRevision] = self._spool()
         # What made entities and relations where they come from.
         self._makers: Spool[tuple[str, str]] = self._spool()
         self._relation_makers: Spool[tuple[RelationIdentity, str]] = self._spool()
@@ -76,9 +76,9 @@ class HistoryImport:
         for index, row in rows:
             if isinstance(row.value, Redirect):
                 self._redirects.add((index, row.place, row.value))
-            elif isinstance(row.value, NotedChange):
+            elif isinstance(row.value, ExportedChange):
                 self._changes.add(row.value)
-            elif isinstance(row.value, NotedRevision):
+            elif isinstance(row.value, ExportedRevision):
                 self._revisions.add(row.value)
             else:
                 others.append((index, row))
@@ -211,7 +211,7 @@ class HistoryImport:
             done += len(some)
             self._progress.advance("Writing history", done, self._revisions.count)
 
-    def _as_here(self, one: NotedRevision) -> NotedRevision:
+    def _as_here(self, one: ExportedRevision) -> ExportedRevision:
         """A revision in the keys and the ids that entities and changes have here."""
         before = one.before
         if self._keys:
@@ -251,7 +251,7 @@ class HistoryImport:
             told += f"; of {who} that were here before, or changed here since, it was left out"
         self._collected.note(told)
         if self._made_changes or made:
-            history.note_bringing(self._graph, self._how.project, f"with history: {brought}")
+            history.note_history_import(self._graph, self._how.project, f"with history: {brought}")
 
 
 def _cut(waiting: Iterable[Waiting]) -> Iterator[list[Waiting]]:
@@ -263,4 +263,4 @@ def _is_relation(path: str, value: object) -> bool:
 
 
 def _size(value: object) -> int:
-    return size(value.before) if isinstance(value, NotedRevision) else 0
+    return size(value.before) if isinstance(value, ExportedRevision) else 0

@@ -11,10 +11,10 @@ from graphmem import read, text
 from graphmem.embedding import Embedder
 from graphmem.graph import Graph
 from graphmem.memory.collecting import Collected, Unread
-from graphmem.memory.held import Held
 from graphmem.memory.import_options import ImportOptions
 from graphmem.memory.importing_history import HistoryImport
-from graphmem.memory.mentioning import Stored, Texts, is_derived, stored
+from graphmem.memory.mentioning import NamedEntity, Texts, is_derived, stored
+from graphmem.memory.merged_rows import MergedRows
 from graphmem.memory.remembering import Planned, refused_relation, relate, resolved
 from graphmem.memory.spool import Spool
 from graphmem.model import Entity, Item, Relation
@@ -23,9 +23,9 @@ from graphmem.progress import Progress
 from graphmem.transfer import Format, Row
 from graphmem.write import (
     EntityWriter,
+    PendingEntity,
     Redirects,
     Snapshot,
-    Spoken,
     WriteOptions,
     chunked,
     refusals,
@@ -42,7 +42,7 @@ class ProjectImport:
     Args:
         graph: The store.
         embedder: Makes the embeddings, or None.
-        form: The format that is read.
+        source_format: The format that is read.
         how: The project, the import as an author, and whether anything is kept.
         collected: Takes what became of each row.
         options: Whether texts are linked, and how much may be removed.
@@ -53,7 +53,7 @@ class ProjectImport:
         self,
         graph: Graph,
         embedder: Embedder | None,
-        form: Format,
+        source_format: Format,
         how: WriteOptions,
         *,
         collected: Collected,
@@ -61,12 +61,12 @@ class ProjectImport:
         progress: Progress,
     ) -> None:
         self._graph = graph
-        self._form = form
+        self._format = source_format
         self._how = how
         self._collected = collected
         self._options = options
         self._progress = progress
-        self._links = form.mentions if options.mentions is None else options.mentions
+        self._links = source_format.mentions if options.mentions is None else options.mentions
         self._writer = EntityWriter(graph, embedder, how, progress=progress)
         self._places: dict[int, str] = {}
         # Relations of a chunk of rows wait until its entities are written, others for the end.
@@ -78,7 +78,7 @@ class ProjectImport:
         self._joined: dict[str, set[str]] = {}
         self._planned = Planned()
         self._without_room: set[str] = set()
-        self._held = Held(graph, how)
+        self._merged = MergedRows(graph, how)
         self._history = HistoryImport(graph, how, collected, progress)
         self._stack = ExitStack()
 
@@ -116,7 +116,7 @@ class ProjectImport:
         """
         for file in self._without_room:
             unread.add(file)
-        self._put(self._held.joined())
+        self._put(self._merged.joined())
         self._report(self._writer.finish())
         self._relate_waiting()
         for batch in _batched(self._late):
@@ -136,7 +136,7 @@ class ProjectImport:
             for i, row in placed
         ]
         self._history.note(rows, final)
-        return self._held.keep(final)
+        return self._merged.keep(final)
 
     def _with_room(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
         """The rows that the store has room for; the others are reported."""
@@ -154,14 +154,14 @@ class ProjectImport:
             self._without_room.add(row.file)
         return [pair for place, pair in enumerate(rows) if place not in refused]
 
-    def _spoken(self, rows: Iterable[tuple[int, Row]]) -> Iterator[Spoken]:
+    def _spoken(self, rows: Iterable[tuple[int, Row]]) -> Iterator[PendingEntity]:
         for index, row in rows:
             entity = row.value
             if not isinstance(entity, Entity):
                 continue
             digest = _digest(text.key(self._how.project, entity.name))
             self._places[index] = row.place
-            yield Spoken(index, entity, again=digest in self._keys)
+            yield PendingEntity(index, entity, again=digest in self._keys)
             self._keys.add(digest)
             if self._links:
                 self._texts.add(entity, row.place)
@@ -172,12 +172,12 @@ class ProjectImport:
         for index, item in items:
             placed = Item(item.what, item.name, item.outcome, item.reason, self._places.pop(index))
             self._collected.add(index, placed)
-            for other, place in self._held.alike.pop(index, ()):
+            for other, place in self._merged.alike.pop(index, ()):
                 self._collected.add(other, replace(item, place=place))
 
     def _relate_waiting(self) -> None:
         """Write relations whose ends are there by their names; an alias may yet become a name."""
-        while self._waiting and self._waiting[0][0] <= self._writer.written:
+        while self._waiting and self._waiting[0][0] <= self._writer.chunks_written:
             _, rows = self._waiting.popleft()
             ready = [] if self._how.dry_run else self._ready(rows)
             places = {index for index, _ in ready}
@@ -242,9 +242,9 @@ class ProjectImport:
             for batch in _batched(late):
                 self._relate(batch)
 
-    def _stays(self, entity: Stored, unread: Unread) -> bool:
+    def _stays(self, entity: NamedEntity, unread: Unread) -> bool:
         return (
-            not self._form.whole
+            not self._format.whole
             or entity.authors != (self._how.author,)
             or _digest(entity.key) in self._keys
             or unread.covers(entity.source)
@@ -252,14 +252,14 @@ class ProjectImport:
 
     def _remove(self, unread: Unread) -> None:
         derives = self._links or self._options.mentions is not None
-        if not (self._form.whole or derives):
+        if not (self._format.whole or derives):
             return
         now = Snapshot(
             keys=lambda key: _digest(key) in self._keys,
             relations=lambda identity: _digest(identity) in self._ends,
             unread=unread.covers,
             derives=derives,
-            whole=self._form.whole,
+            whole=self._format.whole,
         )
         removed = remove_stale(self._graph, self._how, now, allowed=self._options.allow_removals)
         self._collected.append(removed.items)

@@ -90,6 +90,9 @@ class Lifetime:
             access: The projects, layers and folders that calls may reach; by default all.
             progress: Hears of the server's start, the making of indexes and migrations.
 
+        Returns:
+            The memory; use it in a `with` statement, or call `close` in the end.
+
         Raises:
             ConfigurationError: A setting cannot be used.
             InvalidInput: The project's name is not allowed.

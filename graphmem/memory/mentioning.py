@@ -20,7 +20,7 @@ PAGE = 5000
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class NamedEntity:
     """A living entity as it is called, who asserts it, and its file there."""
 
     key: str
@@ -36,13 +36,13 @@ class Stored:
         return _names(self.name, self.aliases, self.title)
 
 
-def stored(graph: Graph, project: str) -> Iterator[Stored]:
+def stored(graph: Graph, project: str) -> Iterator[NamedEntity]:
     """The living entities of a project, in the order of their keys, a page at a time."""
     after = ""
     while rows := graph.read("read/names", project=project, after=after, limit=PAGE):
         for row in rows:
             lists = {name: tuple(row[name] or ()) for name in ("aliases", "authors")}
-            yield Stored(**{**row, **lists})
+            yield NamedEntity(**{**row, **lists})
         after = rows[-1]["key"]
 
 
@@ -77,7 +77,7 @@ class Texts:
 
     def mentions(
         self,
-        others: Iterable[Stored],
+        others: Iterable[NamedEntity],
         joined: Mapping[str, Collection[str]],
         *,
         progress: Progress,

@@ -26,8 +26,8 @@ from graphmem.errors import (
     ModelUnavailable,
 )
 from graphmem.graph import Graph
-from graphmem.memory.attempt import Attempt
-from graphmem.memory.filling import Filling
+from graphmem.memory.backlog_thread import BacklogThread
+from graphmem.memory.write_model import WriteModel
 from graphmem.progress import SILENT, Progress
 
 log = logging.getLogger("graphmem")
@@ -76,16 +76,16 @@ class StoreModel:
         self._seconds = seconds
         self._until: float | None = None
         self._stored = schema.stored_models(graph)
-        self._filling = Filling(self._fill_later)
+        self._backlog_thread = BacklogThread(self._fill_later)
         self._looked = not wait_for_model
         self._one_fills = threading.Lock()
         self._in_call = threading.Event()
         if not wait_for_model and not read_only:
-            self._filling.wake()
+            self._backlog_thread.wake()
 
     def close(self) -> None:
         """Stop what runs in the background after the batch in hand; at most five seconds."""
-        self._filling.close()
+        self._backlog_thread.close()
 
     def query(self, text: str) -> tuple[Vector | None, str | None]:
         """A query's embedding, or None and the reason why the answer does without."""
@@ -148,7 +148,7 @@ class StoreModel:
             schema.note_model(self._graph, self.embedder.identity())
         return self.embedder if self.reason() is None else None
 
-    def attempt(self, progress: Progress = SILENT, *, resumable: bool = False) -> Attempt | None:
+    def attempt(self, progress: Progress = SILENT, *, resumable: bool = False) -> WriteModel | None:
         """The model for one write, or None where its passages have to wait; see `notes`.
 
         Args:
@@ -157,9 +157,11 @@ class StoreModel:
                 until then.
         """
         embedder = self.usable(progress)
-        return None if embedder is None else Attempt(embedder, self._recent if resumable else None)
+        return (
+            None if embedder is None else WriteModel(embedder, self._recent if resumable else None)
+        )
 
-    def loaded(self, progress: Progress = SILENT) -> Attempt:
+    def loaded(self, progress: Progress = SILENT) -> WriteModel:
         """The model, whichever the store is embedded with; what it embeds outlives a kill.
 
         Raises:
@@ -170,9 +172,9 @@ class StoreModel:
             self.embedder.wait(self._seconds)
         if self.embedder.state != "ready":
             raise EmbeddingError(self.embedder.reason or "the embedding model is not ready")
-        return Attempt(self.embedder, self._recent)
+        return WriteModel(self.embedder, self._recent)
 
-    def notes(self, attempt: Attempt | None) -> tuple[str, ...]:
+    def notes(self, attempt: WriteModel | None) -> tuple[str, ...]:
         """A sentence where the passages of a write wait for the model; fails never.
 
         Wakes what fills the backlog, where there may be one.
@@ -180,10 +182,10 @@ class StoreModel:
         reason = self._reason_to_wait(attempt)
         if not self._read_only and (reason is not None or not self._looked):
             self._looked = True
-            self._filling.wake()
+            self._backlog_thread.wake()
         return () if reason is None else (f"{reason}; the {_WAITING}",)
 
-    def _reason_to_wait(self, attempt: Attempt | None) -> str | None:
+    def _reason_to_wait(self, attempt: WriteModel | None) -> str | None:
         if attempt is not None and attempt.failure is not None:
             return attempt.failure
         try:

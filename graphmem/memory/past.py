@@ -3,7 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 
 from graphmem import text
@@ -12,13 +12,13 @@ from graphmem.graph import Graph, Row
 from graphmem.memory.outgoing import outgoing
 from graphmem.model.history import Change, Changes, Difference, History, Revision
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.json_object import written
+from graphmem.model.json_object import to_json_value
 from graphmem.write import states
 from graphmem.write.entities import snapshots
+from graphmem.write.provenance import EPOCH
 from graphmem.write.shape import Stored
 
 REVISIONS = 200
-BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 _WRITTEN = ("note", "weight", "confidence", "source", "valid_until")
 
 
@@ -44,7 +44,7 @@ def history(
         revisions.append(created)
     made = graph.read("read/made_relations", key=key, limit=limit + 1)
     revisions = _with_relations(revisions, made, key)
-    revisions.sort(key=lambda one: (one.at or BEGINNING, one.revision or 0), reverse=True)
+    revisions.sort(key=lambda one: (one.at or EPOCH, one.revision or 0), reverse=True)
     name = stored.properties["name"]
     if since is not None:
         revisions = [one for one in revisions if one.at is not None and one.at >= since]
@@ -115,8 +115,12 @@ def _shown(state: Mapping[str, Any]) -> dict[str, object]:
     if not state:
         return {}
     told = states.content(state)
-    facts = {" ".join(fact).strip(): written(value) for fact, value in told.ledger.facts().items()}
-    observations = {f"observation {one['id']}": states.told(one) for one in told.observations}
+    facts = {
+        " ".join(fact).strip(): to_json_value(value) for fact, value in told.ledger.facts().items()
+    }
+    observations = {
+        f"observation {one['id']}": states.describe_observation(one) for one in told.observations
+    }
     hidden = {"removed": True} if told.is_hidden else {}
     return {"name": told.name, **facts, **observations, **hidden}
 
@@ -127,7 +131,7 @@ def _relation_differences(
     for path, value in before.items():
         if path.startswith(states.RELATION):
             known = later.get(path)
-            yield Difference(states.spoken(path), _fields(value), _fields(known))
+            yield Difference(states.describe_path(path), _fields(value), _fields(known))
 
 
 def _fields(value: Mapping[str, Any] | None) -> object:

@@ -20,6 +20,10 @@ class Projects(Bulk):
     def scope(self, project: str | None, options: Mapping[str, Any]) -> tuple[str, ...]:
         """The projects that a search names, one by default, without the layers behind them.
 
+        Args:
+            project: The project that the call names, or None.
+            options: Those of the search, of which `projects` and `scope` count.
+
         Raises:
             InvalidInput: A name is not allowed or out of reach, or there are too many.
         """
@@ -48,6 +52,11 @@ class Projects(Bulk):
     def without_question(self, query: str, project: str | None, options: SearchOptions) -> Answer:
         """Answer a search whose query is blank, as `search` says.
 
+        Args:
+            query: As it was given.
+            project: The project; by default the memory's own.
+            options: As for `search`.
+
         Raises:
             InvalidInput: There is no filter, or an option needs a query.
         """
@@ -59,6 +68,9 @@ class Projects(Bulk):
 
     def overview(self, *, project: str | None = None) -> Overview:
         """Count what a project holds, and name what changed last, the hubs and the undescribed.
+
+        Args:
+            project: The project; by default the memory's own.
 
         Raises:
             InvalidInput: The project's name is not allowed, or out of reach.
@@ -73,6 +85,9 @@ class Projects(Bulk):
 
         Args:
             names: Which; by default every project and layer that this memory may read.
+
+        Returns:
+            A summary for each, ordered by name; all 0 for a project that holds nothing.
 
         Raises:
             InvalidInput: A name is not allowed, or out of reach.
@@ -97,6 +112,9 @@ class Projects(Bulk):
             new: Its new name; not a layer.
             progress: Hears of the moving.
 
+        Returns:
+            How many entities and relations were moved.
+
         Raises:
             InvalidInput: A name is not allowed, or the new one holds something.
             NotFound: The project holds nothing.
@@ -110,18 +128,19 @@ class Projects(Bulk):
         finally:
             self.samples.forget()
 
-    def merge_projects(
-        self, start: str, into: str, *, progress: Progress = SILENT
-    ) -> ProjectChange:
+    def merge_projects(self, name: str, into: str, *, progress: Progress = SILENT) -> ProjectChange:
         """Move everything in a project to another; entities of one name are joined.
 
         Of two words of one author on one fact the later counts, as when an export of everything
         is imported. A call that is killed is continued by the same call.
 
         Args:
-            start: The project that is empty afterwards; not a layer.
+            name: The project that is empty afterwards; not a layer.
             into: The one that takes it; not a layer.
             progress: Hears of the moving.
+
+        Returns:
+            How many entities and relations were moved, and which entities could not be joined.
 
         Raises:
             InvalidInput: A name is not allowed.
@@ -131,7 +150,7 @@ class Projects(Bulk):
         from graphmem.calls import recorded
         from graphmem.memory import moving
 
-        how = self._move(("start", start), ("into", into))
+        how = self._move(("name", name), ("into", into))
         try:
             with recorded("merge_projects"):
                 return moving.merge(self.graph, self.model, how, progress=progress)
@@ -144,6 +163,9 @@ class Projects(Bulk):
         Args:
             name: The project.
             progress: Hears of the deleting.
+
+        Returns:
+            How many entities and relations were deleted.
 
         Raises:
             InvalidInput: The name is not allowed.

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from graphmem import text
 from graphmem.calls import recorded
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph, Transaction
@@ -78,7 +79,7 @@ def purge(graph: Graph, selection: Selection, *, progress: Progress = SILENT) ->
         items = [Item("entity", name, "removed") for name in selection.wanted] if gone else []
     else:
         ordered = [key for key in selection.keys if key in gone]
-        items = [Item("entity", key.partition("#")[2], "removed") for key in ordered[:ITEMS]]
+        items = [Item("entity", text.name_of(key), "removed") for key in ordered[:ITEMS]]
     left_out = max(0, len(gone) - ITEMS) if not selection.wanted else 0
     note = f"{stayed:,} of those that were counted were deleted or changed meanwhile, and stay so"
     return Report(

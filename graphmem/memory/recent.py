@@ -10,9 +10,9 @@ from graphmem.memory.as_of import Past
 from graphmem.memory.model import StoreModel
 from graphmem.memory.options import ListingOptions, planned
 from graphmem.model import Answer
-from graphmem.search.place import Place
 from graphmem.search.plan import Filters
-from graphmem.search.recent import Listing, recent
+from graphmem.search.recent import RecentListing, recent
+from graphmem.search.target import SearchTarget
 
 # The orders that a caller may name: the usual one of a search, and the one that there is.
 SORTS = ("score", "date")
@@ -31,7 +31,7 @@ def listed(graph: Graph, named: Sequence[str], options: Mapping[str, Any]) -> An
     if unknown:
         raise TypeError(f"recent has no option {', '.join(sorted(unknown))}")
     filters, plan = planned(named, options)
-    return recent(graph, Listing(filters, plan, options.get("cursor")))
+    return recent(graph, RecentListing(filters, plan, options.get("cursor")))
 
 
 def without_question(
@@ -49,15 +49,15 @@ def without_question(
         raise InvalidInput("sort", plan.sort, "must be date if there is no query")
     if plan.min_score:
         raise InvalidInput("min_score", plan.min_score, "must be 0 if there is no query")
-    listing = Listing(filters, plan, options.get("cursor"))
+    listing = RecentListing(filters, plan, options.get("cursor"))
     if plan.as_of is None:
         answer = recent(graph, listing)
     else:
         past = Past(graph, model, embeds=False)
 
-        def run(place: Place) -> Answer:
-            with place.turn():
-                return place.run(lambda reader, _: recent(reader, listing))
+        def run(target: SearchTarget) -> Answer:
+            with target.turn():
+                return target.run(lambda reader, _: recent(reader, listing))
 
         answer = past.search(filters.projects, plan.as_of, run)
     return replace(answer, notes=(LISTED,))

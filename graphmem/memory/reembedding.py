@@ -3,17 +3,15 @@
 from dataclasses import asdict, dataclass
 
 from graphmem import queries, schema
-from graphmem.embedding import ModelIdentity, StoredModels, described
+from graphmem.embedding import MOST_DIMENSIONS, ModelIdentity, StoredModels, described
 from graphmem.errors import DatabaseError, EmbeddingError, EmbeddingsReplaced
 from graphmem.graph import Graph
-from graphmem.memory.attempt import Attempt
 from graphmem.memory.model import StoreModel
+from graphmem.memory.write_model import WriteModel
 from graphmem.progress import SILENT, Progress
 from graphmem.write import remove_leftover
 from graphmem.write.reembedding import Made, begin, make, search_next, start_again
 
-# The most that Neo4j's vector index takes.
-MOST_DIMENSIONS = 4096
 # How often all passages are gone through for what was written meanwhile; the rest is embedded last.
 MOST_PASSES = 5
 
@@ -24,18 +22,18 @@ class Reembedded:
 
     Args:
         model: The model whose embeddings are searched.
-        before: The one before; None where it was this one.
+        previous: The one before; None where it was this one.
         embedded: Passages that were embedded.
-        kept: Passages that were embedded before, by a call that was killed or another process.
-        waiting: Passages that have no embedding: the model failed on them, or they were just
+        reused: Passages that were embedded before, by a call that was killed or another process.
+        pending: Passages that have no embedding: the model failed on them, or they were just
             written.
     """
 
     model: ModelIdentity
-    before: ModelIdentity | None
+    previous: ModelIdentity | None
     embedded: int
-    kept: int
-    waiting: int
+    reused: int
+    pending: int
 
     def to_json(self) -> dict[str, object]:
         """Write it as JSON values."""
@@ -56,18 +54,18 @@ def reembed(graph: Graph, model: StoreModel, *, progress: Progress = SILENT) -> 
             f"indexes at most {MOST_DIMENSIONS:,}; set GRAPHMEM_MODEL to another model"
         )
     models = _begun(graph, own, progress)
-    before = None if models.searches(own) else models.current
+    previous = None if models.searches(own) else models.current
     work = _Work(graph, embedder, models, progress)
-    if before is not None:
+    if previous is not None:
         work.make()
     _remove(graph, progress)
     model.fill(progress)
     return Reembedded(
         model=own,
-        before=before,
+        previous=previous,
         embedded=work.made.embedded,
-        kept=work.kept,
-        waiting=_counts(graph, schema.stored_models(graph).number)[1],
+        reused=work.reused,
+        pending=_counts(graph, schema.stored_models(graph).number)[1],
     )
 
 
@@ -82,7 +80,7 @@ class _Work:
     """
 
     def __init__(
-        self, graph: Graph, embedder: Attempt, models: StoredModels, progress: Progress
+        self, graph: Graph, embedder: WriteModel, models: StoredModels, progress: Progress
     ) -> None:
         self._graph = graph
         self._embedder = embedder
@@ -90,7 +88,7 @@ class _Work:
         self._progress = progress
         self._total = self._done = 0
         self.made = Made()
-        self.kept = 0
+        self.reused = 0
 
     def make(self) -> None:
         """Embed every passage, and have the set be searched.
@@ -99,7 +97,7 @@ class _Work:
             DatabaseError: Another process gave the set up for another model.
         """
         self._total, missing = _counts(self._graph, self._models.number + 1)
-        self._done = self.kept = self._total - missing
+        self._done = self.reused = self._total - missing
         try:
             self._make_all()
         except EmbeddingsReplaced:

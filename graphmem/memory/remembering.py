@@ -15,8 +15,8 @@ from graphmem.model.period import relation_name, since
 from graphmem.progress import SILENT, Progress
 from graphmem.write import (
     EntityWriter,
+    PendingEntity,
     Redirects,
-    Spoken,
     WriteOptions,
     chunked,
     refusals,
@@ -145,10 +145,10 @@ def _write(
     progress: Progress,
 ) -> Iterator[tuple[int, Item]]:
     seen: set[str] = set()
-    spoken: list[Spoken] = []
+    spoken: list[PendingEntity] = []
     for index, entity in entities:
         folded = text.normalised(entity.name)
-        spoken.append(Spoken(index, entity, again=folded in seen))
+        spoken.append(PendingEntity(index, entity, again=folded in seen))
         seen.add(folded)
     with EntityWriter(graph, embedder, how, progress=progress) as writer:
         for chunk in chunked(spoken, how.project):

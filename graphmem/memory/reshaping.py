@@ -1,7 +1,6 @@
 """From the names a caller gives to renaming, joining, replacing, deleting and undoing."""
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 
 from graphmem import text
 from graphmem.calls import recorded
@@ -18,10 +17,10 @@ from graphmem.write import merge as join
 from graphmem.write import rename as call_otherwise
 from graphmem.write import supersede as replace_by
 from graphmem.write import undo as take_back
+from graphmem.write.provenance import EPOCH
 
 # Stands for the newest change of a project.
 LAST = "last"
-BEGINNING = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def rename(
@@ -78,7 +77,7 @@ def undo(
 ) -> Report:
     """Take a change of a project back."""
     if change == LAST:
-        newest = graph.read("read/changes", project=project, since=BEGINNING, until=None, limit=1)
+        newest = graph.read("read/changes", project=project, since=EPOCH, until=None, limit=1)
         change = newest[0]["change"]["id"] if newest else change
     rows = graph.read("read/change", id=change)
     if not rows or rows[0]["change"]["project"] != project:

@@ -41,7 +41,7 @@ class Searching(Projects):
         filters, plan = planned(self.scope(project, options), options)
         dated_notes: tuple[str, ...] = ()
         if options.get("dates"):
-            from graphmem.memory.dated import dated
+            from graphmem.memory.query_dates import dated
 
             query, filters, dated_notes = dated(query, filters)
         answer = self._found(query, filters, plan, options.get("cursor"))
@@ -91,7 +91,7 @@ class Searching(Projects):
         )
         self.await_plan()
 
-        def run(place: search.Place | None) -> Answer:
+        def run(target: search.SearchTarget | None) -> Answer:
             return search.search(
                 self.graph,
                 request,
@@ -99,7 +99,7 @@ class Searching(Projects):
                 adaptive=self.adaptive,
                 limiter=self.limiter,
                 samples=self.samples,
-                place=place,
+                target=target,
             )
 
         if plan.as_of is None:

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from graphmem.errors import EmbeddingError
 from graphmem.graph import Graph
+from graphmem.memory.duplicate_notes import duplicate_notes
 from graphmem.memory.model import StoreModel
 from graphmem.memory.remembering import Input, remember
-from graphmem.memory.twins import twin_notes
 from graphmem.model import Report
 from graphmem.progress import SILENT, Progress
 from graphmem.write import WriteOptions
@@ -66,5 +66,5 @@ def write(
     report = remember(graph, attempt, given, how, stubs=stubs, progress=progress)
     if not embeds:
         return report
-    twins = twin_notes(graph, how.project, given.entities, report)
-    return replace(report, notes=(*model.notes(attempt), *twins))
+    duplicates = duplicate_notes(graph, how.project, given.entities, report)
+    return replace(report, notes=(*model.notes(attempt), *duplicates))

@@ -17,7 +17,7 @@ def attributes_to_periods(transaction: Transaction, keys: list[str]) -> bool:
     if not rows:
         return True
     # Imported here for weight: hardly a store has such attributes.
-    from graphmem.write.former import brought_up, with_period  # noqa: PLC0415
+    from graphmem.write.legacy_entities import brought_up, with_period  # noqa: PLC0415
 
     keys = [row["key"] for row in rows]
     return brought_up(transaction, keys, with_period, limit=LIMIT)

@@ -32,7 +32,14 @@ EVIDENCE = as_json(JsonField(write=rounded(4)))
 
 @dataclass(frozen=True, slots=True)
 class Matched(JsonObject):
-    """Each leg's and the links' evidence for one hit, in [0, 1)."""
+    """Each leg's and the links' evidence for one hit, in [0, 1); 0 where it did not match.
+
+    Args:
+        text: Evidence of the words.
+        vector: Evidence of the meaning.
+        name: Evidence of a name in the query.
+        link: Evidence of all links together.
+    """
 
     text: float = field(metadata=EVIDENCE)
     vector: float = field(metadata=EVIDENCE)
@@ -42,10 +49,19 @@ class Matched(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Via(JsonObject):
-    """A link that led to a hit; `direction` is `out` when the seed is the relation's start.
+    """A link that led to a hit.
 
-    `confidence`, `valid_from`, `valid_until` and `attributes` are what the relation says of itself
-    beside note and weight.
+    Args:
+        seed: Name of the entity whose links were followed; `from` in JSON.
+        relation: The type of the relation.
+        direction: `out` where the relation starts at the seed, `in` where it ends there.
+        note: Why the two are linked, or None.
+        weight: What the relation passes on, 0 to 1.
+        evidence: What the link gives the hit, in [0, 1).
+        confidence: How sure the relation is, 0 to 1, or None.
+        valid_from: The day or moment from which the relation holds, or None.
+        valid_until: The last day, or the moment, until which it holds, or None.
+        attributes: The relation's custom attributes.
     """
 
     seed: str = field(metadata=as_json(JsonField(name="from")))
@@ -103,15 +119,15 @@ class LegPart(JsonObject):
         rank: 1 for the leg's best entity.
         raw: BM25 score, cosine, or for a name 1 divided by how many entities bear it.
         evidence: In [0, 1).
-        found: The passage's beginning, or the name that was found in the query; empty where the
-            find is of an entity's whole text and `detail="names"` asks for no passage.
+        excerpt: The first 160 characters of the passage, or the name that is in the query; empty
+            where the find is of an entity's whole text and `detail="names"` asks for no passage.
     """
 
     leg: Leg
     rank: int
     raw: float
     evidence: float
-    found: str
+    excerpt: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +195,27 @@ class Explanation(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Hit(JsonObject):
-    """One entity in an answer: `direct` if a leg found it, `expanded` if only a link did."""
+    """One entity in an answer.
+
+    Args:
+        key: Its project and folded name; it stays when the entity is renamed.
+        name: What it is called.
+        title: Its title, or None.
+        kind: What it is.
+        project: The project or layer that holds it.
+        status: Such as `active` or `superseded`.
+        tags: Its tags.
+        score: From 0 to 1; see `Explanation`.
+        origin: `direct` if a leg found it, `expanded` if only a link did.
+        matched: The evidence of each leg and of the links.
+        via: The links that led to it, best first; empty for a direct hit.
+        passages: Its best passages, as many as `detail` asks for.
+        created_at: When the entity was made, or was said to have been.
+        updated_at: When it changed last.
+        valid_from: The day or moment from which it holds, or None.
+        valid_until: The last day, or the moment, until which it holds, or None.
+        explanation: The parts of the score, where the search asked for them; `explain` in JSON.
+    """
 
     key: str
     name: str

@@ -45,9 +45,9 @@ class Duplicates(JsonObject):
     Args:
         project: The project.
         pairs: Each pair once.
-        whole: Whether every entity was compared; otherwise the first 5,000 by key.
+        complete: Whether every entity was compared; otherwise the first 5,000 by key.
     """
 
     project: str
     pairs: tuple[Pair, ...]
-    whole: bool
+    complete: bool

@@ -14,9 +14,9 @@ from graphmem.model.correction import (
     relation_unset,
 )
 from graphmem.model.entity_fields import ENTITY_FIELDS
-from graphmem.model.given import object_of, optional
 from graphmem.model.json_object import ATTRIBUTES, HIDDEN, OPTIONAL, JsonField, JsonObject, as_json
 from graphmem.model.observation import Observation
+from graphmem.model.parsing import object_of, optional
 from graphmem.model.period import Day, check_period
 from graphmem.model.provenance import Provenance
 from graphmem.model.relation_fields import (

@@ -41,7 +41,13 @@ class Change(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Difference(JsonObject):
-    """One thing that a change did to an entity; None stands for what was not or is not there."""
+    """One thing that a change did to an entity.
+
+    Args:
+        field: What changed, such as `title`, `tag infra` or `the relation USES to redis`.
+        before: What was there before; None where nothing was.
+        after: What is there since; None where nothing is.
+    """
 
     field: str
     before: object

@@ -20,7 +20,7 @@ class JsonField:
 
     Args:
         name: Its name there; by default that of the field.
-        write: Makes JSON of its value; by default `written`.
+        write: Makes JSON of its value; by default `to_json_value`.
         is_optional: Whether it is left out if it is None or an empty collection. Schemas list only
             what is always there.
         is_hidden: Whether it is left out always.
@@ -51,7 +51,7 @@ class JsonObject:
         for attribute, field in json_fields(type(self)).items():
             value = getattr(self, attribute)
             if not (field.is_optional and _is_empty(value)):
-                written_fields[field.name] = (field.write or written)(value)
+                written_fields[field.name] = (field.write or to_json_value)(value)
         return written_fields
 
 
@@ -73,7 +73,7 @@ def _json_fields(declared: type[JsonObject]) -> Mapping[str, JsonField]:
     }
 
 
-def written(value: object) -> object:
+def to_json_value(value: object) -> object:
     """Write a value as JSON has it: a day or moment as text, a tuple as a list."""
     if isinstance(value, JsonObject):
         return value.to_json()
@@ -82,7 +82,7 @@ def written(value: object) -> object:
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, list | tuple):
-        return [written(item) for item in value]
+        return [to_json_value(item) for item in value]
     return value
 
 

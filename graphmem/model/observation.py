@@ -6,15 +6,15 @@ from datetime import datetime
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.correction import UNSETTABLE_OF_OBSERVATIONS, unset
-from graphmem.model.given import object_of, optional, period_of
 from graphmem.model.json_object import OPTIONAL, JsonObject
+from graphmem.model.parsing import object_of, optional, period_of
 from graphmem.model.period import Day
 
 _OBSERVATION_FIELDS = frozenset(
     {
         "text", "created_at", "source", "confidence", "id", "valid_from", "valid_until", "unset",
     }
-)  # fmt: skip  # fmt: skip
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,13 @@ from graphmem.model.stats import Stats
 
 @dataclass(frozen=True, slots=True)
 class Changed(JsonObject):
-    """An entity that changed, and when."""
+    """An entity that changed, and when.
+
+    Args:
+        name: What it is called.
+        kind: What it is.
+        updated_at: The moment of its last change.
+    """
 
     name: str
     kind: str
@@ -18,7 +24,13 @@ class Changed(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class Linked(JsonObject):
-    """An entity, and how many relations start or end at it."""
+    """An entity, and how many relations start or end at it.
+
+    Args:
+        name: What it is called.
+        kind: What it is.
+        relations: How many relations start or end at it.
+    """
 
     name: str
     kind: str

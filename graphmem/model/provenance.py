@@ -16,7 +16,7 @@ from graphmem.model.json_object import (
     JsonObject,
     as_json,
     plain,
-    written,
+    to_json_value,
 )
 from graphmem.model.period import PERIOD
 from graphmem.model.relation_fields import RELATION_FIELDS
@@ -271,7 +271,7 @@ def _checked_word(argument: str, sort: str, word: object) -> list[object]:
     if len(word) == 1 or word[1] is None:
         return [at, *word[1:]]
     value: Any = _CHECKS[sort](argument, word[1])
-    return [at, plain(value) if sort == "attribute" else written(value)]
+    return [at, plain(value) if sort == "attribute" else to_json_value(value)]
 
 
 def _use(argument: str, value: object) -> dict[str, Any]:

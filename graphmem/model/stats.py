@@ -7,7 +7,19 @@ from graphmem.model.json_object import JsonField, JsonObject, as_json
 
 @dataclass(frozen=True, slots=True)
 class Stats(JsonObject):
-    """What a project holds; the counts by name are in falling order."""
+    """What a project holds; the counts by name are in falling order.
+
+    Args:
+        project: Its name.
+        entities: How many entities, the hidden ones included.
+        relations: How many relations start at them.
+        passages: How many passages they have.
+        pending: How many of these have no embedding yet, and are found by keyword only.
+        kinds: How many entities are of each kind.
+        statuses: How many entities have each status.
+        tags: How many entities have each tag.
+        types: How many relations are of each type; `relation_types` in JSON.
+    """
 
     project: str
     entities: int

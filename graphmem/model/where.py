@@ -67,7 +67,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Related:
+class RelationCondition:
     """A relation that must be there, or must not be.
 
     Args:
@@ -89,7 +89,7 @@ class Where:
     tags_none: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     conditions: tuple[Condition, ...] = ()
-    related: tuple[Related, ...] = ()
+    related: tuple[RelationCondition, ...] = ()
 
     @classmethod
     def from_json(cls, value: object) -> "Where":
@@ -181,15 +181,10 @@ def _condition(place: str, name: str, comparison: Comparison, value: object) -> 
     if not values or (comparison != "in" and len(values) > 1):
         raise InvalidInput(place, value, f"must be one value for `{comparison}`")
     if name in MOMENTS:
-        values = tuple(_day_or_moment(place, one) for one in values)
+        values = tuple(limits.day_or_moment(place, one) for one in values)
     if comparison == "under":
         _check_path(place, value)
     return Condition(name, comparison, values)
-
-
-def _day_or_moment(place: str, value: object) -> date | datetime:
-    moment = limits.moment(place, value)
-    return moment.date() if limits.is_day(value) else moment
 
 
 def _check_path(place: str, value: object) -> None:
@@ -202,11 +197,11 @@ def _depth(path: str) -> int:
     return sum(1 for part in path.split("/") if part.strip())
 
 
-def _relations(argument: str, value: object, *, wanted: bool) -> list[Related]:
+def _relations(argument: str, value: object, *, wanted: bool) -> list[RelationCondition]:
     if value is None:
         return []
     asked = value if isinstance(value, list | tuple) else [value]
-    found: list[Related] = []
+    found: list[RelationCondition] = []
     for index, one in enumerate(asked):
         place = f"{argument}[{index}]"
         fields = {"relation": one} if isinstance(one, str) else one
@@ -216,7 +211,7 @@ def _relations(argument: str, value: object, *, wanted: bool) -> list[Related]:
         if direction not in DIRECTIONS:
             raise InvalidInput(place, direction, f"must be one of {', '.join(DIRECTIONS)}")
         types = _labels(place, fields.get("relation"))
-        found.append(Related(types, direction, wanted))
+        found.append(RelationCondition(types, direction, wanted))
     return found
 
 

@@ -106,7 +106,7 @@ def _run(
                     progress.advance(task, min(99, int(percent[1])), 100)
                 elif not NOISE.match(line):
                     words = [*words, line.strip()][-LAST_WORDS:]
-    except (programs.Silent, OSError) as error:
+    except (programs.SilentProgram, OSError) as error:
         raise StartFailed(f"{task} failed: {error}") from None
     if process.returncode != 0:
         reason = causes.sentence(

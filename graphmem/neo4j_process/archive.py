@@ -34,7 +34,7 @@ CHUNK_BYTES = 4 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)
-class Manifest:
+class BackupManifest:
     """What a backup says of itself.
 
     Args:
@@ -88,7 +88,7 @@ class _Counted(io.RawIOBase):
             self._progress.advance(self._task, percent, ALL)
 
 
-def write(draft: Path, manifest: Manifest, dump: Path, progress: Progress) -> None:
+def write(draft: Path, manifest: BackupManifest, dump: Path, progress: Progress) -> None:
     """Write a backup to a file that is not there yet, mode 0600, and have the disk keep it.
 
     Raises:
@@ -109,7 +109,7 @@ def write(draft: Path, manifest: Manifest, dump: Path, progress: Progress) -> No
     progress.advance(task, ALL, ALL)
 
 
-def verify(path: Path, progress: Progress) -> Manifest:
+def verify(path: Path, progress: Progress) -> BackupManifest:
     """Read a whole backup, compare its digest and give what it says of itself.
 
     Raises:
@@ -125,7 +125,7 @@ def verify(path: Path, progress: Progress) -> Manifest:
         )
     _compare_digest(path, progress)
     try:
-        return Manifest(
+        return BackupManifest(
             graphmem=str(fields["graphmem"]),
             neo4j=str(fields["neo4j"]),
             schema_version=int(cast("int", fields["schema_version"])),
@@ -157,7 +157,7 @@ def extract(path: Path, folder: Path, progress: Progress) -> Path:
     return target
 
 
-def _member(name: str, size: int, manifest: Manifest) -> tarfile.TarInfo:
+def _member(name: str, size: int, manifest: BackupManifest) -> tarfile.TarInfo:
     member = tarfile.TarInfo(name)
     member.size, member.mode = size, 0o600
     member.mtime = int(manifest.created_at.timestamp())

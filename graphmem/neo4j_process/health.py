@@ -42,7 +42,7 @@ DENIED = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NO
 
 
 @dataclass(frozen=True, slots=True)
-class Health:
+class DatabaseHealth:
     """What was learnt of the database.
 
     Args:
@@ -55,7 +55,7 @@ class Health:
     reason: str = ""
 
 
-def examine(home: Home, state: State) -> Health:
+def examine(home: Home, state: State) -> DatabaseHealth:
     """Ask the server whether its database is online; takes milliseconds, at most some seconds.
 
     Args:
@@ -63,10 +63,10 @@ def examine(home: Home, state: State) -> Health:
         state: The server and its ports.
     """
     reply = _ask(home, state, DATABASE, "read/ping", {})
-    if isinstance(reply, Health):
+    if isinstance(reply, DatabaseHealth):
         return reply
     codes = {error.get("code") for error in reply.get("errors") or ()}
-    return _cause(home, state) if codes & BROKEN else Health("online")
+    return _cause(home, state) if codes & BROKEN else DatabaseHealth("online")
 
 
 def store_notes(home: Home, state: State) -> Mapping[str, Any] | None:
@@ -77,7 +77,7 @@ def store_notes(home: Home, state: State) -> Mapping[str, Any] | None:
         state: The server and its ports.
     """
     reply = _ask(home, state, DATABASE, "read/store", {})
-    if isinstance(reply, Health) or reply.get("errors"):
+    if isinstance(reply, DatabaseHealth) or reply.get("errors"):
         return None
     rows = reply.get("data", {}).get("values", [])
     return dict(rows[0][0]) if rows else {}
@@ -93,17 +93,17 @@ def plan(home: Home, state: State, statement: str, parameters: Mapping[str, obje
         parameters: Of the types that later calls give; a plan is for types.
     """
     reply = _ask(home, state, DATABASE, statement, parameters, seconds=PLAN_SECONDS)
-    return not isinstance(reply, Health) and not reply.get("errors")
+    return not isinstance(reply, DatabaseHealth) and not reply.get("errors")
 
 
-def _cause(home: Home, state: State) -> Health:
+def _cause(home: Home, state: State) -> DatabaseHealth:
     """Ask the system database what is wrong with the other one."""
     reply = _ask(home, state, "system", "schema/database_state", {"database": DATABASE})
-    rows = [] if isinstance(reply, Health) else reply.get("data", {}).get("values", [])
+    rows = [] if isinstance(reply, DatabaseHealth) else reply.get("data", {}).get("values", [])
     status, message = map(str, rows[0]) if rows else ("unavailable", "")
     if status == "starting":
-        return Health("starting")
-    return Health("broken", message or f"it is {status}")
+        return DatabaseHealth("starting")
+    return DatabaseHealth("broken", message or f"it is {status}")
 
 
 def _ask(
@@ -114,7 +114,7 @@ def _ask(
     parameters: Mapping[str, object],
     *,
     seconds: float = ANSWER_SECONDS,
-) -> Reply | Health:
+) -> Reply | DatabaseHealth:
     import http.client  # noqa: PLC0415 - for weight: who meets a server that runs asks nothing
 
     body = {"statement": queries.load(statement).text, "parameters": dict(parameters)}
@@ -122,21 +122,21 @@ def _ask(
     try:
         connection.connect()
         if not _is_held_by(state, connection.sock.getsockname()[1]):
-            return Health("silent")
+            return DatabaseHealth("silent")
         connection.request(
             "POST", f"/db/{database}/query/v2", json.dumps(body), _headers(password.read(home))
         )
         answer = connection.getresponse()
         if answer.status in DENIED:
-            return Health("unknown")
+            return DatabaseHealth("unknown")
         found = json.loads(answer.read())
     except StartFailed:
-        return Health("unknown")
+        return DatabaseHealth("unknown")
     except (OSError, http.client.HTTPException, ValueError):
-        return Health("silent")
+        return DatabaseHealth("silent")
     finally:
         connection.close()
-    return found if isinstance(found, dict) else Health("unknown")
+    return found if isinstance(found, dict) else DatabaseHealth("unknown")
 
 
 def _is_held_by(state: State, port: int) -> bool:

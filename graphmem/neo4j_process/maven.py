@@ -70,7 +70,7 @@ def _run(
                 process, silent_seconds=SILENT_SECONDS, longest_seconds=LONGEST_SECONDS
             )
             complaints = _follow(lines, names, progress)
-    except programs.Silent as silence:
+    except programs.SilentProgram as silence:
         return f"{silence}, so it was stopped; the network may be slow or blocked"
     return None if process.returncode == 0 else complaints
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 SECONDS_TO_END = 10.0
 
 
-class Silent(Exception):
+class SilentProgram(Exception):
     """A program printed nothing for too long, or did not come to its end."""
 
 
@@ -63,7 +63,7 @@ def lines_of(
         longest_seconds: The longest it may take.
 
     Raises:
-        Silent: when it takes longer.
+        SilentProgram: when it takes longer.
     """
     lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
     threading.Thread(target=_read, args=(process.stdout or (), lines), daemon=True).start()
@@ -73,14 +73,15 @@ def lines_of(
         try:
             line = lines.get(timeout=max(0.0, patience))
         except queue.Empty:
-            raise Silent(f"it printed nothing for {silent_seconds:g} s, or took too long") from None
+            message = f"it printed nothing for {silent_seconds:g} s, or took too long"
+            raise SilentProgram(message) from None
         if line is None:
             break
         yield line
     try:
         process.wait(timeout=silent_seconds)
     except subprocess.TimeoutExpired:
-        raise Silent(f"it did not end within {silent_seconds:g} s") from None
+        raise SilentProgram(f"it did not end within {silent_seconds:g} s") from None
 
 
 def _read(output: Iterable[str], lines: queue.SimpleQueue[str | None]) -> None:

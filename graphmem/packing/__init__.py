@@ -10,8 +10,8 @@ from graphmem.packing.blocks import (
     NARROW,
     QUOTE,
     WIDE,
+    PassageOrigin,
     Piece,
-    Place,
     block,
     fitted,
     one_line,
@@ -20,7 +20,7 @@ from graphmem.packing.blocks import (
 )
 from graphmem.packing.tokens import QUARTERS, quarters, tokens
 
-__all__ = ["Place", "one_line", "pack", "quoted", "tokens"]
+__all__ = ["PassageOrigin", "one_line", "pack", "quoted", "tokens"]
 
 BETWEEN = "\n\n"
 # From this budget on names and sources stand there whole, or nearly so.
@@ -34,7 +34,7 @@ LEAST = 8 * QUARTERS
 SNIPPET_WORDS = 6
 
 
-def pack(answer: Answer, places: Mapping[str, Place], budget: int) -> Context:
+def pack(answer: Answer, origins: Mapping[str, PassageOrigin], budget: int) -> Context:
     """Fill a budget with the best passages of an answer.
 
     A hit's n-th passage is worth its score divided by n; a neighbour gives its first one. The
@@ -44,10 +44,10 @@ def pack(answer: Answer, places: Mapping[str, Place], budget: int) -> Context:
 
     Args:
         answer: What was found.
-        places: What is known beside it, by key.
+        origins: What is known beside it, by key.
         budget: Tokens as `tokens` counts them, 256 to 32,768.
     """
-    packed = _Packed(answer, places, budget)
+    packed = _Packed(answer, origins, budget)
     for hit, index in _candidates(answer.hits):
         packed.add(hit, index)
     return packed.context()
@@ -76,9 +76,9 @@ class _Block:
 class _Packed:
     """A text that grows by passages until nothing fits any more."""
 
-    def __init__(self, answer: Answer, places: Mapping[str, Place], budget: int) -> None:
+    def __init__(self, answer: Answer, origins: Mapping[str, PassageOrigin], budget: int) -> None:
         self._answer = answer
-        self._places = places
+        self._origins = origins
         self._budget = budget
         self._width = WIDE if budget >= SPACIOUS else NARROW
         project = one_line(answer.project, self._width.name)
@@ -98,7 +98,7 @@ class _Packed:
         """Take a passage of a hit, whole or cut, if there is room for it."""
         if self._left < LEAST:
             return
-        new = piece(hit, self._places.get(hit.key, Place()), index)
+        new = piece(hit, self._origins.get(hit.key, PassageOrigin()), index)
         before = self._blocks.get(hit.key, _Block())
         if new is None:
             if not before.text:

@@ -45,17 +45,17 @@ NARROW, WIDE = Width(1, 32, 16, 10, 20), Width(3, 100, 48, 24, 60)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PassageOrigin:
     """What an answer does not say of a hit.
 
     Args:
         source: Where the entity comes from, such as the file it was imported from.
-        stands: Of passages of its text, by their text without space around: the position among its
-            passages, and the text as stored; two that follow each other are one text.
+        positions: Of passages of its text, by their text without space around: the position among
+            its passages, and the text as stored; two that follow each other are one text.
     """
 
     source: str | None = None
-    stands: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    positions: Mapping[str, tuple[int, str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +93,12 @@ class Piece:
         return ", ".join(part for part in (source, self.date, self.holds) if part)
 
 
-def piece(hit: Hit, place: Place, index: int) -> Piece | None:
-    """The passage of that place, or None where it says no more than the heading."""
+def piece(hit: Hit, origin: PassageOrigin, index: int) -> Piece | None:
+    """The passage from there, or None where it says no more than the heading."""
     if index >= len(hit.passages):
         return None
     passage = hit.passages[index]
-    position, text = place.stands.get(passage.text, (None, passage.text))
+    position, text = origin.positions.get(passage.text, (None, passage.text))
     text = clean(text)
     said = " ".join(text.split()).casefold()
     if said in {"", hit.name.casefold(), (hit.title or "").casefold()}:
@@ -106,7 +106,7 @@ def piece(hit: Hit, place: Place, index: int) -> Piece | None:
     return Piece(
         text=text,
         index=index,
-        source=passage.source or place.source,
+        source=passage.source or origin.source,
         date="" if passage.created_at is None else passage.created_at.date().isoformat(),
         position=position,
         snippet=passage.snippet,

@@ -20,15 +20,16 @@ class ToolSpec:
         tool: A bound method or function: its name is the tool's, its annotated parameters are the
             input schema, its docstring is the description.
         writes: Whether it changes the store; a read-only server leaves it out.
-        hides: Whether what it writes takes something away.
-        told: Whether the list of tools says what it answers; those that answer alike say it once.
+        destructive: Whether what it writes takes something away.
+        has_output_schema: Whether `tools/list` includes the output schema; of tools with the same
+            result type only one includes it.
         draw: Makes a picture of what it gives, for clients that show one; None gives none.
     """
 
     tool: Callable[..., object]
     writes: bool = False
-    hides: bool = False
-    told: bool = True
+    destructive: bool = False
+    has_output_schema: bool = True
     draw: "Callable[[Any], Picture | None] | None" = None
 
     @property

@@ -17,7 +17,7 @@ from graphmem.read.contents import (
     whole,
 )
 from graphmem.read.counts import commonest, stats
-from graphmem.read.noted import all_changes, all_redirects, all_revisions
+from graphmem.read.exported_history import all_changes, all_redirects, all_revisions
 from graphmem.read.overviews import overview
 from graphmem.read.summaries import summaries
 

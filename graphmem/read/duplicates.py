@@ -19,7 +19,7 @@ def duplicates(
     *,
     threshold: float = THRESHOLD,
     limit: int = 20,
-    meaning_alone: bool = False,
+    by_meaning_only: bool = False,
 ) -> Duplicates:
     """Find living entities of a project that may be one; one statement for each 200 entities.
 
@@ -31,7 +31,7 @@ def duplicates(
         project: The project.
         threshold: The least cosine of two passages, in [0, 1]; one name is enough without.
         limit: The most pairs.
-        meaning_alone: Whether a name in common counts for nothing, and pairs are ordered by their
+        by_meaning_only: Whether a name in common counts for nothing, and pairs are ordered by their
             cosine.
     """
     rows = graph.read("read/store")
@@ -54,12 +54,12 @@ def duplicates(
             # From either side, only the nearest are looked at.
             if there is None or (pair.cosine or 0.0) > (there.cosine or 0.0):
                 pairs[pair.keys] = pair
-    if meaning_alone:
+    if by_meaning_only:
         alike = [pair for pair in pairs.values() if pair.cosine is not None]
         ordered = sorted(alike, key=lambda pair: (-(pair.cosine or 0.0), pair.keys))
     else:
         ordered = sorted(pairs.values(), key=_order)
-    return Duplicates(project, tuple(ordered[:limit]), whole=compared < ENTITIES)
+    return Duplicates(project, tuple(ordered[:limit]), complete=compared < ENTITIES)
 
 
 def _pair(row: Row, other: Row) -> Pair:

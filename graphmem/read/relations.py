@@ -6,7 +6,7 @@ from itertools import combinations
 from graphmem.graph import Graph, Row
 from graphmem.model.period import holding
 from graphmem.read.contents import day
-from graphmem.view import Related
+from graphmem.view import ShownRelation
 
 PAGE = 100
 # Relations read of one entity, and given of it, the heaviest first.
@@ -16,14 +16,14 @@ FANOUT = 200
 MOST_PAIRS = 5_000
 
 
-def between(graph: Graph, keys: Sequence[str]) -> list[Related]:
+def between(graph: Graph, keys: Sequence[str]) -> list[ShownRelation]:
     """Every relation between two of some entities of one project each, ordered by its ends.
 
     Of an entity with more than 200 relations the heaviest are read; what is left of it is seen from
     the other end. Of two such entities only the heaviest relation between them is certain.
     """
     shown = set(keys)
-    found: dict[tuple[str, str, str], Related] = {}
+    found: dict[tuple[str, str, str], ShownRelation] = {}
     crowded: list[str] = []
     for start in range(0, len(keys), PAGE):
         rows = _neighbours(graph, keys[start : start + PAGE], FANOUT)
@@ -51,7 +51,7 @@ def _neighbours(graph: Graph, keys: Sequence[str], fanout: int) -> list[Row]:
     return graph.read("read/neighbours", keys=list(keys), types=[], scan=SCAN, fanout=fanout)
 
 
-def _related(row: Row, other: str) -> Related:
+def _related(row: Row, other: str) -> ShownRelation:
     start, end = (row["start"], other) if row["outgoing"] else (other, row["start"])
     holds = holding(day(row["valid_from"]), day(row["valid_until"]))
-    return Related(start, end, row["relation"], row["weight"], row["note"], holds)
+    return ShownRelation(start, end, row["relation"], row["weight"], row["note"], holds)

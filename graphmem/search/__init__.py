@@ -22,11 +22,11 @@ from graphmem.model.period import ANY_TIME
 from graphmem.search.adaptive_filtering import AdaptiveFiltering
 from graphmem.search.concurrency import SearchLimiter
 from graphmem.search.passage_samples import PassageSamples
-from graphmem.search.place import Place, Present
 from graphmem.search.plan import MOST_NAMED, Filters, Follow, Plan, Weights
 from graphmem.search.request import Rewritten, SearchRequest
 from graphmem.search.response import response
 from graphmem.search.statement import may_pass_elsewhere, parameters
+from graphmem.search.target import Present, SearchTarget
 
 __all__ = [
     "AdaptiveFiltering",
@@ -34,10 +34,10 @@ __all__ = [
     "Filters",
     "Follow",
     "PassageSamples",
-    "Place",
     "Plan",
     "SearchLimiter",
     "SearchRequest",
+    "SearchTarget",
     "Weights",
     "first_search",
     "parameters",
@@ -57,7 +57,7 @@ def search(
     adaptive: AdaptiveFiltering,
     limiter: SearchLimiter,
     samples: PassageSamples,
-    place: Place | None = None,
+    target: SearchTarget | None = None,
 ) -> Answer:
     """Search in one database statement; in two where filters left too little of a pool.
 
@@ -68,7 +68,7 @@ def search(
         adaptive: What earlier searches saw of the scopes' sizes; this one adds to it.
         limiter: Where it waits while others search.
         samples: Passages of the scopes that were searched before, for the query's background.
-        place: Where the statement runs; by default in the store as it is. Nothing but statements
+        target: Where the statement runs; by default in the store as it is. Nothing but statements
             happens there: what it holds may be locked meanwhile.
 
     Raises:
@@ -79,10 +79,10 @@ def search(
     vector, degraded = embed(request.text) if embed else (None, None)
     request = replace(request, vector=vector)
     embedded = time.perf_counter()
-    place = place or Present(graph)
-    with place.turn(), limiter.slot():
+    target = target or Present(graph)
+    with target.turn(), limiter.slot():
         request = _over_background(request, samples)
-        rows, index_missing = _rows_of_ready_indexes(graph, place, request, adaptive)
+        rows, index_missing = _rows_of_ready_indexes(graph, target, request, adaptive)
     ended = time.perf_counter()
     took = {
         "embed": (embedded - began) * 1000,
@@ -128,18 +128,18 @@ def _over_background(request: SearchRequest, samples: PassageSamples) -> SearchR
 
 
 def _rows_of_ready_indexes(
-    graph: Reader, place: Place, request: SearchRequest, adaptive: AdaptiveFiltering
+    graph: Reader, target: SearchTarget, request: SearchRequest, adaptive: AdaptiveFiltering
 ) -> tuple[list[Row], str | None]:
     """The rows, and where an index is still being filled, what was done without it."""
     try:
-        return _rows(place, request, adaptive), None
+        return _rows(target, request, adaptive), None
     except IndexNotReady as error:
         if request.vector is None:
             raise
         try:
-            rows = _rows(place, request.without_vector(), adaptive)
+            rows = _rows(target, request.without_vector(), adaptive)
         except IndexNotReady:
-            rows = _rows(place, request.without_words(), adaptive)
+            rows = _rows(target, request.without_words(), adaptive)
             return rows, f"{error}; searched by meaning and links only"
         return rows, f"{error}; searched by words and links only"
     except (DatabaseUnavailable, EmbeddingsReplaced):
@@ -152,7 +152,7 @@ def _rows_of_ready_indexes(
         reason = "an index is still being filled"
         if request.vector is None:
             raise IndexNotReady(f"{reason}; try again soon") from error
-        rows = _rows(place, request.without_words(), adaptive)
+        rows = _rows(target, request.without_words(), adaptive)
         return rows, f"{reason}; searched by meaning and links only"
 
 
@@ -164,7 +164,7 @@ def _is_filling(graph: Reader) -> bool:
     )
 
 
-def _rows(place: Place, request: SearchRequest, adaptive: AdaptiveFiltering) -> list[Row]:
+def _rows(target: SearchTarget, request: SearchRequest, adaptive: AdaptiveFiltering) -> list[Row]:
     """Run the statement, and again with wide pools where filters left a leg with too little.
 
     Where that takes too long or too much, the first rows stand, which say that more may match.
@@ -182,7 +182,7 @@ def _rows(place: Place, request: SearchRequest, adaptive: AdaptiveFiltering) -> 
         return _checked(asked, reader.read(asked.statement, search=second))
 
     try:
-        return place.run(run)
+        return target.run(run)
     except (DatabaseTimeout, DatabaseMemory):
         if not first:
             raise

@@ -12,7 +12,7 @@ from graphmem.model.where import (
     FIELDS_COMPARED,
     MOMENTS,
     Condition,
-    Related,
+    RelationCondition,
     comparable,
     span,
 )
@@ -188,5 +188,5 @@ def _ranges(condition: Condition) -> list[dict[str, datetime]]:
     return [{"first": first, "last": last} for first, last in spans]
 
 
-def _relation(rule: Related) -> dict[str, Any]:
+def _relation(rule: RelationCondition) -> dict[str, Any]:
     return {"types": list(rule.types), "direction": rule.direction, "present": rule.wanted}

@@ -22,7 +22,7 @@ CHANGED = "changed"
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RerankPosition:
     """Where a page within the reranked hits ended.
 
     Args:
@@ -35,7 +35,7 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class ChangePosition:
     """Where a page of what changed last ended.
 
     Args:
@@ -47,7 +47,7 @@ class Changed:
     key: str
 
 
-def written(query: str, filters: Filters, plan: Plan, after: After) -> str:
+def encode(query: str, filters: Filters, plan: Plan, after: After) -> str:
     """Write where a page ended."""
     fields = [
         _search(query, filters, plan),
@@ -59,12 +59,12 @@ def written(query: str, filters: Filters, plan: Plan, after: After) -> str:
     return _encoded(fields)
 
 
-def written_place(query: str, filters: Filters, plan: Plan, place: Place) -> str:
+def encode_rerank(query: str, filters: Filters, plan: Plan, position: RerankPosition) -> str:
     """Write where a page within the reranked hits ended."""
-    return _encoded([RERANKED, _search(query, filters, plan), place.offset, place.key])
+    return _encoded([RERANKED, _search(query, filters, plan), position.offset, position.key])
 
 
-def read_place(cursor: str, query: str, filters: Filters, plan: Plan) -> Place | None:
+def decode_rerank(cursor: str, query: str, filters: Filters, plan: Plan) -> RerankPosition | None:
     """Read the cursor of a page within the reranked hits; None for any other cursor.
 
     Raises:
@@ -72,22 +72,22 @@ def read_place(cursor: str, query: str, filters: Filters, plan: Plan) -> Place |
     """
     try:
         kind, search, offset, key = _decoded(cursor)
-        place = Place(int(offset), str(key))
+        position = RerankPosition(int(offset), str(key))
     except _NO_CURSOR:
         return None
     if kind != RERANKED:
         return None
-    if search != _search(query, filters, plan) or place.offset < 1:
+    if search != _search(query, filters, plan) or position.offset < 1:
         raise InvalidInput("cursor", cursor, _EXPECTED)
-    return place
+    return position
 
 
-def written_changed(filters: Filters, plan: Plan, place: Changed) -> str:
+def encode_change(filters: Filters, plan: Plan, position: ChangePosition) -> str:
     """Write where a page of what changed last ended."""
-    return _encoded([CHANGED, _listing(filters, plan), place.changed, place.key])
+    return _encoded([CHANGED, _listing(filters, plan), position.changed, position.key])
 
 
-def read_changed(cursor: str, filters: Filters, plan: Plan) -> Changed:
+def decode_change(cursor: str, filters: Filters, plan: Plan) -> ChangePosition:
     """Read the cursor of a page of what changed last.
 
     Raises:
@@ -100,10 +100,10 @@ def read_changed(cursor: str, filters: Filters, plan: Plan) -> Changed:
     same = (kind, listing) == (CHANGED, _listing(filters, plan)) and isinstance(key, str)
     if not same or not isinstance(changed, int) or abs(changed) >= _LARGEST:
         raise InvalidInput("cursor", cursor, _EXPECTED)
-    return Changed(changed, key)
+    return ChangePosition(changed, key)
 
 
-def read(cursor: str, query: str, filters: Filters, plan: Plan) -> After:
+def decode(cursor: str, query: str, filters: Filters, plan: Plan) -> After:
     """Read a cursor of the same search.
 
     Raises:

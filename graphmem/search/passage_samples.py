@@ -48,8 +48,13 @@ class PassageSamples:
         Of searches that need the same one after a write, one reads it for all that came until the
         next write.
 
-        None of them where the store cannot give them in time: an older one that is only read has no
-        index for it.
+        Args:
+            projects: Those that are searched.
+            embedding_set: The number of the embeddings that are searched.
+
+        Returns:
+            The sample; without rows if reading it times out, as in an older store opened
+            read-only, which lacks the index.
 
         Raises:
             DatabaseError: The database does not answer or refuses.

@@ -1,23 +1,20 @@
 """A search without a question: the entities that pass the filters, last changed first."""
 
 import time
-from dataclasses import dataclass
-from datetime import UTC, datetime
+from dataclasses import dataclass, replace
 from typing import Any
 
 from graphmem.graph import Reader, Row
-from graphmem.model import Answer, Hit, Matched, Passage
+from graphmem.model import Answer, Hit
 from graphmem.search import cursor as cursors
 from graphmem.search.compiled_filters import compile_filters
 from graphmem.search.plan import Filters, Plan
+from graphmem.search.response import entity_hit, passage_of
 from graphmem.search.statement import time_of
-
-# Nothing is matched, so nothing scores.
-NOTHING = Matched(text=0.0, vector=0.0, name=0.0, link=0.0)
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class RecentListing:
     """What is listed.
 
     Args:
@@ -31,7 +28,7 @@ class Listing:
     cursor: str | None = None
 
 
-def recent(graph: Reader, listing: Listing) -> Answer:
+def recent(graph: Reader, listing: RecentListing) -> Answer:
     """List entities in one statement, by their last change; ties by key.
 
     Every hit is direct and scores 0, for nothing was asked of it.
@@ -57,13 +54,13 @@ def recent(graph: Reader, listing: Listing) -> Answer:
     )
 
 
-def _parameters(listing: Listing) -> dict[str, Any]:
+def _parameters(listing: RecentListing) -> dict[str, Any]:
     filters, plan = listing.filters, listing.plan
     compiled = compile_filters(filters)
     is_plain = filters == Filters(filters.projects)
     after = None
     if listing.cursor is not None:
-        after = cursors.read_changed(listing.cursor, filters, plan)
+        after = cursors.decode_change(listing.cursor, filters, plan)
     return {
         "filter_queries": [] if is_plain else [compiled.query],
         "live": [True, False] if filters.statuses else [True],
@@ -82,41 +79,11 @@ def _parameters(listing: Listing) -> dict[str, Any]:
     }
 
 
-def _cursor(listing: Listing, last: Row) -> str:
-    place = cursors.Changed(last["changed"], last["entity"]["key"])
-    return cursors.written_changed(listing.filters, listing.plan, place)
+def _cursor(listing: RecentListing, last: Row) -> str:
+    position = cursors.ChangePosition(last["changed"], last["entity"]["key"])
+    return cursors.encode_change(listing.filters, listing.plan, position)
 
 
 def _hit(row: Row) -> Hit:
-    entity = row["entity"]
-    return Hit(
-        key=entity["key"],
-        name=entity["name"],
-        title=entity["title"],
-        kind=entity["kind"],
-        project=entity["project"],
-        status=entity["status"],
-        tags=tuple(entity["tags"] or ()),
-        score=0.0,
-        origin="direct",
-        matched=NOTHING,
-        via=(),
-        passages=tuple(
-            Passage(
-                passage["text"].strip(),
-                _moment(passage["created_at"]),
-                passage["source"],
-                valid_from=passage["valid_from"],
-                valid_until=passage["valid_until"],
-            )
-            for passage in row["passages"]
-        ),
-        created_at=_moment(entity["created_at"]),
-        updated_at=_moment(entity["updated_at"]),
-        valid_from=entity["valid_from"],
-        valid_until=entity["valid_until"],
-    )
-
-
-def _moment(written: str | None) -> datetime | None:
-    return datetime.fromisoformat(written).astimezone(UTC) if written else None
+    passages = tuple(passage_of(passage) for passage in row["passages"])
+    return replace(entity_hit(row["entity"]), passages=passages)

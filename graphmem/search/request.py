@@ -16,7 +16,7 @@ STRICT = "read/search_strict"
 
 @dataclass(frozen=True, slots=True)
 class Rewritten:
-    """What a transaction has written that the vector index, which sees only what stays, lacks.
+    """Uncommitted changes, which the vector index cannot see.
 
     Args:
         keys: Entities whose passages are compared with the vector one by one.
@@ -69,7 +69,7 @@ class SearchRequest:
         """
         text = lucene.clean(query)
         if cursor is not None:
-            plan = replace(plan, after=cursors.read(cursor, text, filters, plan))
+            plan = replace(plan, after=cursors.decode(cursor, text, filters, plan))
         tree = lucene.parse(text, default=plan.operator)
         return cls(text, tree, filters, plan, vector, embedding_set)
 

@@ -40,22 +40,22 @@ def reranked(
     Raises:
         InvalidInput: The cursor is not one of this search.
     """
-    place = None if cursor is None else cursors.read_place(cursor, query, filters, plan)
-    if plan.sort != "score" or (cursor is not None and place is None):
+    position = None if cursor is None else cursors.decode_rerank(cursor, query, filters, plan)
+    if plan.sort != "score" or (cursor is not None and position is None):
         return run(plan, cursor)
     wide = replace(plan, limit=max(DEPTH, plan.limit), passages=max(1, plan.passages))
     answer = run(wide, None)
     answer = _ordered(query, answer, score)
-    start = place.offset if place else 0
+    start = position.offset if position else 0
     end = start + plan.limit
     hits = answer.hits[start:end]
     notes = answer.notes
-    if place and (start > len(answer.hits) or answer.hits[start - 1].key != place.key):
+    if position and (start > len(answer.hits) or answer.hits[start - 1].key != position.key):
         notes = (*notes, CHANGED)
     following = answer.cursor
     if end < len(answer.hits):
-        place = cursors.Place(end, hits[-1].key)
-        following = cursors.written_place(query, filters, plan, place)
+        position = cursors.RerankPosition(end, hits[-1].key)
+        following = cursors.encode_rerank(query, filters, plan, position)
     shown = hits if plan.passages else tuple(replace(hit, passages=()) for hit in hits)
     return replace(answer, hits=shown, notes=notes, cursor=following)
 

@@ -1,6 +1,7 @@
 """What the statement gave becomes hits: matches, links, and the parts of a score."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 
 from graphmem import lucene, snippets
@@ -10,6 +11,9 @@ from graphmem.model.relation_fields import RESERVED_RELATION_ATTRIBUTES
 from graphmem.search import cursor as cursors
 from graphmem.search.plan import After, Plan
 from graphmem.search.request import SearchRequest
+
+# What an entity has that was not matched by anything.
+NOTHING = Matched(text=0.0, vector=0.0, name=0.0, link=0.0)
 
 
 def response(
@@ -80,23 +84,17 @@ def _cursor(request: SearchRequest, rows: Sequence[Row]) -> str | None:
     last = rows[-1]
     seen = last["total"] - last["remaining"] + len(rows)
     after = After(last["sort_value"], last["sort_name"], last["entity"]["key"], seen)
-    return cursors.written(request.text, request.filters, request.plan, after)
+    return cursors.encode(request.text, request.filters, request.plan, after)
 
 
 def hit(row: Row, request: SearchRequest, marks: snippets.Marks) -> Hit:
     """Make a hit of a row; links from what was deleted meanwhile are left out of it."""
-    entity, plan = row["entity"], request.plan
+    plan = request.plan
     evidence = {leg["leg"]: leg["evidence"] for leg in row["legs"]}
     rows = [link for link in row["via"] if link["seed"] is not None]
     links = tuple(map(_via, rows))
-    return Hit(
-        key=entity["key"],
-        name=entity["name"],
-        title=entity["title"],
-        kind=entity["kind"],
-        project=entity["project"],
-        status=entity["status"],
-        tags=tuple(entity["tags"] or ()),
+    return replace(
+        entity_hit(row["entity"]),
         score=row["score"],
         origin="direct" if row["legs"] else "expanded",
         matched=Matched(
@@ -107,23 +105,48 @@ def hit(row: Row, request: SearchRequest, marks: snippets.Marks) -> Hit:
         ),
         via=() if row["legs"] else links,
         passages=tuple(
-            Passage(
-                p["text"].strip(),
-                _moment(p["created_at"]),
-                p["source"],
+            replace(
+                passage_of(p),
                 snippet=snippets.snippet(p["text"], marks, highlight=plan.highlight),
                 marked=snippets.marked(p["text"].strip(), marks) if plan.highlight else "",
-                valid_from=p["valid_from"],
-                valid_until=p["valid_until"],
             )
             for p in row["passages"]
             if p["text"] is not None
         ),
+        explanation=_explanation(row, rows, request) if plan.explain else None,
+    )
+
+
+def entity_hit(entity: Row) -> Hit:
+    """A direct hit with what a row says of an entity: no match, no link and no passage."""
+    return Hit(
+        key=entity["key"],
+        name=entity["name"],
+        title=entity["title"],
+        kind=entity["kind"],
+        project=entity["project"],
+        status=entity["status"],
+        tags=tuple(entity["tags"] or ()),
+        score=0.0,
+        origin="direct",
+        matched=NOTHING,
+        via=(),
+        passages=(),
         created_at=_moment(entity["created_at"]),
         updated_at=_moment(entity["updated_at"]),
         valid_from=entity["valid_from"],
         valid_until=entity["valid_until"],
-        explanation=_explanation(row, rows, request) if plan.explain else None,
+    )
+
+
+def passage_of(passage: Row) -> Passage:
+    """A passage of a row, without space around its text."""
+    return Passage(
+        passage["text"].strip(),
+        _moment(passage["created_at"]),
+        passage["source"],
+        valid_from=passage["valid_from"],
+        valid_until=passage["valid_until"],
     )
 
 

@@ -38,7 +38,7 @@ _READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_h
 _WRITES = ToolAnnotations(
     read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )
-_HIDES = ToolAnnotations(
+_DESTROYS = ToolAnnotations(
     read_only_hint=False, destructive_hint=True, idempotent_hint=True, open_world_hint=False
 )
 
@@ -123,7 +123,7 @@ def _tool(offer: ToolSpec) -> FunctionTool:
     answer = signature.return_annotation
     output: dict[str, Any] = {}
     if isinstance(answer, type) and issubclass(answer, JsonObject):
-        output = {"output_schema": schema(answer) if offer.told else None}
+        output = {"output_schema": schema(answer) if offer.has_output_schema else None}
         # Otherwise FastMCP would make another schema of the class.
         call.__signature__ = signature.replace(return_annotation=ToolResult)  # type: ignore[attr-defined]
     # A docstring would make FastMCP import its parser, a tenth of a second of every handshake.
@@ -133,7 +133,7 @@ def _tool(offer: ToolSpec) -> FunctionTool:
         name=offer.name,
         description=described,
         meta=None if offer.draw is None else pictures.TOOL_META,
-        annotations=_HIDES if offer.hides else _WRITES if offer.writes else _READS,
+        annotations=_DESTROYS if offer.destructive else _WRITES if offer.writes else _READS,
         **output,
     )
     listed = tool.parameters["properties"]

@@ -26,7 +26,7 @@ FAILED = "the memory could not be opened; see the server's log"
 SILENT = "the database does not answer"
 
 
-class Health:
+class HealthEndpoint:
     """Answers 200 where the memory can be used, otherwise 503 and the reason; needs no token.
 
     Args:

@@ -17,7 +17,7 @@ from fastmcp.server.auth import AccessToken, TokenVerifier
 
 from graphmem.errors import ConfigurationError
 from graphmem.model.secret import Secret
-from graphmem.server.health import Health
+from graphmem.server.health import HealthEndpoint
 from graphmem.server.lazy_memory import LazyMemory
 
 STOPPING = (signal.SIGTERM, signal.SIGINT)
@@ -81,7 +81,7 @@ def serve(app: FastMCP[Any], opening: LazyMemory, host: str, port: int) -> None:
     # Imported here for weight: over stdio there is no web server.
     from graphmem.server.patience import PatientProtocol  # noqa: PLC0415
 
-    app.custom_route("/health", methods=["GET"])(Health(opening).__call__)
+    app.custom_route("/health", methods=["GET"])(HealthEndpoint(opening).__call__)
     with _listening(host, port) as listener:
         own = listener.getsockname()[1]
         shown = f"[{host}]" if ":" in host else host

@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from graphmem import import_cost, settings
 from graphmem import project as projects
-from graphmem import quick_imports, settings
 from graphmem.server import http, logs, stdio
 from graphmem.server.app import build
 from graphmem.server.lazy_memory import LazyMemory
@@ -92,7 +92,7 @@ def _open(
     read_only: bool,
 ) -> "Memory":
     # Imported here for weight, in this thread; the model begins to load afterwards.
-    with quick_imports.without(*quick_imports.DRIVER_EXTRAS):
+    with import_cost.without(*import_cost.DRIVER_EXTRAS):
         from graphmem.embedding import configured  # noqa: PLC0415
         from graphmem.memory import Memory  # noqa: PLC0415
         from graphmem.memory.access import Access  # noqa: PLC0415

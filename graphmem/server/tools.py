@@ -52,12 +52,12 @@ class Tools:
             ToolSpec(self.search, draw=self._draw),
             ToolSpec(self.context),
             ToolSpec(self.get),
-            ToolSpec(self.overview, told=False),
+            ToolSpec(self.overview, has_output_schema=False),
             ToolSpec(self.remember, writes=True),
-            ToolSpec(self.link, writes=True, told=False),
-            ToolSpec(self.forget, writes=True, hides=True, told=False),
-            ToolSpec(self.change, writes=True, told=False),
-            ToolSpec(self.history, told=False),
+            ToolSpec(self.link, writes=True, has_output_schema=False),
+            ToolSpec(self.forget, writes=True, destructive=True, has_output_schema=False),
+            ToolSpec(self.change, writes=True, has_output_schema=False),
+            ToolSpec(self.history, has_output_schema=False),
         ]
 
     def search(  # noqa: PLR0917 - the names of the answer's format
@@ -264,7 +264,7 @@ class Tools:
         return brief_overview(self._memory().overview(project=project))
 
     def _draw(self, answer: Answer) -> "Picture | None":
-        from graphmem.memory.picturing import search_picture  # noqa: PLC0415 - few clients show it
+        from graphmem.memory.pictures import search_picture  # noqa: PLC0415 - few clients show it
 
         return search_picture(self._memory().graph, answer) if answer.hits else None
 

@@ -12,7 +12,7 @@ from graphmem.adapters.kit.refusing import Refused, refused
 from graphmem.adapters.kit.row import Row, Value
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Relation
-from graphmem.model.noted import NotedChange, NotedRevision, Redirect
+from graphmem.model.exported_history import ExportedChange, ExportedRevision, Redirect
 from graphmem.progress import SILENT, Progress
 
 # What a line may be.
@@ -63,5 +63,5 @@ def _value(sort: object, value: object, project: str | None) -> Value:
     if project is None:
         raise InvalidInput("project", None, f"is required in a line of the type {sort}")
     if sort == "change":
-        return NotedChange.from_json(value)
-    return NotedRevision.from_json(value, project=project)
+        return ExportedChange.from_json(value)
+    return ExportedRevision.from_json(value, project=project)

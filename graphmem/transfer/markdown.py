@@ -50,7 +50,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
         yield from _file(file, names)
 
 
-FORMAT = Format(rows, "a file with front matter and wiki links, or a folder")
+FORMAT = Format(rows, "Markdown with front matter and wiki links, in a file or a folder")
 
 
 def _file(file: File, names: Names) -> Iterator[Row]:

@@ -1,14 +1,14 @@
 """The picture of a search or of an entity: what is drawn, and the one HTML page that draws it."""
 
 from graphmem.view.page import html
-from graphmem.view.picture import Link, Node, Picture, Related
+from graphmem.view.picture import Link, Node, Picture, ShownRelation
 from graphmem.view.pictures import missing_seeds, of_answer, of_entity, of_one
 
 __all__ = [
     "Link",
     "Node",
     "Picture",
-    "Related",
+    "ShownRelation",
     "html",
     "missing_seeds",
     "of_answer",

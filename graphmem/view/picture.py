@@ -12,7 +12,7 @@ Role = Literal["hit", "neighbour", "seed", "centre"]
 
 
 @dataclass(frozen=True, slots=True)
-class Related:
+class ShownRelation:
     """A relation between two entities that are shown.
 
     Args:

@@ -7,7 +7,7 @@ from graphmem import text
 from graphmem.model import Answer, Entity, Explanation, Hit, Observation, Passage
 from graphmem.model.period import holding
 from graphmem.model.visible import visible
-from graphmem.view.picture import Link, Node, Picture, Related, Role
+from graphmem.view.picture import Link, Node, Picture, Role, ShownRelation
 
 # Nodes and links of one picture, so that it moves smoothly and can be read.
 LARGEST = 500
@@ -20,7 +20,7 @@ LISTING = "Last changed"
 
 
 def of_answer(
-    answer: Answer, seeds: Sequence[Node] = (), related: Iterable[Related] = ()
+    answer: Answer, seeds: Sequence[Node] = (), related: Iterable[ShownRelation] = ()
 ) -> Picture:
     """Draw a search.
 
@@ -58,7 +58,7 @@ def missing_seeds(answer: Answer) -> list[str]:
 def of_entity(
     centre: Node,
     neighbours: Sequence[Node],
-    related: Iterable[Related],
+    related: Iterable[ShownRelation],
     *,
     total: int,
     notes: Sequence[str] = (),
@@ -123,7 +123,7 @@ def _leading(answer: Answer, shown: set[str]) -> dict[tuple[str, str, str], Link
 def _links(
     nodes: Sequence[Node],
     leading: Mapping[tuple[str, str, str], Link],
-    related: Iterable[Related],
+    related: Iterable[ShownRelation],
 ) -> tuple[tuple[Link, ...], list[str]]:
     """Every link once, those that led to hits before the others; and what was left out."""
     shown = {node.key for node in nodes}
@@ -168,7 +168,7 @@ def _seen(hit: Hit) -> Explanation | None:
     if because is None:
         return None
     legs = tuple(
-        replace(leg, found=_cut(_line(leg.found), NOTE_CHARACTERS)) for leg in because.legs
+        replace(leg, excerpt=_cut(_line(leg.excerpt), NOTE_CHARACTERS)) for leg in because.legs
     )
     link = because.link
     if link is not None:

@@ -6,12 +6,12 @@ from graphmem.write.bounds import refusals
 from graphmem.write.entities import change_status, derive, reset_status
 from graphmem.write.leftover import remove_leftover
 from graphmem.write.options import WriteOptions
+from graphmem.write.pending_entity import PendingEntity
 from graphmem.write.pipeline import EntityWriter, chunked, size_of
 from graphmem.write.redirects import Redirects
 from graphmem.write.relations import delete_relations, write_relations
 from graphmem.write.repairing import Repair, repair
 from graphmem.write.reshaping import Embed, Merge, merge, rename, supersede
-from graphmem.write.spoken import Spoken
 from graphmem.write.stale import Removed, Snapshot, remove_stale
 from graphmem.write.undoing import undo
 
@@ -21,11 +21,11 @@ __all__ = [
     "Embed",
     "EntityWriter",
     "Merge",
+    "PendingEntity",
     "Redirects",
     "Removed",
     "Repair",
     "Snapshot",
-    "Spoken",
     "WriteOptions",
     "change_status",
     "chunked",

@@ -15,7 +15,7 @@ from graphmem.graph import Row
 from graphmem.model import Observation
 from graphmem.model.period import PERIOD
 from graphmem.model.provenance import CALLER
-from graphmem.write import handmade
+from graphmem.write import manual_values
 from graphmem.write.corrections import observation_id
 from graphmem.write.facts import (
     counting,
@@ -44,7 +44,7 @@ _BESIDE = frozenset({"pending", *queries.EMBEDDING_PROPERTIES})
 
 
 @dataclass(slots=True)
-class Difference:
+class EntityRepair:
     """What has to be written to put an entity right; nothing where it is as it should be.
 
     Args:
@@ -66,21 +66,21 @@ class Difference:
         self.sorts[sort] = self.sorts.get(sort, 0) + 1
 
 
-def compare(row: Row, now: datetime) -> Difference:
+def compare(row: Row, now: datetime) -> EntityRepair:
     """Compare an entity with what would be written of it.
 
     Args:
         row: Of `read/compared_entities`; it has a name.
         now: The moment that stands where none does.
     """
-    found = Difference()
+    found = EntityRepair()
     stored: Row = row["stored"]
     labels = [label for label in row["labels"] if label not in OWN_LABELS]
-    properties = handmade.fields(row["key"], stored, now)
+    properties = manual_values.fields(row["key"], stored, now)
     if any(not _same(stored.get(name), value) for name, value in properties.items()):
         found.note(FIELDS)
     kept = _passages(row["passages"], found, now)
-    wanted_kind = handmade.kind_of(stored, labels)
+    wanted_kind = manual_values.kind_of(stored, labels)
     if [wanted_kind] != labels or wanted_kind != stored.get("kind"):
         found.note(KINDS)
     properties = {**stored, **properties, "kind": wanted_kind}
@@ -106,7 +106,7 @@ def compare(row: Row, now: datetime) -> Difference:
 
 
 def _passages(
-    rows: Sequence[Row], found: Difference, now: datetime
+    rows: Sequence[Row], found: EntityRepair, now: datetime
 ) -> list[tuple[str | None, dict[str, Any]]]:
     """The passages that stay, with their element ids, texts first; a card is made anew."""
     kept: list[tuple[str | None, dict[str, Any]]] = []
@@ -133,13 +133,13 @@ def _passages(
         passage = {name: properties.get(name) for name in _OWN} | {
             "id": made_id,
             "origin": origin,
-            "created_at": handmade.moment(properties.get("created_at"), now),
-            "source": handmade.optional_text(properties.get("source")),
-            "confidence": handmade.share(properties.get("confidence")),
-            **{name: handmade.day(properties.get(name)) for name in PERIOD},
+            "created_at": manual_values.moment(properties.get("created_at"), now),
+            "source": manual_values.optional_text(properties.get("source")),
+            "confidence": manual_values.share(properties.get("confidence")),
+            **{name: manual_values.day(properties.get(name)) for name in PERIOD},
         }
         if origin == "observation":
-            passage["asserted_by"] = handmade.texts(properties.get("asserted_by")) or [CALLER]
+            passage["asserted_by"] = manual_values.texts(properties.get("asserted_by")) or [CALLER]
         kept.append((row["element"], passage))
     return sorted(kept, key=lambda one: one[1]["origin"] != "text")
 
@@ -155,11 +155,11 @@ def _unnoted(
     more = {
         fact: value
         for fact, value in facts.items()
-        if fact not in ledger.words and fact != STATUS and handmade.is_sayable(fact, value)
+        if fact not in ledger.words and fact != STATUS and manual_values.is_sayable(fact, value)
     }
     if not more:
         return None
-    ledger = ledger.heard(CALLER, more, now, replaces=False)
+    ledger = ledger.record(CALLER, more, now, replaces=False)
     return {
         "asserted_by": list(ledger.authors),
         "graphmem_assertions": record_of(ledger, ledger.facts()),
@@ -167,7 +167,7 @@ def _unnoted(
 
 
 def _compare_passages(
-    row: Row, kept: Sequence[tuple[str | None, Row]], wanted: Desired, found: Difference
+    row: Row, kept: Sequence[tuple[str | None, Row]], wanted: Desired, found: EntityRepair
 ) -> None:
     """Find the passages that are to be written, added and deleted."""
     elements = {passage["id"]: element for element, passage in kept}
@@ -192,7 +192,7 @@ def _compare_passages(
     found.gone += [one for one in rows if one not in stays]
 
 
-def _compare_passage(row: Row, should: Row, found: Difference) -> None:
+def _compare_passage(row: Row, should: Row, found: EntityRepair) -> None:
     stored: Row = row["properties"]
     there = {name: value for name, value in stored.items() if name not in _BESIDE}
     changed = _changed(there, should)

@@ -86,7 +86,7 @@ def taken_back(ledger: Ledger, entity: Entity, now: datetime) -> Ledger:
             (sort, item if sort == "attribute" else text.normalised(item))
             for item in correction.remove.get(name, ())
         ]
-    return ledger.denied(CALLER, gone, now) if gone else ledger
+    return ledger.withdraw(CALLER, gone, now) if gone else ledger
 
 
 def without_replaced(
@@ -102,7 +102,7 @@ def without_replaced(
     for gone in (*removed, *replaced):
         passage = by_id.get(gone)
         if passage is not None and set(passage["asserted_by"]) - {CALLER}:
-            ledger = ledger.barred(CALLER, ("observation", gone), now)
+            ledger = ledger.deny(CALLER, ("observation", gone), now)
     kept: dict[str, dict[str, Any]] = {}
     for made_id, passage in by_id.items():
         other = _last(made_id, replaced)

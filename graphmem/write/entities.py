@@ -17,6 +17,7 @@ from graphmem.write.bounds import refusal
 from graphmem.write.corrections import objection
 from graphmem.write.embeddings import Embeddings, again_if_replaced
 from graphmem.write.options import WriteOptions
+from graphmem.write.pending_entity import PendingEntity
 from graphmem.write.redirects import Redirected
 from graphmem.write.shape import (
     OWN_LABELS,
@@ -26,8 +27,7 @@ from graphmem.write.shape import (
     unchanged,
     with_property,
 )
-from graphmem.write.spoken import Spoken
-from graphmem.write.states import listed
+from graphmem.write.states import describe_changes
 from graphmem.write.upsert import merged, with_status, withdrawn, without_status
 from graphmem.write.weight import stored_weights
 
@@ -39,7 +39,7 @@ LATER = 5
 
 
 def write(
-    graph: Graph, spoken: Mapping[str, Spoken], how: WriteOptions, embeddings: Embeddings
+    graph: Graph, spoken: Mapping[str, PendingEntity], how: WriteOptions, embeddings: Embeddings
 ) -> list[tuple[int, Item]]:
     """Write entities in one transaction; gives the index of each and what became of it.
 
@@ -60,7 +60,7 @@ def write(
 
 
 def _write(
-    graph: Graph, spoken: Mapping[str, Spoken], how: WriteOptions, embeddings: Embeddings
+    graph: Graph, spoken: Mapping[str, PendingEntity], how: WriteOptions, embeddings: Embeddings
 ) -> list[tuple[int, Item]]:
     now = datetime.now(UTC)
 
@@ -94,14 +94,14 @@ def _later(transaction: Transaction, stored: Stored, entity: Entity) -> str:
         return ""
     rows = transaction.run("read/revisions", keys=[stored.key], limit=LATER)
     told = [
-        f"{row['change'].get('by')} changed {listed(row['before'])} at {iso(row['at'])}"
+        f"{row['change'].get('by')} changed {describe_changes(row['before'])} at {iso(row['at'])}"
         for row in rows
         if row["revision"] > seen
     ]
     return f". Since then {'; '.join(told)}" if told else ""
 
 
-def item_of(spoken: Spoken, stored: Stored, wanted: Desired, how: WriteOptions) -> Item:
+def item_of(spoken: PendingEntity, stored: Stored, wanted: Desired, how: WriteOptions) -> Item:
     """What a report says of an entity that is stored and shall be."""
     outcome: Outcome = "created"
     reason = None

@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 from graphmem import calls, text
 from graphmem.graph import Graph, Row, Transaction
+from graphmem.model.exported_history import ExportedChange, ExportedRevision
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.noted import NotedChange, NotedRevision
 from graphmem.write import recording, redirects
 from graphmem.write.entities import locked
 from graphmem.write.states import REDIRECT
@@ -63,7 +63,7 @@ def put_redirects(
 
 
 def _leads(transaction: Transaction, keys: Sequence[str]) -> dict[str, Row]:
-    return {row["key"]: row for row in transaction.run("read/brought", keys=list(keys))}
+    return {row["key"]: row for row in transaction.run("read/imported_targets", keys=list(keys))}
 
 
 def _told(key: str, to: str, target: str | None, there: str | None) -> Made | str:
@@ -93,7 +93,7 @@ def _note(
 
 
 def put_changes(
-    graph: Graph, project: str, changes: Sequence[NotedChange], *, source: str
+    graph: Graph, project: str, changes: Sequence[ExportedChange], *, source: str
 ) -> tuple[dict[str, str], int]:
     """Note changes of a project.
 
@@ -132,21 +132,21 @@ def _changes(transaction: Transaction, ids: Sequence[str]) -> dict[str, Row]:
     return {row["change"]["id"]: row["change"] for row in rows}
 
 
-def _is_same(one: NotedChange, there: Row, project: str) -> bool:
+def _is_same(one: ExportedChange, there: Row, project: str) -> bool:
     fields = asdict(one)
     return there.get("project") == project and all(
         there.get(name) == value for name, value in fields.items()
     )
 
 
-def _properties(one: NotedChange, project: str, source: str) -> dict[str, Any]:
+def _properties(one: ExportedChange, project: str, source: str) -> dict[str, Any]:
     fields = {name: value for name, value in asdict(one).items() if name != "id"}
     known = {name: value for name, value in fields.items() if value is not None}
     return known | {"project": project, "source": source}
 
 
 def put_revisions(
-    graph: Graph, revisions: Sequence[NotedRevision], *, source: str, since: datetime | None
+    graph: Graph, revisions: Sequence[ExportedRevision], *, source: str, since: datetime | None
 ) -> list[Noted]:
     """Note revisions of entities that an import has brought with their history.
 
@@ -191,19 +191,19 @@ def put_revisions(
     return graph.write(work)
 
 
-def _is_noted(one: NotedRevision, known: Mapping[str, Any]) -> bool:
+def _is_noted(one: ExportedRevision, known: Mapping[str, Any]) -> bool:
     there: tuple[object, object, object] = (known["change"], known["at"], known["before"])
     return there == (one.change, one.at, one.before)
 
 
-def _is_brought(one: NotedRevision, entity: Row | None, source: str) -> bool:
+def _is_brought(one: ExportedRevision, entity: Row | None, source: str) -> bool:
     """Whether the import has brought the entity, or the one it was merged into, as it was then."""
     if entity is None or entity["source"] != source:
         return False
     return bool(entity["target"] != one.key or one.revision <= entity["revision"])
 
 
-def _is_early(one: NotedRevision, since: datetime | None) -> bool:
+def _is_early(one: ExportedRevision, since: datetime | None) -> bool:
     return since is not None and one.at < since
 
 
@@ -229,7 +229,9 @@ def put_relation_makers(
     graph.write(lambda transaction: transaction.run("write/note_relation_makers", **asked))
 
 
-def note_bringing(graph: Graph, project: str, note: str) -> None:
+def note_history_import(graph: Graph, project: str, note: str) -> None:
     """Note on the change of this import that it brought history."""
     change = recording.change_id(calls.current(), project)
-    graph.write(lambda transaction: transaction.run("write/note_bringing", id=change, note=note))
+    graph.write(
+        lambda transaction: transaction.run("write/note_history_import", id=change, note=note)
+    )

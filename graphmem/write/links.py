@@ -60,8 +60,8 @@ def with_words(
     """The properties of a relation once an author has asserted it beside others."""
     facts = facts_of(asserted)
     said = {fact: value for fact, value in facts.items() if value is not None}
-    ledger = ledger_of(stored).heard(author, said, now, replaces=replaces)
-    ledger = ledger.denied(author, (fact for fact in facts if fact not in said), now)
+    ledger = ledger_of(stored).record(author, said, now, replaces=replaces)
+    ledger = ledger.withdraw(author, (fact for fact in facts if fact not in said), now)
     return _properties(ledger, stored)
 
 

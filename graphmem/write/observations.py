@@ -54,7 +54,7 @@ def merged_observations(
             authors = authors if author in authors else [*authors, author][-MOST_IMPORTS:]
         elif replaces and author == CALLER:
             others = [author for author in authors if author != CALLER]
-            ledger = ledger.barred(CALLER, _fact(passage["id"]), now) if others and now else ledger
+            ledger = ledger.deny(CALLER, _fact(passage["id"]), now) if others and now else ledger
             continue
         elif replaces:
             authors = [who for who in authors if who != author]

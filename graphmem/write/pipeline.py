@@ -19,8 +19,8 @@ from graphmem.progress import SILENT, Progress
 from graphmem.write.embeddings import Embeddings
 from graphmem.write.entities import item_of, snapshots, write
 from graphmem.write.options import WriteOptions
+from graphmem.write.pending_entity import PendingEntity
 from graphmem.write.shape import unchanged, unembedded
-from graphmem.write.spoken import Spoken
 from graphmem.write.upsert import merged
 from graphmem.write.weight import said_weight
 
@@ -41,7 +41,7 @@ class _Slice:
     """Entities of distinct keys that are written in one transaction, and their embeddings."""
 
     chunk: int
-    spoken: dict[str, Spoken] = field(default_factory=dict)
+    spoken: dict[str, PendingEntity] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
     vectors: "Future[list[Vector]] | None" = None
     weight: int = 0
@@ -102,11 +102,11 @@ class EntityWriter:
         return self._chunk
 
     @property
-    def written(self) -> int:
+    def chunks_written(self) -> int:
         """How many chunks, from the first on, are written whole."""
         return self._ahead[0].chunk - 1 if self._ahead else self._chunk
 
-    def add(self, entities: Iterable[Spoken]) -> Iterator[tuple[int, Item]]:
+    def add(self, entities: Iterable[PendingEntity]) -> Iterator[tuple[int, Item]]:
         """Take a chunk of entities, and write what was taken before.
 
         Args:
@@ -120,7 +120,7 @@ class EntityWriter:
         self._counts.read += len(chunk)
         for done, part in self._parts(chunk):
             yield from done
-            self._counts.written(len(done))
+            self._counts.add_written(len(done))
             if part.texts and self._embedder is not None:
                 texts = list(part.texts.values())
                 self._counts.to_embed += len(texts)
@@ -146,7 +146,7 @@ class EntityWriter:
         """
         if self._is_left:
             raise EmbeddingError("the write has ended")
-        self._counts.embedded(more)
+        self._counts.add_embedded(more)
 
     def _is_due(self) -> bool:
         """Whether to write now: enough waits, or something does since a while.
@@ -175,7 +175,7 @@ class EntityWriter:
         return taken
 
     def _parts(
-        self, chunk: Mapping[str, Spoken]
+        self, chunk: Mapping[str, PendingEntity]
     ) -> Iterator[tuple[list[tuple[int, Item]], _Slice]]:
         """What is settled without writing, and slices of the rest with what is to be embedded."""
         part, settled = _Slice(self._chunk), []
@@ -202,7 +202,7 @@ class EntityWriter:
     def _write(self, parts: Sequence[_Slice]) -> list[tuple[int, Item]]:
         """Write slices in one transaction, once they are embedded."""
         vectors: dict[str, Vector] = {}
-        spoken: dict[str, Spoken] = {}
+        spoken: dict[str, PendingEntity] = {}
         for part in parts:
             spoken |= part.spoken
             if part.vectors is not None:
@@ -211,7 +211,7 @@ class EntityWriter:
                     vectors |= zip(part.texts, part.vectors.result(), strict=True)
         model = self._embedder.identity() if vectors and self._embedder is not None else None
         items = write(self._graph, spoken, self._how, Embeddings(vectors, model))
-        self._counts.written(len(items))
+        self._counts.add_written(len(items))
         self._written_at = time.monotonic()
         return items
 
@@ -226,12 +226,12 @@ class _Counts:
         self.to_embed = 0
         self.made = 0
 
-    def embedded(self, more: int) -> None:
+    def add_embedded(self, more: int) -> None:
         """Note that more passages are embedded."""
         self.made += more
         self._progress.advance("Embedding passages", self.made, max(self.to_embed, self.made + 1))
 
-    def written(self, more: int) -> None:
+    def add_written(self, more: int) -> None:
         """Note that more entities are written; that all are, only `finish` knows."""
         self.done += more
         if self.read > 1:
@@ -244,9 +244,9 @@ class _Counts:
                 self._progress.advance(task, done, done)
 
 
-def chunked(entities: Iterable[Spoken], project: str) -> Iterator[list[Spoken]]:
+def chunked(entities: Iterable[PendingEntity], project: str) -> Iterator[list[PendingEntity]]:
     """Entities in chunks for `EntityWriter.add`: at most 500 and about 8 MiB, no key twice."""
-    chunk: dict[str, Spoken] = {}
+    chunk: dict[str, PendingEntity] = {}
     size = 0
     for spoken in entities:
         key = text.key(project, spoken.entity.name)

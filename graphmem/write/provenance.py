@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
 from graphmem.model import limits
-from graphmem.model.json_object import plain, written
+from graphmem.model.json_object import plain, to_json_value
 from graphmem.model.period import PERIOD
 from graphmem.model.provenance import CALLER, UNKNOWN
 from graphmem.model.status import FORGOTTEN
@@ -105,7 +105,7 @@ class Ledger:
         """Whether an author has a word on any fact."""
         return any(author in by_author for by_author in self.words.values())
 
-    def heard(
+    def record(
         self, author: str, facts: Mapping[Fact, object], now: datetime, *, replaces: bool
     ) -> "Ledger":
         """Take down what an author says now.
@@ -145,7 +145,7 @@ class Ledger:
                     there[author] = word
         return Ledger(tuple(dict.fromkeys((*self.authors, *other.authors))), words)
 
-    def denied(self, author: str, facts: Iterable[Fact], now: datetime) -> "Ledger":
+    def withdraw(self, author: str, facts: Iterable[Fact], now: datetime) -> "Ledger":
         """Take down that an author denies facts; where nobody else asserts one, it is just gone."""
         now = max(now, self._latest() + _TICK)
         words = {fact: dict(by_author) for fact, by_author in self.words.items()}
@@ -156,7 +156,7 @@ class Ledger:
                 by_author[author] = Word(now, None)
         return replace(self, words=_without_blanks(words))
 
-    def barred(self, author: str, fact: Fact, now: datetime) -> "Ledger":
+    def deny(self, author: str, fact: Fact, now: datetime) -> "Ledger":
         """Take down that an author denies a fact, whoever asserts it."""
         word = Word(max(now, self._latest() + _TICK), None)
         by_author = {**self.words.get(fact, {}), author: word}
@@ -241,7 +241,7 @@ def _encoded(fact: Fact, word: Word, counting: object | None) -> list[Any]:
         return [at]
     if word.value is None:
         return [at, None]
-    return [at, plain(word.value) if fact[0] == "attribute" else written(word.value)]  # type: ignore[arg-type]
+    return [at, plain(word.value) if fact[0] == "attribute" else to_json_value(word.value)]  # type: ignore[arg-type]
 
 
 def _is_same(value: object, other: object) -> bool:

@@ -1,4 +1,4 @@
-"""Keys that lead to other entities: what was renamed is called so, what was merged went there.
+"""Redirects: keys of former names, and of merged entities, that resolve to another entity.
 
 An entity keeps its key when it is renamed, so everything that was linked to it stays so. The key of
 its new name is no entity's: it leads to the one that is called so.
@@ -12,7 +12,7 @@ from graphmem import text
 from graphmem.errors import Conflict, shortened
 from graphmem.graph import Graph, Transaction
 from graphmem.model import Entity
-from graphmem.write.spoken import Spoken
+from graphmem.write.pending_entity import PendingEntity
 
 PAGE = 1000
 
@@ -25,14 +25,14 @@ class Redirected(Conflict):
     """
 
     def __init__(self, targets: Mapping[str, str]) -> None:
-        names = ", ".join(shortened(_name(key)) for key in sorted(targets))
+        names = ", ".join(shortened(text.name_of(key)) for key in sorted(targets))
         super().__init__(f"{names} was renamed or merged meanwhile; look it up, and try again")
         self.targets = targets
 
-    def followed(self, spoken: Mapping[str, Spoken]) -> list[dict[str, Spoken]]:
+    def followed(self, spoken: Mapping[str, PendingEntity]) -> list[dict[str, PendingEntity]]:
         """What is to be written, by the keys that these lead to; what meets another one apart."""
-        first: dict[str, Spoken] = {}
-        later: list[dict[str, Spoken]] = []
+        first: dict[str, PendingEntity] = {}
+        later: list[dict[str, PendingEntity]] = []
         for key, one in spoken.items():
             target = self.targets.get(key, key)
             if target in first:
@@ -62,7 +62,7 @@ class Redirects:
             for row in graph.read("read/redirects", keys=keys[start : start + PAGE])
             if row["target"] is not None  # or it is deleted meanwhile
         }
-        return cls({_name(key): _name(target) for key, target in found.items()})
+        return cls({text.name_of(key): text.name_of(target) for key, target in found.items()})
 
     def __call__(self, entity: Entity) -> Entity:
         """The entity under the name that has its key."""
@@ -74,7 +74,3 @@ def put(transaction: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
     """Have keys lead to entities; see `write/put_redirects`."""
     if rows:
         transaction.run("write/put_redirects", rows=list(rows))
-
-
-def _name(key: str) -> str:
-    return key.partition("#")[2]

@@ -14,7 +14,7 @@ from graphmem.model import limits
 from graphmem.model.period import since
 from graphmem.model.provenance import CALLER
 from graphmem.progress import SILENT, Progress
-from graphmem.write.comparing import Difference, compare
+from graphmem.write.comparing import EntityRepair, compare
 from graphmem.write.weight import stored_weights
 
 KEYLESS = "entities made without a key"
@@ -143,7 +143,7 @@ _Run = Callable[..., list[Row]]
 
 def _compared(
     read: _Run, read_store: _Run, keys: Sequence[str], made: Repair | None = None
-) -> tuple[dict[str, Difference], list[Row]]:
+) -> tuple[dict[str, EntityRepair], list[Row]]:
     """By key what differs of entities, and the redirects that lack."""
     stored = read_store("read/store")
     number = StoredModels.of(stored[0]["store"] if stored else {}).number
@@ -178,7 +178,7 @@ def _missing_redirects(read: _Run, rows: Sequence[Row], made: Repair | None) -> 
         if leads.get(own) == key:
             continue
         if own in taken or own in leads:
-            name = own.partition("#")[2]
+            name = text.name_of(own)
             sentence = f"{shortened(key)} was renamed to {shortened(name)}, which is another entity"
             if made is not None:
                 _leave(made, f"{sentence}: choose another name")

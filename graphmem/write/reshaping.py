@@ -10,16 +10,16 @@ from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph, Transaction
 from graphmem.model import Item, Outcome, Relation, Report
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.json_object import JsonObject, written
+from graphmem.model.json_object import JsonObject, to_json_value
 from graphmem.model.status import SUPERSEDED
 from graphmem.write import changes, links, redirects, relations
 from graphmem.write.bounds import refusal
 from graphmem.write.embeddings import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
+from graphmem.write.entity_changes import joined_into, renamed
 from graphmem.write.facts import ledger_of
 from graphmem.write.options import WriteOptions
 from graphmem.write.relations import row_of
-from graphmem.write.restating import joined_into, renamed
 from graphmem.write.shape import Desired, Stored, unchanged
 from graphmem.write.states import REDIRECT, RELATION, State, deleted, encoded_relation
 from graphmem.write.upsert import with_status
@@ -261,7 +261,7 @@ def _told(gone: Stored, stored: Stored, wanted: Desired, moved: _Moved) -> Merge
     ]
     return Merge(
         fields={
-            " ".join(fact).strip(): (written(value), written(mine[fact]))
+            " ".join(fact).strip(): (to_json_value(value), to_json_value(mine[fact]))
             for fact, value in sorted(theirs.items())
             if fact in mine and mine[fact] != value
         },

@@ -30,7 +30,8 @@ class Snapshot:
         relations: Whether a relation is one of its own.
         unread: Whether the content of a source was not read, so that it stays as it is; asked with
             None for entities that have no source.
-        derives: Whether the texts of its entities were looked at for names, or are not to be.
+        derives: Whether derived `MENTIONS` relations are up to date, so that missing ones may be
+            deleted.
         whole: Whether the source is all there is; otherwise only derived relations are taken back.
     """
 

@@ -15,7 +15,7 @@ from typing import Any
 from graphmem.graph import Row
 from graphmem.model import Observation, limits, paths
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.json_object import iso, plain, written
+from graphmem.model.json_object import iso, plain, to_json_value
 from graphmem.model.period import PERIOD, period
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.model.status import REMOVED
@@ -184,13 +184,15 @@ def stored_state(stored: Stored) -> State:
     return state_of(stored.properties, stored.passages)
 
 
-def listed(before: str) -> str:
+def describe_changes(before: str) -> str:
     """What a revision changed, for people: `title, tag infra and an observation`."""
-    names = list(dict.fromkeys(spoken(path) for path in json.loads(before) if path != CREATED_IN))
+    names = list(
+        dict.fromkeys(describe_path(path) for path in json.loads(before) if path != CREATED_IN)
+    )
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def spoken(path: str) -> str:
+def describe_path(path: str) -> str:
     """What a path is called in a sentence."""
     if path.startswith(WORD):
         sort, _, name = path.removeprefix(WORD).partition("/")
@@ -204,7 +206,7 @@ def spoken(path: str) -> str:
     return {AUTHORS: "who asserts it", HIDDEN: "whether it is there"}.get(path, path)
 
 
-def told(observation: Mapping[str, Any]) -> str:
+def describe_observation(observation: Mapping[str, Any]) -> str:
     """An observation for people, with the time in which it holds."""
     dated = period(*(observation.get(name) for name in PERIOD))
     return f"{observation['text']} ({dated})" if dated else str(observation["text"])
@@ -212,7 +214,9 @@ def told(observation: Mapping[str, Any]) -> str:
 
 def _observation(passage: Mapping[str, Any]) -> dict[str, Any]:
     fields = ("text", "created_at", "source", "confidence", *PERIOD, "asserted_by")
-    return {field: written(passage[field]) for field in fields if passage.get(field) is not None}
+    return {
+        field: to_json_value(passage[field]) for field in fields if passage.get(field) is not None
+    }
 
 
 def _passage(made_id: str, value: Mapping[str, Any]) -> dict[str, Any]:
@@ -229,7 +233,7 @@ def _passage(made_id: str, value: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _encoded(fact: Fact, value: Any) -> object:  # noqa: ANN401 - what a fact may hold
-    return plain(value) if fact[0] == "attribute" else written(value)
+    return plain(value) if fact[0] == "attribute" else to_json_value(value)
 
 
 def _is_same(path: str, before: object, after: object) -> bool:

@@ -18,8 +18,8 @@ from graphmem.model.status import REMOVED
 from graphmem.write import changes, redirects
 from graphmem.write.embeddings import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
+from graphmem.write.entity_changes import as_before
 from graphmem.write.reshaping import Embed
-from graphmem.write.restating import as_before
 from graphmem.write.shape import Desired, Stored, unchanged, with_property
 from graphmem.write.states import (
     AUTHORS,
@@ -29,9 +29,9 @@ from graphmem.write.states import (
     State,
     decoded_relation,
     deleted,
+    describe_path,
     encoded_relation,
     is_own,
-    spoken,
 )
 
 BATCH = 500
@@ -215,7 +215,7 @@ def _standing(later: Sequence[Row]) -> list[Row]:
 def _conflict(row: Row, path: str) -> Conflict:
     later = row["change"]
     return Conflict(
-        f"{spoken(path)} of {shortened(text.name_of(row['key']))} was changed since, by "
+        f"{describe_path(path)} of {shortened(text.name_of(row['key']))} was changed since, by "
         f"{later.get('by')} at {iso(row['at'])} (change {later['id']}); undo that first, "
         "or write what you want to be there"
     )

@@ -16,7 +16,6 @@ from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.model.provenance import CALLER, UNKNOWN, Provenance
 from graphmem.model.reserved import USE
 from graphmem.model.status import FORGOTTEN, HIDDEN_STATUSES, REMOVED
-from graphmem.write.bringing import brought
 from graphmem.write.corrections import observation_id, taken_back, with_moments, without_replaced
 from graphmem.write.facts import (
     CONFIDENCE,
@@ -27,6 +26,7 @@ from graphmem.write.facts import (
     ledger_of,
     record_of,
 )
+from graphmem.write.imported_history import history_fields
 from graphmem.write.observations import joined_observations, merged_observations
 from graphmem.write.options import WriteOptions
 from graphmem.write.provenance import STATUS, Fact, Ledger
@@ -56,7 +56,7 @@ def merged(
         ledger = _overwritten(ledger, entity, facts, now, lists=how.overwrite)
         ledger = taken_back(ledger, entity, now)
         facts = _spelled(facts, ledger)
-    ledger = ledger.heard(how.author, facts, now, replaces=replaces)
+    ledger = ledger.record(how.author, facts, now, replaces=replaces)
     passages = _said_passages(entity)
     observations, ledger = merged_observations(
         [p for p in stored.passages if p["origin"] == "observation"],
@@ -105,7 +105,7 @@ def restored(
         more={
             "graphmem_unlinked": list(provenance.unlinked) or None,
             **provenance.use,
-            **({} if stored.properties else brought(provenance, how, now)),
+            **({} if stored.properties else history_fields(provenance, how, now)),
         },
     )  # fmt: skip
     hidden = entity.status == REMOVED and stored.properties.get("status", REMOVED) == REMOVED
@@ -135,14 +135,14 @@ def withdrawn(stored: Stored, author: str) -> Desired:
 def with_status(stored: Stored, status: str, *, now: datetime) -> Desired:
     """The same entity with another status, which is the caller's word on it."""
     ledger = ledger_of(stored.properties, stored.passages)
-    heard = ledger.heard(CALLER, {STATUS: status}, now, replaces=False)
+    changed = ledger.record(CALLER, {STATUS: status}, now, replaces=False)
     # Whoever hides a thing does not assert that it exists.
-    heard = replace(heard, authors=ledger.authors)
+    changed = replace(changed, authors=ledger.authors)
     return with_property(
         stored,
         status=status,
-        asserted_by=list(heard.authors),
-        graphmem_assertions=record_of(heard, heard.facts()),
+        asserted_by=list(changed.authors),
+        graphmem_assertions=record_of(changed, changed.facts()),
     )
 
 
@@ -190,7 +190,7 @@ def _overwritten(
     gone = [fact for fact in ledger.facts() if lists and fact[0] in LISTS and fact not in facts]
     if entity.text is not None and TEXT not in facts:
         gone.append(TEXT)
-    return ledger.denied(CALLER, gone, now) if gone else ledger
+    return ledger.withdraw(CALLER, gone, now) if gone else ledger
 
 
 def _spelled(facts: Mapping[Fact, object], ledger: Ledger) -> dict[Fact, object]:

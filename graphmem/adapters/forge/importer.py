@@ -62,7 +62,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
 
 FORMAT = Format(
     rows,
-    "Forge's learned patterns: a repository, its .forge/memory, or one of its files",
+    "Forge's learned patterns, of a repository, its .forge/memory or one of its files",
     whole=True,
     layers=("@user",),
     may_lower_confidence=False,

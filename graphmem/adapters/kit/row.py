@@ -4,9 +4,9 @@ import re
 from dataclasses import dataclass
 
 from graphmem.model import Entity, Item, Relation
-from graphmem.model.noted import NotedChange, NotedRevision, Redirect
+from graphmem.model.exported_history import ExportedChange, ExportedRevision, Redirect
 
-Value = Entity | Relation | Redirect | NotedChange | NotedRevision | Item
+Value = Entity | Relation | Redirect | ExportedChange | ExportedRevision | Item
 
 _LINE = re.compile(r":\d+$")
 

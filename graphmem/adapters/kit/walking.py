@@ -30,7 +30,7 @@ Enters = Callable[[Parts, Sequence[str]], Collection[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class Listing:
+class FolderListing:
     """What a folder holds.
 
     Args:
@@ -47,7 +47,7 @@ def every(_: Parts, names: Sequence[str]) -> Collection[str]:
     return names
 
 
-def files_at(path: Path, *, takes: Takes) -> Listing:
+def files_at(path: Path, *, takes: Takes) -> FolderListing:
     """The file of a path, whatever its name, or those files of a folder that are wanted.
 
     Args:
@@ -58,7 +58,7 @@ def files_at(path: Path, *, takes: Takes) -> Listing:
         InvalidInput: The folder cannot be listed.
     """
     if not path.is_dir():
-        return Listing((File.alone(path),), ())
+        return FolderListing((File.alone(path),), ())
     return list_files(root_of(path), takes=takes)
 
 
@@ -71,7 +71,7 @@ def with_progress(files: Sequence[T], progress: Progress) -> Iterator[T]:
 
 def list_files(
     root: Path, *, takes: Takes, enters: Enters = every, follows: bool = True
-) -> Listing:
+) -> FolderListing:
     """Look through a folder and those below it.
 
     Args:
@@ -88,7 +88,7 @@ def list_files(
     while follows and walk.links:
         walk.follow(*walk.links.pop(0))
     files = sorted(walk.files, key=lambda file: file.shown)
-    return Listing(tuple(files), tuple(sorted(walk.refused, key=lambda row: row.place)))
+    return FolderListing(tuple(files), tuple(sorted(walk.refused, key=lambda row: row.place)))
 
 
 def named(root: Path, parts: Sequence[str]) -> File | Row | None:

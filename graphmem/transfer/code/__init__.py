@@ -33,5 +33,5 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
 
 
 FORMAT = Format(
-    rows, "source code, cut into symbols and linked: a repository, a folder or a file", whole=True
+    rows, "source code of a repository, folder or file, cut into symbols and linked", whole=True
 )

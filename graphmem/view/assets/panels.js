@@ -117,7 +117,7 @@ function scoreParts(node) {
     const part = because?.legs.find((one) => one.leg === leg);
     const value = node.matched[leg];
     if (!part && value === 0) continue;
-    add(leg, value, part && (leg === "name" ? `“${part.found}” is in the query`
+    add(leg, value, part && (leg === "name" ? `“${part.excerpt}” is in the query`
       : `place ${part.rank} by ${raw[leg]} ${Number(part.raw.toPrecision(3))}`));
   }
   if (node.matched.link > 0) {

@@ -45,7 +45,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
         yield from (_document(file, told) if is_document else _lines(file, told))
 
 
-FORMAT = Format(rows, "chats: JSON lines of turns, or an export of ChatGPT or Claude")
+FORMAT = Format(rows, "chats, as JSON lines of turns or as an export of ChatGPT or Claude")
 
 
 def _is_wanted(parts: tuple[str, ...]) -> bool:

@@ -14,6 +14,7 @@ from graphmem.adapters.conversations.importer.turns import (
     Turn,
     identifier,
     moment,
+    object_or_empty,
     shown,
     title,
 )
@@ -105,9 +106,9 @@ def _turn(
         return None
     if not isinstance(message, dict):
         raise InvalidInput("message", message, "must be an object")
-    metadata = _object(message.get("metadata"))
-    author = _object(message.get("author"))
-    content = _object(message.get("content"))
+    metadata = object_or_empty(message.get("metadata"))
+    author = object_or_empty(message.get("author"))
+    content = object_or_empty(message.get("content"))
     if metadata.get(_HIDDEN) or str(content.get("content_type")) in THINKING:
         return None
     text = _text(content)
@@ -137,7 +138,7 @@ def _piece(part: object) -> str:
     """A part of a message as text: what is no text is named, such as `[image]`."""
     if isinstance(part, str):
         return part
-    fields = _object(part)
+    fields = object_or_empty(part)
     text = fields.get("text")
     if isinstance(text, str):
         return text
@@ -166,7 +167,7 @@ def _holds(value: object) -> bool:
 def _attributes(author: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[str, object]:
     attachments = metadata.get("attachments")
     listed = attachments if isinstance(attachments, list) else []
-    names = [_object(one).get("name") for one in listed]
+    names = [object_or_empty(one).get("name") for one in listed]
     known = {"author": author.get("name"), "model": metadata.get("model_slug")}
     return {
         **{name: held for name, held in known.items() if isinstance(held, str) and held},
@@ -176,7 +177,3 @@ def _attributes(author: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[
 
 def _is_text(value: object) -> bool:
     return isinstance(value, str) and bool(value)
-
-
-def _object(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}

@@ -12,6 +12,7 @@ from graphmem.adapters.conversations.importer.turns import (
     Turn,
     identifier,
     moment,
+    object_or_empty,
     shown,
     title,
 )
@@ -61,7 +62,7 @@ def _turns(
         if turn is not None:
             yield turn
             last = turn.name
-            by_id[_object(message).get("uuid")] = last
+            by_id[object_or_empty(message).get("uuid")] = last
 
 
 def _turn(
@@ -76,8 +77,8 @@ def _turn(
     if not isinstance(message, dict):
         raise InvalidInput("message", message, "must be an object")
     time = moment("created_at", message.get("created_at"))
-    attachments = [_object(one) for one in _list(message, "attachments")]
-    files = [*attachments, *(_object(one) for one in _list(message, "files"))]
+    attachments = [object_or_empty(one) for one in _list(message, "attachments")]
+    files = [*attachments, *(object_or_empty(one) for one in _list(message, "files"))]
     names = [one["file_name"] for one in files if _is_said(one.get("file_name"))]
     text = _text(message) or "\n".join(f"[{name}]" for name in names)
     if not text:
@@ -107,7 +108,7 @@ def _turn(
 
 def _text(message: Mapping[str, Any]) -> str:
     """The texts of a message; older exports have them in one field."""
-    blocks = [_object(block) for block in _list(message, "content")]
+    blocks = [object_or_empty(block) for block in _list(message, "content")]
     texts = [block["text"] for block in blocks if _is_said(block.get("text"))]
     if texts:
         return "\n\n".join(text.strip() for text in texts)
@@ -117,7 +118,7 @@ def _text(message: Mapping[str, Any]) -> str:
 
 def _check_empty(message: Mapping[str, Any]) -> None:
     """Refuse a message that has something in it, but no text."""
-    kinds = [str(_object(block).get("type")) for block in _list(message, "content")]
+    kinds = [str(object_or_empty(block).get("type")) for block in _list(message, "content")]
     others = [kind for kind in kinds if kind not in {THINKING, "text"}]
     if others:
         raise InvalidInput("content", others[0], "must be text; the message has none")
@@ -137,7 +138,3 @@ def _is_said(value: object) -> bool:
 def _list(message: Mapping[str, Any], name: str) -> list[object]:
     held = message.get(name)
     return held if isinstance(held, list) else []
-
-
-def _object(value: object) -> dict[str, Any]:
-    return value if isinstance(value, dict) else {}

@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from typing import Any
 
 from graphmem import text
 from graphmem.adapters.kit.fields import period_of, source_or_none
@@ -247,6 +248,11 @@ def identifier(argument: str, value: object) -> str:
     if not isinstance(value, str):
         raise InvalidInput(argument, value, "must be text or a whole number")
     return limits.name(argument, value)
+
+
+def object_or_empty(value: object) -> dict[str, Any]:
+    """A JSON object; an empty one for anything else."""
+    return value if isinstance(value, dict) else {}
 
 
 def shown(identity: str) -> str:

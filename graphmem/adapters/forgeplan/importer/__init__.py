@@ -20,7 +20,7 @@ from graphmem.adapters.kit.opening import File, root_of
 from graphmem.adapters.kit.reading import text_of
 from graphmem.adapters.kit.refusing import Names, Refused, refused
 from graphmem.adapters.kit.row import Row
-from graphmem.adapters.kit.walking import Listing, list_files, with_progress
+from graphmem.adapters.kit.walking import FolderListing, list_files, with_progress
 from graphmem.errors import InvalidInput, shortened
 from graphmem.progress import SILENT, Progress
 
@@ -39,7 +39,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     Raises:
         InvalidInput: A folder holds no workspace and no artifact.
     """
-    listing = _files(path) if path.is_dir() else Listing((File.alone(path),), ())
+    listing = _files(path) if path.is_dir() else FolderListing((File.alone(path),), ())
     yield from listing.refused
     known = _Known()
     for file in with_progress(listing.files, progress):
@@ -50,13 +50,13 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
 
 FORMAT = Format(
     rows,
-    "ForgePlan's artifacts: a repository, its .forgeplan folder, or one file",
+    "ForgePlan's artifacts, of a repository, its .forgeplan folder or one file",
     whole=True,
     mentions=True,
 )
 
 
-def _files(folder: Path) -> Listing:
+def _files(folder: Path) -> FolderListing:
     """The artifacts of the workspaces in a folder; those of the folder itself where it has none."""
     root = root_of(folder)
     if WORKSPACE not in root.parts:

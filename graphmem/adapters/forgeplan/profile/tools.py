@@ -11,7 +11,7 @@ from graphmem.adapters.forgeplan.profile.ranking import Ranked, ranked
 from graphmem.adapters.forgeplan.profile.request import LIMIT, Request
 from graphmem.arguments import QUERY_CHARACTERS
 from graphmem.errors import NotFound
-from graphmem.model.json_object import iso, written
+from graphmem.model.json_object import iso, to_json_value
 from graphmem.model.limits import LABEL_CHARACTERS
 from graphmem.model.period import PERIOD
 from graphmem.profiles.tool_spec import Opened
@@ -124,7 +124,7 @@ class Forgeplan:
             updated_at=iso(entity.updated_at),
             attributes={
                 **entity.attributes,
-                **{name: day for name in PERIOD if (day := written(getattr(entity, name)))},
+                **{name: day for name in PERIOD if (day := to_json_value(getattr(entity, name)))},
             },
             r_eff=trust.r_eff,
             evidence=[

@@ -1,4 +1,4 @@
-"""memcp's entities and relations as JSON: a file or a folder of them.
+"""memcp's entities and relations as JSON, in a file or a folder of them.
 
 A file is one document or JSON lines. In it stand objects `{entities: […], relations: […]}`, what a
 query of SurrealDB gives (`[{result: […]}]`), entities and relations by themselves, or lists of all
@@ -49,7 +49,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
         yield _relation_row(parsed, known)
 
 
-FORMAT = Format(rows, "memcp's entities and relations as JSON: a file or a folder")
+FORMAT = Format(rows, "memcp's entities and relations as JSON, in a file or a folder")
 
 
 def _refusal(parsed: ParsedValue, known: Known) -> Iterator[Row]:

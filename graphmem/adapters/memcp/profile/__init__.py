@@ -27,6 +27,6 @@ def offers(memory: Opened) -> list[ToolSpec]:
         ToolSpec(tools.find_path),
         ToolSpec(tools.similar),
         ToolSpec(tools.remember, writes=True),
-        ToolSpec(tools.forget, writes=True, hides=True),
+        ToolSpec(tools.forget, writes=True, destructive=True),
         ToolSpec(tools.reflect, writes=True),
     ]

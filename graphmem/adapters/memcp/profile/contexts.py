@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from graphmem import project as projects
+from graphmem import text
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.model import Entity
 
@@ -83,7 +84,7 @@ def shorts(memory: "Memory", name: str, context: str | None) -> list[str]:
 
 def entities(memory: "Memory", project: str, keys: Iterable[str]) -> dict[str, Entity]:
     """Entities of a project by their keys, without relations, in one read."""
-    names = {key: key.partition("#")[2] for key in keys}
+    names = {key: text.name_of(key) for key in keys}
     if not names:
         return {}
     there = memory.in_layers(list(names.values()), project=project)

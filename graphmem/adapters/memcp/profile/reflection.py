@@ -43,12 +43,12 @@ def similar_answer(
 ) -> replies.SimilarAnswer:
     """The nearest pairs of some projects, both of a pair in the same."""
     shown: list[replies.Pair] = []
-    whole = True
+    complete = True
     for project in projects:
         pairs = memory.duplicates(
-            threshold=threshold, limit=limit, meaning_alone=True, project=project
+            threshold=threshold, limit=limit, by_meaning_only=True, project=project
         )
-        whole = whole and pairs.whole
+        complete = complete and pairs.complete
         keys = {key for pair in pairs.pairs for key in pair.keys}
         by_key = entities(memory, project, keys)
         shown += [
@@ -63,7 +63,7 @@ def similar_answer(
             if by_key.keys() >= set(pair.keys)
         ]
     nearest = sorted(shown, key=lambda pair: -pair.similarity)[:limit]
-    return replies.SimilarAnswer(pairs=nearest, count=len(nearest), complete=whole)
+    return replies.SimilarAnswer(pairs=nearest, count=len(nearest), complete=complete)
 
 
 def decay_answer(

@@ -52,7 +52,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
 
 FORMAT = Format(
     rows,
-    "RyeOS's directives, tools and knowledge: every .ai folder at or below a path",
+    "RyeOS's directives, tools and knowledge, of every .ai folder at or below a path",
     whole=True,
 )
 

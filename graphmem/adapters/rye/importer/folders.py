@@ -7,7 +7,7 @@ from pathlib import Path, PurePosixPath
 
 from graphmem.adapters.kit.opening import File, place
 from graphmem.adapters.kit.row import Row
-from graphmem.adapters.kit.walking import Listing, list_files
+from graphmem.adapters.kit.walking import FolderListing, list_files
 from graphmem.errors import InvalidInput
 
 ROOT = ".ai"
@@ -64,7 +64,7 @@ def item_files(path: Path) -> tuple[list[ItemFile], Sequence[Row]]:
         listing = list_files(whole, takes=walk.takes, enters=walk.enters)
     else:
         own = File.alone(whole)
-        listing = Listing((own,) if walk.takes(own.shown) else (), ())
+        listing = FolderListing((own,) if walk.takes(own.shown) else (), ())
     if not walk.are_there:
         expected = f"must be a {ROOT} folder, a folder with some below it, or a file in one"
         raise InvalidInput("path", str(path), expected)

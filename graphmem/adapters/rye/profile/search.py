@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
-from graphmem import lucene, snippets
+from graphmem import lucene, snippets, text
 from graphmem.adapters.rye.profile import query as queries
 from graphmem.adapters.rye.profile.filters import Filters
 from graphmem.adapters.rye.profile.item import ORDER, Item
@@ -86,7 +86,7 @@ def search(memory: "Memory", project: str, request: Request, *, limit: int, offs
     if request.proximity is not None:
         near = Nearness.of(query.query, query.fields, request.proximity)
     evidence, notes = _evidence(memory, project, request, query.written)
-    entities = memory.in_layers([key.partition("#")[2] for key in evidence], project=project)
+    entities = memory.in_layers([text.name_of(key) for key in evidence], project=project)
     items = [
         Item(entity, request.scope.item_type, evidence.get(entity.key or "", 0.0))
         for entity in entities

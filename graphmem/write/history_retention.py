@@ -8,17 +8,17 @@ from graphmem.progress import SILENT, Progress
 BATCH = 5000
 
 
-def thin_history(graph: Graph, before: datetime, *, progress: Progress = SILENT) -> int:
+def delete_history(graph: Graph, before: datetime, *, progress: Progress = SILENT) -> int:
     """Delete what is noted of changes before a moment; how many notes there were.
 
     The moment is noted first, so that nobody takes what is left for the whole after a kill; the
     next call goes on.
     """
-    graph.write(lambda transaction: transaction.run("write/note_thinning", before=before))
+    graph.write(lambda transaction: transaction.run("write/note_history_start", before=before))
     deleted = 0
     while True:
         rows = graph.write(
-            lambda transaction: transaction.run("write/thin_history", before=before, limit=BATCH)
+            lambda transaction: transaction.run("write/delete_history", before=before, limit=BATCH)
         )
         if not rows[0]["deleted"]:
             return deleted

@@ -11,7 +11,7 @@ from graphmem.model import Entity, Report
 MOST = 20
 
 
-def twin_notes(
+def duplicate_notes(
     graph: Graph, project: str, entities: Sequence[object], report: Report
 ) -> Iterator[str]:
     """A sentence for each entity that was created though a name of it is another entity's.

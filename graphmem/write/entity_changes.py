@@ -23,7 +23,7 @@ def renamed(stored: Stored, name: str, *, now: datetime) -> Desired:
     """The entity under another name; the old one stays as an alias."""
     old = stored.properties["name"]
     ledger = ledger_of(stored.properties, stored.passages)
-    ledger = ledger.denied(CALLER, [("alias", text.normalised(name))], now)
+    ledger = ledger.withdraw(CALLER, [("alias", text.normalised(name))], now)
     if text.normalised(old) != text.normalised(name):
         ledger = _with_aliases(ledger, [old], now)
     passages = [dict(p) for p in stored.passages if p["origin"] != "card"]
@@ -124,6 +124,6 @@ def _authors(now: list[str], then: list[str] | None, state: State) -> list[str]:
 
 def _with_aliases(ledger: Ledger, names: list[str], now: datetime) -> Ledger:
     aliases: dict[Fact, object] = {("alias", text.normalised(name)): name for name in names}
-    heard = ledger.heard(CALLER, aliases, now, replaces=False)
+    changed = ledger.record(CALLER, aliases, now, replaces=False)
     # Whoever names a thing otherwise does not assert that it exists.
-    return replace(heard, authors=ledger.authors)
+    return replace(changed, authors=ledger.authors)

@@ -8,7 +8,7 @@ from graphmem.errors import EmbeddingError
 
 
 @dataclass
-class Attempt:
+class WriteModel:
     """The model as one write uses it; remembers whether it failed.
 
     Args:
@@ -23,21 +23,21 @@ class Attempt:
 
     @property
     def state(self) -> State:
-        """The model's."""
+        """The state of the wrapped embedder; see `Embedder.state`."""
         return self.inner.state
 
     @property
     def reason(self) -> str | None:
-        """The model's."""
+        """Why the wrapped embedder cannot be used; see `Embedder.reason`."""
         return self.inner.reason
 
     @property
     def together(self) -> int:
-        """The model's."""
+        """How many texts the wrapped embedder takes at once; see `Embedder.together`."""
         return self.inner.together
 
     def identity(self) -> ModelIdentity:
-        """The model's."""
+        """The identity of the wrapped embedder; see `Embedder.identity`."""
         return self.inner.identity()
 
     def wait(self, seconds: float | None = None) -> bool:

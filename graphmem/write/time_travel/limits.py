@@ -6,7 +6,7 @@ from datetime import datetime
 
 from graphmem.errors import InvalidInput
 from graphmem.graph import Reader
-from graphmem.model.json_object import written
+from graphmem.model.json_object import iso
 
 MOST_ENTITIES = 5000
 MOST_REVISIONS = 50_000
@@ -75,7 +75,7 @@ class Amount:
         told = f"{count:,}" if what == "entities" else f"more than {most:,}"
         raise InvalidInput(
             "as_of",
-            str(written(self.moment)),
+            iso(self.moment),
             f"must be later: what changed since has {told} {what}, and at most {most:,} are "
             "taken back",
             hint="Name a later moment, or fewer projects; `show NAME --as-of` looks at one entity.",

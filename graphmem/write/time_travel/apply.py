@@ -15,9 +15,9 @@ from graphmem.graph import Overtaken, Transaction
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write import changes
 from graphmem.write.entities import locked
-from graphmem.write.rewinding import Mark, Rewinding, batches, lasting, planned
 from graphmem.write.shape import Desired, Stored
 from graphmem.write.states import HIDDEN, OBSERVATION, WORD
+from graphmem.write.time_travel.plan import Mark, RewindPlan, batches, lasting, planned
 
 # How revisions, as JSON, begin what is a change of the entity and not of its relations alone.
 CHANGED_PATHS = tuple(
@@ -40,7 +40,7 @@ class Rewound:
     without_embedding: int = 0
 
 
-def rewind(transaction: Transaction, plan: Rewinding) -> Rewound:
+def rewind(transaction: Transaction, plan: RewindPlan) -> Rewound:
     """Bring everything in some projects back to what it was.
 
     All that is touched is locked first, in the order in which every writer locks. Where anything
@@ -83,7 +83,7 @@ def rewind(transaction: Transaction, plan: Rewinding) -> Rewound:
     return Rewound(tuple(keys), passages, plan.lacking)
 
 
-def _is_outdated(transaction: Transaction, plan: Rewinding, marks: Mapping[str, Mark]) -> bool:
+def _is_outdated(transaction: Transaction, plan: RewindPlan, marks: Mapping[str, Mark]) -> bool:
     """Whether anything was changed since it was read."""
     if any(marks[key] != mark for key, mark in plan.marks.items()):
         return True
@@ -91,7 +91,7 @@ def _is_outdated(transaction: Transaction, plan: Rewinding, marks: Mapping[str, 
     return lasting(after) != plan.changes
 
 
-def _lock(transaction: Transaction, plan: Rewinding) -> tuple[dict[str, Mark], set[str]]:
+def _lock(transaction: Transaction, plan: RewindPlan) -> tuple[dict[str, Mark], set[str]]:
     """Lock all that is touched; gives what tells changes of it by key, and the keys of nothing."""
     marks: dict[str, Mark] = {}
     blank: set[str] = set()

@@ -8,7 +8,7 @@ from typing import Any
 from graphmem.errors import InvalidInput
 from graphmem.graph import Transaction
 from graphmem.model import limits
-from graphmem.model.json_object import written
+from graphmem.model.json_object import to_json_value
 from graphmem.model.period import PERIOD, Day, check_period
 from graphmem.write import changes
 from graphmem.write.embeddings import Embeddings
@@ -136,7 +136,7 @@ def _free(name: str, properties: Mapping[str, object], record: Mapping[str, obje
 
 def _as_field(word: Sequence[Any]) -> list[Any]:
     """A word on an attribute as one on a field: a day or moment is a text there."""
-    return [word[0], *(written(_day(value)) for value in word[1:])]
+    return [word[0], *(to_json_value(_day(value)) for value in word[1:])]
 
 
 def _day(value: object) -> Day | None:

@@ -1,7 +1,7 @@
 """Finds out what it takes to bring projects back to what they were at a moment.
 
 What an entity was is walked back from what it is. All of that is read, and what has no embedding
-any more is embedded, before `graphmem/write/taking_back.py` locks anything and writes it.
+any more is embedded, before `graphmem/write/time_travel/apply.py` locks anything and writes it.
 """
 
 import itertools
@@ -20,8 +20,7 @@ from graphmem.model.paths import WHOLE
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write.embeddings import Embeddings, stored_models
 from graphmem.write.entities import stored_of
-from graphmem.write.restating import of_state
-from graphmem.write.rewinding_bounds import MOST_REVISIONS, ROWS, Amount
+from graphmem.write.entity_changes import of_state
 from graphmem.write.shape import Desired, Stored, embedded_text
 from graphmem.write.states import (
     CREATED_IN,
@@ -31,6 +30,7 @@ from graphmem.write.states import (
     overlaid,
     stored_state,
 )
+from graphmem.write.time_travel.limits import MOST_REVISIONS, ROWS, Amount
 
 NONE: Mapping[str, Vector] = MappingProxyType({})
 Relations = dict[RelationIdentity, Mapping[str, Any]]
@@ -72,7 +72,7 @@ class _Entity:
 
 
 @dataclass(frozen=True, slots=True)
-class Rewinding:
+class RewindPlan:
     """What it takes to bring projects back; nothing is locked yet, so all of it may be outdated.
 
     Args:
@@ -110,7 +110,7 @@ def planned(
     *,
     embed: EmbedTexts,
     known: Mapping[str, Vector] = NONE,
-) -> Rewinding:
+) -> RewindPlan:
     """Find out what it takes to bring everything in some projects back to what it was.
 
     Args:
@@ -124,7 +124,7 @@ def planned(
         InvalidInput: Too much has changed since.
     """
     after = reader.read("read/changes_after", projects=list(projects), moment=moment)
-    nothing = Rewinding(tuple(projects), moment, lasting(after))
+    nothing = RewindPlan(tuple(projects), moment, lasting(after))
     if not after:
         return nothing
     moments = {row["id"]: row["at"] for row in after if row["is_after"]}

@@ -13,7 +13,7 @@ QUIET_SECONDS = 1.0
 CLOSE_SECONDS = 5.0
 
 
-class Filling:
+class BacklogThread:
     """Works in a daemon thread of its own that begins with the first wake.
 
     What fails is logged and tried again at the next wake.

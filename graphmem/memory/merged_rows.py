@@ -21,7 +21,7 @@ from graphmem.write import WriteOptions, size_of
 BYTES = 16 * 1024 * 1024
 
 
-class Held:
+class MergedRows:
     """Holds back what an import says of entities to which other names lead.
 
     Args:

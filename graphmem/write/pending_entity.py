@@ -6,7 +6,7 @@ from graphmem.model import Entity
 
 
 @dataclass(frozen=True, slots=True)
-class Spoken:
+class PendingEntity:
     """An entity to be written, and its place in the order given.
 
     Args:

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from graphmem import text
 from graphmem.batches import STATEMENT_BYTES, batches
 from graphmem.graph import Graph
-from graphmem.model.noted import NotedChange, NotedRevision, Redirect
+from graphmem.model.exported_history import ExportedChange, ExportedRevision, Redirect
 
 PAGE = 500
 BEGINNING = datetime(1, 1, 2, tzinfo=UTC)
@@ -37,7 +37,7 @@ def all_redirects(graph: Graph, project: str, *, by_key: bool = False) -> Iterat
         after = rows[-1]["key"]
 
 
-def all_changes(graph: Graph, project: str) -> Iterator[NotedChange]:
+def all_changes(graph: Graph, project: str) -> Iterator[ExportedChange]:
     """Every change of a project, the oldest first."""
     after, last = BEGINNING, ""
     while rows := graph.read(
@@ -45,7 +45,7 @@ def all_changes(graph: Graph, project: str) -> Iterator[NotedChange]:
     ):
         for row in rows:
             change = row["change"]
-            yield NotedChange(
+            yield ExportedChange(
                 change["id"], change["at"], change.get("verb") or "unknown",
                 change.get("by") or "unknown", change.get("note"), change.get("author"),
                 change.get("undoes"),
@@ -53,7 +53,7 @@ def all_changes(graph: Graph, project: str) -> Iterator[NotedChange]:
         after, last = rows[-1]["change"]["at"], rows[-1]["change"]["id"]
 
 
-def all_revisions(graph: Graph, project: str) -> Iterator[NotedRevision]:
+def all_revisions(graph: Graph, project: str) -> Iterator[ExportedRevision]:
     """Every revision of a project's entities, and of those merged into them, by key and number."""
     first, last = _range(project)
     after, number = "", 0
@@ -65,7 +65,9 @@ def all_revisions(graph: Graph, project: str) -> Iterator[NotedRevision]:
             rows = [{"key": row["key"], "revision": row["revision"]} for row in some]
             for row in graph.read("read/numbered_revisions", rows=rows):
                 before = json.loads(row["before"])
-                yield NotedRevision(row["key"], row["revision"], row["change"], row["at"], before)
+                yield ExportedRevision(
+                    row["key"], row["revision"], row["change"], row["at"], before
+                )
         after, number = sizes[-1]["key"], sizes[-1]["revision"]
 
 

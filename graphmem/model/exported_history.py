@@ -1,7 +1,7 @@
 """What an export tells beside entities and relations: names that lead elsewhere, and history."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Self
 
@@ -46,7 +46,7 @@ class Redirect(JsonObject):
 
 
 @dataclass(frozen=True, slots=True)
-class NotedChange(JsonObject):
+class ExportedChange(JsonObject):
     """A call that changed something, as the record of changes has it; see `history.Change`."""
 
     id: str
@@ -83,7 +83,7 @@ class NotedChange(JsonObject):
 
 
 @dataclass(frozen=True, slots=True)
-class NotedRevision(JsonObject):
+class ExportedRevision(JsonObject):
     """What was there of an entity before a change.
 
     Args:
@@ -121,10 +121,6 @@ class NotedRevision(JsonObject):
     def to_json(self) -> dict[str, object]:
         """Write it as a JSON line's object."""
         return {"type": "revision"} | JsonObject.to_json(self)
-
-    def of_change(self, change: str) -> Self:
-        """The same, made by another change."""
-        return replace(self, change=change)
 
 
 def _past(argument: str, value: object) -> datetime:

@@ -40,7 +40,7 @@ def fields(key: str, stored: Row, now: datetime) -> dict[str, Any]:
 
 
 def kind_of(stored: Row, labels: Sequence[str]) -> str:
-    """The kind, of the property or the label: the one that is not as it was written."""
+    """The kind: where the property and the label disagree, the one that was edited by hand."""
     kind = stored.get("kind")
     if isinstance(kind, str) and list(labels) == [kind]:
         return kind

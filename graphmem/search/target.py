@@ -11,8 +11,8 @@ from graphmem.search.request import Rewritten
 Result = TypeVar("Result")
 
 
-class Place(Protocol):
-    """Runs what searches, and says what of it the vector index does not know."""
+class SearchTarget(Protocol):
+    """Runs the statements of a search, and tells what the vector index cannot see of the store."""
 
     def turn(self) -> AbstractContextManager[None]:
         """Wait until a search may begin here, before it takes the slot of another one; get ready.

@@ -7,7 +7,7 @@ from graphmem.model.provenance import Provenance
 from graphmem.write.options import WriteOptions
 
 
-def brought(provenance: Provenance, how: WriteOptions, now: datetime) -> dict[str, Any]:
+def history_fields(provenance: Provenance, how: WriteOptions, now: datetime) -> dict[str, Any]:
     """What a new entity notes; nothing where no history comes along."""
     if provenance.revision is None or not how.is_import:
         return {}

@@ -1,0 +1,1 @@
+"""A search of the past: what it takes to bring projects back, its limits, and its transaction."""
