@@ -84,7 +84,8 @@ def test_the_limits_are_those_of_the_code() -> None:
     assert told["context"] == f"{least:,} to {most:,} tokens, by default {BUDGET:,}"
     assert told["get"] == told["forget"] == f"{parameters.NAMES} names"
     assert told["remember"] == f"{parameters.ITEMS} entities and {parameters.ITEMS} relations"
-    assert told["history"].startswith(f"the last {tools.CHANGES} changes")
+    most, usual = parameters.MOST_CHANGES, parameters.CHANGES
+    assert told["history"].startswith(f"1 to {most} changes, by default {usual}")
     assert f"those of {tools.DAYS} days" in told["history"]
 
 

@@ -9,7 +9,7 @@ from graphmem.model import Entity, Observation, Relation, limits
 from graphmem.model.json_object import json_fields
 from graphmem.model.relation_fields import RESERVED_RELATION_ATTRIBUTES
 from graphmem.model.reserved import PREFIX, RESERVED_ATTRIBUTES
-from graphmem.write import DEAD
+from graphmem.model.status import HIDDEN_STATUSES
 from graphmem.write.facts import DEFAULTS
 from graphmem.write.vocabulary import MOST_NAMES
 
@@ -54,7 +54,9 @@ def test_the_defaults_are_those_of_an_entity_of_which_nothing_is_said() -> None:
 
 def test_the_statuses_that_hide_are_named() -> None:
     table = rows(section("Entities").partition("### Statuses")[2])
-    assert {row[0].strip("`") for row in table if row[2].startswith("hides it")} == DEAD
+    assert {row[0].strip("`") for row in table if row[2].startswith("hides it")} == {
+        *HIDDEN_STATUSES
+    }
 
 
 def test_the_limits_are_those_of_the_code() -> None:

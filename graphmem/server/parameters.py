@@ -13,6 +13,8 @@ from graphmem.model.period import PERIOD
 from graphmem.model.relation_fields import RELATION_FIELDS, VALID_FROM
 
 NAMES = 50
+# The most changes that `history` gives, and how many it gives unless told otherwise.
+MOST_CHANGES, CHANGES = 200, 20
 ITEMS = 200
 # A key is the project, a `#` and the name.
 KEY_CHARACTERS = LABEL_CHARACTERS + 1 + NAME_CHARACTERS

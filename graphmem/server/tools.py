@@ -238,7 +238,7 @@ class Tools:
         name: parameters.OptionalName = None,
         since: parameters.ChangedSince = None,
         as_of: parameters.KnownAt = None,
-        limit: Annotated[int, Field(ge=1, le=200)] = 20,
+        limit: Annotated[int, Field(ge=1, le=parameters.MOST_CHANGES)] = parameters.CHANGES,
         project: parameters.Project = None,
     ) -> JsonObject:
         """Who changed what, and when: of one entity, or without a name of the project.
