@@ -311,7 +311,7 @@ def test_doctor_counts_what_was_changed_by_hand_and_puts_it_right(
     mended = content("--repair")
     assert mended["ok"] is True
     assert "put right what was changed by hand" in str(mended["message"])
-    assert content() == {"name": "content", "ok": True, "message": "as graphmem writes it"}
+    assert content() == {"name": "content", "ok": True, "message": "consistent"}
 
 
 def test_doctor_notices_weights_that_are_not_the_known_ones(graph: Graph) -> None:

@@ -28,11 +28,11 @@ def _write(done: Reembedded, paper: output.TextOutput) -> None:
         f"The store is embedded with {described(done.model)}, {done.model.dimensions} dimensions."
     )
     if done.previous is None:
-        paper.write("It was already, so no embedding was replaced.", indent=2)
+        paper.write("Nothing to do: the store already uses this model.", indent=2)
     else:
         paper.write(f"previous  {described(done.previous)}", indent=2)
         paper.write(f"embedded  {done.embedded:,} passages", indent=2)
         if done.reused:
             paper.write(f"reused    {done.reused:,} passages that were embedded before", indent=2)
     if done.pending:
-        paper.write(f"pending   {done.pending:,} passages, which words find", indent=2)
+        paper.write(f"pending   {done.pending:,} passages, found by keyword only", indent=2)
