@@ -730,7 +730,7 @@ def test_the_terminal_says_asks_and_shows_when_something_holds(
     assert "leaks" in run("view", "tug leaks", "--at", APRIL, "--json")
     for command in ("search", "context", "view"):
         said = run(command, "tug", "--at", APRIL, "--any-time", code=2)
-        assert "--any-time must not stand beside --at" in said
+        assert "--any-time cannot be combined with --at" in said
         assert "at must be a day such as 2026-03-01" in run(command, "tug", "--at", "soon", code=2)
     assert "--at is for searches" in run("view", "--entity", "Tug", "--at", APRIL, code=2)
     assert "--observation-until must stand beside --observation" in run(
