@@ -78,6 +78,30 @@ def test_an_import_repeated_after_notes_writes_nothing(memory: Memory, notes: Pa
     assert before == list(lines_of(memory, str(memory.project)))
 
 
+def test_a_note_that_is_gone_is_removed_with_its_links(memory: Memory, notes: Path) -> None:
+    (notes / "Tide feed.md").write_text("---\nsource: the harbour\n---\nUses [[Redis cache]].")
+    memory.import_("markdown", notes)
+    memory.link("Session store", "USES", "Redis cache")
+    (notes / "Redis cache.md").write_text(NOTE)
+    (notes / "Session store.md").unlink()
+    (notes / "Tide feed.md").write_text("---\nkind: [\n---\n")
+    # A file that cannot be read may hold anything.
+    assert memory.import_("markdown", notes).counts("entity")["removed"] == 0
+    assert [one.name for one in memory.get("Redis cache")[0].neighbours] == [
+        "Session store", "Tide feed", "Session store",
+    ]  # fmt: skip
+    (notes / "Tide feed.md").unlink()
+    report = memory.import_("markdown", notes)
+    assert report.counts("entity")["removed"] == 2
+    assert report.counts("relation")["removed"] == 1
+    assert memory.stats().statuses == {"active": 1, "removed": 2}
+    # What somebody linked stays, hidden with the entity.
+    (notes / "Session store.md").write_text("Keeps who is signed in.")
+    memory.import_("markdown", notes)
+    (link,) = memory.get("Redis cache")[0].neighbours
+    assert (link.relation, link.direction, link.name) == ("USES", "in", "Session store")
+
+
 def test_an_import_takes_back_only_its_own_word(memory: Memory, notes: Path) -> None:
     memory.import_("markdown", notes)
     memory.remember([{"name": "Redis cache", "tags": ["infra", "hot"], "observations": ["Seen."]}])

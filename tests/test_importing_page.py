@@ -96,15 +96,15 @@ def test_every_field_of_front_matter_is_listed() -> None:
     assert set(quoted(told)) == {"name", "relations", *markdown.ENTITY_FIELDS}
 
 
-def test_a_note_and_a_link_that_are_gone_stay_and_a_tag_goes(memory: Memory, notes: Path) -> None:
+def test_a_note_a_link_and_a_tag_that_are_gone_are_removed(memory: Memory, notes: Path) -> None:
     memory.import_("markdown", notes)
     (notes / "Price list.md").unlink()
     (notes / "Berth booking.md").write_text("---\ntags: [harbour]\n---\nGuests book berths.")
     assert not memory.import_("markdown", notes).refused
     (page,) = memory.get("Berth booking")
     assert (page.entity.tags, page.entity.text) == (("harbour",), "Guests book berths.")
-    assert {link.name for link in page.neighbours} == {"Session store", "Price list"}
-    assert memory.get("Price list")[0].status == "active"
+    assert page.neighbours == ()
+    assert memory.get("Price list")[0].status == "removed"
 
 
 def test_a_field_with_a_name_of_graphmems_own_refuses_the_file(

@@ -5,6 +5,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from typing import Self
 
 from graphmem import read, text
@@ -247,8 +248,12 @@ class ProjectImport:
             not self._format.whole
             or entity.authors != (self._how.author,)
             or _digest(entity.key) in self._keys
-            or unread.covers(entity.source)
+            or self._is_unread(unread, entity.source)
         )
+
+    def _is_unread(self, unread: Unread, source: str | None) -> bool:
+        """Whether an entity may stand in a file that could not be read."""
+        return unread.covers(source if self._format.sources_are_files else None)
 
     def _remove(self, unread: Unread) -> None:
         derives = self._links or self._options.mentions is not None
@@ -257,7 +262,7 @@ class ProjectImport:
         now = Snapshot(
             keys=lambda key: _digest(key) in self._keys,
             relations=lambda identity: _digest(identity) in self._ends,
-            unread=unread.covers,
+            unread=partial(self._is_unread, unread),
             derives=derives,
             whole=self._format.whole,
         )

@@ -50,7 +50,12 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
         yield from _file(file, names)
 
 
-FORMAT = Format(rows, "Markdown with front matter and wiki links, in a file or a folder")
+FORMAT = Format(
+    rows,
+    "Markdown with front matter and wiki links, in a file or a folder",
+    whole=True,
+    sources_are_files=False,  # `source` is what the front matter says
+)
 
 
 def _file(file: File, names: Names) -> Iterator[Row]:

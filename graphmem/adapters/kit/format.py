@@ -20,8 +20,10 @@ class Format:
             why, and the others go on.
         about: One line for `--help`.
         whole: Whether a path is all there is: what an earlier import of the same path said and this
-            one does not is marked as removed. The importer gives each entity's file, as seen from
-            the path, as its `source`, so that a file that cannot be read takes nothing with it.
+            one does not is marked as removed.
+        sources_are_files: Whether the `source` of each entity is its file, as seen from the path,
+            so that a file that cannot be read takes nothing of its own with it. Otherwise nothing
+            at all is marked as removed while some file cannot be read.
         mentions: Whether an entity's text is linked to what it names: a `MENTIONS` relation, marked
             as derived, wherever it contains another entity's name or alias.
         layers: The layers it speaks for beside the project, so that what is gone from one is seen
@@ -32,6 +34,7 @@ class Format:
     rows: Rows
     about: str
     whole: bool = False
+    sources_are_files: bool = True
     mentions: bool = False
     layers: tuple[str, ...] = ()
     may_lower_confidence: bool = True
