@@ -57,16 +57,16 @@ def doctor(
     is counted, and with --repair put right. The exit code is 1 if something is
     wrong.
     """
-    paper = None if json else output.TextOutput()
+    out = None if json else output.TextOutput()
     found: list[Check] = []
     with Shown() as progress:
         for check in _checks(project, progress, repairs=repair):
             found.append(check)
             progress.finish()
-            if paper is not None:
+            if out is not None:
                 mark = ("✓ ", "green") if check.ok else ("✗ ", "red")
                 head = Text.assemble(mark, (check.name, "bold"))
-                paper.write(visible(check.message), indent=12, head=head)
+                out.write(visible(check.message), indent=12, head=head)
     ok = all(check.ok for check in found)
     if json:
         checks = [{"name": one.name, "ok": one.ok, "message": one.message} for one in found]

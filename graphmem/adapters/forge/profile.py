@@ -173,8 +173,8 @@ def _write(memory: "Memory", fields: Mapping[str, object], project: str) -> "Rep
     from graphmem.memory.writing import write  # noqa: PLC0415
     from graphmem.write import WriteOptions  # noqa: PLC0415
 
-    how = WriteOptions(project, may_lower_confidence=False)
-    return write(memory.graph, memory.model, Input.read([fields], []), how)
+    options = WriteOptions(project, may_lower_confidence=False)
+    return write(memory.graph, memory.model, Input.read([fields], []), options)
 
 
 def _lives(pattern: Entity) -> bool:
