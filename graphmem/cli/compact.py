@@ -23,6 +23,7 @@ def compact(
     if json:
         output.document({"history_before": history_before, "deleted": deleted})
     else:
-        notes = output.counted(deleted, "note", "notes")
-        output.TextOutput().write(f"{notes} of changes before {history_before} deleted")
+        records = output.counted(deleted, "history record", "history records")
+        were = "was" if deleted == 1 else "were"
+        output.TextOutput().write(f"{records} from before {history_before} {were} deleted")
     return 0
