@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 from pydantic import BeforeValidator, Field
 
 from graphmem import project as projects
-from graphmem.adapters.kit.agents import as_texts
-from graphmem.arguments import QUERY_CHARACTERS
+from graphmem.arguments import QUERY_CHARACTERS, as_texts
 from graphmem.errors import InvalidInput, shortened
 from graphmem.model import Entity, limits
 from graphmem.model.json_object import iso

@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from graphmem import text
-from graphmem.adapters.kit.fields import period_of, source_or_none
-from graphmem.adapters.kit.refusing import refused
-from graphmem.adapters.kit.row import Row
 from graphmem.errors import InvalidInput
+from graphmem.importing.fields import period_of, source_or_none
+from graphmem.importing.refusing import refused
+from graphmem.importing.row import Row
 from graphmem.model import Entity, Relation, limits
 from graphmem.model.period import PERIOD
 
