@@ -82,13 +82,16 @@ def agent_of(
 @contextmanager
 def serving(
     embedder: Embedder,
-    profile: str,
+    profile: str | None,
     *,
     project: str | None = None,
     layers: Iterable[str] = (),
     folder: Path | None = None,
 ) -> Iterator[Agent]:
-    """Serve a profile in this process, as `graphmem serve` does once its model is loaded."""
+    """Serve a profile, or without one graphmem's own tools, in this process.
+
+    It is as `graphmem serve` once its model is loaded.
+    """
 
     def opens() -> Memory:
         return Memory.open(
@@ -99,7 +102,8 @@ def serving(
             access=Access(project, frozenset(layers)),
         )
 
-    app = build(LazyMemory(opens, seconds=OPEN_SECONDS), profiles=[profile])
+    profiles = [] if profile is None else [profile]
+    app = build(LazyMemory(opens, seconds=OPEN_SECONDS), profiles=profiles)
     with (
         start_blocking_portal() as portal,
         portal.wrap_async_context_manager(Client(app)) as client,

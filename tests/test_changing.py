@@ -366,6 +366,77 @@ def test_a_creation_is_undone_unless_somebody_added_to_it(memory: Memory) -> Non
 
 
 @pytest.mark.usefixtures("cache")
+def test_every_change_can_say_why(memory: Memory) -> None:
+    memory.rename("Valkey", "Valkey cache", note="its full name")
+    memory.merge("Valkey cache", "Redis cache", note="they are one")
+    memory.undo("last", note="they are not")
+    notes = [change.note for change in memory.changes(BEGINNING).changes]
+    assert notes[:3] == ["they are not", "they are one", "its full name"]
+
+
+@pytest.mark.usefixtures("cache")
+def test_a_name_that_leads_nowhere_is_refused_and_the_others_are_restored(memory: Memory) -> None:
+    memory.forget(["Valkey", "Session store"])
+    report = memory.restore(["Valkey", "Nobody", "Session store"])
+    assert [item.outcome for item in report.items] == ["updated", "refused", "updated"]
+    assert "there is no entity 'Nobody'" in refusals(report)[0]
+
+
+@pytest.mark.usefixtures("cache")
+def test_changes_of_a_day_include_its_end(memory: Memory) -> None:
+    today = datetime.now(UTC).date()
+    first, last = today - timedelta(days=1), today + timedelta(days=1)
+    assert memory.changes(first.isoformat(), last.isoformat()).changes
+    latest = memory.changes(BEGINNING).changes[0]
+    assert latest.at is not None
+    assert memory.changes(BEGINNING, latest.at).changes[0] == latest
+    assert memory.changes(BEGINNING, latest.at.date().isoformat()).changes[0] == latest
+    assert memory.changes(BEGINNING, latest.at - timedelta(microseconds=1)).changes == ()
+
+
+@pytest.mark.usefixtures("cache")
+def test_histories_say_whether_there_is_more(memory: Memory) -> None:
+    for number in range(3):
+        memory.edit({"name": "Redis cache", "title": f"Title {number}"})
+    whole = memory.history("Redis cache")
+    assert not whole.truncated
+    for limit in range(1, len(whole.revisions) + 1):
+        told = memory.history("Redis cache", limit=limit)
+        assert told.revisions == whole.revisions[:limit]
+        assert told.truncated == (limit < len(whole.revisions))
+    since = whole.revisions[1].at
+    assert since is not None
+    assert memory.history("Redis cache", since=since).revisions == whole.revisions[:2]
+    assert memory.changes(BEGINNING, limit=3).truncated
+    assert not memory.changes(BEGINNING, limit=4).truncated
+
+
+def test_a_page_says_what_it_leaves_out(memory: Memory) -> None:
+    others = [f"Mole {number}" for number in range(203)]
+    memory.remember(
+        [{"name": "Harbour"}, *({"name": name} for name in others)],
+        [
+            {
+                "from": "Harbour", "relation": "HAS", "to": name,
+                "confidence": 0.5, "source": "a chart", "attributes": {"length": 40},
+            }
+            for name in others
+        ],
+    )  # fmt: skip
+    page = memory.get("Harbour")[0]
+    assert (len(page.neighbours), page.omitted_relations) == (200, 3)
+    first = page.to_json()["relations"][0]  # type: ignore[index] # an object of JSON
+    assert (first["confidence"], first["source"]) == (0.5, "a chart")
+    assert first["attributes"] == {"length": 40}
+    # What is hidden stands in the way of none.
+    memory.forget(others[:3])
+    page = memory.get("Harbour")[0]
+    assert (len(page.neighbours), page.omitted_relations) == (200, None)
+    then = memory.get_as_of("Harbour", datetime.now(UTC))
+    assert then.neighbours[0].source == "a chart"
+
+
+@pytest.mark.usefixtures("cache")
 def test_history_tells_who_changed_what_and_when(memory: Memory) -> None:
     with acting("an agent"):
         memory.edit({"name": "Redis cache", "title": "Cache in Valkey"})

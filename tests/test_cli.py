@@ -168,6 +168,30 @@ def test_remember_adds_to_an_entity_and_says_unchanged_the_second_time(run: Run)
     assert page["observations"][0]["text"] == "Late in March."
 
 
+def test_attributes_are_texts_or_after_a_colon_json(run: Run) -> None:
+    cost, parts = "cost:=40", 'parts:=["a", "b"]'
+    run("remember", "Tide feed", "--attribute", cost, "--attribute", "version=1.10")
+    run("edit", "Tide feed", "--attribute", parts, "--attribute", "url=http://tides/?a:=b")
+    attributes = run("show", "Tide feed", "--json").document["attributes"]
+    assert attributes == {
+        "cost": 40, "version": "1.10", "parts": ["a", "b"], "url": "http://tides/?a:=b"
+    }  # fmt: skip
+    where = '{"attributes": {"cost": {">": 30}}}'
+    assert run("search", "tide", "--where", where, "--json").document["count"] == 1
+    refused = run("remember", "Tide feed", "--attribute", "cost:=a lot")
+    assert (refused.code, "must have JSON after `:=`" in refused.err) == (2, True)
+    assert "For a text, write cost=a lot." in refused.err
+    run("link", "Tide feed", "USES", "Tide feed", "--attribute", "share:=0.5", "--source", "Kai")
+    assert "share: 0.5" in run("show", "Tide feed").out
+
+
+def test_overwrite_deletes_what_is_not_given(run: Run) -> None:
+    run("remember", "Tide feed", "--tag", "a", "--alias", "tides", "--attribute", "owner=ops")
+    run("remember", "Tide feed", "--tag", "b", "--overwrite")
+    page = run("show", "Tide feed", "--json").document
+    assert (page["tags"], "aliases" in page, "attributes" in page) == (["b"], False, False)
+
+
 def test_remember_reads_the_text_from_stdin(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.StringIO("Said on stdin."))
     run("remember", "Tide feed", "--text", "-")
@@ -287,7 +311,7 @@ def test_doctor_counts_what_was_changed_by_hand_and_puts_it_right(
     mended = content("--repair")
     assert mended["ok"] is True
     assert "put right what was changed by hand" in str(mended["message"])
-    assert content() == {"name": "content", "ok": True, "message": "as graphmem writes it"}
+    assert content() == {"name": "content", "ok": True, "message": "consistent"}
 
 
 def test_doctor_notices_weights_that_are_not_the_known_ones(graph: Graph) -> None:

@@ -561,7 +561,7 @@ def test_lines_of_two_projects_are_not_of_one(project: str, stranger: Callable[.
     assert ["other" in str(item.reason) for item in report.refused] == [True, True]
     (refused,) = stranger(revision("other#a", "c" * 12), of=project).refused
     assert "must be a key of the line's own project" in str(refused.reason)
-    with pytest.raises(InvalidInput, match="must not stand beside everything"):
+    with pytest.raises(InvalidInput, match="cannot be combined with everything"):
         stranger(entity("A"), everything=True)
 
 

@@ -4,6 +4,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -388,3 +389,22 @@ def test_a_file_that_names_both_of_a_merged_pair_changes_nothing_when_it_is_read
     now = memory.get("B")[0].entity
     assert (now.tags, now.text, now.title) == (("b",), "A text.", "The first")
     assert [one.text for one in now.observations] == ["Two."]
+
+
+def test_of_two_rows_of_one_entity_the_later_period_counts(memory: Memory, tmp_path: Path) -> None:
+    path = tmp_path / "facts.jsonl"
+
+    def read(*lines: dict[str, object]) -> Report:
+        path.write_text("\n".join(json.dumps({"type": "entity", **line}) for line in lines))
+        return memory.import_("jsonl", path)
+
+    read({"name": "A", "valid_from": "2020-01-01"}, {"name": "B"})
+    memory.merge("A", "B")
+    read({"name": "A", "valid_from": "2020-01-01"}, {"name": "B", "valid_until": "2021-01-01"})
+    now = memory.get("B")[0].entity
+    assert (now.valid_from, now.valid_until) == (date(2020, 1, 1), date(2021, 1, 1))
+    # Rows that would end before they begin are no one entity.
+    report = read(
+        {"name": "A", "valid_until": "2019-01-01"}, {"name": "B", "valid_from": "2020-01-01"}
+    )
+    assert [item.outcome for item in report.items].count("refused") == 1

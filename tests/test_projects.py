@@ -615,7 +615,7 @@ def test_the_terminal_asks_unless_it_is_told_yes(
         monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
         code, out, err = run(*tokens)
         assert (code, out) == (2, "")
-        assert "--yes is required where nobody can be asked" in err
+        assert "--yes is required when stdin is not a terminal" in err
     assert harbour.stats().entities == 5
 
     assert run("rename", own, f"{own}/new", "--yes")[:2] == (

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.provenance import CALLER, UNKNOWN
-from graphmem.write.provenance import FORGOTTEN, MOST_IMPORTS, STATUS, Fact, Ledger
+from graphmem.model.status import FORGOTTEN
+from graphmem.write.provenance import MOST_IMPORTS, STATUS, Fact, Ledger
 
 TITLE: Fact = ("title", "")
 OWNER: Fact = ("attribute", "owner")

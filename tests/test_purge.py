@@ -197,7 +197,7 @@ def test_what_changed_after_it_was_counted_stays(filled: Memory) -> None:
     assert names(filled) == {"Kept", "Other", "D1", "D4", "Gone"}
     assert [item.name for item in report.items] == ["d2"]
     assert report.notes == (
-        "2 of those that were counted were deleted or changed meanwhile, and stay so",
+        "2 of those counted were changed or deleted in the meantime, and were skipped",
     )
 
 
@@ -282,7 +282,7 @@ def test_what_lost_its_relations_before_a_purge_stays_unmarked(
     chain.unlink(CHAIN[7], CHAIN[8])
     chain.edit({"name": CHAIN[0], "kind": "Decision"})
     assert chain.purge(counted).notes == (
-        "2 of those that were counted were deleted or changed meanwhile, and stay so",
+        "2 of those counted were changed or deleted in the meantime, and were skipped",
     )
     assert names(chain) == {"Alone", "Kept", CHAIN[0], CHAIN[8]}
     marked = session.run(

@@ -719,7 +719,7 @@ def test_the_command_tells_what_it_did_and_a_second_time_that_nothing_was_to_do(
     assert code == 0
     assert out.splitlines() == [
         "The store is embedded with another-model (1), 48 dimensions.",
-        "  It was already, so no embedding was replaced.",
+        "  Nothing to do: the store already uses this model.",
     ]
     code, out, err = run("reembed", "--json", embedder=PoisonedEmbedder(OLD, word="Boat 7"))
     assert code == 1

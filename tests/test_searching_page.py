@@ -15,6 +15,8 @@ from graphmem.cli import session
 from graphmem.cli.search import search as command
 from graphmem.memory import Memory
 from graphmem.memory.options import SearchOptions
+from graphmem.model import Answer, Hit
+from graphmem.model.json_object import json_fields
 from graphmem.server.tools import Tools
 
 PAGE = (Path(__file__).parents[1] / "docs" / "searching.md").read_text(encoding="utf-8")
@@ -38,6 +40,14 @@ def test_every_example_works(memory: Memory, project: str, monkeypatch: pytest.M
     search = validate_call(Tools(lambda: memory).search)
     for arguments in blocks("json"):
         assert search(**json.loads(arguments)).hits, arguments
+
+
+@pytest.mark.parametrize(("head", "value"), [("the answer", Answer), ("a hit", Hit)])
+def test_a_table_has_every_field(head: str, value: type[Answer | Hit]) -> None:
+    table = PAGE.partition(f"\n| field of {head} |")[2].partition("\n|---")[2].partition("\n\n")[0]
+    heads = re.findall(r"^\| (`[^|]*) \|", table, re.MULTILINE)
+    listed = [name for one in heads for name in re.findall(r"`(\w+)`", one)]
+    assert sorted(listed) == sorted(one.name for one in json_fields(value).values())
 
 
 def test_every_option_of_every_door_is_named() -> None:

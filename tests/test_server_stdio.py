@@ -158,7 +158,7 @@ def test_what_is_known_is_changed_looked_back_on_and_undone(agent: Agent, rememb
     assert agent.call("remember", entities=[correction], **own)["items"][0]["outcome"] == "updated"
     refused = agent.call("remember", entities=[correction], **own)["items"][0]
     assert "its revision is 2" in refused["reason"]
-    agent.call("change", action="rename", name="Redis cache", to="Cache", **own)
+    agent.call("change", action="rename", name="Redis cache", to="Cache", note="why", **own)
     agent.call("remember", entities=[{"name": "Sessions"}], **own)
     merged = agent.call("change", action="merge", name="Sessions", to="Session store", **own)
     assert merged["notes"]
@@ -168,6 +168,7 @@ def test_what_is_known_is_changed_looked_back_on_and_undone(agent: Agent, rememb
     told = agent.call("history", name="Cache", **own)["revisions"]
     assert {one["by"] for one in told} == {CLIENT.name}
     assert [one["verb"] for one in told][:3] == ["unlink", "rename", "remember"]
+    assert told[1]["note"] == "why"
     changes = agent.call("history", **own)["changes"]
     assert [one["verb"] for one in changes][:2] == ["unlink", "merge"]
     agent.call("change", action="undo", name=changes[0]["id"], **own)
@@ -181,6 +182,17 @@ def test_what_is_known_is_changed_looked_back_on_and_undone(agent: Agent, rememb
     agent.call("forget", names="Cache", action="restore", **own)
     agent.call("forget", names="Cache", action="purge", **own)
     assert "there is no entity" in agent.refusal("get", names="Cache", **own)
+    assert "cannot be combined with `as_of`" in agent.refusal(
+        "history", name="Cache", as_of="2026-01-01", since="2026-01-01", **own
+    )
+    assert "must be given with `name`" in agent.refusal("history", as_of="2026-01-01", **own)
+    assert "note cannot be combined with `remove`" in agent.refusal(
+        "link", **{"from": "a", "relation": "B", "to": "c"}, remove=True, note="x", **own
+    )
+    assert "to cannot be combined with `undo`" in agent.refusal(
+        "change", action="undo", name="last", to="x", **own
+    )
+    assert agent.call("history", limit=1, **own)["truncated"]
     assert "to is required to rename" in agent.refusal("change", action="rename", name="x", **own)
 
 

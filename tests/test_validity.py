@@ -346,7 +346,7 @@ def test_a_cursor_is_of_one_time(ferry: Memory) -> None:
         ({"attributes": {"valid_until": "x"}}, "must not use one of graphmem's own names"),
         (
             {"observations": [{"text": "x", "unset": ["valid_until"]}]},
-            "entities[0].observations[0].unset must stand beside the `id` of an observation",
+            "entities[0].observations[0].unset must be given with the `id` of an observation",
         ),
         (
             {"observations": [{"id": "x", "unset": ["text"]}]},
@@ -730,10 +730,10 @@ def test_the_terminal_says_asks_and_shows_when_something_holds(
     assert "leaks" in run("view", "tug leaks", "--at", APRIL, "--json")
     for command in ("search", "context", "view"):
         said = run(command, "tug", "--at", APRIL, "--any-time", code=2)
-        assert "--any-time must not stand beside --at" in said
+        assert "--any-time cannot be combined with --at" in said
         assert "at must be a day such as 2026-03-01" in run(command, "tug", "--at", "soon", code=2)
     assert "--at is for searches" in run("view", "--entity", "Tug", "--at", APRIL, code=2)
-    assert "--observation-until must stand beside --observation" in run(
+    assert "--observation-until must be given with --observation" in run(
         "remember", "Tug", "--observation-until", APRIL, code=2
     )
     one = ferry.get("Tug")[0].entity.observations[0].id

@@ -63,6 +63,8 @@ def names(ran: Ran) -> list[str]:
         ([], "query must be given, or --entity with a name, or --kind"),
         (["x", "--entity", "A"], "--entity cannot be combined with a query, got 'A'"),
         (["--entity", "A", "--kind", "K"], "--kind is for searches and cannot be combined with"),
+        (["--entity", "A", "--mode", "keyword"], "--mode is for searches and cannot be combined"),
+        (["--entity", "A", "--no-expand"], "--no-expand is for searches and cannot be combined"),
         (["x", "--json", "--open"], "--open cannot be combined with --json"),
         (["x", "--json", "--output", "p.html"], "--output cannot be combined with --json"),
         (["x", "--output", "notes.md"], "must be a new file or an earlier page of `graphmem view`"),

@@ -1,13 +1,13 @@
 // Gives the changes of a project in a time, the newest first, with how many entities each changed.
 // $project  string
 // $since    datetime, the first moment
-// $until    datetime or null, the moment before which they happened
+// $until    datetime or null, the last moment
 // $limit    integer
 // -> change: map, revised: integer, names: list of string
 CYPHER 25
 MATCH (change:GraphmemChange)
 WHERE change.project = $project AND change.at >= $since
-  AND ($until IS NULL OR change.at < $until)
+  AND ($until IS NULL OR change.at <= $until)
 WITH change
 ORDER BY change.at DESC, change.id
 LIMIT $limit

@@ -1,7 +1,8 @@
 // Gives entities whole, with their passages and relations in both directions.
 // $keys       list of string
-// $relations  integer, the most relations given of one entity and direction
+// $relations  integer, the most relations given of one entity and direction, none to a hidden one
 // -> entity: map, labels: list of string, passages: list of map, outgoing: list of map, incoming: list of map
+// -> relations: integer, of both directions, those to hidden entities left out
 CYPHER 25
 UNWIND $keys AS key
 MATCH (entity:Entity {key: key})
@@ -16,18 +17,20 @@ RETURN entity {.*, graphmem_called: null, graphmem_filters: null, graphmem_handl
   } AS passages,
   COLLECT {
     MATCH (entity)-[relation:!HAS_PASSAGE]->(other:Entity)
-    RETURN {relation: type(relation), name: other.name, kind: other.kind, live: other.live,
-      note: relation.note, weight: relation.weight, valid_from: relation.valid_from,
-      valid_until: relation.valid_until}
+    WHERE other.live
+    RETURN {relation: type(relation), name: other.name, kind: other.kind,
+      stored: properties(relation)}
     ORDER BY type(relation), other.key, relation.graphmem_since
     LIMIT $relations
   } AS outgoing,
   COLLECT {
     MATCH (entity)<-[relation:!HAS_PASSAGE]-(other:Entity)
-    RETURN {relation: type(relation), name: other.name, kind: other.kind, live: other.live,
-      note: relation.note, weight: relation.weight, valid_from: relation.valid_from,
-      valid_until: relation.valid_until}
+    WHERE other.live
+    RETURN {relation: type(relation), name: other.name, kind: other.kind,
+      stored: properties(relation)}
     ORDER BY type(relation), other.key, relation.graphmem_since
     LIMIT $relations
-  } AS incoming
+  } AS incoming,
+  COUNT { (entity)-[:!HAS_PASSAGE]->(:Entity {live: true}) }
+    + COUNT { (entity)<-[:!HAS_PASSAGE]-(:Entity {live: true}) } AS relations
 ORDER BY key

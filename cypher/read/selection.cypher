@@ -21,6 +21,7 @@ RETURN key, coalesce(entity.name, key) AS name, coalesce(entity.kind, '') AS kin
   } AS relations,
   COUNT { (:GraphmemRevision {key: key}) } + COUNT {
     MATCH (redirect:GraphmemRedirect {target: key})
+    USING INDEX SEEK redirect:GraphmemRedirect(target)
     MATCH (:GraphmemRevision {key: redirect.key})
   } AS revisions
 ORDER BY key

@@ -140,7 +140,7 @@ def _open(status: ServerStatus, out: output.TextOutput) -> None:
     program = screen.browser()
     if program is None:
         return
-    out.write("Your web browser is told to open it.")
+    out.write("Opening your web browser.")
     # Some programs return only when their window is closed.
     threading.Thread(target=program.open, args=[address], daemon=True).start()
 
@@ -148,7 +148,7 @@ def _open(status: ServerStatus, out: output.TextOutput) -> None:
 def _show_forwarding(status: ServerStatus) -> None:
     ports = [urlsplit(address or "").port for address in (status.browser, status.uri)]
     forwarded = " ".join(f"-L {port}:127.0.0.1:{port}" for port in ports)
-    output.verbatim("No screen is here. To open the address on another machine, run there first:")
+    output.verbatim("No display found. To open the address on another machine, first run there:")
     output.verbatim(f"   ssh {forwarded} {socket.gethostname()}")
 
 

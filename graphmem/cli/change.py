@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from graphmem.cli import output, session
-from graphmem.cli.options import Json, Project, pairs
+from graphmem.cli.options import Attributes, Json, Project, attributes, pairs
 from graphmem.cli.write import reported
 from graphmem.errors import GraphmemError, InvalidInput
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 Words = tuple[str, ...]
 Name = Annotated[str, Parameter(help="A name, alias, title or key.")]
+Note = Annotated[str | None, Parameter(help="Why; the history shows it.")]
 Yes = Annotated[bool, Parameter(name=["--yes", "-y"], help="Do it without asking.")]
 
 
@@ -30,10 +31,8 @@ def edit(
             "valid_from or valid_until.",
         ),
     ] = (),
-    attribute: Annotated[
-        Words, Parameter(help="NAME=VALUE: a custom attribute; may be repeated.")
-    ] = (),
-    unset: Annotated[Words, Parameter(help="A field that goes; may be repeated.")] = (),
+    attribute: Attributes = (),
+    unset: Annotated[Words, Parameter(help="A field to clear; may be repeated.")] = (),
     replace: Annotated[
         Words, Parameter(help="ID=TEXT: the observation with this id says this; may be repeated.")
     ] = (),
@@ -44,12 +43,12 @@ def edit(
         Words, Parameter(help="ID=DAY: it holds until the end of this day; empty for no end.")
     ] = (),
     remove_observation: Annotated[
-        Words, Parameter(help="The id of an observation that goes; may be repeated.")
+        Words, Parameter(help="The id of an observation to remove; may be repeated.")
     ] = (),
-    remove_tag: Annotated[Words, Parameter(help="A tag that goes; may be repeated.")] = (),
-    remove_alias: Annotated[Words, Parameter(help="An alias that goes; may be repeated.")] = (),
+    remove_tag: Annotated[Words, Parameter(help="A tag to remove; may be repeated.")] = (),
+    remove_alias: Annotated[Words, Parameter(help="An alias to remove; may be repeated.")] = (),
     remove_attribute: Annotated[
-        Words, Parameter(help="A custom attribute that goes; may be repeated.")
+        Words, Parameter(help="A custom attribute to remove; may be repeated.")
     ] = (),
     if_revision: Annotated[
         int | None, Parameter(help="Refuse it if the entity was changed since this revision.")
@@ -71,7 +70,7 @@ def edit(
     entity: dict[str, object] = {
         **_fields(set_),
         "name": name,
-        "attributes": pairs("--attribute", attribute),
+        "attributes": attributes("--attribute", attribute),
         "observations": _observations(replace, observation_from, observation_until),
         "unset": list(unset),
         "remove": removed,
@@ -87,6 +86,7 @@ def rename(
     new_name: Annotated[str, Parameter(help="The name from now on.")],
     /,
     *,
+    note: Note = None,
     project: Project = None,
     json: Json = False,
 ) -> int:
@@ -95,17 +95,18 @@ def rename(
     The old name becomes an alias, by which it is found as before.
     """
     with session.opened(project, model_soon=True) as (memory, _):
-        report = memory.rename(name, new_name)
+        report = memory.rename(name, new_name, note=note)
     return reported(report, json=json)
 
 
 def merge(
-    name: Annotated[str, Parameter(help="The entity that goes.")],
-    into: Annotated[str, Parameter(help="The entity that stays.")],
+    name: Annotated[str, Parameter(help="The entity to merge into the other one, and delete.")],
+    into: Annotated[str, Parameter(help="The entity that remains.")],
     /,
     *,
     dry_run: Annotated[bool, Parameter(help="Only show what would happen.")] = False,
     yes: Yes = False,
+    note: Note = None,
     project: Project = None,
     json: Json = False,
 ) -> int:
@@ -121,7 +122,7 @@ def merge(
             _write_merge(name, into, told)
         if not dry_run:
             confirm(f"Merge {name} into {into}?", yes=yes)
-            told = memory.merge(name, into)
+            told = memory.merge(name, into, note=note)
     if json:
         output.document(told.to_json())
     return 0
@@ -132,7 +133,7 @@ def supersede(
     new: Annotated[str, Parameter(help="The entity that replaces it.")],
     /,
     *,
-    note: Annotated[str | None, Parameter(help="Why.")] = None,
+    note: Note = None,
     project: Project = None,
     json: Json = False,
 ) -> int:
@@ -163,6 +164,7 @@ def undo(
     ],
     /,
     *,
+    note: Note = None,
     project: Project = None,
     json: Json = False,
 ) -> int:
@@ -171,7 +173,7 @@ def undo(
     Undoing is a change of its own, which can be undone as well.
     """
     with session.opened(project, model_soon=True) as (memory, _):
-        report = memory.undo(change)
+        report = memory.undo(change, note=note)
     if not report.items and not json:
         output.TextOutput().write(f"{change} changed nothing that is left to take back")
         return 0
@@ -217,11 +219,11 @@ def confirm(question: str, *, yes: bool) -> None:
     if yes:
         return
     if not sys.stdin.isatty():
-        raise InvalidInput("--yes", None, "is required where nobody can be asked")
+        raise InvalidInput("--yes", None, "is required when stdin is not a terminal")
     sys.stderr.write(f"{question} [y/N] ")
     sys.stderr.flush()
     if sys.stdin.readline().strip().casefold() not in {"y", "yes"}:
-        raise GraphmemError("nothing was changed")
+        raise GraphmemError("cancelled; nothing was changed")
 
 
 def _write_merge(name: str, into: str, told: "Merge") -> None:

@@ -217,7 +217,7 @@ def _content(graph: Graph, progress: Shown, *, repairs: bool) -> str:
             f"{made.total:,} things were changed by hand ({made}); `graphmem doctor --repair` puts "
             f"them right{left}"
         )
-    told = f"put right what was changed by hand ({made})" if made.total else "as graphmem writes it"
+    told = f"put right what was changed by hand ({made})" if made.total else "consistent"
     if left:
         raise GraphmemError(f"{told}{left}")
     return told
@@ -237,7 +237,7 @@ def _model(config: Settings, model: StoreModel) -> str:
         known += f", at {endpoint.place}"
     if is_calibrated(identity.name):
         return known
-    usual = f"what is usual of its cosines is not known; small projects use that of {DEFAULT_MODEL}"
+    usual = f"its cosines are not calibrated; small projects use the range of {DEFAULT_MODEL}"
     return f"{known}; {usual}"
 
 

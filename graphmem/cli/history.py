@@ -18,6 +18,9 @@ def history(
     name: Annotated[str, Parameter(help="A name, alias, title or key.")],
     /,
     *,
+    since: Annotated[
+        str | None, Parameter(help="A day or moment; by default the entity's beginning.")
+    ] = None,
     limit: Annotated[int, Parameter(help="The most changes, 1 to 1000."), WITH_DEFAULT] = 50,
     project: Project = None,
     json: Json = False,
@@ -28,7 +31,7 @@ def history(
     `graphmem show NAME --as-of DAY` shows the entity as it was.
     """
     with session.opened(project) as (memory, _):
-        told = memory.history(name, limit=limit)
+        told = memory.history(name, since=since, limit=limit)
     if json:
         output.document(told.to_json())
         return 0
@@ -37,14 +40,20 @@ def history(
     for one in told.revisions:
         _write_revision(one, out)
     if not told.revisions:
-        out.write("nothing was noted before graphmem kept a history", indent=2)
+        out.write(
+            "nothing since then"
+            if since
+            else "nothing was recorded before graphmem kept a history",
+            indent=2,
+        )
+    _write_truncated(out, truncated=told.truncated)
     return 0
 
 
 def changes(
     *,
     since: Annotated[str | None, Parameter(help="A day or moment; by default a week ago.")] = None,
-    until: Annotated[str | None, Parameter(help="The moment before which they happened.")] = None,
+    until: Annotated[str | None, Parameter(help="The last day or moment.")] = None,
     limit: Annotated[int, Parameter(help="The most changes, 1 to 1000."), WITH_DEFAULT] = 50,
     project: Project = None,
     json: Json = False,
@@ -62,13 +71,14 @@ def changes(
         _write_change(one, out)
     if not told.changes:
         out.write("nothing changed; --since looks further back", indent=2)
+    _write_truncated(out, truncated=told.truncated)
     return 0
 
 
 def duplicates(
     *,
     threshold: Annotated[
-        float, Parameter(help="The least cosine of two texts, 0 to 1."), WITH_DEFAULT
+        float, Parameter(help="Minimum cosine similarity of two texts, 0 to 1."), WITH_DEFAULT
     ] = 0.85,
     limit: Annotated[int, Parameter(help="The most pairs, 1 to 1000."), WITH_DEFAULT] = 20,
     project: Project = None,
@@ -89,10 +99,15 @@ def duplicates(
         out.write(f"{pair.first}  —  {pair.second}")
         out.write_short(pair.reasons, indent=4)
     if not told.pairs:
-        out.write("no two entities seem to be one")
+        out.write("no likely duplicates")
     if not told.complete:
         out.write("only the first 5,000 entities were compared")
     return 0 if told.pairs else 1
+
+
+def _write_truncated(out: output.TextOutput, *, truncated: bool) -> None:
+    if truncated:
+        out.write("there are older ones; --limit shows more", indent=2)
 
 
 def _write_revision(one: "Revision", out: output.TextOutput) -> None:

@@ -41,6 +41,37 @@ def parsed(option: str, written: str | None) -> dict[str, object]:
     return found
 
 
+Attributes = Annotated[
+    tuple[str, ...],
+    Parameter(
+        help="NAME=TEXT, or NAME:=JSON for a number, true, false or a list: a custom attribute; "
+        "may be repeated."
+    ),
+]
+
+
+def attributes(option: str, given: Sequence[str]) -> dict[str, object]:
+    """Read an option of the forms NAME=TEXT and NAME:=JSON that may be repeated.
+
+    Raises:
+        InvalidInput: One is of neither form, or what follows `:=` is not JSON.
+    """
+    return {
+        name.removesuffix(":"): _json(option, name, value) if name.endswith(":") else value
+        for name, value in pairs(option, given).items()
+    }
+
+
+def _json(option: str, name: str, value: str) -> object:
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        raise InvalidInput(
+            option, f"{name}={value}", "must have JSON after `:=`",
+            hint=f"For a text, write {name.removesuffix(':')}={value}.",
+        ) from None  # fmt: skip
+
+
 def pairs(option: str, given: Sequence[str]) -> dict[str, str]:
     """Read an option of the form NAME=VALUE that may be repeated.
 

@@ -7,6 +7,7 @@ from rich.text import Text
 
 from graphmem.cli.output import TextOutput, counted
 from graphmem.model import Entity, Observation, Report
+from graphmem.model.json_object import plain_attributes
 from graphmem.model.period import holding, period
 from graphmem.model.visible import visible
 
@@ -45,6 +46,8 @@ def write_page(page: "Page", out: TextOutput) -> None:
         for neighbour in page.neighbours:
             way = "  ⟶" if neighbour.direction == "out" else "  ⟵"
             out.write(_neighbour(neighbour), indent=4, head=Text(way, "magenta"))
+    if page.omitted_relations:
+        out.write(f"and {page.omitted_relations:,} more; `graphmem export` has all", indent=4)
 
 
 def write_stats(stats: "Stats", out: TextOutput) -> None:
@@ -191,8 +194,14 @@ def _neighbour(one: "Neighbour") -> Text:
     line = Text.assemble((f"{one.relation} {way} ", "magenta"), one.name, ("  " + one.kind, "cyan"))
     if one.weight != 1:
         line.append(f"  weight {one.weight:g}", "dim")
+    if one.confidence is not None:
+        line.append(f"  confidence {one.confidence:g}", "dim")
     if dated := period(one.valid_from, one.valid_until):
         line.append(f"  {dated}", "dim")
+    if one.source:
+        line.append(f"  {visible(one.source)}", "dim")
+    for name, value in plain_attributes(one.attributes).items():
+        line.append(f"  {visible(name)}: {visible(_attribute(value))}", "dim")
     if one.note:
         line.append(f" — {' '.join(visible(one.note).split())}", "dim")
     return line

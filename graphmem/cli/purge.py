@@ -34,18 +34,20 @@ def purge(
 ) -> int:
     """Delete entities for good, with their links and history.
 
-    It takes the entities that are named; of names with filters, those that pass.
-    Without a name it takes all that pass the filters, also where a shell has put
-    nothing in the place of a name. The filters are those of `graphmem search`. It
-    shows how much that is and asks. What was changed until then so that it does
-    not pass any more stays. A purge that was interrupted is ended by the same
-    command, without the names of what is gone.
+    Give names, filters or both: with both, entities that are named and pass. An
+    empty argument list counts as no names, also if a shell expanded it to nothing.
+    The filters are those of `graphmem search`.
 
-    The history of other entities may still tell of what is gone, such as notes of
-    links to it, until `graphmem db compact` deletes old history.
+    It counts what matches and asks. Entities that no longer match when you answer
+    are kept. If it is interrupted, the same command finishes it; leave out names
+    that are gone.
 
-    What an import asserts comes back when it runs again, unless it is gone from its
-    source. To hide entities, use `graphmem forget`. Exit code 1: nothing passes.
+    The history of other entities may still mention what is gone, such as the note
+    of a link to it, until `graphmem db compact` deletes old history.
+
+    What an import asserted comes back when the import runs again, unless its source
+    lacks it by then. To hide entities, use `graphmem forget`. The exit code is 1 if
+    nothing matches.
     """
     asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
     with session.opened(project) as (memory, progress):

@@ -28,11 +28,11 @@ def _write(done: Reembedded, out: output.TextOutput) -> None:
         f"The store is embedded with {described(done.model)}, {done.model.dimensions} dimensions."
     )
     if done.previous is None:
-        out.write("It was already, so no embedding was replaced.", indent=2)
+        out.write("Nothing to do: the store already uses this model.", indent=2)
     else:
         out.write(f"previous  {described(done.previous)}", indent=2)
         out.write(f"embedded  {done.embedded:,} passages", indent=2)
         if done.reused:
             out.write(f"reused    {done.reused:,} passages that were embedded before", indent=2)
     if done.pending:
-        out.write(f"pending   {done.pending:,} passages, which words find", indent=2)
+        out.write(f"pending   {done.pending:,} passages, found by keyword only", indent=2)

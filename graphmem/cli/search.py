@@ -9,6 +9,7 @@ from graphmem.cli.options import WITH_DEFAULT, Json
 from graphmem.errors import InvalidInput
 from graphmem.model.answer import Detail, Mode, Operator, Ranking, Sort
 from graphmem.model.period import ANY_TIME
+from graphmem.model.status import ALL_BUT_HIDDEN
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +46,7 @@ Tags = Annotated[
 ]
 Statuses = Annotated[
     tuple[str, ...],
-    Parameter(help="Only this status; by default all but forgotten, superseded, deprecated."),
+    Parameter(help=f"Only this status; by default {ALL_BUT_HIDDEN}."),
 ]
 Since = Annotated[str | None, Parameter(help="Only entities created on this day or later.")]
 Until = Annotated[str | None, Parameter(help="Only entities created on this day or earlier.")]
@@ -53,7 +54,7 @@ At = Annotated[
     str | None,
     Parameter(help="Only what holds on this day, or at this moment; by default now."),
 ]
-AnyTime = Annotated[bool, Parameter(help="Also what does not hold any more, or not yet.")]
+AnyTime = Annotated[bool, Parameter(help="Also expired and future facts.")]
 Dates = Annotated[
     bool,
     Parameter(help="Read dates in the query, such as `last week`, as filters on the creation."),
@@ -129,7 +130,7 @@ def time(at: str | None, *, any_time: bool) -> str | None:
         InvalidInput: Both options are given.
     """
     if any_time and at is not None:
-        raise InvalidInput("--any-time", None, "must not stand beside --at")
+        raise InvalidInput("--any-time", None, "cannot be combined with --at")
     return ANY_TIME if any_time else at
 
 
@@ -166,7 +167,7 @@ def named(
         InvalidInput: Projects are named although all are searched.
     """
     if every and project:
-        raise InvalidInput("--all-projects", None, "must not stand beside --project")
+        raise InvalidInput("--all-projects", None, "cannot be combined with --project")
     several = "*" if every else project if len(project) > 1 else None
     return next(iter(project), None), several
 

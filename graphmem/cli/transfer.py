@@ -14,7 +14,7 @@ from graphmem.cli.options import layers as allowed
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.memory.access import EVERYTHING, Access
 from graphmem.model import PartialWrite, Report
-from graphmem.transfer import FORMATS
+from graphmem.transfer import EXPORT_FORMAT, FORMATS
 
 DryRun = Annotated[
     bool, Parameter(help="Show what would be written and what refused, and write nothing.")
@@ -30,7 +30,8 @@ Mentions = Annotated[
 AllowRemovals = Annotated[
     bool,
     Parameter(
-        help="Allow removing over a fifth of what earlier imports of PATH brought in.",
+        help="Allow removing over a fifth of what earlier imports of PATH brought in; imports of "
+        f"{', '.join(name for name, form in FORMATS.items() if form.whole)} remove what is gone.",
         negative="",
     ),
 ]
@@ -69,8 +70,9 @@ def import_(
 ) -> int:
     """Import a file or folder; running it again is safe.
 
-    Rows are written in batches. An import replaces what an earlier import of the
-    same PATH asserted; what people and agents wrote stays.
+    Rows are written in batches. What the same PATH said of an entity before is
+    replaced; what people and agents wrote stays. Entities that are gone from PATH
+    stay as well, except in formats that read all there is: see --allow-removals.
 
     Rows that cannot be used are refused with their place and the reason, and the
     others are written; the exit code is then 1. It is also 1 if the database fails
@@ -78,6 +80,9 @@ def import_(
 
     Passages of the store that wait for the embedding model are embedded too.
     """
+    for option, given in (("--all", everything), ("--history", history)):
+        if given and format_name != EXPORT_FORMAT:
+            raise InvalidInput(option, format_name, f"is for the format {EXPORT_FORMAT} alone")
     access = EVERYTHING if everything else Access(layers=allowed(layers, project))
     with session.opened(project, model_soon=not dry_run, access=access) as (memory, progress):
         try:

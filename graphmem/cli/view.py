@@ -12,6 +12,8 @@ from graphmem.cli.search import AnyTime, At, Expand, Kinds, SearchMode, time
 from graphmem.errors import GraphmemError, InvalidInput, NotFound
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from graphmem.memory import Memory
     from graphmem.model import Answer
     from graphmem.view import Picture
@@ -76,9 +78,11 @@ def view(
     words = " ".join(query)
     _check(words, entity, kind=kind, output_file=output_file, json=json, opens=open_)
     holds = time(at, any_time=any_time)
-    if entity is not None and holds is not None:
-        option = "--any-time" if any_time else "--at"
-        raise InvalidInput(option, at, "is for searches and cannot be combined with --entity")
+    if entity is not None:
+        _refuse_of_searches(
+            {"--any-time": any_time, "--at": at, "--mode": mode != "hybrid" and mode,
+             "--no-expand": not expand}
+        )  # fmt: skip
     with session.opened(project, model_soon=entity is None and mode != "keyword") as (memory, _):
         if entity is not None:
             from graphmem.memory.pictures import entity_picture
@@ -123,15 +127,26 @@ def _check(
     if entity is not None and words.strip():
         raise InvalidInput("--entity", entity, "cannot be combined with a query")
     if entity is not None and kind:
-        raise InvalidInput(
-            "--kind", kind[0], "is for searches and cannot be combined with --entity"
-        )
+        _refuse_of_searches({"--kind": kind[0]})
     if json and (output_file is not None or opens):
         option = "--output" if output_file is not None else "--open"
         given = str(output_file) if output_file is not None else True
         raise InvalidInput(option, given, "cannot be combined with --json, which writes no page")
     if output_file is not None:
         _check_path(output_file)
+
+
+def _refuse_of_searches(given: "Mapping[str, object]") -> None:
+    """Refuse options that only a search has.
+
+    Raises:
+        InvalidInput: One of them is given.
+    """
+    for option, value in given.items():
+        if value:
+            raise InvalidInput(
+                option, value, "is for searches and cannot be combined with --entity"
+            )
 
 
 def _drawn(memory: "Memory", words: str, answer: "Answer") -> "Picture":

@@ -6,7 +6,7 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from graphmem.cli import output, session
-from graphmem.cli.options import Json, Project, pairs
+from graphmem.cli.options import Attributes, Json, Project, attributes
 from graphmem.errors import InvalidInput
 from graphmem.model import Entity, Relation, Report
 
@@ -46,12 +46,16 @@ def remember(
     category: Annotated[str | None, Parameter(help="A category.")] = None,
     confidence: Annotated[float | None, Parameter(help="How certain it is, 0 to 1.")] = None,
     source: Annotated[str | None, Parameter(help="Who or what stated it.")] = None,
+    attribute: Attributes = (),
     valid_from: ValidFrom = None,
     valid_until: ValidUntil = None,
     observation_from: ObservationFrom = None,
     observation_until: ObservationUntil = None,
     overwrite: Annotated[
-        bool, Parameter(help="Replace stored aliases, tags and observations instead of adding.")
+        bool,
+        Parameter(
+            help="Delete the stored aliases, tags, attributes and observations that are not given."
+        ),
     ] = False,
     project: Project = None,
     json: Json = False,
@@ -73,6 +77,7 @@ def remember(
         "category": category,
         "confidence": confidence,
         "source": source,
+        "attributes": attributes("--attribute", attribute),
         "valid_from": valid_from,
         "valid_until": valid_until,
     }
@@ -90,7 +95,7 @@ def _observations(
         ("--observation-until", valid_until),
     ):
         if given is not None and not texts:
-            raise InvalidInput(option, given, "must stand beside --observation")
+            raise InvalidInput(option, given, "must be given with --observation")
     return [{"text": one, "valid_from": valid_from, "valid_until": valid_until} for one in texts]
 
 
@@ -104,9 +109,7 @@ def link(
     weight: Annotated[float | None, Parameter(help="Link strength, 0 to 1; default 1.")] = None,
     confidence: Annotated[float | None, Parameter(help="How certain it is, 0 to 1.")] = None,
     source: Annotated[str | None, Parameter(help="Who or what stated it.")] = None,
-    attribute: Annotated[
-        Words, Parameter(help="NAME=VALUE: a custom attribute; may be repeated.")
-    ] = (),
+    attribute: Attributes = (),
     valid_from: Annotated[
         str | None, Parameter(help="The day from which it holds, such as 2024-01-01.")
     ] = None,
@@ -135,7 +138,7 @@ def link(
             "weight": weight,
             "confidence": confidence,
             "source": source,
-            "attributes": pairs("--attribute", attribute),
+            "attributes": attributes("--attribute", attribute),
             "valid_from": valid_from,
             "valid_until": valid_until,
             "unset": list(unset),

@@ -17,7 +17,7 @@ from graphmem.memory.past import creation, stored_entity
 from graphmem.model import Answer
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import iso
-from graphmem.model.page import Neighbour, Page
+from graphmem.model.page import Direction, Neighbour, Page
 from graphmem.search.plan import DEEP_POOL
 from graphmem.search.request import Rewritten
 from graphmem.search.statement import MOST_OF_VECTOR_INDEX
@@ -275,13 +275,5 @@ def _seen(
         outward = identity.start == key
         other = names.get(identity.end if outward else identity.start)
         if other is not None:
-            yield Neighbour(
-                relation=identity.relation,
-                direction="out" if outward else "in",
-                name=other["name"],
-                kind=other["kind"],
-                note=properties.get("note"),
-                weight=properties.get("weight", 1.0),
-                valid_from=properties.get("valid_from"),
-                valid_until=properties.get("valid_until"),
-            )
+            direction: Direction = "out" if outward else "in"
+            yield Neighbour.of_stored(properties, identity.relation, direction, other)

@@ -48,8 +48,16 @@ class Changing(Deleting):
         with recorded("edit"):
             return self._remember({**given, "name": text.name_of(key)}, own)
 
-    def rename(self, name: str, new_name: str, *, project: str | None = None) -> Report:
+    def rename(
+        self, name: str, new_name: str, *, note: str | None = None, project: str | None = None
+    ) -> Report:
         """Give an entity another name; its links stay and the old name becomes an alias.
+
+        Args:
+            name: The entity's name, alias, title or key.
+            new_name: The name from now on.
+            note: Why, for the history.
+            project: The project; by default the memory's own.
 
         Raises:
             InvalidInput: The new name is that of another entity.
@@ -58,10 +66,18 @@ class Changing(Deleting):
         from graphmem.memory.reshaping import rename
 
         own = self.project_name(project, writes=True)
-        return rename(self.graph, own, name, limits.name("new_name", new_name), self._embed)
+        return rename(
+            self.graph, own, name, limits.name("new_name", new_name), self._embed, note=_note(note)
+        )
 
     def merge(
-        self, name: str, into: str, *, project: str | None = None, dry_run: bool = False
+        self,
+        name: str,
+        into: str,
+        *,
+        note: str | None = None,
+        project: str | None = None,
+        dry_run: bool = False,
     ) -> "Merge":
         """Join an entity into another one, which has its links, observations and names then.
 
@@ -70,6 +86,7 @@ class Changing(Deleting):
         Args:
             name: The entity that goes.
             into: The one that stays.
+            note: Why, for the history.
             project: The project of both; by default the memory's own.
             dry_run: Whether it is only told what would happen.
 
@@ -80,7 +97,7 @@ class Changing(Deleting):
         from graphmem.memory.reshaping import merge
 
         own = self.project_name(project, writes=not dry_run)
-        return merge(self.graph, own, name, into, self._embed, dry_run=dry_run)
+        return merge(self.graph, own, name, into, self._embed, dry_run=dry_run, note=_note(note))
 
     def supersede(
         self, old: str, new: str, *, note: str | None = None, project: str | None = None
@@ -94,20 +111,28 @@ class Changing(Deleting):
         from graphmem.memory.reshaping import supersede
 
         own = self.project_name(project, writes=True)
-        return supersede(self.graph, own, old, new, note)
+        return supersede(self.graph, own, old, new, _note(note))
 
     def restore(self, names: str | Sequence[str], *, project: str | None = None) -> Report:
-        """Bring back entities that were forgotten or superseded, with an item for each."""
+        """Bring back entities that were forgotten or superseded.
+
+        Returns:
+            An item for each name; one that leads to no entity is refused.
+
+        Raises:
+            InvalidInput: A name is blank or no text.
+        """
         from graphmem.memory.reshaping import restore
 
         own = self.project_name(project, writes=True)
         return restore(self.graph, own, arguments.names(names))
 
-    def undo(self, change: str, *, project: str | None = None) -> Report:
+    def undo(self, change: str, *, note: str | None = None, project: str | None = None) -> Report:
         """Take a change back, as long as what it changed was not changed since.
 
         Args:
             change: Its id, as `history` and `changes` give it, or `last` for the newest one.
+            note: Why, for the history.
             project: The project; by default the memory's own.
 
         Returns:
@@ -121,19 +146,38 @@ class Changing(Deleting):
         from graphmem.memory.reshaping import undo
 
         own = self.project_name(project, writes=True)
-        return undo(self.graph, own, change, self._embed)
+        return undo(self.graph, own, change, self._embed, note=_note(note))
 
-    def history(self, name: str, *, limit: int = 200, project: str | None = None) -> History:
+    def history(
+        self,
+        name: str,
+        *,
+        since: Moment | None = None,
+        limit: int = 200,
+        project: str | None = None,
+    ) -> History:
         """What changed of an entity, when and by whom, the newest first.
 
+        Args:
+            name: The entity's name, alias, title or key.
+            since: The day or moment from which on; by default from its beginning.
+            limit: The most revisions, 1 to 1000; the answer says whether there are more.
+            project: The project; by default the memory's own.
+
         Raises:
+            InvalidInput: An argument is not allowed.
             NotFound: The name leads to no entity.
         """
         from graphmem.memory import past
         from graphmem.memory.naming import keys_of
 
         (key,) = keys_of(self.graph, self.project_name(project), [name])
-        return past.history(self.graph, key, limit=arguments.count("limit", limit, most=1000))
+        return past.history(
+            self.graph,
+            key,
+            since=None if since is None else limits.moment("since", since),
+            limit=arguments.count("limit", limit, most=1000),
+        )
 
     def changes(
         self,
@@ -143,14 +187,24 @@ class Changing(Deleting):
         limit: int = 50,
         project: str | None = None,
     ) -> Changes:
-        """The changes of a project since a day or moment, the newest first."""
+        """The changes of a project, the newest first.
+
+        Args:
+            since: The day or moment from which on.
+            until: The last day or moment; a day includes its end.
+            limit: The most changes, 1 to 1000; the answer says whether there are more.
+            project: The project; by default the memory's own.
+
+        Raises:
+            InvalidInput: An argument is not allowed.
+        """
         from graphmem.memory import past
 
         return past.changes(
             self.graph,
             self.project_name(project),
             limits.moment("since", since),
-            None if until is None else limits.moment("until", until),
+            None if until is None else limits.end_of("until", until),
             limit=arguments.count("limit", limit, most=1000),
         )
 
@@ -227,3 +281,8 @@ class Changing(Deleting):
         from graphmem.memory.writing import embeddings_of
 
         return embeddings_of(self.model, stored, wanted, SILENT)
+
+
+def _note(note: str | None) -> str | None:
+    """Check why something is changed."""
+    return None if note is None else limits.text("note", note)

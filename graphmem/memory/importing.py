@@ -29,7 +29,6 @@ from graphmem.write import WriteOptions, size_of
 ROWS = 500
 BYTES = 8 * 1024 * 1024
 # The format in which a whole store is exported.
-EXPORTED = "jsonl"
 
 
 def import_path(
@@ -62,9 +61,14 @@ def import_path(
     """
     chosen = transfer.chosen(format_name)
     rows = chosen.read(path, progress)
+    for option in ("everything", "history"):
+        if format_name != transfer.EXPORT_FORMAT and getattr(options, option):
+            raise InvalidInput(
+                option, format_name, f"is for the format {transfer.EXPORT_FORMAT} alone"
+            )
     if options.everything and options.history:
-        raise InvalidInput("history", True, "must not stand beside everything")  # noqa: FBT003 - its value
-    if format_name == EXPORTED and not options.everything:
+        raise InvalidInput("history", True, "cannot be combined with everything")  # noqa: FBT003 - its value
+    if format_name == transfer.EXPORT_FORMAT and not options.everything:
         rows = map(OneProject(write_options.project) if options.history else without_projects, rows)
     collected = Collected(write_options.project, dry_run=write_options.dry_run)
     author = f"{format_name}:{projects.place(path)}"

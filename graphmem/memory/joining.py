@@ -4,12 +4,11 @@ from dataclasses import replace
 
 from graphmem.model import Entity, Relation
 from graphmem.model.correction import ATTRIBUTE
+from graphmem.model.entity_fields import FIELD_NAMES as ENTITY_FIELDS
 from graphmem.model.relation_fields import FIELD_NAMES
 
-# Of what an entity says twice, the later counts.
-_LATER = (
-    "kind", "title", "status", "category", "confidence", "source", "lead_in", "created_at",
-)  # fmt: skip
+# Of what an entity says twice, the later counts; a text only where it is not empty.
+_LATER = (*(name for name in ENTITY_FIELDS if name != "text"), "created_at")
 
 
 def joined_relation(before: Relation | None, said: Relation) -> Relation:

@@ -13,6 +13,7 @@ from graphmem.graph import Graph
 from graphmem.memory.joining import joined_entity
 from graphmem.model import Entity
 from graphmem.model.accumulated import within_limits
+from graphmem.model.period import PERIOD, check_period
 from graphmem.transfer import Row
 from graphmem.write import WriteOptions, size_of
 
@@ -72,7 +73,7 @@ class MergedRows:
         """One entity of several rows.
 
         Raises:
-            InvalidInput: It would be too large.
+            InvalidInput: It would be too large, or end before it begins.
         """
         entities = [row.value for row in rows if isinstance(row.value, Entity)]
         whole = entities[0]
@@ -81,4 +82,5 @@ class MergedRows:
                 whole, one, may_lower_confidence=self._write_options.may_lower_confidence
             )
         within_limits(whole.holding)
+        check_period("entity", {name: getattr(whole, name) for name in PERIOD})
         return whole

@@ -209,7 +209,7 @@ class StoreModel:
                 self._work_off(embedder, progress=progress)
                 return ()
         except GraphmemError as error:
-            return (f"{error}; passages still wait to be embedded, text search has them",)
+            return (f"{error}; passages still wait to be embedded; keyword search finds them",)
         finally:
             self._in_call.clear()
 

@@ -1,6 +1,6 @@
 """From the names a caller gives to keys, and to the soft deletion of what they name."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
 
 from graphmem import lucene, read
 from graphmem.calls import recorded
@@ -9,7 +9,8 @@ from graphmem.graph import Graph
 from graphmem.model import Item, Report, limits
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.period import ALWAYS, Day, since
-from graphmem.write import FORGOTTEN, change_status, delete_relations
+from graphmem.model.status import FORGOTTEN
+from graphmem.write import change_status, delete_relations
 
 
 def keys_of(graph: Graph, project: str, names: Sequence[str]) -> list[str]:
@@ -49,9 +50,35 @@ def unlink(
 
 def forget(graph: Graph, project: str, names: Sequence[str]) -> Report:
     """Give entities the status `forgotten`; a name that leads nowhere is refused."""
+    return of_each(
+        graph, project, names, lambda keys: change_status(graph, keys, FORGOTTEN), verb="forget"
+    )
+
+
+def of_each(
+    graph: Graph,
+    project: str,
+    names: Sequence[str],
+    change: Callable[[list[str]], Collection[str]],
+    *,
+    verb: str,
+) -> Report:
+    """Change what names lead to, with an item for each name; one that leads nowhere is refused.
+
+    Args:
+        graph: The store.
+        project: Where the names are looked for.
+        names: Names, aliases, titles or keys.
+        change: Changes the entities of keys; returns the keys of those it changed.
+        verb: What the record of changes calls it.
+
+    Raises:
+        InvalidInput: A name is blank or no text.
+    """
     found = _resolved(graph, project, names)
     keys = [found[name].key for name in names]
-    changed = change_status(graph, [key for key in keys if key is not None], FORGOTTEN)
+    with recorded(verb):
+        changed = set(change([key for key in keys if key is not None]))
     items = [
         Item("entity", name, "refused", read.not_found(name, found[name], project))
         if key is None

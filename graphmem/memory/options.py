@@ -30,7 +30,8 @@ class FilterOptions(TypedDict, total=False):
 
     kinds: Only these kinds, compared without case.
     tags: Only entities with any of these tags.
-    status: Only these statuses; by default all but forgotten, superseded, deprecated.
+    status: Only these statuses; by default all but forgotten, superseded, deprecated and
+        removed.
     since: Only entities created at that moment or later.
     until: Only entities created before the end of that day, or at that moment or earlier.
     where: More conditions, an object in the shape of `Where.from_json`.

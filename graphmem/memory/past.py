@@ -22,39 +22,48 @@ REVISIONS = 200
 _WRITTEN = ("note", "weight", "confidence", "source", "valid_until")
 
 
-def history(graph: Graph, key: str, *, limit: int = REVISIONS) -> History:
-    """Everything that is noted of an entity, the newest first.
+def history(
+    graph: Graph, key: str, *, since: datetime | None = None, limit: int = REVISIONS
+) -> History:
+    """What is recorded of an entity, the newest first.
 
     Args:
         graph: The store.
         key: The entity's.
-        limit: The most revisions, and the most relations that were made at it.
+        since: The moment from which on; None for its beginning.
+        limit: The most revisions.
 
     Raises:
         NotFound: There is no such entity.
     """
     stored = stored_entity(graph, key)
-    rows = graph.read("read/revisions", keys=[key], limit=limit)
+    # One more than is given tells whether there are more.
+    rows = graph.read("read/revisions", keys=[key], limit=limit + 1)
     revisions = list(_walked(stored, rows, outgoing(graph, key, rows)))
-    if len(rows) < limit and (created := creation(graph, stored)) is not None:
+    if len(rows) <= limit and (created := creation(graph, stored)) is not None:
         revisions.append(created)
-    made = graph.read("read/made_relations", key=key, limit=limit)
+    made = graph.read("read/made_relations", key=key, limit=limit + 1)
     revisions = _with_relations(revisions, made, key)
     revisions.sort(key=lambda one: (one.at or EPOCH, one.revision or 0), reverse=True)
     name = stored.properties["name"]
-    return History(key, name, text.project_of(key), tuple(revisions))
+    if since is not None:
+        revisions = [one for one in revisions if one.at is not None and one.at >= since]
+    return History(
+        key, name, text.project_of(key), tuple(revisions[:limit]), truncated=len(revisions) > limit
+    )
 
 
 def changes(
     graph: Graph, project: str, since: datetime, until: datetime | None = None, *, limit: int = 50
 ) -> Changes:
-    """The changes of a project in a time, the newest first."""
-    rows = graph.read("read/changes", project=project, since=since, until=until, limit=limit)
+    """The changes of a project in a time, both ends included, the newest first."""
+    rows = graph.read("read/changes", project=project, since=since, until=until, limit=limit + 1)
+    truncated, rows = len(rows) > limit, rows[:limit]
     ids = [row["change"]["id"] for row in rows]
     created: dict[str, list[Row]] = {}
     for row in graph.read("read/created", project=project, changes=ids) if ids else ():
         created.setdefault(row["change"], []).append(row)
-    return Changes(project, tuple(_change(row, created) for row in rows))
+    return Changes(project, tuple(_change(row, created) for row in rows), truncated=truncated)
 
 
 def stored_entity(graph: Graph, key: str) -> Stored:

@@ -81,7 +81,7 @@ def purge(graph: Graph, selection: Selection, *, progress: Progress = SILENT) ->
         ordered = [key for key in selection.keys if key in gone]
         items = [Item("entity", text.name_of(key), "removed") for key in ordered[:ITEMS]]
     left_out = max(0, len(gone) - ITEMS) if not selection.wanted else 0
-    note = f"{stayed:,} of those that were counted were deleted or changed meanwhile, and stay so"
+    note = f"{stayed:,} of those counted were changed or deleted in the meantime, and were skipped"
     return Report(
         selection.project,
         tuple(items),

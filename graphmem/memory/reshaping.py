@@ -6,7 +6,7 @@ from graphmem import text
 from graphmem.calls import recorded
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
-from graphmem.memory.naming import keys_of
+from graphmem.memory.naming import keys_of, of_each
 from graphmem.model import Item, Report
 from graphmem.write import (
     Embed,
@@ -23,22 +23,31 @@ from graphmem.write.provenance import EPOCH
 LAST = "last"
 
 
-def rename(graph: Graph, project: str, name: str, new_name: str, embed: Embed) -> Report:
+def rename(
+    graph: Graph, project: str, name: str, new_name: str, embed: Embed, *, note: str | None = None
+) -> Report:
     """Give an entity another name."""
     (key,) = keys_of(graph, project, [name])
-    with recorded("rename"):
+    with recorded("rename", note=note):
         changed = call_otherwise(graph, key, new_name, embed=embed)
     return Report(project, (Item("entity", new_name, "updated" if changed else "unchanged"),))
 
 
 def merge(
-    graph: Graph, project: str, name: str, into: str, embed: Embed, *, dry_run: bool
+    graph: Graph,
+    project: str,
+    name: str,
+    into: str,
+    embed: Embed,
+    *,
+    dry_run: bool,
+    note: str | None = None,
 ) -> Merge:
     """Join an entity into another one of the same project."""
     gone, stays = keys_of(graph, project, [name, into])
     if gone == stays:
         raise InvalidInput("into", into, f"must be another entity than {name}; both are one")
-    with recorded("merge"):
+    with recorded("merge", note=note):
         return join(graph, gone, stays, embed=embed, dry_run=dry_run)
 
 
@@ -56,14 +65,16 @@ def supersede(graph: Graph, project: str, old: str, new: str, note: str | None) 
 
 
 def restore(graph: Graph, project: str, names: Sequence[str]) -> Report:
-    """Bring back what was forgotten or superseded: it has the status that is said of it else."""
-    keys = keys_of(graph, project, names)
-    with recorded("restore"):
-        changed = set(reset_status(graph, keys))
-    return _report(project, names, keys, changed)
+    """Bring back what was forgotten or superseded; a name that leads nowhere is refused.
+
+    It has the status then that somebody gave it beside hiding it.
+    """
+    return of_each(graph, project, names, lambda keys: reset_status(graph, keys), verb="restore")
 
 
-def undo(graph: Graph, project: str, change: str, embed: Embed) -> Report:
+def undo(
+    graph: Graph, project: str, change: str, embed: Embed, *, note: str | None = None
+) -> Report:
     """Take a change of a project back."""
     if change == LAST:
         newest = graph.read("read/changes", project=project, since=EPOCH, until=None, limit=1)
@@ -71,7 +82,7 @@ def undo(graph: Graph, project: str, change: str, embed: Embed) -> Report:
     rows = graph.read("read/change", id=change)
     if not rows or rows[0]["change"]["project"] != project:
         raise NotFound(f"{project} has no change {change!r}; `graphmem changes` lists those it has")
-    keys = take_back(graph, change, embed=embed)
+    keys = take_back(graph, change, embed=embed, note=note)
     named = {row["key"]: row["name"] for row in graph.read("read/names_of", keys=keys)}
     items = (
         Item("entity", named.get(key, text.name_of(key)), "updated" if key in named else "removed")
@@ -80,11 +91,3 @@ def undo(graph: Graph, project: str, change: str, embed: Embed) -> Report:
     stays = ("what it brought with its history stays; `purge` deletes that",)
     brought = rows[0]["change"].get("brought")
     return Report(project, tuple(items), notes=stays if brought else ())
-
-
-def _report(project: str, names: Sequence[str], keys: Sequence[str], changed: set[str]) -> Report:
-    items = (
-        Item("entity", name, "updated" if key in changed else "unchanged")
-        for name, key in zip(names, keys, strict=True)
-    )
-    return Report(project, tuple(items))

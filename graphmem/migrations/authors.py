@@ -11,6 +11,7 @@ from typing import Any
 from graphmem.graph import Row, Transaction
 from graphmem.migrations.prefix import FORMER_NAMES
 from graphmem.model.provenance import CALLER, UNKNOWN
+from graphmem.model.status import FORGOTTEN
 
 # Relations or observations that one transaction changes; an entity may have very many.
 LIMIT = 5000
@@ -43,13 +44,7 @@ def _note_hidden(transaction: Transaction, keys: list[str]) -> None:
 def _hidden(stored: Row, passages: Sequence[Row]) -> dict[str, Any]:
     # Imported here for weight: nearly every store has had this migration.
     from graphmem.write.facts import counting, record_of, without_defaults  # noqa: PLC0415
-    from graphmem.write.provenance import (  # noqa: PLC0415
-        EPOCH,
-        FORGOTTEN,
-        STATUS,
-        Ledger,
-        Word,
-    )
+    from graphmem.write.provenance import EPOCH, STATUS, Ledger, Word  # noqa: PLC0415
 
     properties = {name: value for name, value in stored.items() if name not in FORMER_NAMES}
     facts = without_defaults(counting(properties, passages))

@@ -6,14 +6,13 @@ from typing import Any, Self
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
+from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.model.json_object import OPTIONAL, JsonObject
 from graphmem.model.period import PERIOD
 from graphmem.model.relation_fields import FACT_NAMES
 
 # Fields that may be unset: a kind and a status go back to their defaults.
-UNSETTABLE = (
-    "kind", "title", "text", "status", "category", "confidence", "source", "lead_in", *PERIOD,
-)  # fmt: skip
+UNSETTABLE = FIELD_NAMES
 # Likewise of an observation, in which its `id` is given.
 UNSETTABLE_OF_OBSERVATIONS = ("source", "confidence", *PERIOD)
 # Lists of which items may be removed: observations by their ids, the others by what they are.
@@ -75,7 +74,7 @@ def unset(argument: str, fields: Mapping[str, Any], unsettable: tuple[str, ...])
     names = limits.labels(argument, [] if given is None else given)
     for name in names:
         if not unsettable:
-            raise InvalidInput(argument, name, "must stand beside the `id` of an observation")
+            raise InvalidInput(argument, name, "must be given with the `id` of an observation")
         if name not in unsettable:
             raise InvalidInput(
                 argument, name, f"must name fields of {', '.join(unsettable)}",

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
@@ -13,9 +13,10 @@ from graphmem.model.correction import (
     Correction,
     relation_unset,
 )
+from graphmem.model.entity_fields import ENTITY_FIELDS
 from graphmem.model.json_object import ATTRIBUTES, HIDDEN, OPTIONAL, JsonField, JsonObject, as_json
 from graphmem.model.observation import Observation
-from graphmem.model.parsing import object_of, optional, period_of
+from graphmem.model.parsing import object_of, optional
 from graphmem.model.period import Day, check_period
 from graphmem.model.provenance import Provenance
 from graphmem.model.relation_fields import (
@@ -101,22 +102,18 @@ class Entity(JsonObject):
         observations = fields.get("observations") or ()
         if not isinstance(observations, list | tuple):
             raise InvalidInput(f"{argument}.observations", observations, "must be a list")
+        given: dict[str, Any] = {
+            row.name: optional(row.check, f"{argument}.{row.name}", fields) for row in ENTITY_FIELDS
+        }
+        check_period(argument, given)
         entity = cls(
             name=limits.name(f"{argument}.name", fields.get("name")),
-            kind=optional(limits.kind, f"{argument}.kind", fields),
-            title=optional(limits.name, f"{argument}.title", fields),
-            text=optional(limits.text, f"{argument}.text", fields),
             observations=tuple(
                 Observation.from_json(item, argument=f"{argument}.observations[{i}]")
                 for i, item in enumerate(observations)
             ),
             aliases=optional(limits.names, f"{argument}.aliases", fields) or (),
             tags=optional(limits.labels, f"{argument}.tags", fields) or (),
-            status=optional(limits.label, f"{argument}.status", fields),
-            category=optional(limits.label, f"{argument}.category", fields),
-            confidence=optional(limits.share, f"{argument}.confidence", fields),
-            source=optional(limits.label, f"{argument}.source", fields),
-            lead_in=optional(limits.name, f"{argument}.lead_in", fields),
             created_at=optional(limits.moment, f"{argument}.created_at", fields),
             attributes=limits.attributes(
                 f"{argument}.attributes",
@@ -125,7 +122,7 @@ class Entity(JsonObject):
             ),
             provenance=optional(Provenance.from_json, f"{argument}.provenance", fields),
             correction=Correction.from_fields(argument, fields),
-            **period_of(argument, fields),
+            **given,
         )
         within_limits(entity.holding, argument=argument)
         return entity

@@ -84,17 +84,33 @@ class Revision(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class History(JsonObject):
-    """Everything that is noted of an entity, the newest first."""
+    """What is recorded of an entity, the newest first.
+
+    Args:
+        key: The entity's.
+        name: Its name.
+        project: Its project.
+        revisions: What changes did to it.
+        truncated: Whether there are older ones, beyond the limit.
+    """
 
     key: str
     name: str
     project: str
     revisions: tuple[Revision, ...]
+    truncated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Changes(JsonObject):
-    """The changes of a project, the newest first."""
+    """The changes of a project, the newest first.
+
+    Args:
+        project: The project.
+        changes: The changes.
+        truncated: Whether there are older ones in the time asked for, beyond the limit.
+    """
 
     project: str
     changes: tuple[Change, ...]
+    truncated: bool = False

@@ -1,33 +1,87 @@
 """An entity whole, with its relations as they are seen from it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal, Self
 
 from graphmem.model.entity import Entity
-from graphmem.model.json_object import HIDDEN, OPTIONAL, JsonField, JsonObject, as_json
+from graphmem.model.json_object import ATTRIBUTES, HIDDEN, OPTIONAL, JsonField, JsonObject, as_json
+from graphmem.model.limits import Attribute
 from graphmem.model.period import Day
+from graphmem.model.relation_fields import RESERVED_RELATION_ATTRIBUTES
+
+Direction = Literal["out", "in"]
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbour(JsonObject):
-    """A relation of an entity, as seen from it."""
+    """A relation of an entity, as seen from it.
+
+    Args:
+        relation: Its type.
+        direction: `out` where it starts at the entity, `in` where it ends there.
+        name: The entity at its other end.
+        kind: What that is.
+        note: Why they are linked.
+        weight: Link strength, 0 to 1.
+        valid_from: From when on it holds.
+        valid_until: Until when.
+        confidence: How certain it is, 0 to 1.
+        source: Who or what stated it.
+        attributes: Its custom attributes.
+    """
 
     relation: str
-    direction: Literal["out", "in"]
+    direction: Direction
     name: str
     kind: str
     note: str | None
     weight: float
     valid_from: Day | None = field(default=None, metadata=OPTIONAL)
     valid_until: Day | None = field(default=None, metadata=OPTIONAL)
+    confidence: float | None = field(default=None, metadata=OPTIONAL)
+    source: str | None = field(default=None, metadata=OPTIONAL)
+    attributes: Mapping[str, Attribute] = field(default_factory=dict, metadata=ATTRIBUTES)
+
+    @classmethod
+    def of_stored(
+        cls,
+        stored: Mapping[str, Any],
+        relation: str,
+        direction: Direction,
+        other: Mapping[str, Any],
+    ) -> Self:
+        """The relation of stored properties.
+
+        Args:
+            stored: The relation's properties.
+            relation: Its type.
+            direction: As seen from the entity.
+            other: The `name` and `kind` of the entity at its other end.
+        """
+        weight = stored.get("weight")
+        return cls(
+            relation=relation,
+            direction=direction,
+            name=other["name"],
+            kind=other["kind"],
+            note=stored.get("note"),
+            weight=1.0 if weight is None else weight,
+            valid_from=stored.get("valid_from"),
+            valid_until=stored.get("valid_until"),
+            confidence=stored.get("confidence"),
+            source=stored.get("source"),
+            attributes={k: v for k, v in stored.items() if k not in RESERVED_RELATION_ATTRIBUTES},
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class Page(JsonObject):
-    """An entity whole, with the relations that start and end at it (at most 200 each way).
+    """An entity whole, with the relations that start and end at it.
 
-    In JSON it has the shape of a JSON line, with the key, the times and the relations.
+    In JSON it has the shape of a JSON line, with the key, the times and the relations: at most 200
+    each way, those of hidden entities left out; `omitted_relations` says how many more there are.
     """
 
     entity: Entity = field(metadata=HIDDEN)
@@ -39,6 +93,7 @@ class Page(JsonObject):
     updated_at: datetime | None = field(init=False)
     revision: int = field(init=False)
     neighbours: tuple[Neighbour, ...] = field(metadata=as_json(JsonField(name="relations")))
+    omitted_relations: int | None = field(default=None, metadata=OPTIONAL)
 
     def __post_init__(self) -> None:
         """Repeat what every stored entity has."""

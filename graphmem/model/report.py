@@ -106,7 +106,7 @@ class PartialWrite(DatabaseError):
         super().__init__(
             f"{error}; {_counted(counts[0], 'entity', 'entities')} and "
             f"{_counted(counts[1], 'relation', 'relations')} were written before that and stay, "
-            "so once the cause is gone the same can be said again whole"
+            "so run the same again once the cause is fixed"
         )
 
 

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from graphmem.model.entity_fields import FIELD_NAMES
+
 # What graphmem notes for itself on entities and relations begins with it.
 PREFIX = "graphmem_"
 
@@ -26,10 +28,9 @@ class ReservedNames:
 
 # What a custom attribute of an entity must not be called; see `relation_fields` for relations.
 RESERVED_ATTRIBUTES = ReservedNames(
-    USE
+    USE.union(FIELD_NAMES)
     | {
-        "aliases", "asserted_by", "category", "confidence", "created_at", "key", "kind", "layer",
-        "lead_in", "live", "name", "observations", "passages", "project", "source", "status",
-        "stub", "tags", "text", "title", "type", "updated_at", "valid_from", "valid_until",
+        "aliases", "asserted_by", "created_at", "key", "layer", "live", "name", "observations",
+        "passages", "project", "stub", "tags", "type", "updated_at",
     }
 )  # fmt: skip

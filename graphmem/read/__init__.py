@@ -139,23 +139,19 @@ def pages(graph: Graph, keys: Sequence[str], *, relations: int = 200) -> list[Pa
         Page(
             entity=entity(row["entity"], row["passages"], ids=True),
             neighbours=tuple(
-                Neighbour(
-                    relation=link["relation"],
-                    direction=direction,
-                    name=link["name"],
-                    kind=link["kind"],
-                    note=link["note"],
-                    weight=1.0 if link["weight"] is None else link["weight"],
-                    valid_from=link["valid_from"],
-                    valid_until=link["valid_until"],
-                )
+                Neighbour.of_stored(link["stored"], link["relation"], direction, link)
                 for direction, links in _sides(row)
                 for link in links
-                if link["live"]
             ),
+            omitted_relations=_omitted(row) or None,
         )
         for row in rows
     ]
+
+
+def _omitted(row: Row) -> int:
+    shown: int = len(row["outgoing"]) + len(row["incoming"])
+    return int(row["relations"]) - shown
 
 
 def _sides(row: Row) -> tuple[tuple[Literal["out", "in"], list[Row]], ...]:

@@ -84,8 +84,8 @@ class Weights:
 class Filters:
     """What an entity must be to be found; an empty tuple asks for nothing.
 
-    `statuses` empty means the living: not forgotten, superseded or deprecated. Kinds, statuses and
-    tags compare without case; any of the tags is enough. `where` holds everything else.
+    `statuses` empty means those that are not hidden: all but `model.status.HIDDEN_STATUSES`. Kinds,
+    statuses and tags compare without case; any of the tags is enough. `where` holds the rest.
     """
 
     projects: tuple[str, ...]

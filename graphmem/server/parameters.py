@@ -6,11 +6,14 @@ from pydantic import BeforeValidator, Field, WithJsonSchema
 
 from graphmem.arguments import FILTER_VALUES, QUERY_CHARACTERS, as_list, json_or_text
 from graphmem.model.context import BUDGETS
+from graphmem.model.entity_fields import ENTITY_FIELDS
 from graphmem.model.limits import LABEL_CHARACTERS, NAME_CHARACTERS
 from graphmem.model.period import PERIOD
 from graphmem.model.relation_fields import RELATION_FIELDS, VALID_FROM
 
 NAMES = 50
+# The most changes that `history` gives, and how many it gives unless told otherwise.
+MOST_CHANGES, CHANGES = 200, 20
 ITEMS = 200
 # A key is the project, a `#` and the name.
 KEY_CHARACTERS = LABEL_CHARACTERS + 1 + NAME_CHARACTERS
@@ -28,14 +31,6 @@ def _nullable(kind: str, **more: object) -> WithJsonSchema:
 _TEXT: dict[str, Any] = {"type": "string"}
 _TEXTS: dict[str, Any] = {"type": "array", "items": _TEXT}
 _SHARE: dict[str, Any] = {"type": "number", "minimum": 0, "maximum": 1}
-_COMMON: dict[str, Any] = {
-    "confidence": _SHARE,
-    "source": _TEXT,
-    "created_at": {"type": "string", "description": "ISO 8601"},
-    "valid_from": {"type": "string", "description": "Holds from this day or moment"},
-    "valid_until": _TEXT,
-    "attributes": {"type": "object", "description": "Custom fields: scalars or flat lists"},
-}
 OBSERVATION: dict[str, Any] = {
     "type": ["string", "object"],
     "properties": {
@@ -53,16 +48,12 @@ ENTITY: dict[str, Any] = {
     "required": ["name"],
     "properties": {
         "name": {"type": "string", "description": "Unique in the project"},
-        "kind": {"type": "string", "description": "What it is: Person, Decision, Function"},
-        "title": _TEXT,
-        "text": {"type": "string", "description": "Long text; replaces the one it has"},
+        **{row.name: row.schema for row in ENTITY_FIELDS},
         "observations": {"type": "array", "items": OBSERVATION, "description": "Notes to add"},
         "aliases": _TEXTS,
         "tags": _TEXTS,
-        "status": {"type": "string", "description": "active, superseded, deprecated or your own"},
-        "category": _TEXT,
-        "lead_in": {"type": "string", "description": "What it follows on; embedded with it"},
-        **_COMMON,
+        "created_at": {"type": "string", "description": "ISO 8601"},
+        "attributes": {"type": "object", "description": "Custom fields: scalars or flat lists"},
         "unset": {"type": "array", "description": "Fields that go"},
         "remove": {
             "type": "object",
@@ -92,7 +83,7 @@ Query = Annotated[
 ]
 Project = Annotated[
     str | None,
-    _nullable("string", maxLength=LABEL_CHARACTERS),
+    _nullable("string"),
     Field(max_length=LABEL_CHARACTERS),
 ]
 Budget = Annotated[int, Field(ge=BUDGETS[0], le=BUDGETS[1], description="Tokens")]
@@ -118,16 +109,27 @@ Names = Annotated[
 ]
 Filter = Annotated[tuple[str, ...], Field(max_length=FILTER_VALUES), BeforeValidator(as_list)]
 Moment = Annotated[str | None, _nullable("string"), Field(max_length=64)]
+CreatedSince = Annotated[
+    str | None, _nullable("string", description="Created then or later"), Field(max_length=64)
+]
+KnownAt = Annotated[
+    str | None, _nullable("string", description="As known then"), Field(max_length=64)
+]
+ChangedSince = Annotated[
+    str | None,
+    _nullable("string", description="Of a project by default a week ago"),
+    Field(max_length=64),
+]
 At = Annotated[
     str | None,
     _nullable("string", description="Holds then: day, moment, any; default now"),
     Field(max_length=64),
 ]
-LikeSearchAt = Annotated[str | None, _nullable("string"), Field(max_length=64)]
 Cursor = Annotated[str | None, _nullable("string", description="From the previous page")]
 WHERE: dict[str, Any] = {
     "type": ["object", "null"],
-    "description": "All must hold: tags_all, tags_none, category, confidence, updated_at, "
+    "description": "All must hold: tags_all, tags_none, category, confidence, created_at, "
+    "updated_at, name {under: folder}, "
     'attributes {name: value or {">=": value}} with = != < <= > >= in under, '
     "has_relation and lacks_relation {relation, direction}",
 }

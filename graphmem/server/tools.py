@@ -13,19 +13,19 @@ from graphmem.model.context import BUDGET
 from graphmem.model.json_object import JsonObject
 from graphmem.model.overview import Overview
 from graphmem.model.page import Page
+from graphmem.model.status import ALL_BUT_HIDDEN
 from graphmem.profiles import ToolSpec
 from graphmem.server import parameters
 from graphmem.server.brief import brief, brief_overview
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from graphmem.memory import Memory
     from graphmem.view import Picture
 
 
-# Changes that `history` gives, and the days it looks back.
-CHANGES = 20
+# The days that `history` of a project looks back.
 DAYS = 7
 
 
@@ -52,7 +52,7 @@ class Tools:
             ToolSpec(self.search, draw=self._draw),
             ToolSpec(self.context),
             ToolSpec(self.get),
-            ToolSpec(self.overview),
+            ToolSpec(self.overview, has_output_schema=False),
             ToolSpec(self.remember, writes=True),
             ToolSpec(self.link, writes=True, has_output_schema=False),
             ToolSpec(self.forget, writes=True, destructive=True, has_output_schema=False),
@@ -74,14 +74,12 @@ class Tools:
         operator: Operator = "or",
         kinds: parameters.Filter = (),
         tags: Annotated[parameters.Filter, Field(description="Any of them")] = (),
-        status: Annotated[
-            parameters.Filter, Field(description="Default: all but forgotten or superseded")
-        ] = (),
-        since: Annotated[parameters.Moment, Field(description="Created then or later")] = None,
+        status: Annotated[parameters.Filter, Field(description=f"Default: {ALL_BUT_HIDDEN}")] = (),
+        since: parameters.CreatedSince = None,
         until: parameters.Moment = None,
         where: parameters.Where = None,
         at: parameters.At = None,
-        as_of: Annotated[parameters.Moment, Field(description="As known then")] = None,
+        as_of: parameters.KnownAt = None,
         follow: parameters.Follow = None,
         min_score: parameters.Share = 0.0,
         sort: Sort = "score",
@@ -130,8 +128,10 @@ class Tools:
         kinds: parameters.Filter = (),
         tags: parameters.Filter = (),
         status: parameters.Filter = (),
+        since: parameters.Moment = None,
+        until: parameters.Moment = None,
         where: parameters.LikeSearch = None,
-        at: parameters.LikeSearchAt = None,
+        at: parameters.Moment = None,
     ) -> Context:
         """Fill a token budget with the best passages of a search; quoted lines begin with `>`."""
         return self._memory().context(
@@ -141,12 +141,14 @@ class Tools:
             kinds=kinds,
             tags=tags,
             status=status,
+            since=since,
+            until=until,
             where=where or {},
             at=at,
         )
 
     def get(self, names: parameters.Names, project: parameters.Project = None) -> Pages:
-        """Read entities in full: text, observations, attributes and every relation."""
+        """Read entities in full: text, observations, attributes, up to 200 relations each way."""
         pages = self._memory().get(names, project=project)
         return Pages(tuple(pages))
 
@@ -181,6 +183,8 @@ class Tools:
     ) -> Report:
         """Create or update one relation between two entities that exist, or remove it."""
         if remove:
+            beside = {"note": note, "weight": weight, "valid_until": valid_until, "unset": unset}
+            _refuse_beside("remove", beside)
             return self._memory().unlink(
                 start, end, relation, valid_from=valid_from, project=project
             )
@@ -218,32 +222,42 @@ class Tools:
         """Rename, merge or replace an entity, or take a change back."""
         memory = self._memory()
         if action == "undo":
-            return memory.undo(name, project=project)
+            _refuse_beside("undo", {"to": to})
+            return memory.undo(name, note=note, project=project)
         if to is None:
             raise InvalidInput("to", None, f"is required to {action}")
         if action == "merge":
-            return memory.merge(name, to, project=project).report(memory.project_name(project), to)
+            merged = memory.merge(name, to, note=note, project=project)
+            return merged.report(memory.project_name(project), to)
         if action == "supersede":
             return memory.supersede(name, to, note=note, project=project)
-        return memory.rename(name, to, project=project)
+        return memory.rename(name, to, note=note, project=project)
 
     def history(
         self,
         name: parameters.OptionalName = None,
-        since: Annotated[parameters.Moment, Field(description="Default: a week ago")] = None,
-        as_of: Annotated[
-            parameters.Moment, Field(description="The entity as it was at this day or moment")
-        ] = None,
+        since: parameters.ChangedSince = None,
+        as_of: parameters.KnownAt = None,
+        limit: Annotated[int, Field(ge=1, le=parameters.MOST_CHANGES)] = parameters.CHANGES,
         project: parameters.Project = None,
     ) -> JsonObject:
-        """Who changed what, and when: of one entity, or without a name of the project."""
+        """Who changed what, and when: of one entity, or without a name of the project.
+
+        With `as_of` the entity itself, as it was then.
+        """
         memory = self._memory()
+        if as_of is not None:
+            _refuse_beside("as_of", {"since": since})
+            if name is None:
+                raise InvalidInput(
+                    "as_of", as_of, "must be given with `name`",
+                    hint="To search what was known then, give `as_of` to `search`.",
+                )  # fmt: skip
+            return memory.get_as_of(name, as_of, project=project)
         if name is None:
             first = since or datetime.now(UTC) - timedelta(days=DAYS)
-            return memory.changes(first, project=project, limit=CHANGES)
-        if as_of is not None:
-            return memory.get_as_of(name, as_of, project=project)
-        return memory.history(name, project=project, limit=CHANGES)
+            return memory.changes(first, project=project, limit=limit)
+        return memory.history(name, since=since, project=project, limit=limit)
 
     def overview(self, project: parameters.Project = None) -> Overview:
         """Show what the project holds: counts, what changed last, hubs and stubs."""
@@ -253,3 +267,14 @@ class Tools:
         from graphmem.memory.pictures import search_picture  # noqa: PLC0415 - few clients show it
 
         return search_picture(self._memory().graph, answer) if answer.hits else None
+
+
+def _refuse_beside(argument: str, others: "Mapping[str, object]") -> None:
+    """Refuse what has no meaning beside another argument.
+
+    Raises:
+        InvalidInput: One of them is given.
+    """
+    for name, value in others.items():
+        if value is not None and value != ():
+            raise InvalidInput(name, value, f"cannot be combined with `{argument}`")

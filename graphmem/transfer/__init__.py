@@ -13,7 +13,10 @@ from graphmem.importing.format import Format
 from graphmem.importing.row import Row
 from graphmem.transfer import code, jsonl, markdown
 
-__all__ = ["FORMATS", "Format", "Row", "chosen"]
+__all__ = ["EXPORT_FORMAT", "FORMATS", "Format", "Row", "chosen"]
+
+# The format that `graphmem export` writes.
+EXPORT_FORMAT = "jsonl"
 
 FORMATS: dict[str, Format] = {
     "code": code.FORMAT,

@@ -26,17 +26,14 @@ from graphmem.importing.refusing import Names, Refused, refused
 from graphmem.importing.row import Row
 from graphmem.importing.walking import files_at, with_progress
 from graphmem.model import Entity, Relation
-from graphmem.model.period import PERIOD
+from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.progress import SILENT, Progress
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
 MENTION = "MENTIONS"
-ENTITY_FIELDS = (
-    "kind", "title", "aliases", "tags", "status", "category", "confidence", "source", "lead_in",
-    "created_at", *PERIOD,
-)  # fmt: skip
+ENTITY_FIELDS = (*(name for name in FIELD_NAMES if name != "text"), "aliases", "tags", "created_at")
 ENDING = ".md"
 
 _WIKI_LINK = re.compile(r"\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|[^\[\]]*)?\]\]")

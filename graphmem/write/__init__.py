@@ -4,12 +4,10 @@ from graphmem.model.provenance import CALLER
 from graphmem.write.backlog import BATCH, fill_pending
 from graphmem.write.bounds import refusals
 from graphmem.write.entities import change_status, derive, reset_status
-from graphmem.write.facts import DEAD
 from graphmem.write.leftover import remove_leftover
 from graphmem.write.options import WriteOptions
 from graphmem.write.pending_entity import PendingEntity
 from graphmem.write.pipeline import EntityWriter, chunked, size_of
-from graphmem.write.provenance import FORGOTTEN
 from graphmem.write.redirects import Redirects
 from graphmem.write.relations import delete_relations, write_relations
 from graphmem.write.repairing import Repair, repair
@@ -20,8 +18,6 @@ from graphmem.write.undoing import undo
 __all__ = [
     "BATCH",
     "CALLER",
-    "DEAD",
-    "FORGOTTEN",
     "Embed",
     "EntityWriter",
     "Merge",

@@ -9,8 +9,9 @@ from graphmem import text
 from graphmem.model import Observation
 from graphmem.model.period import PERIOD, is_dated
 from graphmem.model.provenance import CALLER
+from graphmem.model.status import REMOVED
 from graphmem.write.corrections import observation_id
-from graphmem.write.facts import REMOVED, TEXT, ledger_of
+from graphmem.write.facts import TEXT, ledger_of
 from graphmem.write.observations import joined_observations
 from graphmem.write.provenance import STATUS, Fact, Ledger
 from graphmem.write.shape import Desired, Stored, finished, passage_of

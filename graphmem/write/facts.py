@@ -8,30 +8,26 @@ from graphmem import text
 from graphmem.graph import Row
 from graphmem.model import Entity
 from graphmem.model.entity import DEFAULT_KIND
-from graphmem.model.period import PERIOD
+from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.model.provenance import CALLER
-from graphmem.write.provenance import FORGOTTEN, STATUS, Fact, Ledger
-from graphmem.write.shared import SUPERSEDED, own_attributes
-
-DEFAULT_STATUS = "active"
-REMOVED = "removed"
-DEAD = frozenset({FORGOTTEN, REMOVED, SUPERSEDED, "deprecated"})
+from graphmem.model.status import ACTIVE, REMOVED
+from graphmem.write.provenance import STATUS, Fact, Ledger
+from graphmem.write.shared import own_attributes
 
 CONFIDENCE: Fact = ("confidence", "")
 SOURCE: Fact = ("source", "")
 TEXT: Fact = ("text", "")
-FIELDS = (
-    "kind", "title", "text", "status", "category", "confidence", "source", "lead_in", *PERIOD,
-)  # fmt: skip
 # Sorts of which an entity has several facts; what a caller overwrites are these.
 LISTS = frozenset({"alias", "tag", "attribute"})
 # What stands on an entity where nobody has said anything.
-DEFAULTS = {"kind": DEFAULT_KIND, "status": DEFAULT_STATUS}
+DEFAULTS = {"kind": DEFAULT_KIND, "status": ACTIVE}
 
 
 def asserted(entity: Entity) -> dict[Fact, object]:
     """The facts that a checked entity asserts; its observations are no facts but passages."""
-    fields = {(name, ""): value for name in FIELDS if (value := getattr(entity, name)) is not None}
+    fields = {
+        (name, ""): value for name in FIELD_NAMES if (value := getattr(entity, name)) is not None
+    }
     if entity.text is not None and not entity.text.strip():
         del fields[TEXT]
     return {
@@ -45,7 +41,7 @@ def asserted(entity: Entity) -> dict[Fact, object]:
 def counting(properties: Mapping[str, Any], passages: Iterable[Row]) -> dict[Fact, object]:
     """The facts that count of a stored entity."""
     body = "".join(passage["text"] for passage in passages if passage["origin"] == "text")
-    fields = {(name, ""): properties.get(name) for name in FIELDS if name != "text"}
+    fields = {(name, ""): properties.get(name) for name in FIELD_NAMES if name != "text"}
     lists = {
         **{("alias", text.normalised(alias)): alias for alias in properties.get("aliases") or ()},
         **{("tag", text.normalised(tag)): tag for tag in properties.get("tags") or ()},
@@ -67,7 +63,7 @@ def ledger_of(properties: Mapping[str, Any], passages: Iterable[Row]) -> Ledger:
     explicit = frozenset(record)
     if facts.get(STATUS) == REMOVED:
         del facts[STATUS]
-        facts |= {STATUS: DEFAULT_STATUS} if "status" in explicit else {}
+        facts |= {STATUS: ACTIVE} if "status" in explicit else {}
     return Ledger.of_one(
         authors[0], without_defaults(facts, explicit), properties.get("updated_at")
     )

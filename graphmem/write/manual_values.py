@@ -12,7 +12,7 @@ from graphmem.model import limits
 from graphmem.model.entity import DEFAULT_KIND
 from graphmem.model.period import PERIOD, Day
 from graphmem.model.provenance import CALLER
-from graphmem.write.facts import DEFAULT_STATUS
+from graphmem.model.status import ACTIVE
 from graphmem.write.provenance import Fact
 
 _TEXTS = ("title", "category", "source", "lead_in")
@@ -27,7 +27,7 @@ def fields(key: str, stored: Row, now: datetime) -> dict[str, Any]:
     return {
         "key": key,
         "project": text.project_of(key),
-        "status": status if isinstance(status, str) and status.strip() else DEFAULT_STATUS,
+        "status": status if isinstance(status, str) and status.strip() else ACTIVE,
         **{name: texts(stored.get(name)) for name in _LISTS},
         **{name: optional_text(stored.get(name)) for name in _TEXTS},
         "confidence": share(stored.get("confidence")),

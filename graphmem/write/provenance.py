@@ -16,6 +16,7 @@ from graphmem.model import limits
 from graphmem.model.json_object import plain, to_json_value
 from graphmem.model.period import PERIOD
 from graphmem.model.provenance import CALLER, UNKNOWN
+from graphmem.model.status import FORGOTTEN
 
 # Imports that a fact may have as authors: a file that is named for its day would add one every day.
 MOST_IMPORTS = 50
@@ -24,7 +25,6 @@ MOST_IMPORTS = 50
 Fact = tuple[str, str]
 
 STATUS: Fact = ("status", "")
-FORGOTTEN = "forgotten"
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _TICK = timedelta(microseconds=1)

@@ -11,6 +11,7 @@ from graphmem.graph import Graph, Transaction
 from graphmem.model import Item, Outcome, Relation, Report
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import JsonObject, to_json_value
+from graphmem.model.status import SUPERSEDED
 from graphmem.write import changes, links, redirects, relations
 from graphmem.write.bounds import refusal
 from graphmem.write.embeddings import Embeddings, again_if_replaced
@@ -20,7 +21,6 @@ from graphmem.write.facts import ledger_of
 from graphmem.write.options import WriteOptions
 from graphmem.write.relations import row_of
 from graphmem.write.shape import Desired, Stored, unchanged
-from graphmem.write.shared import SUPERSEDED
 from graphmem.write.states import REDIRECT, RELATION, State, deleted, encoded_relation
 from graphmem.write.upsert import with_status
 

@@ -10,7 +10,7 @@ from graphmem.embedding import document
 from graphmem.graph import Row
 from graphmem.model import Observation
 from graphmem.model.period import PERIOD, is_dated
-from graphmem.write.facts import DEAD
+from graphmem.model.status import HIDDEN_STATUSES
 from graphmem.write.manual_values import optional_text
 from graphmem.write.shared import Shared, called, filter_words, shared_fields
 
@@ -103,7 +103,7 @@ def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, 
     title = properties.get("title")
     if not passages:
         passages = [_card(properties["name"], title, properties["created_at"])]
-    live = text.normalised(properties["status"]) not in DEAD
+    live = text.normalised(properties["status"]) not in HIDDEN_STATUSES
     properties["live"] = live
     properties |= of_key(key, properties, passages=len(passages))
     properties |= _whole(properties, passages)

@@ -14,8 +14,8 @@ from graphmem import text
 from graphmem.batches import size
 from graphmem.model.period import is_dated
 from graphmem.model.reserved import RESERVED_ATTRIBUTES
+from graphmem.model.status import SUPERSEDED
 
-SUPERSEDED = "superseded"
 # As many bytes as the largest text has: below it, an entity takes at most as much again.
 REPEATED_BYTES = 1024 * 1024
 # A name or title of so many bytes stands on every passage of a wide entity, too.

@@ -18,7 +18,8 @@ from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import iso, plain, to_json_value
 from graphmem.model.period import PERIOD, period
 from graphmem.model.relation_fields import CREATED_BY
-from graphmem.write.facts import REMOVED, ledger_of
+from graphmem.model.status import REMOVED
+from graphmem.write.facts import ledger_of
 from graphmem.write.provenance import EPOCH, Fact, Ledger, Word, decoded
 from graphmem.write.shape import Stored, passage_of
 

@@ -14,11 +14,11 @@ from graphmem.graph import Graph, Row, Transaction
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import iso
 from graphmem.model.paths import WHOLE
+from graphmem.model.status import REMOVED
 from graphmem.write import changes, redirects
 from graphmem.write.embeddings import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
 from graphmem.write.entity_changes import as_before
-from graphmem.write.facts import REMOVED
 from graphmem.write.reshaping import Embed
 from graphmem.write.shape import Desired, Stored, unchanged, with_property
 from graphmem.write.states import (
@@ -66,7 +66,7 @@ class _Entity:
         return self.paths.intersection(later) | (own if self.is_new else set())
 
 
-def undo(graph: Graph, change: str, *, embed: Embed) -> list[str]:
+def undo(graph: Graph, change: str, *, embed: Embed, note: str | None = None) -> list[str]:
     """Take a change back, and note that as a change of its own.
 
     What the change created is hidden, what it deleted is there again. Each batch of 500 entities
@@ -76,6 +76,7 @@ def undo(graph: Graph, change: str, *, embed: Embed) -> list[str]:
         graph: The store.
         change: Its id.
         embed: Embeds what becomes as it was.
+        note: Why, for the history.
 
     Returns:
         The keys of the entities that changed; none where the change was undone before.
@@ -95,7 +96,7 @@ def undo(graph: Graph, change: str, *, embed: Embed) -> list[str]:
             "it is not undone as a whole; `purge` deletes them, and single changes can be undone"
         )
     keys = sorted(entities)
-    with recorded("undo", undoes=change):
+    with recorded("undo", undoes=change, note=note):
         return [
             key
             for start in range(0, len(keys), BATCH)

@@ -12,16 +12,15 @@ from typing import Any
 from graphmem import text
 from graphmem.model import Entity, Observation
 from graphmem.model.entity import RECORD
+from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.model.provenance import CALLER, UNKNOWN, Provenance
 from graphmem.model.reserved import USE
+from graphmem.model.status import FORGOTTEN, HIDDEN_STATUSES, REMOVED
 from graphmem.write.corrections import observation_id, taken_back, with_moments, without_replaced
 from graphmem.write.facts import (
     CONFIDENCE,
-    DEAD,
     DEFAULTS,
-    FIELDS,
     LISTS,
-    REMOVED,
     TEXT,
     asserted,
     ledger_of,
@@ -30,7 +29,7 @@ from graphmem.write.facts import (
 from graphmem.write.imported_history import history_fields
 from graphmem.write.observations import joined_observations, merged_observations
 from graphmem.write.options import WriteOptions
-from graphmem.write.provenance import FORGOTTEN, STATUS, Fact, Ledger
+from graphmem.write.provenance import STATUS, Fact, Ledger
 from graphmem.write.shape import Desired, Stored, finished, passage_of, with_property
 
 
@@ -89,7 +88,7 @@ def restored(
         "asserted_by": provenance.asserted_by,
         "graphmem_assertions": provenance.record,
         "updated_at": provenance.updated_at,
-        **{field: getattr(entity, field) for field in ("aliases", "tags", *FIELDS)},
+        **{field: getattr(entity, field) for field in ("aliases", "tags", *FIELD_NAMES)},
         **entity.attributes,
     }
     written = {"origin": "text", "text": entity.text or ""}
@@ -151,7 +150,7 @@ def without_status(stored: Stored) -> Desired:
     """The same entity without the caller's word on its status, where that hides it."""
     ledger = ledger_of(stored.properties, stored.passages)
     word = ledger.word(CALLER, STATUS)
-    if word is None or text.normalised(str(word.value)) not in DEAD:
+    if word is None or text.normalised(str(word.value)) not in HIDDEN_STATUSES:
         return with_property(stored)
     rest = ledger.without(CALLER, [STATUS])
     return with_property(
@@ -231,7 +230,7 @@ def made_of(
     It keeps the name that is stored, whatever it is called now, unless it is `renamed`.
     """
     old, facts = stored.properties, ledger.facts()
-    fields = {field: facts.get((field, "")) for field in FIELDS if field != "text"}
+    fields = {field: facts.get((field, "")) for field in FIELD_NAMES if field != "text"}
     properties: dict[str, Any] = {
         **{fact[1]: value for fact, value in facts.items() if fact[0] == "attribute"},
         # After them, so that no attribute stands in the place of a field.

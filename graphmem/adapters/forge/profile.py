@@ -178,9 +178,9 @@ def _write(memory: "Memory", fields: Mapping[str, object], project: str) -> "Rep
 
 def _lives(pattern: Entity) -> bool:
     # Imported here for weight: the driver comes with it.
-    from graphmem.write import DEAD  # noqa: PLC0415
+    from graphmem.model.status import HIDDEN_STATUSES  # noqa: PLC0415
 
-    return (pattern.status or "").casefold() not in DEAD
+    return (pattern.status or "").casefold() not in HIDDEN_STATUSES
 
 
 def _matches(memory: "Memory", query: str, place: str) -> tuple[dict[str, Entity], bool]:

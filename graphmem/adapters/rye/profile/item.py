@@ -10,7 +10,7 @@ from graphmem.adapters.rye.profile import typos
 from graphmem.adapters.rye.profile.scope import Space
 from graphmem.adapters.rye.profile.words import Text, parts_of
 from graphmem.model import Entity
-from graphmem.write.facts import DEAD, DEFAULT_STATUS
+from graphmem.model.status import ACTIVE, HIDDEN_STATUSES
 
 WEIGHTS = {"title": 3.0, "name": 3.0, "description": 2.0, "category": 1.5, "content": 1.0}
 SPACES: dict[str, Space] = {"@user": "user", "@system": "system"}
@@ -44,14 +44,14 @@ class Item:
     @property
     def is_alive(self) -> bool:
         """Whether searches show it where no status is asked for."""
-        return text.normalised(self.entity.status or "") not in DEAD
+        return text.normalised(self.entity.status or "") not in HIDDEN_STATUSES
 
     @property
     def _status(self) -> str | None:
         """The status that the item says, or that it was given since; None for the default."""
         status = self.entity.attributes.get(f"{PREFIX}status")
         own = self.entity.status
-        return own if status is not None or own != DEFAULT_STATUS else None
+        return own if status is not None or own != ACTIVE else None
 
     @property
     def date(self) -> datetime | None:

@@ -1,0 +1,48 @@
+"""The fields of an entity of which each author has a word, each defined once.
+
+A row here and an attribute of `Entity` are all there is to a new field: reading JSON lines and
+front matter, the properties in the store, who asserted what, what may be unset, which of two rows
+of one file counts, what an agent is told, and the names that own attributes may not have follow
+from the table. Lists (`aliases`, `tags`), observations and own attributes are no rows: of those an
+author adds and removes items.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from graphmem.model import limits
+
+
+@dataclass(frozen=True, slots=True)
+class EntityField:
+    """A field of an entity, of one name everywhere.
+
+    Args:
+        name: In Python, in JSON lines and, `text` excepted, in the store.
+        check: Checks a value that is given, as those of `limits` do.
+        schema: What an agent is told of it, as JSON Schema.
+    """
+
+    name: str
+    check: Callable[[str, object], Any]
+    schema: Mapping[str, Any] = field(default_factory=lambda: {"type": "string"})
+
+
+def _described(description: str) -> dict[str, Any]:
+    return {"type": "string", "description": description}
+
+
+ENTITY_FIELDS = (
+    EntityField("kind", limits.kind, _described("What it is: Person, Decision, Function")),
+    EntityField("title", limits.name),
+    EntityField("text", limits.text, _described("Long text; replaces the one it has")),
+    EntityField("status", limits.label, _described("active, superseded, deprecated or your own")),
+    EntityField("category", limits.label),
+    EntityField("confidence", limits.share, {"type": "number", "minimum": 0, "maximum": 1}),
+    EntityField("source", limits.label),
+    EntityField("lead_in", limits.name, _described("What it follows on; embedded with it")),
+    EntityField("valid_from", limits.day_or_moment, _described("Holds from this day or moment")),
+    EntityField("valid_until", limits.day_or_moment),
+)
+FIELD_NAMES = tuple(row.name for row in ENTITY_FIELDS)

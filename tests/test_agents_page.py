@@ -1,0 +1,105 @@
+"""What docs/agents.md tells: its calls are made by a real client, its figures are the code's."""
+
+import json
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from agents import serving
+from fakes import FakeEmbedder
+from graphmem import cli
+from graphmem.cli.serve import serve
+from graphmem.model.context import BUDGET, BUDGETS
+from graphmem.server import app, parameters, tools
+
+PAGE = (Path(__file__).parents[1] / "docs" / "agents.md").read_text(encoding="utf-8")
+CALLS = [
+    (tool, json.loads(arguments))
+    for tool, arguments in re.findall(r"^```json (\w+)\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+]
+
+
+def blocks(language: str) -> list[str]:
+    return re.findall(rf"^```{language}\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def table() -> dict[str, str]:
+    """The limits of each tool."""
+    rows = re.findall(r"^\| `(\w+)` \| .* \| (.*) \|$", PAGE, re.MULTILINE)
+    return dict(rows)
+
+
+def configured() -> list[dict[str, Any]]:
+    """How each configuration of the page starts the server."""
+    loaded = [json.loads(block) for block in blocks("json")]
+    loaded += [tomllib.loads(block) for block in blocks("toml")]
+    return [server for one in loaded for servers in one.values() for server in servers.values()]
+
+
+# The calls
+
+
+@pytest.mark.usefixtures("environment")
+def test_the_calls_of_the_page_are_answered(embedder: FakeEmbedder, project: str) -> None:
+    with serving(embedder, None, project=project) as agent:
+        assert agent.tools() == set(table())
+        answers = {tool: agent.call(tool, **arguments) for tool, arguments in CALLS}
+    assert [answers[tool]["entities"]["refused"] for tool in ("remember", "change", "forget")] == [
+        0, 0, 0,
+    ]  # fmt: skip
+    assert answers["remember"]["relations"]["created"] == 1
+    assert answers["link"]["relations"]["created"] == 1
+    assert answers["search"]["hits"][0]["name"] == "Redis cache"
+    assert "> Sessions are kept in Redis" in answers["context"]["text"]
+    assert [one["name"] for one in answers["get"]["entities"]] == ["Redis cache", "Session store"]
+    assert answers["overview"]["entities"] == 2
+    assert [one["verb"] for one in answers["history"]["revisions"]] == ["remember", "remember"]
+
+
+def test_every_tool_has_a_call() -> None:
+    assert sorted(tool for tool, _ in CALLS) == sorted(table())
+
+
+@pytest.mark.usefixtures("environment")
+def test_a_call_names_only_arguments_that_the_tool_lists(embedder: FakeEmbedder) -> None:
+    with serving(embedder, None) as agent:
+        listed = {one.name: one.input_schema for one in agent.portal.call(agent.client.list_tools)}
+    for tool, arguments in CALLS:
+        assert arguments.keys() <= listed[tool]["properties"].keys(), tool
+
+
+# What is said
+
+
+def test_the_instructions_are_those_that_a_client_gets() -> None:
+    assert blocks("text") == [f"{app.INSTRUCTIONS}\n"]
+
+
+def test_the_limits_are_those_of_the_code() -> None:
+    told = table()
+    least, most = BUDGETS
+    assert told["context"] == f"{least:,} to {most:,} tokens, by default {BUDGET:,}"
+    assert told["get"] == told["forget"] == f"{parameters.NAMES} names"
+    assert told["remember"] == f"{parameters.ITEMS} entities and {parameters.ITEMS} relations"
+    most, usual = parameters.MOST_CHANGES, parameters.CHANGES
+    assert told["history"].startswith(f"1 to {most} changes, by default {usual}")
+    assert f"those of {tools.DAYS} days" in told["history"]
+
+
+# The clients
+
+
+def test_every_configuration_starts_the_server() -> None:
+    assert len(configured()) == 4
+    for server in configured():
+        assert server["command"] == "graphmem"
+        command, _, _ = cli.make_app().parse_args(server["args"], exit_on_error=False)
+        assert command is serve
+
+
+def test_every_command_that_adds_a_server_starts_it() -> None:
+    added = [line.partition(" -- ")[2] for block in blocks("sh") for line in block.splitlines()]
+    assert [line for line in added if line] == ["graphmem serve"] * 2

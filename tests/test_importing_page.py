@@ -1,0 +1,172 @@
+"""What docs/importing.md shows is imported as it says, and its tables are those of the code."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from fakes import FakeEmbedder
+from graphmem import cli
+from graphmem.cli import session
+from graphmem.memory import Memory
+from graphmem.transfer import FORMATS, markdown
+from graphmem.transfer.code.definitions import KINDS
+from graphmem.transfer.code.languages import LANGUAGES
+from graphmem.transfer.code.links import WEIGHTS
+
+PAGE = (Path(__file__).parents[1] / "docs" / "importing.md").read_text(encoding="utf-8")
+CALLED = {"JavaScript": {"javascript"}, "TypeScript": {"typescript", "tsx"}, "C++": {"cpp"}}
+
+
+def section(title: str) -> str:
+    return PAGE.partition(f"\n## {title}\n")[2].partition("\n## ")[0]
+
+
+def blocks(text: str, head: str) -> list[str]:
+    return re.findall(rf"^```{re.escape(head)}\n(.*?)^```", text, re.MULTILINE | re.DOTALL)
+
+
+def rows(text: str, head: str) -> list[list[str]]:
+    """The cells of the table whose first column is called so."""
+    table = text.partition(f"\n| {head} |")[2].partition("\n|---")[2].partition("\n\n")[0]
+    lines = re.findall(r"^\| (.*) \|$", table, re.MULTILINE)
+    return [[cell.strip() for cell in line.split(" | ")] for line in lines]
+
+
+def quoted(text: str) -> list[str]:
+    return re.findall(r"`([^`]+)`", text)
+
+
+def between(text: str, start: str, end: str) -> str:
+    """A piece of a text, wherever its lines break."""
+    return " ".join(text.split()).partition(start)[2].partition(end)[0]
+
+
+def run(code: str, memory: Memory) -> None:
+    exec(compile(code, "docs/importing.md", "exec"), {"memory": memory})  # noqa: S102 - our own page
+
+
+@pytest.fixture
+def notes(tmp_path: Path) -> Path:
+    """The notes of the page."""
+    (note,) = blocks(section("Markdown"), "markdown")
+    folder = tmp_path / "notes"
+    folder.mkdir()
+    (folder / "Berth booking.md").write_text(note, encoding="utf-8")
+    for name in ("Session store", "Price list"):
+        (folder / f"{name}.md").write_text("Another note.", encoding="utf-8")
+    return folder
+
+
+@pytest.fixture
+def code(tmp_path: Path) -> Path:
+    """The code of the page."""
+    folder = tmp_path / "code"
+    folder.mkdir()
+    for name in ("store.py", "app.py"):
+        (source,) = blocks(section("Source code"), f"python {name}")
+        (folder / name).write_text(source, encoding="utf-8")
+    return folder
+
+
+# Every format
+
+
+def test_the_table_has_every_format_and_says_whether_it_removes() -> None:
+    told = {quoted(row[0])[0]: row[-1] for row in rows(PAGE, "format")}
+    assert told == {name: "yes" if one.whole else "no" for name, one in FORMATS.items()}
+
+
+def test_the_format_that_links_mentions_by_itself_is_named() -> None:
+    assert [name for name, one in FORMATS.items() if one.mentions] == ["forgeplan"]
+
+
+# Markdown
+
+
+def test_the_notes_of_the_page_become_what_it_says(memory: Memory, notes: Path) -> None:
+    assert not memory.import_("markdown", notes).refused
+    (example,) = blocks(section("Markdown"), "python")
+    run(example, memory)
+
+
+def test_every_field_of_front_matter_is_listed() -> None:
+    told = between(section("Markdown"), "all optional:", "They are")
+    assert set(quoted(told)) == {"name", "relations", *markdown.ENTITY_FIELDS}
+
+
+def test_a_note_and_a_link_that_are_gone_stay_and_a_tag_goes(memory: Memory, notes: Path) -> None:
+    memory.import_("markdown", notes)
+    (notes / "Price list.md").unlink()
+    (notes / "Berth booking.md").write_text("---\ntags: [harbour]\n---\nGuests book berths.")
+    assert not memory.import_("markdown", notes).refused
+    (page,) = memory.get("Berth booking")
+    assert (page.entity.tags, page.entity.text) == (("harbour",), "Guests book berths.")
+    assert {link.name for link in page.neighbours} == {"Session store", "Price list"}
+    assert memory.get("Price list")[0].status == "active"
+
+
+def test_a_field_with_a_name_of_graphmems_own_refuses_the_file(
+    memory: Memory, tmp_path: Path
+) -> None:
+    (tmp_path / "post.md").write_text("---\ntype: post\n---\nText.")
+    (item,) = memory.import_("markdown", tmp_path).refused
+    assert "'type'" in str(item.reason)
+
+
+def test_a_link_to_no_entity_is_refused_and_one_to_a_section_leads_to_the_note(
+    memory: Memory, tmp_path: Path
+) -> None:
+    (tmp_path / "a.md").write_text("See [[b#History]] and [[nobody]].")
+    (tmp_path / "b.md").write_text("Text.")
+    report = memory.import_("markdown", tmp_path)
+    assert [item.name for item in report.refused] == ["a -[MENTIONS]-> nobody"]
+    assert [link.name for link in memory.get("a")[0].neighbours] == ["b"]
+
+
+# Source code
+
+
+def test_the_code_of_the_page_becomes_what_it_says(memory: Memory, code: Path) -> None:
+    report = memory.import_("code", code)
+    assert not report.refused
+    text = section("Source code")
+    told = between(text, "The entities are", "The last of them")
+    assert {item.name for item in report.items if item.what == "entity"} == set(quoted(told))
+    (example,) = blocks(text, "python")
+    run(example, memory)
+    attributes = {name for one in told.split(",") for name in attributes_of(memory, quoted(one))}
+    assert attributes == {name for row in rows(text, "attribute") for name in quoted(row[0])}
+
+
+def attributes_of(memory: Memory, names: list[str]) -> set[str]:
+    return {name for page in memory.get(names) for name in page.entity.attributes}
+
+
+@pytest.mark.usefixtures("environment")
+def test_the_search_of_the_page_finds_the_caller(
+    memory: Memory, project: str, code: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory.import_("code", code)
+    monkeypatch.setattr(session, "embedder", lambda *_, **__: FakeEmbedder())
+    monkeypatch.setenv("GRAPHMEM_PROJECT", project)
+    (line,) = blocks(section("Source code"), "console")
+    assert cli.main(shlex.split(line)[1:]) == 0
+
+
+def test_the_languages_and_their_files_are_listed() -> None:
+    told = {row[0]: quoted(row[1].partition(";")[0]) for row in rows(PAGE, "language")}
+    suffixes = {one.name: one.suffixes for one in LANGUAGES}
+    for called, files in told.items():
+        names = CALLED.get(called, {called.lower()})
+        assert set(files) == {suffix for name in names for suffix in suffixes.pop(name)}
+    assert suffixes == {}
+
+
+def test_the_kinds_and_relations_of_code_are_listed() -> None:
+    text = section("Source code")
+    kinds = between(text, "- **Kinds** are", "What is")
+    assert set(quoted(kinds)) == {"File", "Method", *filter(None, KINDS.values())}
+    told = {quoted(row[0])[0]: float(row[-1].partition(";")[0]) for row in rows(text, "relation")}
+    assert told == WEIGHTS
