@@ -13,7 +13,7 @@ def compact(
     history_before: Annotated[str, Parameter(help="The first day of which history stays.")],
     json: Json = False,
 ) -> int:
-    """Delete the history of before a day, in all projects.
+    """Delete history older than a day, in all projects.
 
     What is known now stays. `history` and `--as-of` tell nothing of before that day
     from then on, and what was changed before it cannot be undone.

@@ -217,10 +217,10 @@ def _content(graph: Graph, progress: Shown, *, repairs: bool) -> str:
             f"{made.total:,} things were changed by hand ({made}); `graphmem doctor --repair` puts "
             f"them right{left}"
         )
-    told = f"put right what was changed by hand ({made})" if made.total else "consistent"
+    message = f"put right what was changed by hand ({made})" if made.total else "consistent"
     if left:
-        raise GraphmemError(f"{told}{left}")
-    return told
+        raise GraphmemError(f"{message}{left}")
+    return message
 
 
 def _languages(config: Settings, graph: Graph) -> Check:

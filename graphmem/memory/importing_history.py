@@ -167,8 +167,8 @@ class HistoryImport:
                 (self._key(one.name), self._key(one.to) if place is None else self._here(one.to))
                 for _, place, one in some
             ]
-            told = history.put_redirects(self._graph, rows, source=self._write_options.author)
-            for (index, place, one), outcome in zip(some, told, strict=True):
+            outcomes = history.put_redirects(self._graph, rows, source=self._write_options.author)
+            for (index, place, one), outcome in zip(some, outcomes, strict=True):
                 if place is not None and outcome not in {"made", "there"}:
                     item = Item("entity", one.name, "refused", outcome, place)
                     self._collected.add(index, item)
@@ -204,10 +204,10 @@ class HistoryImport:
         done = 0
         for some in _cut(self._revisions):
             here = list(map(self._as_here, some))
-            told = history.put_revisions(
+            outcomes = history.put_revisions(
                 self._graph, here, source=self._write_options.author, since=since
             )
-            for one, outcome in zip(here, told, strict=True):
+            for one, outcome in zip(here, outcomes, strict=True):
                 if outcome == "left":
                     self._left.add(one.key)
                 else:
@@ -221,14 +221,16 @@ class HistoryImport:
         if self._keys:
             written = moved_state(json.dumps(before), self._of, self._token)
             before = json.loads(written)
-        told: dict[str, Any] = {}
+        translated: dict[str, Any] = {}
         for path, value in before.items():
             made_by = value["properties"].get(CREATED_BY) if _is_relation(path, value) else None
-            told[path] = self._change(value) if path == CREATED_IN else value
+            translated[path] = self._change(value) if path == CREATED_IN else value
             if made_by:
                 properties = value["properties"] | {CREATED_BY: self._change(made_by)}
-                told[path] = value | {"properties": properties}
-        return replace(one, key=self._of(one.key), change=self._change(one.change), before=told)
+                translated[path] = value | {"properties": properties}
+        return replace(
+            one, key=self._of(one.key), change=self._change(one.change), before=translated
+        )
 
     def _of(self, key: str) -> str:
         return self._keys.get(key, key)
@@ -248,12 +250,12 @@ class HistoryImport:
     def _tell(self) -> None:
         made, there = self._counts["made"], self._counts["there"]
         brought = f"{self._made_changes:,} changes and {made:,} revisions"
-        told = f"history: {brought} were brought, {there:,} revisions were there already"
+        summary = f"history: {brought} were brought, {there:,} revisions were there already"
         if self._left:
             count = len(self._left)
             who = "1 entity" if count == 1 else f"{count:,} entities"
-            told += f"; of {who} that were here before, or changed here since, it was left out"
-        self._collected.note(told)
+            summary += f"; of {who} that were here before, or changed here since, it was left out"
+        self._collected.note(summary)
         if self._made_changes or made:
             history.note_history_import(
                 self._graph, self._write_options.project, f"with history: {brought}"

@@ -93,12 +93,12 @@ def _later(transaction: Transaction, stored: Stored, entity: Entity) -> str:
     if seen is None or not stored.properties:
         return ""
     rows = transaction.run("read/revisions", keys=[stored.key], limit=LATER)
-    told = [
+    changes_since = [
         f"{row['change'].get('by')} changed {describe_changes(row['before'])} at {iso(row['at'])}"
         for row in rows
         if row["revision"] > seen
     ]
-    return f". Since then {'; '.join(told)}" if told else ""
+    return f". Since then {'; '.join(changes_since)}" if changes_since else ""
 
 
 def item_of(spoken: PendingEntity, stored: Stored, wanted: Desired, options: WriteOptions) -> Item:

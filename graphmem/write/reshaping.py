@@ -70,8 +70,8 @@ class _Moved:
     def note(self, identity: RelationIdentity, before: Mapping[str, Any] | None) -> None:
         """Note what was there of a relation."""
         own = self.noted.setdefault(identity.start, {})
-        told = None if before is None else encoded_relation(identity, before)
-        own.setdefault(RELATION + identity.token, told)
+        encoded = None if before is None else encoded_relation(identity, before)
+        own.setdefault(RELATION + identity.token, encoded)
 
 
 class _Preview(Exception):
