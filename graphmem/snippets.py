@@ -169,14 +169,14 @@ def _found(text: str, marks: Marks) -> list[Span]:
 
 
 def _of_words(flat: str, marks: Marks) -> Iterator[Span]:
-    said: dict[str, str | None] = {}
+    matches: dict[str, str | None] = {}
     beginnings = _first_letters(marks)
     for one in _WORD.finditer(flat):
         word = one[0]
-        if word not in said:
+        if word not in matches:
             is_none = beginnings is not None and _begins_otherwise(word, beginnings)
-            said[word] = None if is_none else _said(word, marks)
-        if (what := said[word]) is not None:
+            matches[word] = None if is_none else _match(word, marks)
+        if (what := matches[word]) is not None:
             yield one.start(), one.end(), what
 
 
@@ -202,7 +202,7 @@ def _of_runs(flat: str, marks: Marks) -> Iterator[Span]:
             yield one.start(), one.end(), run
 
 
-def _said(word: str, marks: Marks) -> str | None:
+def _match(word: str, marks: Marks) -> str | None:
     """What of a query a word of the text is, or one of the parts of an identifier."""
     if (what := _matched(word, marks)) is not None:
         return what

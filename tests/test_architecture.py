@@ -31,7 +31,7 @@ def parts_of_adapters(part: str) -> tuple[str, ...]:
 
 
 # What stands for itself in an adapter's folder: no adapter uses another.
-KIT = ("adapters", "adapters.kit", *parts_of_adapters("items"))
+ITEMS = ("adapters", *parts_of_adapters("items"))
 IMPORTERS = parts_of_adapters("importer")
 STATEMENTS = (*parts_of_adapters("trust"), *parts_of_adapters("upkeep"))
 PROFILES = parts_of_adapters("profile")
@@ -56,7 +56,7 @@ FLOORS: dict[str, int] = {
                 "calls",
                 "view",
             ),
-            ("graph", "embedding", "project", "neo4j_process", *KIT),
+            ("graph", "embedding", "project", "neo4j_process", "importing", *ITEMS),
             ("schema", "write", "search", "read", "transfer", *IMPORTERS, *STATEMENTS),
             ("migrations", "memory", "graphmem"),
             ("cli", "server", "profiles", "__main__", *PROFILES),
@@ -109,10 +109,10 @@ OWNERS: dict[str, set[str]] = {
     "pyperclip": {"cli"},
     "semantic_text_splitter": {"text"},
     "snowballstemmer": {"lucene"},
-    "frontmatter": {"adapters.kit"},
-    "yaml": {"adapters.kit"},
+    "frontmatter": {"importing"},
+    "yaml": {"importing"},
     "defusedxml": {"adapters.rye.importer"},
-    "markdown_it": {"adapters.kit", "adapters.rye.importer", "transfer"},
+    "markdown_it": {"importing", "adapters.rye.importer", "transfer"},
     "pathspec": {"transfer"},
     "tree_sitter": {"transfer"},
     "tree_sitter_c": {"transfer"},
@@ -175,13 +175,11 @@ def module(name: str) -> str:
 def unit(dotted: str) -> str:
     """What stands on a floor: the module or package right below graphmem, or graphmem itself.
 
-    In `adapters` it is the kit, and each tool's importer, profile and what else it has.
+    In `adapters` it is each tool's importer, profile and what else it has.
     """
     parts = dotted.split(".")[1:]
     if parts[:1] != ["adapters"]:
         return parts[0] if parts else "graphmem"
-    if parts[1:2] == ["kit"]:
-        return "adapters.kit"
     return ".".join(parts[:3]) if len(parts) > 2 else "adapters"
 
 
@@ -265,7 +263,7 @@ def test_no_adapter_uses_another(name: str) -> None:
     for target in own_imports(name):
         other = target.split(".")
         if own[1:2] == other[1:2] == ["adapters"]:
-            assert other[2] in {own[2], "kit"}, f"{name} imports {target}"
+            assert other[2] == own[2], f"{name} imports {target}"
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -16,7 +16,7 @@ METHODS = {
 }
 
 # Not documented yet; a name goes from here when its docstring has Args.
-INCOMPLETE = {"changes", "get_as_of", "history", "rename", "restore", "supersede"}
+INCOMPLETE = {"get_as_of", "restore", "supersede"}
 
 
 def documented(method: Callable[..., object]) -> set[str]:

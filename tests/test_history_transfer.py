@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from at_once import at_once
 from graphmem import cli
-from graphmem.adapters.kit.row import Row
 from graphmem.calls import acting
 from graphmem.errors import Conflict, GraphmemError, InvalidInput, NotFound
+from graphmem.importing.row import Row
 from graphmem.memory import Memory
 from graphmem.memory.access import Access
 from graphmem.model import Item

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from graphmem.adapters.kit.opening import File
-from graphmem.adapters.kit.reading import streamed_lines
 from graphmem.errors import InvalidInput
+from graphmem.importing.opening import File
+from graphmem.importing.reading import streamed_lines
 from graphmem.model import Entity
 from graphmem.transfer import FORMATS
 from hostile_files import SHAPES, Shape, as_somebody_else, contents, is_refused, line, reasons

@@ -14,13 +14,13 @@ from pathspec import GitIgnoreSpec
 from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 
 from code_folders import read, write
-from graphmem.adapters.kit.front_matter import fields_of
-from graphmem.adapters.kit.json_text import parsed
-from graphmem.adapters.kit.opening import File
-from graphmem.adapters.kit.prose import prose
-from graphmem.adapters.kit.reading import lines, streamed_lines
-from graphmem.adapters.kit.refusing import Refused
 from graphmem.errors import InvalidInput, shortened
+from graphmem.importing.front_matter import fields_of
+from graphmem.importing.json_text import parsed
+from graphmem.importing.opening import File
+from graphmem.importing.prose import prose
+from graphmem.importing.reading import lines, streamed_lines
+from graphmem.importing.refusing import Refused
 from graphmem.model import Entity
 from graphmem.transfer import FORMATS, markdown
 from graphmem.transfer.code.ignoring import PATTERN_CHARACTERS, PATTERNS, ignoring

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from fakes import FakeEmbedder
 from graphmem import cli
-from graphmem.adapters.kit.prose import prose
 from graphmem.cli import session
+from graphmem.importing.prose import prose
 from graphmem.memory import Memory
 from graphmem.memory.mentioning import MOST_MENTIONS, WEIGHT, NamedEntity, Texts
 from graphmem.mentions import Names

@@ -57,7 +57,7 @@ def test_what_would_go_is_counted_and_nothing_goes(filled: Memory) -> None:
     before = list(filled.export())
     told = filled.selection(kinds=["draft"])
     assert (told.entities, told.passages, told.relations, told.revisions) == (3, 4, 4, 2)
-    assert str(told) == "3 entities, 4 passages, 4 relations, 2 notes of their history"
+    assert str(told) == "3 entities, 4 passages, 4 relations, 2 history records"
     assert told.names == ("D1 (Draft)", "Draft 2 (Draft)", "D3 (Draft)")
     assert "keys" not in told.to_json()
     assert list(filled.export()) == before
@@ -365,7 +365,7 @@ def test_the_terminal_counts_asks_and_deletes(
     command = ["purge", "--kind", "Draft", "--project", project]
     assert cli.main(command) == 2
     told = capsys.readouterr()
-    assert "3 entities, 4 passages, 4 relations, 2 notes of their history" in told.out
+    assert "3 entities, 4 passages, 4 relations, 2 history records" in told.out
     assert "D1 (Draft)" in told.out
     assert "--yes is required" in told.err
     assert cli.main(["purge", "--project", project, "--yes"]) == 2

@@ -16,7 +16,7 @@ from fastmcp import Client
 from fastmcp.exceptions import ToolError
 
 from graphmem import lucene, snippets
-from graphmem.adapters.kit.agents import as_list
+from graphmem.arguments import as_list
 from graphmem.errors import ConfigurationError, DatabaseError, GraphmemError
 from graphmem.memory import Memory
 from graphmem.model import Answer, Entity, Item, PartialWrite, Passage, Relation, Report, Via
@@ -478,7 +478,7 @@ def test_a_taken_port_is_told() -> None:
 LISTS_TOOLS = """
 import asyncio, sys
 from fastmcp import Client
-from graphmem.adapters.kit.agents import as_list
+from graphmem.arguments import as_list
 from graphmem.server import LazyMemory, build
 
 async def main():

@@ -1,5 +1,5 @@
 """Foreign tools, a folder each: `importer` reads what the tool wrote, `profile` offers its tools.
 
-A folder has what it needs of the two, and they share `kit`; no adapter imports another. The formats
-are named in `graphmem.transfer`, the profiles in `graphmem.profiles`.
+A folder has what it needs of the two, and importers share `graphmem.importing`; no adapter imports
+another. The formats are named in `graphmem.transfer`, the profiles in `graphmem.profiles`.
 """

@@ -16,34 +16,34 @@ LINKS = 2
 NAMED = 3
 
 
-def write(answer: Answer, paper: TextOutput, *, explain: bool = False, full: bool = False) -> None:
+def write(answer: Answer, out: TextOutput, *, explain: bool = False, full: bool = False) -> None:
     """Write an answer that was asked for with `explain`.
 
     Args:
         answer: Its hits carry their explanations.
-        paper: Where to.
+        out: Where to.
         explain: Whether the parts of each score are written.
         full: Whether all passages are written whole, not the best one's part that matched.
     """
-    paper.write(_headline(answer))
+    out.write(_headline(answer))
     if answer.degraded:
-        paper.write(Text(f"Note: {visible(answer.degraded)}.", "yellow"))
+        out.write(Text(f"Note: {visible(answer.degraded)}.", "yellow"))
     for place, hit in enumerate(answer.hits, 1):
-        paper.write()
-        _write_hit(place, hit, answer, paper, full=full)
+        out.write()
+        _write_hit(place, hit, answer, out, full=full)
         if explain:
-            explanations.write(hit, paper, indent=INDENT)
+            explanations.write(hit, out, indent=INDENT)
         else:
-            paper.write(Text(_matched(hit), "dim"), indent=INDENT)
-    write_notes(answer, paper)
+            out.write(Text(_matched(hit), "dim"), indent=INDENT)
+    write_notes(answer, out)
 
 
-def write_notes(answer: Answer, paper: TextOutput) -> None:
+def write_notes(answer: Answer, out: TextOutput) -> None:
     """Write the notes of an answer, a line each."""
     if answer.notes:
-        paper.write()
+        out.write()
     for note in answer.notes:
-        paper.write(Text(f"Note: {visible(output.sentence(note))}", "dim"))
+        out.write(Text(f"Note: {visible(output.sentence(note))}", "dim"))
 
 
 def reached(via: Via) -> str:
@@ -92,33 +92,33 @@ def _headline(answer: Answer) -> Text:
     )
 
 
-def _write_hit(place: int, hit: Hit, answer: Answer, paper: TextOutput, *, full: bool) -> None:
-    paper.write(name_line(hit, answer), indent=INDENT, head=f"{place:>3} {hit.score:.3f}")
+def _write_hit(place: int, hit: Hit, answer: Answer, out: TextOutput, *, full: bool) -> None:
+    out.write(name_line(hit, answer), indent=INDENT, head=f"{place:>3} {hit.score:.3f}")
     if full:
         for passage in hit.passages:
-            write_whole(passage, paper)
+            write_whole(passage, out)
     elif hit.passages:
         best = hit.passages[0]
-        paper.write_short(best.snippet or best.text, indent=INDENT)
+        out.write_short(best.snippet or best.text, indent=INDENT)
         if dated := holding(best.valid_from, best.valid_until):
-            paper.write(Text(dated, "dim"), indent=INDENT)
+            out.write(Text(dated, "dim"), indent=INDENT)
     for via in hit.via[:LINKS]:
-        paper.write(link_line(via), indent=INDENT)
+        out.write(link_line(via), indent=INDENT)
     if (more := len(hit.via) - LINKS) > 0:
-        paper.write(Text(f"and {more} more link{'s' if more > 1 else ''}", "dim"), indent=INDENT)
+        out.write(Text(f"and {more} more link{'s' if more > 1 else ''}", "dim"), indent=INDENT)
     also = _stronger_link(hit)
     if also is not None:
-        paper.write(Text.assemble(("also ", "dim"), link_line(also)), indent=INDENT)
+        out.write(Text.assemble(("also ", "dim"), link_line(also)), indent=INDENT)
 
 
-def write_whole(passage: Passage, paper: TextOutput) -> None:
+def write_whole(passage: Passage, out: TextOutput) -> None:
     """Write all of a passage, as an item of a list."""
     head = f"{'':{INDENT}}- "
     for line in visible(passage.marked or passage.text).splitlines():
-        paper.write(line, indent=len(head), head=head)
+        out.write(line, indent=len(head), head=head)
         head = " " * len(head)
     if dated := holding(passage.valid_from, passage.valid_until):
-        paper.write(Text(dated, "dim"), indent=len(head), head=head)
+        out.write(Text(dated, "dim"), indent=len(head), head=head)
 
 
 def _stronger_link(hit: Hit) -> Via | None:

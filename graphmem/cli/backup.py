@@ -79,13 +79,13 @@ def reset_password(*, json: Json = False) -> int:
 
 
 def _show(report: BackupReport, verb: str, pause: str) -> None:
-    manifest, counts, paper = report.manifest, report.manifest.counts, output.TextOutput()
-    paper.write(
+    manifest, counts, out = report.manifest, report.manifest.counts, output.TextOutput()
+    out.write(
         f"{verb} {counts['entities']:,} entities with {counts['passages']:,} passages "
         f"({counts['nodes']:,} nodes, {counts['relationships']:,} relationships)."
     )
-    paper.write(f"file     {report.file}, {report.file_bytes / MEBIBYTE:,.1f} MiB", indent=2)
+    out.write(f"file     {report.file}, {report.file_bytes / MEBIBYTE:,.1f} MiB", indent=2)
     made = f"{manifest.created_at:%Y-%m-%d %H:%M:%S} UTC"
-    paper.write(f"made     {made}, Neo4j {manifest.neo4j}", indent=2)
+    out.write(f"made     {made}, Neo4j {manifest.neo4j}", indent=2)
     if report.paused_seconds:
-        paper.write(f"{pause} {report.paused_seconds:.0f} s.", indent=2)
+        out.write(f"{pause} {report.paused_seconds:.0f} s.", indent=2)

@@ -47,23 +47,23 @@ def browser(
     with Shown() as progress:
         start_private(config, progress=progress)
     status = neo4j_process.status(config)
-    paper = output.TextOutput()
-    _show_login(status, paper)
-    paper.write(f"2. Paste the password{_place_of_password(config, copy=copy)}.")
-    paper.write(
+    out = output.TextOutput()
+    _show_login(status, out)
+    out.write(f"2. Paste the password{_place_of_password(config, copy=copy)}.")
+    out.write(
         "No warning of a certificate appears: the page is served unencrypted, but by this machine "
         "to itself alone (127.0.0.1)."
     )
-    _colour(config, paper)
+    _colour(config, out)
     if not no_open:
-        _open(status, paper)
+        _open(status, out)
     try:
-        paper.write("The private Neo4j keeps running until you press Ctrl-C here.")
+        out.write("The private Neo4j keeps running until you press Ctrl-C here.")
         sys.stdout.flush()
-        return _keep_up(config, status.browser, paper)
+        return _keep_up(config, status.browser, out)
     except KeyboardInterrupt:
-        paper.write()
-        paper.write(
+        out.write()
+        out.write(
             f"The private Neo4j stops after {config.idle_minutes:g} minutes without use. Close the "
             "page when you are done."
         )
@@ -96,12 +96,12 @@ def password(*, copy: Copy = False) -> int:
     return 0
 
 
-def _show_login(status: ServerStatus, paper: output.TextOutput) -> None:
-    paper.write("1. Open this address; the server and the user neo4j are filled in:")
+def _show_login(status: ServerStatus, out: output.TextOutput) -> None:
+    out.write("1. Open this address; the server and the user neo4j are filled in:")
     output.verbatim(f"   {browsing.login_address(status)}")
 
 
-def _colour(config: Settings, paper: output.TextOutput) -> None:
+def _colour(config: Settings, out: output.TextOutput) -> None:
     """Have Browser draw each kind of the store in a colour of its own."""
     try:
         with connect(config, read_only=True, progress=SILENT) as graph:
@@ -111,7 +111,7 @@ def _colour(config: Settings, paper: output.TextOutput) -> None:
         output.complain(f"the colours of the kinds stay as they were: {error}")
         return
     if not is_drawn:
-        paper.write(
+        out.write(
             "Kinds or types of relations are new since the private Neo4j started. They get their "
             "colours and notes at its next start; to have them now, run `graphmem db stop`, and "
             "then this command again."
@@ -129,7 +129,7 @@ def _place_of_password(config: Settings, *, copy: bool) -> str:
     return " that `graphmem db password` shows in another terminal"
 
 
-def _open(status: ServerStatus, paper: output.TextOutput) -> None:
+def _open(status: ServerStatus, out: output.TextOutput) -> None:
     """Open the address in a web browser that has a window, or say how to reach it from afar."""
     address = browsing.login_address(status)
     if address is None:
@@ -140,7 +140,7 @@ def _open(status: ServerStatus, paper: output.TextOutput) -> None:
     program = screen.browser()
     if program is None:
         return
-    paper.write("Opening your web browser.")
+    out.write("Opening your web browser.")
     # Some programs return only when their window is closed.
     threading.Thread(target=program.open, args=[address], daemon=True).start()
 
@@ -152,7 +152,7 @@ def _show_forwarding(status: ServerStatus) -> None:
     output.verbatim(f"   ssh {forwarded} {socket.gethostname()}")
 
 
-def _keep_up(config: Settings, address: str | None, paper: output.TextOutput) -> int:
+def _keep_up(config: Settings, address: str | None, out: output.TextOutput) -> int:
     """Say that the server is in use until it is gone for good."""
     absent = 0
     while absent < LOOKS_UNTIL_GONE:
@@ -162,23 +162,23 @@ def _keep_up(config: Settings, address: str | None, paper: output.TextOutput) ->
         absent = 0 if status.running or browsing.will_return(config) else absent + 1
         if status.running and status.browser != address:
             address = status.browser
-            _show_login(status, paper)
+            _show_login(status, out)
             sys.stdout.flush()
-    paper.write("The private Neo4j was stopped; `graphmem db browser` starts it again.")
+    out.write("The private Neo4j was stopped; `graphmem db browser` starts it again.")
     return 0
 
 
 def _show_other(config: Settings, uri: str) -> None:
     """Say where Browser usually is for a server that graphmem did not start."""
-    paper = output.TextOutput()
+    out = output.TextOutput()
     host = _host(uri)
-    paper.write("NEO4J_URI is set; graphmem neither starts nor changes that server.")
+    out.write("NEO4J_URI is set; graphmem neither starts nor changes that server.")
     if host.endswith(AURA):
-        paper.write(f"Its graph is shown in the console of Aura: {AURA_CONSOLE}")
+        out.write(f"Its graph is shown in the console of Aura: {AURA_CONSOLE}")
     else:
         place = f"[{host}]" if ":" in host else host
-        paper.write(f"Its Neo4j Browser is usually at http://{place}:{HTTP_PORT}")
-    paper.write(
+        out.write(f"Its Neo4j Browser is usually at http://{place}:{HTTP_PORT}")
+    out.write(
         f"The user is {config.neo4j_username}, the password the one that you gave in "
         f"NEO4J_PASSWORD, the database {config.neo4j_database}."
     )

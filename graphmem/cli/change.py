@@ -194,19 +194,19 @@ def _fields(given: Words) -> dict[str, object]:
 
 def _observations(replace: Words, first: Words, last: Words) -> list[dict[str, object]]:
     """What is said of observations by their ids; an empty day takes one away."""
-    said: dict[str, dict[str, object]] = {}
+    corrections: dict[str, dict[str, object]] = {}
     for option, field, given in (
         ("--replace", "text", replace),
         ("--observation-from", "valid_from", first),
         ("--observation-until", "valid_until", last),
     ):
         for identifier, value in pairs(option, given).items():
-            one = said.setdefault(identifier, {"id": identifier, "unset": []})
+            one = corrections.setdefault(identifier, {"id": identifier, "unset": []})
             if value or field == "text":
                 one[field] = value
             else:
                 one["unset"] = [*one["unset"], field]  # type: ignore[misc] # a list, from above
-    return list(said.values())
+    return list(corrections.values())
 
 
 def confirm(question: str, *, yes: bool) -> None:
@@ -227,13 +227,13 @@ def confirm(question: str, *, yes: bool) -> None:
 
 
 def _write_merge(name: str, into: str, told: "Merge") -> None:
-    paper = output.TextOutput()
-    paper.write(f"{name} into {into}:")
+    out = output.TextOutput()
+    out.write(f"{name} into {into}:")
     for field, (theirs, mine) in told.fields.items():
-        paper.write_short(f"{field}: {mine!r} stays, {theirs!r} goes", indent=2)
-    paper.write(
+        out.write_short(f"{field}: {mine!r} stays, {theirs!r} goes", indent=2)
+    out.write(
         f"{told.relations} relations and {told.observations} observations move, "
         f"{told.dropped} relations are there already or would lead to itself",
         indent=2,
     )
-    paper.write(f"aliases added: {', '.join(told.aliases) or 'none'}", indent=2)
+    out.write(f"aliases added: {', '.join(told.aliases) or 'none'}", indent=2)

@@ -13,7 +13,7 @@ def compact(
     history_before: Annotated[str, Parameter(help="The first day of which history stays.")],
     json: Json = False,
 ) -> int:
-    """Delete the history of before a day, in all projects.
+    """Delete history older than a day, in all projects.
 
     What is known now stays. `history` and `--as-of` tell nothing of before that day
     from then on, and what was changed before it cannot be undone.
@@ -23,6 +23,7 @@ def compact(
     if json:
         output.document({"history_before": history_before, "deleted": deleted})
     else:
-        notes = output.counted(deleted, "note", "notes")
-        output.TextOutput().write(f"{notes} of changes before {history_before} deleted")
+        records = output.counted(deleted, "history record", "history records")
+        were = "was" if deleted == 1 else "were"
+        output.TextOutput().write(f"{records} from before {history_before} {were} deleted")
     return 0

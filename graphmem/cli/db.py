@@ -55,30 +55,28 @@ def _show(config: Settings, *, json: bool) -> int:
     if json:
         output.document(_fields(status) | {"store_version": version})
         return 0
-    paper = output.TextOutput()
-    _show_state(status, version, paper)
-    _show_trouble(status, paper)
+    out = output.TextOutput()
+    _show_state(status, version, out)
+    _show_trouble(status, out)
     return 0
 
 
-def _show_state(found: ServerStatus, version: int | None, paper: output.TextOutput) -> None:
+def _show_state(found: ServerStatus, version: int | None, out: output.TextOutput) -> None:
     size = f"{found.store_bytes / MEBIBYTE:,.0f} MiB in {found.home}"
     if found.other_host is not None:
-        paper.write(
-            f"The private Neo4j is running on the machine {found.other_host}; data: {size}."
-        )
+        out.write(f"The private Neo4j is running on the machine {found.other_host}; data: {size}.")
         return
     if not found.running:
-        paper.write(f"The private Neo4j is not running; data: {size}.")
+        out.write(f"The private Neo4j is not running; data: {size}.")
         return
-    paper.write(f"The private Neo4j {found.version} is running, pid {found.pid}.")
-    paper.write(f"address  {found.uri}", indent=2)
-    paper.write(f"browser  {found.browser} (log in by `graphmem db browser`)", indent=2)
-    paper.write(f"data     {size}", indent=2)
+    out.write(f"The private Neo4j {found.version} is running, pid {found.pid}.")
+    out.write(f"address  {found.uri}", indent=2)
+    out.write(f"browser  {found.browser} (log in by `graphmem db browser`)", indent=2)
+    out.write(f"data     {size}", indent=2)
     if version is not None:
-        paper.write(f"store    version {version}; {_age(version)}", indent=2)
-    paper.write(f"java     {found.java}", indent=2)
-    paper.write(
+        out.write(f"store    version {version}; {_age(version)}", indent=2)
+    out.write(f"java     {found.java}", indent=2)
+    out.write(
         f"idle     {found.idle_minutes:.0f} minutes; stops after {found.stops_after_minutes:g}",
         indent=2,
     )
@@ -93,14 +91,14 @@ def _age(version: int) -> str:
     return "up to date"
 
 
-def _show_trouble(found: ServerStatus, paper: output.TextOutput) -> None:
+def _show_trouble(found: ServerStatus, out: output.TextOutput) -> None:
     if found.last_failure is not None:
         at = f"{found.last_failure.time:%Y-%m-%d %H:%M:%S} UTC"
-        paper.write(f"last failure, {at}: {visible(found.last_failure.cause)}", indent=2)
+        out.write(f"last failure, {at}: {visible(found.last_failure.cause)}", indent=2)
     if found.retry_at is not None:
-        paper.write(f"next start  {found.retry_at:%H:%M:%S} UTC", indent=2)
+        out.write(f"next start  {found.retry_at:%H:%M:%S} UTC", indent=2)
     if found.old_data is not None:
-        paper.write(
+        out.write(
             f"The data from before the last restore are in {found.old_data}; delete them when "
             "you no longer need them.",
             indent=2,

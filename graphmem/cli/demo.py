@@ -34,23 +34,23 @@ NEXT_STEPS = (
 
 def demo() -> int:
     """Import sample data and search it, to see what graphmem does."""
-    paper = output.TextOutput()
-    paper.write(
+    out = output.TextOutput()
+    out.write(
         "Moorline is an invented company that books berths in marinas. Its notes (decisions, "
         "incidents, services, people; Markdown files with links between them) are imported into "
         f"the project {PROJECT}, which searches of other projects do not see."
     )
-    paper.write()
+    out.write()
     with session.opened(PROJECT, model_soon=True) as (memory, progress):
         with as_file(_sample()) as folder:
             report = memory.import_("markdown", folder, progress=progress)
         progress.finish()
-        pages.write_report(report, paper)
+        pages.write_report(report, out)
         for query, remark in SEARCHES:
-            _head(query, remark, paper)
+            _head(query, remark, out)
             answer = memory.search(query, scope="project", limit=LIMIT, explain=True)
-            answers.write(answer, paper)
-    _write_next_steps(paper)
+            answers.write(answer, out)
+    _write_next_steps(out)
     return 0
 
 
@@ -61,26 +61,24 @@ def _sample() -> Traversable:
     return packaged if packaged.is_dir() else checkout
 
 
-def _head(query: str, remark: str, paper: output.TextOutput) -> None:
-    paper.write()
-    paper.write(
-        Text(f'$ graphmem search "{query}" --project {PROJECT} --limit {LIMIT}', "bold cyan")
-    )
-    paper.write(Text(remark, "italic"))
+def _head(query: str, remark: str, out: output.TextOutput) -> None:
+    out.write()
+    out.write(Text(f'$ graphmem search "{query}" --project {PROJECT} --limit {LIMIT}', "bold cyan"))
+    out.write(Text(remark, "italic"))
 
 
-def _write_next_steps(paper: output.TextOutput) -> None:
-    paper.write()
-    paper.write(Text("Try next", "bold"))
+def _write_next_steps(out: output.TextOutput) -> None:
+    out.write()
+    out.write(Text("Try next", "bold"))
     for command, remark in NEXT_STEPS:
-        paper.write(
+        out.write(
             Text.assemble((f"graphmem {command}", "cyan"), (f"  # {remark}", "dim")), indent=2
         )
-    paper.write()
-    paper.write(
+    out.write()
+    out.write(
         "Agents get the same over MCP. Most clients read this from their configuration. Without "
         "--project, the server uses the project of the folder the client works in:"
     )
     program = {"command": "graphmem", "args": ["serve", "--project", PROJECT]}
     for line in json.dumps({"mcpServers": {"graphmem": program}}, indent=2).splitlines():
-        paper.write(line, indent=2)
+        out.write(line, indent=2)

@@ -57,16 +57,16 @@ def doctor(
     is counted, and with --repair put right. The exit code is 1 if something is
     wrong.
     """
-    paper = None if json else output.TextOutput()
+    out = None if json else output.TextOutput()
     found: list[Check] = []
     with Shown() as progress:
         for check in _checks(project, progress, repairs=repair):
             found.append(check)
             progress.finish()
-            if paper is not None:
+            if out is not None:
                 mark = ("✓ ", "green") if check.ok else ("✗ ", "red")
                 head = Text.assemble(mark, (check.name, "bold"))
-                paper.write(visible(check.message), indent=12, head=head)
+                out.write(visible(check.message), indent=12, head=head)
     ok = all(check.ok for check in found)
     if json:
         checks = [{"name": one.name, "ok": one.ok, "message": one.message} for one in found]
@@ -217,10 +217,10 @@ def _content(graph: Graph, progress: Shown, *, repairs: bool) -> str:
             f"{made.total:,} things were changed by hand ({made}); `graphmem doctor --repair` puts "
             f"them right{left}"
         )
-    told = f"put right what was changed by hand ({made})" if made.total else "consistent"
+    message = f"put right what was changed by hand ({made})" if made.total else "consistent"
     if left:
-        raise GraphmemError(f"{told}{left}")
-    return told
+        raise GraphmemError(f"{message}{left}")
+    return message
 
 
 def _languages(config: Settings, graph: Graph) -> Check:

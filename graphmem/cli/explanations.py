@@ -15,7 +15,7 @@ COLOURS = {"text": "blue", "vector": "cyan", "name": "yellow", "link": "magenta"
 RAW = {"text": "BM25 score", "vector": "cosine", "name": "name in the query"}
 
 
-def write(hit: Hit, paper: TextOutput, *, indent: int) -> None:
+def write(hit: Hit, out: TextOutput, *, indent: int) -> None:
     """Write the parts of a hit's score, a line each, then the sum that they make.
 
     On a terminal each has a bar from 0 to 1: one look shows which leg or link gave what.
@@ -24,26 +24,24 @@ def write(hit: Hit, paper: TextOutput, *, indent: int) -> None:
     if because is None:
         return
     for part in sorted(because.legs, key=lambda one: -one.evidence):
-        _part(part.leg, part.evidence, _leg(part, because), paper, indent)
+        _part(part.leg, part.evidence, _leg(part, because), out, indent)
     if because.link is not None:
-        _part("link", hit.matched.link, _link(because.link), paper, indent)
+        _part("link", hit.matched.link, _link(because.link), out, indent)
     direct, link, score = (_number(one) for one in (because.direct, hit.matched.link, hit.score))
-    _part("direct", because.direct, _direct(because), paper, indent)
+    _part("direct", because.direct, _direct(because), out, indent)
     total = f"1 - (1 - {direct}) x (1 - {link}) = {score}"
-    _part("score", hit.score, total, paper, indent)
+    _part("score", hit.score, total, out, indent)
     if because.reranked is not None:
         order = f"{_number(because.reranked)}: the reranker's score, which decides the order"
-        _part("order", None, order, paper, indent)
+        _part("order", None, order, out, indent)
 
 
-def _part(
-    name: str, value: float | None, words: Text | str, paper: TextOutput, indent: int
-) -> None:
+def _part(name: str, value: float | None, words: Text | str, out: TextOutput, indent: int) -> None:
     """One part: its name, on a terminal a bar of its value, and how it came about."""
     colour = COLOURS.get(name, "green")
     head = Text.assemble(" " * indent, (name.ljust(LEG), colour))
-    bar = paper.bar(value or 0.0, style=colour)
-    paper.write(words, indent=indent + LEG + bar.cell_len, head=head.append_text(bar))
+    bar = out.bar(value or 0.0, style=colour)
+    out.write(words, indent=indent + LEG + bar.cell_len, head=head.append_text(bar))
 
 
 def _leg(part: LegPart, because: Explanation) -> Text:

@@ -35,18 +35,18 @@ def history(
     if json:
         output.document(told.to_json())
         return 0
-    paper = output.TextOutput()
-    paper.write(f"{told.name}  {told.project}")
+    out = output.TextOutput()
+    out.write(f"{told.name}  {told.project}")
     for one in told.revisions:
-        _write_revision(one, paper)
+        _write_revision(one, out)
     if not told.revisions:
-        paper.write(
+        out.write(
             "nothing since then"
             if since
             else "nothing was recorded before graphmem kept a history",
             indent=2,
         )
-    _write_truncated(paper, truncated=told.truncated)
+    _write_truncated(out, truncated=told.truncated)
     return 0
 
 
@@ -65,13 +65,13 @@ def changes(
     if json:
         output.document(told.to_json())
         return 0
-    paper = output.TextOutput()
-    paper.write(told.project)
+    out = output.TextOutput()
+    out.write(told.project)
     for one in told.changes:
-        _write_change(one, paper)
+        _write_change(one, out)
     if not told.changes:
-        paper.write("nothing changed; --since looks further back", indent=2)
-    _write_truncated(paper, truncated=told.truncated)
+        out.write("nothing changed; --since looks further back", indent=2)
+    _write_truncated(out, truncated=told.truncated)
     return 0
 
 
@@ -94,26 +94,26 @@ def duplicates(
     if json:
         output.document(told.to_json())
         return 0 if told.pairs else 1
-    paper = output.TextOutput()
+    out = output.TextOutput()
     for pair in told.pairs:
-        paper.write(f"{pair.first}  —  {pair.second}")
-        paper.write_short(pair.reasons, indent=4)
+        out.write(f"{pair.first}  —  {pair.second}")
+        out.write_short(pair.reasons, indent=4)
     if not told.pairs:
-        paper.write("no likely duplicates")
+        out.write("no likely duplicates")
     if not told.complete:
-        paper.write("only the first 5,000 entities were compared")
+        out.write("only the first 5,000 entities were compared")
     return 0 if told.pairs else 1
 
 
-def _write_truncated(paper: output.TextOutput, *, truncated: bool) -> None:
+def _write_truncated(out: output.TextOutput, *, truncated: bool) -> None:
     if truncated:
-        paper.write("there are older ones; --limit shows more", indent=2)
+        out.write("there are older ones; --limit shows more", indent=2)
 
 
-def _write_revision(one: "Revision", paper: output.TextOutput) -> None:
-    paper.write(f"{_when(one.at)}  {one.change}  {one.verb} by {one.by}{_why(one)}", indent=2)
+def _write_revision(one: "Revision", out: output.TextOutput) -> None:
+    out.write(f"{_when(one.at)}  {one.change}  {one.verb} by {one.by}{_why(one)}", indent=2)
     for difference in one.differences:
-        paper.write_short(_told(difference), indent=6)
+        out.write_short(_told(difference), indent=6)
 
 
 def _told(difference: "Difference") -> str:
@@ -122,15 +122,15 @@ def _told(difference: "Difference") -> str:
     if field == "created":
         return field
     if isinstance(before, dict) or isinstance(after, dict):  # a relation, with what it says
-        said = after if isinstance(after, dict) else {}
+        fields = after if isinstance(after, dict) else {}
         verb = "deleted" if after is None else "made" if before is None else "changed"
-        listed = ", ".join(f"{name} {value!r}" for name, value in said.items())
+        listed = ", ".join(f"{name} {value!r}" for name, value in fields.items())
         return f"{field} {verb}" + (f": {listed}" if listed else "")
     was, now = ("nothing" if value is None else repr(value) for value in (before, after))
     return f"{field}: {was} → {now}"
 
 
-def _write_change(one: "Change", paper: output.TextOutput) -> None:
+def _write_change(one: "Change", out: output.TextOutput) -> None:
     counts = [
         f"{count} {what}"
         for count, what in (
@@ -140,10 +140,10 @@ def _write_change(one: "Change", paper: output.TextOutput) -> None:
         )
         if count
     ]
-    paper.write(f"{_when(one.at)}  {one.id}  {one.verb} by {one.by}{_why(one)}", indent=2)
+    out.write(f"{_when(one.at)}  {one.id}  {one.verb} by {one.by}{_why(one)}", indent=2)
     names = f": {', '.join(one.names)}" if one.names else ""
     if counts or names or not one.note:
-        paper.write_short(f"{', '.join(counts) or 'nothing left of it'}{names}", indent=6)
+        out.write_short(f"{', '.join(counts) or 'nothing left of it'}{names}", indent=6)
 
 
 def _when(moment: datetime | None) -> str:

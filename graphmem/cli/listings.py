@@ -10,27 +10,27 @@ from graphmem.model.period import holding
 INDENT = 18
 
 
-def write(answer: Answer, paper: TextOutput, *, full: bool = False) -> None:
+def write(answer: Answer, out: TextOutput, *, full: bool = False) -> None:
     """Write the entities of a listing, each with the day and minute of its last change in UTC.
 
     Args:
         answer: What was listed.
-        paper: Where to.
+        out: Where to.
         full: Whether all passages are written whole, not the beginning of the first.
     """
-    paper.write(_headline(answer))
+    out.write(_headline(answer))
     for hit in answer.hits:
-        paper.write()
-        paper.write(name_line(hit, answer), indent=INDENT, head=Text(_changed(hit), "dim"))
+        out.write()
+        out.write(name_line(hit, answer), indent=INDENT, head=Text(_changed(hit), "dim"))
         if full:
             for passage in hit.passages:
-                write_whole(passage, paper)
+                write_whole(passage, out)
         elif hit.passages:
             first = hit.passages[0]
-            paper.write_short(first.text, indent=INDENT)
+            out.write_short(first.text, indent=INDENT)
             if dated := holding(first.valid_from, first.valid_until):
-                paper.write(Text(dated, "dim"), indent=INDENT)
-    write_notes(answer, paper)
+                out.write(Text(dated, "dim"), indent=INDENT)
+    write_notes(answer, out)
 
 
 def _headline(answer: Answer) -> Text:

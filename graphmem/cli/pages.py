@@ -25,38 +25,38 @@ COUNTED = 12
 SUMMED = 35
 
 
-def write_page(page: "Page", paper: TextOutput) -> None:
+def write_page(page: "Page", out: TextOutput) -> None:
     """Write an entity: names, fields, text, observations, relations."""
     entity = page.entity
-    paper.write(Text.assemble((entity.name, "bold"), "  ", (entity.kind or "", "cyan")))
+    out.write(Text.assemble((entity.name, "bold"), "  ", (entity.kind or "", "cyan")))
     if entity.title and entity.title != entity.name:
-        paper.write(Text(visible(entity.title), "dim"))
+        out.write(Text(visible(entity.title), "dim"))
     for field, value in _fields(entity).items():
-        _write_field(field, value, paper)
+        _write_field(field, value, out)
     if entity.text:
-        paper.write()
+        out.write()
         for line in visible(entity.text).rstrip().splitlines():
-            paper.write(line)
+            out.write(line)
     if entity.observations:
-        _head("Observations", paper)
+        _head("Observations", out)
         for one in entity.observations:
-            paper.write(_observation(one), indent=4, head="  -")
+            out.write(_observation(one), indent=4, head="  -")
     if page.neighbours:
-        _head("Relations", paper)
+        _head("Relations", out)
         for neighbour in page.neighbours:
             way = "  ⟶" if neighbour.direction == "out" else "  ⟵"
-            paper.write(_neighbour(neighbour), indent=4, head=Text(way, "magenta"))
+            out.write(_neighbour(neighbour), indent=4, head=Text(way, "magenta"))
     if page.omitted_relations:
-        paper.write(f"and {page.omitted_relations:,} more; `graphmem export` has all", indent=4)
+        out.write(f"and {page.omitted_relations:,} more; `graphmem export` has all", indent=4)
 
 
-def write_stats(stats: "Stats", paper: TextOutput) -> None:
+def write_stats(stats: "Stats", out: TextOutput) -> None:
     """Write the counts of a project, each sort's most frequent first."""
-    paper.write(Text(stats.project, "bold"))
+    out.write(Text(stats.project, "bold"))
     waiting = f", {stats.pending:,} of them wait for the model" if stats.pending else ""
-    _write_field("entities", f"{stats.entities:,}", paper)
-    _write_field("relations", f"{stats.relations:,}", paper)
-    _write_field("passages", f"{stats.passages:,}{waiting}", paper)
+    _write_field("entities", f"{stats.entities:,}", out)
+    _write_field("relations", f"{stats.relations:,}", out)
+    _write_field("passages", f"{stats.passages:,}{waiting}", out)
     for name, counts in (
         ("kinds", stats.kinds),
         ("statuses", stats.statuses),
@@ -64,65 +64,63 @@ def write_stats(stats: "Stats", paper: TextOutput) -> None:
         ("link types", stats.types),
     ):
         if counts:
-            _write_field(name, _counts(counts), paper)
+            _write_field(name, _counts(counts), out)
 
 
-def write_overview(overview: "Overview", paper: TextOutput) -> None:
+def write_overview(overview: "Overview", out: TextOutput) -> None:
     """Write the counts of a project, then the lists of its entities that are not empty."""
-    write_stats(overview, paper)
+    write_stats(overview, out)
     if overview.recent:
-        _head("Changed last (UTC)", paper)
+        _head("Changed last (UTC)", out)
         for changed in overview.recent:
             head = Text(f"  {changed.updated_at:%Y-%m-%d %H:%M}", "dim")
-            _write_named(changed, paper, head=head, indent=DATED)
+            _write_named(changed, out, head=head, indent=DATED)
     for title, linked in (
         ("Most relations", overview.hubs),
         (f"Not described yet ({overview.undescribed:,})", overview.stubs),
     ):
         if linked:
-            _head(title, paper)
+            _head(title, out)
         for one in linked:
             head = Text(f"  {one.relations:>8,}", "dim")
-            _write_named(one, paper, head=head, indent=COUNTED)
+            _write_named(one, out, head=head, indent=COUNTED)
 
 
-def _write_named(one: "Changed | Linked", paper: TextOutput, *, head: Text, indent: int) -> None:
+def _write_named(one: "Changed | Linked", out: TextOutput, *, head: Text, indent: int) -> None:
     name = Text.assemble((visible(one.name), "bold"), "  ", (visible(one.kind), "cyan"))
-    paper.write(name, indent=indent, head=head)
+    out.write(name, indent=indent, head=head)
 
 
-def write_projects(
-    listed: "Sequence[ProjectSummary]", paper: TextOutput, *, own: str | None
-) -> None:
+def write_projects(listed: "Sequence[ProjectSummary]", out: TextOutput, *, own: str | None) -> None:
     """Write a line for each project: entities, relations, the day of the last change, the name."""
     if not listed:
-        paper.write("No project holds anything yet.")
+        out.write("No project holds anything yet.")
         return
-    paper.write(Text(f"{'entities':>10}{'relations':>11}  {'changed':<12}project", "dim"))
+    out.write(Text(f"{'entities':>10}{'relations':>11}  {'changed':<12}project", "dim"))
     for one in listed:
         day = "" if one.updated_at is None else one.updated_at.date().isoformat()
         name = Text(visible(one.project), "bold")
         if one.project == own:
             name.append("  (this folder's)", "dim")
-        paper.write(name, indent=SUMMED, head=f"{one.entities:>10,}{one.relations:>11,}  {day}")
+        out.write(name, indent=SUMMED, head=f"{one.entities:>10,}{one.relations:>11,}  {day}")
 
 
-def write_project_change(change: "ProjectChange", paper: TextOutput, *, done: str) -> None:
+def write_project_change(change: "ProjectChange", out: TextOutput, *, done: str) -> None:
     """Write what became of a project, then what stayed with the reasons."""
     entities = counted(change.entities, "entity", "entities")
     relations = counted(change.relations, "relation", "relations")
     into = f" to {visible(change.into)}" if change.into else ""
-    said = f"{entities} and {relations} {done}{into}"
+    summary = f"{entities} and {relations} {done}{into}"
     joined = f"; {change.joined:,} joined with what was there" if change.joined else ""
-    paper.write(Text.assemble((visible(change.project), "bold"), f"  {said}{joined}"))
+    out.write(Text.assemble((visible(change.project), "bold"), f"  {summary}{joined}"))
     for item in change.refused[:REFUSED_SHOWN]:
         reason = f"{visible(item.name)}: {visible(item.reason or '')}"
-        paper.write(reason, indent=11, head=Text("  stayed", "yellow"))
+        out.write(reason, indent=11, head=Text("  stayed", "yellow"))
     for note in change.notes:
-        paper.write(Text(f"Note: {visible(note)}.", "yellow"))
+        out.write(Text(f"Note: {visible(note)}.", "yellow"))
 
 
-def write_report(report: Report, paper: TextOutput) -> None:
+def write_report(report: Report, out: TextOutput) -> None:
     """Write what a write did: counts, then the refused with their places and reasons."""
     done = "Nothing was written. It would be: " if report.dry_run else ""
     entities, relations = report.counts("entity"), report.counts("relation")
@@ -131,17 +129,17 @@ def write_report(report: Report, paper: TextOutput) -> None:
         for sort, counts in (("entities:", entities), ("relations:", relations))
         if any(counts.values())
     ]
-    said = "; ".join(parts) or "nothing to do"
-    paper.write(Text.assemble((report.project, "bold"), f"  {done}{said}"))
+    summary = "; ".join(parts) or "nothing to do"
+    out.write(Text.assemble((report.project, "bold"), f"  {done}{summary}"))
     for item in report.refused[:REFUSED_SHOWN]:
         where = f"{item.place}: " if item.place and item.place != item.name else ""
         reason = f"{visible(where + item.name)}: {visible(item.reason or '')}"
-        paper.write(reason, indent=11, head=Text("  refused", "yellow"))
+        out.write(reason, indent=11, head=Text("  refused", "yellow"))
     if len(report.refused) > REFUSED_SHOWN:
         more = len(report.refused) - REFUSED_SHOWN
-        paper.write(f"and {more:,} more were refused; --json lists them all", indent=2)
+        out.write(f"and {more:,} more were refused; --json lists them all", indent=2)
     for note in report.notes:
-        paper.write(Text(f"Note: {visible(note)}.", "yellow"))
+        out.write(Text(f"Note: {visible(note)}.", "yellow"))
 
 
 def _fields(entity: Entity) -> dict[str, str]:
@@ -173,9 +171,9 @@ def _attribute(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def _write_field(name: str, value: str, paper: TextOutput) -> None:
+def _write_field(name: str, value: str, out: TextOutput) -> None:
     head = Text(f"  {visible(name)} ", "dim")
-    paper.write(" ".join(visible(value).split()), indent=FIELD, head=head)
+    out.write(" ".join(visible(value).split()), indent=FIELD, head=head)
 
 
 def _observation(one: Observation) -> Text:
@@ -209,9 +207,9 @@ def _neighbour(one: "Neighbour") -> Text:
     return line
 
 
-def _head(title: str, paper: TextOutput) -> None:
-    paper.write()
-    paper.write(Text(title, "bold"))
+def _head(title: str, out: TextOutput) -> None:
+    out.write()
+    out.write(Text(title, "bold"))
 
 
 def _counts(counts: Mapping[str, int]) -> str:

@@ -77,10 +77,10 @@ def _chosen(count: int, *, is_named: bool, is_filtered: bool) -> str:
 
 
 def _write(selection: "Selection", which: str) -> None:
-    paper = output.TextOutput()
-    paper.write(f"{selection.project}: {which}{selection}")
+    out = output.TextOutput()
+    out.write(f"{selection.project}: {which}{selection}")
     for name in selection.names:
-        paper.write_short(name, indent=2)
+        out.write_short(name, indent=2)
     more = selection.entities - len(selection.names)
     if more:
-        paper.write(f"and {more:,} more", indent=2)
+        out.write(f"and {more:,} more", indent=2)

@@ -23,16 +23,16 @@ def reembed(*, json: Json = False) -> int:
     return 1 if done.pending else 0
 
 
-def _write(done: Reembedded, paper: output.TextOutput) -> None:
-    paper.write(
+def _write(done: Reembedded, out: output.TextOutput) -> None:
+    out.write(
         f"The store is embedded with {described(done.model)}, {done.model.dimensions} dimensions."
     )
     if done.previous is None:
-        paper.write("Nothing to do: the store already uses this model.", indent=2)
+        out.write("Nothing to do: the store already uses this model.", indent=2)
     else:
-        paper.write(f"previous  {described(done.previous)}", indent=2)
-        paper.write(f"embedded  {done.embedded:,} passages", indent=2)
+        out.write(f"previous  {described(done.previous)}", indent=2)
+        out.write(f"embedded  {done.embedded:,} passages", indent=2)
         if done.reused:
-            paper.write(f"reused    {done.reused:,} passages that were embedded before", indent=2)
+            out.write(f"reused    {done.reused:,} passages that were embedded before", indent=2)
     if done.pending:
-        paper.write(f"pending   {done.pending:,} passages, found by keyword only", indent=2)
+        out.write(f"pending   {done.pending:,} passages, found by keyword only", indent=2)

@@ -23,11 +23,11 @@ def reindex(*, json: Json = False) -> int:
         languages = list(config.languages)
         output.document({"languages": languages, "made": list(made), "dropped": list(dropped)})
         return 0
-    paper = output.TextOutput()
-    paper.write(f"The texts are indexed in {listed(config.languages)}.")
+    out = output.TextOutput()
+    out.write(f"The texts are indexed in {listed(config.languages)}.")
     for done, names in (("made", made), ("dropped", dropped)):
         if names:
-            paper.write(f"{done:<9}{listed(names)}", indent=2)
+            out.write(f"{done:<9}{listed(names)}", indent=2)
     if not made and not dropped:
-        paper.write("They were already, so nothing was changed.", indent=2)
+        out.write("They were already, so nothing was changed.", indent=2)
     return 0

@@ -65,7 +65,7 @@ def remember(
     Fields that are not given stay as they are, and repeating a command changes
     nothing. To write many entities at once, use `graphmem import jsonl FILE`.
     """
-    said = {
+    fields = {
         "name": name,
         "kind": kind,
         "title": title,
@@ -81,7 +81,7 @@ def remember(
         "valid_from": valid_from,
         "valid_until": valid_until,
     }
-    entity = Entity.from_json(said)
+    entity = Entity.from_json(fields)
     with session.opened(project, model_soon=True) as (memory, progress):
         report = memory.remember([entity], overwrite=overwrite, progress=progress)
     return reported(report, json=json)

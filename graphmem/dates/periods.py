@@ -168,44 +168,48 @@ class Periods:
             return None
         if not self._words[number].written[0].isdecimal():
             return None
-        said, after = self._said_year(place + 2)
-        chosen = said or year or self._year_until(self.number(named), self.number(number))
+        stated_year, after = self._stated_year(place + 2)
+        chosen = stated_year or year or self._year_until(self.number(named), self.number(number))
         span = spans.day(chosen, self.number(named), self.number(number))
-        alone = said is not None or self._words[named].is_russian
-        return Period(span, after, alone, said, lacks_year=said is None)
+        alone = stated_year is not None or self._words[named].is_russian
+        return Period(span, after, alone, stated_year, lacks_year=stated_year is None)
 
     def _month(self, place: int, year: int | None) -> Period | None:
         """`March`, `March 2025`, `марте прошлого года`; `Mar` only with a year."""
         if self.kind(place) not in {"month", "short month"}:
             return None
         number = self.number(place)
-        said, after = self._said_year(place + 1)
-        if said is None and self.kind(place) == "short month":
+        stated_year, after = self._stated_year(place + 1)
+        if stated_year is None and self.kind(place) == "short month":
             return None
-        if said is None and self._written(place + 1) == "of":  # "march of the penguins"
+        if stated_year is None and self._written(place + 1) == "of":  # "march of the penguins"
             return None
-        chosen = said or year or self._year_until(number, 1)
+        chosen = stated_year or year or self._year_until(number, 1)
         span = spans.month(chosen, number)
-        return Period(span, after, said is not None, said, lacks_year=said is None)
+        return Period(
+            span, after, stated_year is not None, stated_year, lacks_year=stated_year is None
+        )
 
     def _quarter(self, place: int, year: int | None) -> Period | None:
         """`Q3`, `Q3 2025`."""
         if self.kind(place) != "quarter":
             return None
-        said, after = self._said_year(place + 1)
+        stated_year, after = self._stated_year(place + 1)
         number = self.number(place)
-        chosen = said or year or self._year_until(3 * number - 2, 1)
+        chosen = stated_year or year or self._year_until(3 * number - 2, 1)
         span = spans.quarter(chosen, number)
-        return Period(span, after, said is not None, said, lacks_year=said is None)
+        return Period(
+            span, after, stated_year is not None, stated_year, lacks_year=stated_year is None
+        )
 
     def _year(self, place: int, _: int | None) -> Period | None:
         """`2025`, `2025 году`."""
-        year, after = self._said_year(place)
+        year, after = self._stated_year(place)
         if year is None or self.kind(place) != "year":
             return None
         return Period(spans.year(year), after, stands_alone=False, year=year)
 
-    def _said_year(self, place: int) -> tuple[int | None, int]:
+    def _stated_year(self, place: int) -> tuple[int | None, int]:
         """A year that has begun, such as `2025`, `of 2025` or `last year`, and what follows."""
         start = place
         if self._written(place) in {",", "of"}:

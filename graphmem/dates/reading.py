@@ -179,7 +179,7 @@ def _without(question: str, words: Sequence[Token], found: Sequence[_Phrase]) ->
 
 
 def _note(question: str, words: Sequence[Token], phrase: _Phrase, zone: tzinfo | None) -> str:
-    said = question[words[phrase.first].start : words[phrase.after - 1].end]
+    quoted = question[words[phrase.first].start : words[phrase.after - 1].end]
     start, end = phrase.span.start, phrase.span.end
     bounds = []
     if start is not None:
@@ -188,7 +188,7 @@ def _note(question: str, words: Sequence[Token], phrase: _Phrase, zone: tzinfo |
         bounds.append(f"until {_shown(end - TICK, is_end=True)}")
     reference = start or end or datetime.now()  # noqa: DTZ005 - one of the two is there
     offset = _moment(reference, zone).astimezone(zone).strftime("%z")
-    return f"`{said}` was read as created {' '.join(bounds)} (UTC{offset[:3]}:{offset[3:5]})"
+    return f"`{quoted}` was read as created {' '.join(bounds)} (UTC{offset[:3]}:{offset[3:5]})"
 
 
 def _shown(local: datetime, *, is_end: bool = False) -> str:

@@ -78,10 +78,10 @@ def explanation(body: bytes, secret: str | None) -> str:
     """What a server says of its refusal, in one short line that holds no secret; may be empty."""
     text = body[:_MOST_READ].decode("utf-8", "replace")
     try:
-        said = _message(json.loads(text))
+        message = _message(json.loads(text))
     except (ValueError, RecursionError):
-        said = None
-    return cleaned(said or text, secret)
+        message = None
+    return cleaned(message or text, secret)
 
 
 def cleaned(text: str, secret: str | None) -> str:
@@ -103,10 +103,10 @@ def _without(line: str, secret: str) -> str:
     return "…" if any(part in joined for part in parts) else " ".join(kept)
 
 
-def is_too_much(status: int, said: str) -> bool:
+def is_too_much(status: int, message: str) -> bool:
     """Whether a server refuses texts because they are too many or too long."""
     return status == _TOO_MUCH_STATUS or (
-        status in _PERHAPS_TOO_MUCH and _TOO_MUCH.search(said) is not None
+        status in _PERHAPS_TOO_MUCH and _TOO_MUCH.search(message) is not None
     )
 
 
@@ -118,6 +118,6 @@ def _message(answer: Any) -> str | None:  # noqa: ANN401 - whatever a server say
         return _message(answer[0]) if answer else None
     if isinstance(answer, dict):
         for name in ("error", "message", "msg", "detail"):
-            if (said := _message(answer.get(name))) is not None:
-                return said
+            if (message := _message(answer.get(name))) is not None:
+                return message
     return None

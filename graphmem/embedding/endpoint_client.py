@@ -175,10 +175,10 @@ class EndpointClient:
     def _refusal(self, status: int, headers: httpx2.Headers, body: bytes) -> Exception:
         """What a refusal is to the caller."""
         key = self._endpoint.key
-        said = explanation(body, key)
-        quoted = f" “{said}”" if said else ""
+        message = explanation(body, key)
+        quoted = f" “{message}”" if message else ""
         answer = f"{self._server} answered {status}{quoted}"
-        if is_too_much(status, said):
+        if is_too_much(status, message):
             return TooMuchError(answer)
         if status in _PASSING:
             answer += "; try again later, or see the server's log"

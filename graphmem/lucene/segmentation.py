@@ -216,10 +216,10 @@ def _cut(pieces: Sequence[Piece]) -> list[Node]:
         first, *others = CUTS.split(piece.text)
         runs[-1] += [Piece(first)] * bool(first)
         runs += [[Piece(part)] * bool(part) for part in others]
-    told = [run for run in runs if any(map(str.isalnum, "".join(piece.text for piece in run)))]
+    worded = [run for run in runs if any(map(str.isalnum, "".join(piece.text for piece in run)))]
     return [
         Pattern(tuple(run)) if any(piece.wild for piece in run) else Word(run[0].text)
-        for run in told or [list(pieces)]
+        for run in worded or [list(pieces)]
     ]
 
 

@@ -52,7 +52,7 @@ ExpandForms = Callable[[str], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
-class _How:
+class _Style:
     expand_forms: ExpandForms
     fields: Fields
     strict: bool
@@ -82,7 +82,7 @@ def write(
         more: Further clauses, any of which is enough.
         strict: Whether all parts of an identifier must be there, not any.
     """
-    wanted = f"{_node(tree, None, _How(expand_forms, fields, strict))} {more}".strip()
+    wanted = f"{_node(tree, None, _Style(expand_forms, fields, strict))} {more}".strip()
     passing = filters(required, forbidden, repeated=repeated, fields=fields)
     return f"{passing} +({wanted})".strip()
 
@@ -158,49 +158,49 @@ def escaped(word: str) -> str:
     return _SPECIAL.sub(r"\\\1", word.lower() if word in _RESERVED else word)
 
 
-def _node(node: Node, field: str | None, how: _How) -> str:
+def _node(node: Node, field: str | None, style: _Style) -> str:
     match node:
         case AllOf(nodes):
             everything = ["*:*"] if all(isinstance(inner, Not) for inner in nodes) else []
-            return " ".join([*everything, *(_required(inner, field, how) for inner in nodes)])
+            return " ".join([*everything, *(_required(inner, field, style) for inner in nodes)])
         case AnyOf(nodes):
-            return " ".join(f"({_node(inner, field, how)})" for inner in nodes)
+            return " ".join(f"({_node(inner, field, style)})" for inner in nodes)
         case Not():
-            return f"*:* {_required(node, field, how)}"
+            return f"*:* {_required(node, field, style)}"
         case Field(name, inner):
-            return _named(name, inner, how)
+            return _named(name, inner, style)
         case _:
-            return _leaf(node, field, how)
+            return _leaf(node, field, style)
 
 
-def _required(node: Node, field: str | None, how: _How) -> str:
+def _required(node: Node, field: str | None, style: _Style) -> str:
     if isinstance(node, Not):
-        return f"-({_node(node.node, field, how)})"
-    return f"+({_node(node, field, how)})"
+        return f"-({_node(node.node, field, style)})"
+    return f"+({_node(node, field, style)})"
 
 
-def _named(name: str, inner: Node, how: _How) -> str:
-    known = how.fields.named.get(name.casefold())
+def _named(name: str, inner: Node, style: _Style) -> str:
+    known = style.fields.named.get(name.casefold())
     if known is not None:
-        return _node(inner, known, how)
-    return _attribute(name, inner, how)
+        return _node(inner, known, style)
+    return _attribute(name, inner, style)
 
 
-def _attribute(name: str, node: Node, how: _How) -> str:
+def _attribute(name: str, node: Node, style: _Style) -> str:
     """A custom attribute by its exact value, whatever the texts say."""
     match node:
         case AllOf(nodes):
-            return " ".join(f"+({_attribute(name, inner, how)})" for inner in nodes)
+            return " ".join(f"+({_attribute(name, inner, style)})" for inner in nodes)
         case AnyOf(nodes):
-            return " ".join(f"({_attribute(name, inner, how)})" for inner in nodes)
+            return " ".join(f"({_attribute(name, inner, style)})" for inner in nodes)
         case Not(inner):
-            return f"*:* -({_attribute(name, inner, how)})"
+            return f"*:* -({_attribute(name, inner, style)})"
         case Word() | Fuzzy() | Pattern():
-            return f"{how.fields.filters}:{text.attribute_token(name, _leaf_text(node))}"
+            return f"{style.fields.filters}:{text.attribute_token(name, _leaf_text(node))}"
         case Phrase(words, _):
-            return f"{how.fields.filters}:{text.attribute_token(name, ' '.join(words))}"
+            return f"{style.fields.filters}:{text.attribute_token(name, ' '.join(words))}"
         case _:
-            return _node(node, None, how)
+            return _node(node, None, style)
 
 
 def _leaf_text(leaf: Word | Fuzzy | Pattern) -> str:
@@ -209,20 +209,20 @@ def _leaf_text(leaf: Word | Fuzzy | Pattern) -> str:
     return leaf.written
 
 
-def _leaf(node: Node, field: str | None, how: _How) -> str:
+def _leaf(node: Node, field: str | None, style: _Style) -> str:
     if is_everything(node):
         return "*:*" if field is None else f"{field}:*"
     if field is not None:
-        return _clause(node, field, how)
+        return _clause(node, field, style)
     fields = [
         searched_field
-        for searched_field in how.fields.searched
-        if searched_field[0] != how.fields.parts or not isinstance(node, Fuzzy)
+        for searched_field in style.fields.searched
+        if searched_field[0] != style.fields.parts or not isinstance(node, Fuzzy)
     ]
-    return " ".join(f"({_clause(node, name, how)})^{boost}" for name, boost in fields)
+    return " ".join(f"({_clause(node, name, style)})^{boost}" for name, boost in fields)
 
 
-def _clause(node: Node, field: str, how: _How) -> str:
+def _clause(node: Node, field: str, style: _Style) -> str:
     match node:
         case Pattern(pieces):
             literal = (
@@ -234,20 +234,20 @@ def _clause(node: Node, field: str, how: _How) -> str:
         case Phrase(words, slop):
             inside = " ".join(words).replace("\\", "\\\\").replace('"', '\\"')
             return f'{field}:"{inside}"' + (f"~{slop}" if slop else "")
-        case Word(written) if field == how.fields.parts:
+        case Word(written) if field == style.fields.parts:
             parts = (text.split_identifier(written) or [written])[:PARTS]
-            every = "+" if how.strict and len(parts) > 1 else ""
+            every = "+" if style.strict and len(parts) > 1 else ""
             return " ".join(f"{every}{field}:{_plain(part)}" for part in parts)
         case Word(written):
-            return _word(written, field, how)
+            return _word(written, field, style)
         case _:
             raise AssertionError(f"{node} is no leaf")
 
 
-def _word(written: str, field: str, how: _How) -> str:
+def _word(written: str, field: str, style: _Style) -> str:
     if not _is_one(written):
         return f"{field}:{_quoted(written)}"
-    wider = (f"{field}:{_form(form)}" for form in how.expand_forms(written))
+    wider = (f"{field}:{_form(form)}" for form in style.expand_forms(written))
     return " ".join([f"{field}:{escaped(written)}", *wider])
 
 

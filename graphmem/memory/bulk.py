@@ -62,13 +62,13 @@ class Bulk(Lifetime):
         from graphmem.memory.importing import import_path
         from graphmem.write import WriteOptions
 
-        how = WriteOptions(self.project_name(project, writes=True), dry_run=dry_run)
+        write_options = WriteOptions(self.project_name(project, writes=True), dry_run=dry_run)
         model = None if dry_run else self.model.attempt(progress, resumable=True)
         options = ImportOptions(mentions, allow_removals, everything, history)
         try:
             with recorded("import", author=f"{format}:{path}"):
                 report = import_path(
-                    self.graph, model, format, Path(path), how,
+                    self.graph, model, format, Path(path), write_options,
                     access=self.access, options=options, progress=progress,
                 )  # fmt: skip
         finally:

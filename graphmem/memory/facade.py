@@ -98,11 +98,11 @@ class Memory(Changing, Searching):
         from graphmem.write import WriteOptions
 
         own = self.project_name(project, writes=True)
-        how = WriteOptions(own, overwrite=overwrite, dry_run=dry_run)
+        options = WriteOptions(own, overwrite=overwrite, dry_run=dry_run)
         given = Input.read(entities, relations)
         try:
             with recorded("remember"):
-                return write(self.graph, self.model, given, how, stubs=stubs, progress=progress)
+                return write(self.graph, self.model, given, options, stubs=stubs, progress=progress)
         finally:
             self.samples.forget()
 

@@ -57,33 +57,33 @@ def _refused(row: Row, reason: str) -> Row:
     return Row(row.place, Item(what, row.place, "refused", reason))
 
 
-def _moved(row: Row, how: Move) -> Row:
+def _moved(row: Row, move: Move) -> Row:
     value = row.value
-    if how.start == how.into:
+    if move.start == move.into:
         return row
     if isinstance(value, Entity | Relation) and value.provenance is not None:
-        return replace(row, value=replace(value, provenance=_provenance(value.provenance, how)))
+        return replace(row, value=replace(value, provenance=_provenance(value.provenance, move)))
     if isinstance(value, ExportedChange):
-        undoes = None if value.undoes is None else _id(value.undoes, how)
-        return replace(row, value=replace(value, id=_id(value.id, how), undoes=undoes))
+        undoes = None if value.undoes is None else _id(value.undoes, move)
+        return replace(row, value=replace(value, id=_id(value.id, move), undoes=undoes))
     if isinstance(value, ExportedRevision):
-        return replace(row, value=_revision(value, how))
+        return replace(row, value=_revision(value, move))
     return row
 
 
-def _id(change: str, how: Move) -> str:
+def _id(change: str, move: Move) -> str:
     """The id there of a change here: no two projects share a change."""
-    return text.digest(change, how.into)[:ID_CHARACTERS]
+    return text.digest(change, move.into)[:ID_CHARACTERS]
 
 
-def _provenance(value: Provenance, how: Move) -> Provenance:
-    change = _id(value.change, how) if value.change else value.change
-    return replace(value, unlinked=tuple(map(how.token, value.unlinked)), change=change)
+def _provenance(value: Provenance, move: Move) -> Provenance:
+    change = _id(value.change, move) if value.change else value.change
+    return replace(value, unlinked=tuple(map(move.token, value.unlinked)), change=change)
 
 
-def _revision(value: ExportedRevision, how: Move) -> ExportedRevision:
-    before: dict[str, Any] = json.loads(moved_state(json.dumps(value.before), how.key, how.token))
+def _revision(value: ExportedRevision, move: Move) -> ExportedRevision:
+    before: dict[str, Any] = json.loads(moved_state(json.dumps(value.before), move.key, move.token))
     for path, one in before.items():
         if path.startswith(RELATION) and one is not None and one["properties"].get(CREATED_BY):
-            one["properties"][CREATED_BY] = _id(one["properties"][CREATED_BY], how)
-    return replace(value, key=how.key(value.key), change=_id(value.change, how), before=before)
+            one["properties"][CREATED_BY] = _id(one["properties"][CREATED_BY], move)
+    return replace(value, key=move.key(value.key), change=_id(value.change, move), before=before)

@@ -36,7 +36,7 @@ def import_path(
     embedder: Embedder | None,
     format_name: str,
     path: Path,
-    how: WriteOptions,
+    write_options: WriteOptions,
     *,
     access: Access,
     options: ImportOptions,
@@ -49,7 +49,7 @@ def import_path(
         embedder: Makes the embeddings; without one the passages wait for it.
         format_name: A name of `transfer.FORMATS`.
         path: A file or folder.
-        how: The project of rows that name none, and whether anything is kept.
+        write_options: The project of rows that name none, and whether anything is kept.
         access: The layers that may be written; rows of others are refused.
         options: Whether texts are linked, and how much may be removed.
         progress: Hears of the reading, embedding and writing.
@@ -69,22 +69,23 @@ def import_path(
     if options.everything and options.history:
         raise InvalidInput("history", True, "cannot be combined with everything")  # noqa: FBT003 - its value
     if format_name == transfer.EXPORT_FORMAT and not options.everything:
-        rows = map(OneProject(how.project) if options.history else without_projects, rows)
-    collected = Collected(how.project, dry_run=how.dry_run)
+        rows = map(OneProject(write_options.project) if options.history else without_projects, rows)
+    collected = Collected(write_options.project, dry_run=write_options.dry_run)
     author = f"{format_name}:{projects.place(path)}"
     make = partial(
         ProjectImport, graph, embedder, chosen,
         collected=collected, options=options, progress=progress,
     )  # fmt: skip
     with _Parts(
-        make, replace(how, author=author, may_lower_confidence=chosen.may_lower_confidence)
+        make,
+        replace(write_options, author=author, may_lower_confidence=chosen.may_lower_confidence),
     ) as parts:
-        for name in (how.project, *access.writable_layers(chosen.layers)):
+        for name in (write_options.project, *access.writable_layers(chosen.layers)):
             parts.of(name)
         try:
             _write(map(access.checked_row, rows), parts, collected)
         except DatabaseError as error:
-            if collected.report().changes and not how.dry_run:
+            if collected.report().changes and not write_options.dry_run:
                 raise PartialWrite(collected.report(), error) from error
             raise
     return collected.report()
@@ -93,9 +94,11 @@ def import_path(
 class _Parts:
     """The shares of an import by project, made as rows come that belong to one."""
 
-    def __init__(self, make: Callable[[WriteOptions], ProjectImport], how: WriteOptions) -> None:
+    def __init__(
+        self, make: Callable[[WriteOptions], ProjectImport], write_options: WriteOptions
+    ) -> None:
         self._make = make
-        self._how = how
+        self._write_options = write_options
         self._stack = ExitStack()
         self.by_name: dict[str, ProjectImport] = {}
 
@@ -109,13 +112,13 @@ class _Parts:
 
     def of(self, name: str | None) -> ProjectImport:
         """The share of a project; that of the import itself for None."""
-        own = self._how.project
+        own = self._write_options.project
         project = projects.check_project_name(projects.meant(name or own, own))
         if project not in self.by_name:
-            how = replace(self._how, project=project)
+            write_options = replace(self._write_options, project=project)
             if project != own:  # a layer hears of many projects' folders
-                how = replace(how, author=f"{how.author} of {own}")
-            self.by_name[project] = self._stack.enter_context(self._make(how))
+                write_options = replace(write_options, author=f"{write_options.author} of {own}")
+            self.by_name[project] = self._stack.enter_context(self._make(write_options))
         return self.by_name[project]
 
 

@@ -37,16 +37,16 @@ class HistoryImport:
 
     Args:
         graph: The store.
-        how: The project, the import as an author, and whether anything is kept.
+        write_options: The project, the import as an author, and whether anything is kept.
         collected: Takes what is refused, and a note on the rest.
         progress: Hears of the writing.
     """
 
     def __init__(
-        self, graph: Graph, how: WriteOptions, collected: Collected, progress: Progress
+        self, graph: Graph, write_options: WriteOptions, collected: Collected, progress: Progress
     ) -> None:
         self._graph = graph
-        self._how = how
+        self._write_options = write_options
         self._collected = collected
         self._progress = progress
         self._stack = ExitStack()
@@ -89,7 +89,7 @@ class HistoryImport:
 
         One whose name of today leads to an entity here already is that.
         """
-        project = self._how.project
+        project = self._write_options.project
         renamed = {
             index: (value.name, provenance.key)
             for index, row in rows
@@ -130,8 +130,8 @@ class HistoryImport:
             ):
                 continue
             own = value.provenance.key
-            origin = text.key(self._how.project, own or value.name)
-            key = text.key(self._how.project, put.name)
+            origin = text.key(self._write_options.project, own or value.name)
+            key = text.key(self._write_options.project, put.name)
             if origin != key:
                 self._keys[origin] = key
                 if own is not None:
@@ -146,7 +146,7 @@ class HistoryImport:
 
     def finish(self) -> None:
         """Write what waits, now that the entities and relations are there."""
-        if self._how.dry_run:
+        if self._write_options.dry_run:
             return
         self._put_redirects()
         if not (self._changes.count or self._revisions.count):
@@ -167,14 +167,14 @@ class HistoryImport:
                 (self._key(one.name), self._key(one.to) if place is None else self._here(one.to))
                 for _, place, one in some
             ]
-            told = history.put_redirects(self._graph, rows, source=self._how.author)
-            for (index, place, one), outcome in zip(some, told, strict=True):
+            outcomes = history.put_redirects(self._graph, rows, source=self._write_options.author)
+            for (index, place, one), outcome in zip(some, outcomes, strict=True):
                 if place is not None and outcome not in {"made", "there"}:
                     item = Item("entity", one.name, "refused", outcome, place)
                     self._collected.add(index, item)
 
     def _key(self, name: str) -> str:
-        return text.key(self._how.project, name)
+        return text.key(self._write_options.project, name)
 
     def _here(self, name: str) -> str:
         """The key here of what has the key of a name where it comes from."""
@@ -184,7 +184,7 @@ class HistoryImport:
     def _put_changes(self) -> None:
         for some in _cut(self._changes):
             others, made = history.put_changes(
-                self._graph, self._how.project, some, source=self._how.author
+                self._graph, self._write_options.project, some, source=self._write_options.author
             )
             self._ids |= others
             self._known |= {one.id for one in some}
@@ -194,7 +194,9 @@ class HistoryImport:
         """The id here of a change; of one that the file does not tell, an id that none has."""
         if given in self._known:
             return self._ids.get(given, given)
-        return text.digest(given, self._how.project, self._how.author)[:ID_CHARACTERS]
+        return text.digest(given, self._write_options.project, self._write_options.author)[
+            :ID_CHARACTERS
+        ]
 
     def _put_revisions(self) -> None:
         rows = self._graph.read("read/store")
@@ -202,8 +204,10 @@ class HistoryImport:
         done = 0
         for some in _cut(self._revisions):
             here = list(map(self._as_here, some))
-            told = history.put_revisions(self._graph, here, source=self._how.author, since=since)
-            for one, outcome in zip(here, told, strict=True):
+            outcomes = history.put_revisions(
+                self._graph, here, source=self._write_options.author, since=since
+            )
+            for one, outcome in zip(here, outcomes, strict=True):
                 if outcome == "left":
                     self._left.add(one.key)
                 else:
@@ -217,14 +221,16 @@ class HistoryImport:
         if self._keys:
             written = moved_state(json.dumps(before), self._of, self._token)
             before = json.loads(written)
-        told: dict[str, Any] = {}
+        translated: dict[str, Any] = {}
         for path, value in before.items():
             made_by = value["properties"].get(CREATED_BY) if _is_relation(path, value) else None
-            told[path] = self._change(value) if path == CREATED_IN else value
+            translated[path] = self._change(value) if path == CREATED_IN else value
             if made_by:
                 properties = value["properties"] | {CREATED_BY: self._change(made_by)}
-                told[path] = value | {"properties": properties}
-        return replace(one, key=self._of(one.key), change=self._change(one.change), before=told)
+                translated[path] = value | {"properties": properties}
+        return replace(
+            one, key=self._of(one.key), change=self._change(one.change), before=translated
+        )
 
     def _of(self, key: str) -> str:
         return self._keys.get(key, key)
@@ -236,22 +242,24 @@ class HistoryImport:
     def _put_makers(self) -> None:
         for some in _cut(self._makers):
             rows = [(key, self._change(one) or None if one else None) for key, one in some]
-            history.put_makers(self._graph, rows, source=self._how.author)
+            history.put_makers(self._graph, rows, source=self._write_options.author)
         for links in _cut(self._relation_makers):
             made = [(identity, self._change(one) if one else None) for identity, one in links]
-            history.put_relation_makers(self._graph, made, source=self._how.author)
+            history.put_relation_makers(self._graph, made, source=self._write_options.author)
 
     def _tell(self) -> None:
         made, there = self._counts["made"], self._counts["there"]
         brought = f"{self._made_changes:,} changes and {made:,} revisions"
-        told = f"history: {brought} were brought, {there:,} revisions were there already"
+        summary = f"history: {brought} were brought, {there:,} revisions were there already"
         if self._left:
             count = len(self._left)
             who = "1 entity" if count == 1 else f"{count:,} entities"
-            told += f"; of {who} that were here before, or changed here since, it was left out"
-        self._collected.note(told)
+            summary += f"; of {who} that were here before, or changed here since, it was left out"
+        self._collected.note(summary)
         if self._made_changes or made:
-            history.note_history_import(self._graph, self._how.project, f"with history: {brought}")
+            history.note_history_import(
+                self._graph, self._write_options.project, f"with history: {brought}"
+            )
 
 
 def _cut(waiting: Iterable[Waiting]) -> Iterator[list[Waiting]]:

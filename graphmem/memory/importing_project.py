@@ -44,7 +44,7 @@ class ProjectImport:
         graph: The store.
         embedder: Makes the embeddings, or None.
         source_format: The format that is read.
-        how: The project, the import as an author, and whether anything is kept.
+        write_options: The project, the import as an author, and whether anything is kept.
         collected: Takes what became of each row.
         options: Whether texts are linked, and how much may be removed.
         progress: Hears of the writing.
@@ -55,7 +55,7 @@ class ProjectImport:
         graph: Graph,
         embedder: Embedder | None,
         source_format: Format,
-        how: WriteOptions,
+        write_options: WriteOptions,
         *,
         collected: Collected,
         options: ImportOptions,
@@ -63,24 +63,24 @@ class ProjectImport:
     ) -> None:
         self._graph = graph
         self._format = source_format
-        self._how = how
+        self._write_options = write_options
         self._collected = collected
         self._options = options
         self._progress = progress
         self._links = source_format.mentions if options.mentions is None else options.mentions
-        self._writer = EntityWriter(graph, embedder, how, progress=progress)
+        self._writer = EntityWriter(graph, embedder, write_options, progress=progress)
         self._places: dict[int, str] = {}
         # Relations of a chunk of rows wait until its entities are written, others for the end.
         self._waiting: deque[tuple[int, list[tuple[int, Row]]]] = deque()
         self._late: Spool[tuple[int, Row]] = Spool()
-        self._texts = Texts(how.project)
+        self._texts = Texts(write_options.project)
         self._keys: set[int] = set()
         self._ends: set[int] = set()
         self._joined: dict[str, set[str]] = {}
         self._planned = Planned()
         self._without_room: set[str] = set()
-        self._merged = MergedRows(graph, how)
-        self._history = HistoryImport(graph, how, collected, progress)
+        self._merged = MergedRows(graph, write_options)
+        self._history = HistoryImport(graph, write_options, collected, progress)
         self._stack = ExitStack()
 
     def __enter__(self) -> Self:
@@ -106,7 +106,7 @@ class ProjectImport:
 
     def _put(self, rows: Iterable[tuple[int, Row]]) -> None:
         spoken = self._spoken((i, row) for i, row in rows if isinstance(row.value, Entity))
-        for chunk in chunked(spoken, self._how.project):
+        for chunk in chunked(spoken, self._write_options.project):
             self._report(self._writer.add(chunk))
 
     def finish(self, unread: Unread) -> None:
@@ -131,7 +131,7 @@ class ProjectImport:
         """The rows, those of entities that were renamed or merged by the name that has the key."""
         placed = self._history.placed(rows)
         names = [row.value.name for _, row in placed if isinstance(row.value, Entity)]
-        meant = Redirects.of(self._graph, self._how.project, names)
+        meant = Redirects.of(self._graph, self._write_options.project, names)
         final = [
             (i, replace(row, value=meant(row.value)) if isinstance(row.value, Entity) else row)
             for i, row in placed
@@ -160,14 +160,14 @@ class ProjectImport:
             entity = row.value
             if not isinstance(entity, Entity):
                 continue
-            digest = _digest(text.key(self._how.project, entity.name))
+            digest = _digest(text.key(self._write_options.project, entity.name))
             self._places[index] = row.place
             yield PendingEntity(index, entity, again=digest in self._keys)
             self._keys.add(digest)
             if self._links:
                 self._texts.add(entity, row.place)
-            if self._how.dry_run:
-                self._planned.add(self._how.project, [entity])
+            if self._write_options.dry_run:
+                self._planned.add(self._write_options.project, [entity])
 
     def _report(self, items: Iterable[tuple[int, Item]]) -> None:
         for index, item in items:
@@ -180,7 +180,7 @@ class ProjectImport:
         """Write relations whose ends are there by their names; an alias may yet become a name."""
         while self._waiting and self._waiting[0][0] <= self._writer.chunks_written:
             _, rows = self._waiting.popleft()
-            ready = [] if self._how.dry_run else self._ready(rows)
+            ready = [] if self._write_options.dry_run else self._ready(rows)
             places = {index for index, _ in ready}
             for pair in rows:
                 if pair[0] not in places:
@@ -195,7 +195,7 @@ class ProjectImport:
             if isinstance(row.value, Relation)
             for name in (row.value.start, row.value.end)
         }
-        there = read.existing(self._graph, self._how.project, names)
+        there = read.existing(self._graph, self._write_options.project, names)
         return [
             (index, row)
             for index, row in rows
@@ -204,7 +204,7 @@ class ProjectImport:
 
     def _relate(self, rows: Sequence[tuple[int, Row]]) -> None:
         relations = [row.value for _, row in rows if isinstance(row.value, Relation)]
-        ends_of = resolved(self._graph, self._how.project, relations, self._planned)
+        ends_of = resolved(self._graph, self._write_options.project, relations, self._planned)
         again = {
             ends
             for relation in relations
@@ -214,7 +214,7 @@ class ProjectImport:
             self._graph,
             relations,
             ends_of,
-            self._how,
+            self._write_options,
             planned=self._planned,
             again=again,
             heard=self._hear,
@@ -233,7 +233,11 @@ class ProjectImport:
 
     def _mention(self, unread: Unread) -> None:
         """Link texts to what they name, but to nothing that will be found gone."""
-        others = (one for one in stored(self._graph, self._how.project) if self._stays(one, unread))
+        others = (
+            one
+            for one in stored(self._graph, self._write_options.project)
+            if self._stays(one, unread)
+        )
         found = self._texts.mentions(others, self._joined, progress=self._progress)
         late: Spool[tuple[int, Row]] = Spool()
         with ExitStack() as stack:
@@ -246,7 +250,7 @@ class ProjectImport:
     def _stays(self, entity: NamedEntity, unread: Unread) -> bool:
         return (
             not self._format.whole
-            or entity.authors != (self._how.author,)
+            or entity.authors != (self._write_options.author,)
             or _digest(entity.key) in self._keys
             or self._is_unread(unread, entity.source)
         )
@@ -266,7 +270,9 @@ class ProjectImport:
             derives=derives,
             whole=self._format.whole,
         )
-        removed = remove_stale(self._graph, self._how, now, allowed=self._options.allow_removals)
+        removed = remove_stale(
+            self._graph, self._write_options, now, allowed=self._options.allow_removals
+        )
         self._collected.append(removed.items)
         if removed.withheld:
             self._collected.withhold(removed.withheld, removed.brought)

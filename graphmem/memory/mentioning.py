@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from graphmem import text
-from graphmem.adapters.kit.prose import prose
 from graphmem.graph import Graph
+from graphmem.importing.prose import prose
 from graphmem.memory.spool import Spool
 from graphmem.mentions import Names
 from graphmem.model import Entity, Relation

@@ -26,12 +26,12 @@ class MergedRows:
 
     Args:
         graph: The store.
-        how: The project, and how the import writes.
+        write_options: The project, and how the import writes.
     """
 
-    def __init__(self, graph: Graph, how: WriteOptions) -> None:
+    def __init__(self, graph: Graph, write_options: WriteOptions) -> None:
         self._graph = graph
-        self._how = how
+        self._write_options = write_options
         self._parts: dict[str, list[tuple[int, Row]]] = {}
         self._size = 0
         # By the index of a joined row, the indexes and places of the others it is made of.
@@ -40,7 +40,7 @@ class MergedRows:
     def keep(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
         """Take the rows of such entities; gives the others."""
         keys = {
-            index: text.key(self._how.project, row.value.name)
+            index: text.key(self._write_options.project, row.value.name)
             for index, row in rows
             if isinstance(row.value, Entity) and row.value.provenance is None
         }
@@ -78,7 +78,9 @@ class MergedRows:
         entities = [row.value for row in rows if isinstance(row.value, Entity)]
         whole = entities[0]
         for one in entities[1:]:
-            whole = joined_entity(whole, one, may_lower_confidence=self._how.may_lower_confidence)
+            whole = joined_entity(
+                whole, one, may_lower_confidence=self._write_options.may_lower_confidence
+            )
         within_limits(whole.holding)
         check_period("entity", {name: getattr(whole, name) for name in PERIOD})
         return whole

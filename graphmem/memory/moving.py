@@ -20,7 +20,7 @@ from graphmem.model import Item
 from graphmem.model.projects import ProjectChange
 from graphmem.progress import Progress
 from graphmem.write import WriteOptions
-from graphmem.write.moving import Destinations, Move, asked, move, move_changes
+from graphmem.write.moving import Destinations, Move, asked, move_changes, move_entities
 from graphmem.write.removing import delete_changes, delete_entities
 from graphmem.write.weight import stored_weights
 
@@ -29,29 +29,29 @@ BATCH = 200
 PAGE = 500
 
 
-def rename(graph: Graph, model: StoreModel, how: Move, *, progress: Progress) -> ProjectChange:
+def rename(graph: Graph, model: StoreModel, move: Move, *, progress: Progress) -> ProjectChange:
     """Move all entities of a project to one that holds nothing.
 
     Raises:
         InvalidInput: The new project holds something, and not because such a call was killed.
         NotFound: The project holds nothing.
     """
-    note = f"{how.start}#{how.into}"
-    graph.write(lambda transaction: _begin(transaction, how, note))
-    change = _moved(graph, model, how, progress)
+    note = f"{move.start}#{move.into}"
+    graph.write(lambda transaction: _begin(transaction, move, note))
+    change = _moved(graph, model, move, progress)
     graph.write(lambda transaction: _end(transaction, note))
     return change
 
 
-def merge(graph: Graph, model: StoreModel, how: Move, *, progress: Progress) -> ProjectChange:
+def merge(graph: Graph, model: StoreModel, move: Move, *, progress: Progress) -> ProjectChange:
     """Move all entities of a project to another; those of one name are joined.
 
     Raises:
         NotFound: The project holds nothing.
     """
-    if not _holds(graph, how.start):
-        raise nothing_in(how.start)
-    return _moved(graph, model, how, progress)
+    if not _holds(graph, move.start):
+        raise nothing_in(move.start)
+    return _moved(graph, model, move, progress)
 
 
 def delete(graph: Graph, project: str, *, progress: Progress) -> ProjectChange:
@@ -73,20 +73,20 @@ def delete(graph: Graph, project: str, *, progress: Progress) -> ProjectChange:
     return ProjectChange(project, None, entities, 0, relations)
 
 
-def check_move(how: Move, *, start: str, into: str) -> None:
+def check_move(move: Move, *, start: str, into: str) -> None:
     """Refuse what cannot be moved, naming the arguments as the caller does.
 
     Raises:
         InvalidInput: One of the projects is a layer, or they are the same.
     """
-    for argument, name in ((start, how.start), (into, how.into)):
+    for argument, name in ((start, move.start), (into, move.into)):
         if name in projects.LAYERS:
             hint = (
                 "All projects read the layers; move single entities with an export and an import."
             )
             raise InvalidInput(argument, name, "must not be a layer", hint=hint)
-    if how.start == how.into:
-        raise InvalidInput(into, how.into, f"must be another project than {start}")
+    if move.start == move.into:
+        raise InvalidInput(into, move.into, f"must be another project than {start}")
 
 
 def nothing_in(project: str) -> NotFound:
@@ -94,20 +94,20 @@ def nothing_in(project: str) -> NotFound:
     return NotFound(f"there is nothing in {project}; `graphmem project list` shows all projects")
 
 
-def _begin(transaction: Transaction, how: Move, note: str) -> None:
+def _begin(transaction: Transaction, move: Move, note: str) -> None:
     """Note that a project is renamed, unless the other one holds something of its own."""
     moves = transaction.run("write/lock_models")[0]["store"].get("moves") or []
     if note in moves:
         return
     old, new = (
         transaction.run("read/project_summaries", projects=[name])[0]["entities"]
-        for name in (how.start, how.into)
+        for name in (move.start, move.into)
     )
     if not old:
-        raise nothing_in(how.start)
+        raise nothing_in(move.start)
     if new:
-        hint = f"To join the two, use `graphmem project merge {how.start} {how.into}`."
-        raise InvalidInput("new", how.into, "must be a project that holds nothing", hint=hint)
+        hint = f"To join the two, use `graphmem project merge {move.start} {move.into}`."
+        raise InvalidInput("new", move.into, "must be a project that holds nothing", hint=hint)
     transaction.run("write/note_moves", moves=[*moves, note])
 
 
@@ -128,36 +128,36 @@ class _Total:
     notes: dict[str, None] = field(default_factory=dict)
 
 
-def _moved(graph: Graph, model: StoreModel, how: Move, progress: Progress) -> ProjectChange:
+def _moved(graph: Graph, model: StoreModel, move: Move, progress: Progress) -> ProjectChange:
     """Go through the project until nothing is left to move, whatever others write meanwhile."""
-    expected = _holds(graph, how.start)
+    expected = _holds(graph, move.start)
     total = _Total()
     before = -1
     while total.entities > before:
         before = total.entities
-        for some in _batches(graph, how.start):
+        for some in _batches(graph, move.start):
             keys = [key for key in some if key not in total.refused]
-            joined = _joined(graph, model, how, keys, total)
-            moved = move(graph, how, keys, joined)
+            joined = _joined(graph, model, move, keys, total)
+            moved = move_entities(graph, move, keys, joined)
             total.entities += len(moved.gone)
             total.joined += moved.joined
             total.relations += moved.relations
             progress.advance("Moving entities", total.entities, max(expected, total.entities))
-    move_changes(graph, how)
+    move_changes(graph, move)
     return ProjectChange(
-        how.start, how.into, total.entities, total.joined, total.relations,
+        move.start, move.into, total.entities, total.joined, total.relations,
         refused=tuple(total.refused.values()), notes=tuple(total.notes),
     )  # fmt: skip
 
 
 def _joined(
-    graph: Graph, model: StoreModel, how: Move, keys: Sequence[str], total: _Total
+    graph: Graph, model: StoreModel, move: Move, keys: Sequence[str], total: _Total
 ) -> Mapping[str, datetime | None]:
     """Write the words of those entities that have their like there to that, and say which."""
     sizes = {row["key"]: row["passages"] for row in graph.read("read/sizes", keys=list(keys))}
     named = graph.read("read/names_of", keys=[key for key in keys if sizes.get(key)])
-    leads = graph.read("read/leads", keys=asked(how, named))
-    destinations = Destinations.of(how, leads)
+    leads = graph.read("read/leads", keys=asked(move, named))
+    destinations = Destinations.of(move, leads)
     there = [row["key"] for row in named if destinations.like(row) is not None]
     if not there:
         return {}
@@ -167,7 +167,7 @@ def _joined(
         else replace(entity, provenance=replace(entity.provenance, unlinked=()))
         for entity in read.whole(graph, sorted(there), provenance=True)
     ]  # fmt: skip
-    report = write(graph, model, Input(tuple(entities), ()), WriteOptions(how.into))
+    report = write(graph, model, Input(tuple(entities), ()), WriteOptions(move.into))
     total.notes |= dict.fromkeys(report.notes)
     joined: dict[str, datetime | None] = {}
     for entity, item in zip(entities, report.items, strict=True):

@@ -122,9 +122,9 @@ class Projects(Bulk):
         """
         from graphmem.memory import moving
 
-        how = self._move(("old", old), ("new", new))
+        move = self._move(("old", old), ("new", new))
         try:
-            return moving.rename(self.graph, self.model, how, progress=progress)
+            return moving.rename(self.graph, self.model, move, progress=progress)
         finally:
             self.samples.forget()
 
@@ -150,10 +150,10 @@ class Projects(Bulk):
         from graphmem.calls import recorded
         from graphmem.memory import moving
 
-        how = self._move(("name", name), ("into", into))
+        move = self._move(("name", name), ("into", into))
         try:
             with recorded("merge_projects"):
-                return moving.merge(self.graph, self.model, how, progress=progress)
+                return moving.merge(self.graph, self.model, move, progress=progress)
         finally:
             self.samples.forget()
 
@@ -186,6 +186,6 @@ class Projects(Bulk):
         from graphmem.write.moving import Move
 
         names = [self.access.writing(name, argument=argument) for argument, name in (start, into)]
-        how = Move(*names)
-        check_move(how, start=start[0], into=into[0])
-        return how
+        move = Move(*names)
+        check_move(move, start=start[0], into=into[0])
+        return move

@@ -48,7 +48,7 @@ def remember(
     graph: Graph,
     embedder: Embedder | None,
     given: Input,
-    how: WriteOptions,
+    options: WriteOptions,
     *,
     stubs: bool = False,
     progress: Progress = SILENT,
@@ -62,10 +62,10 @@ def remember(
     given = _with_room(graph, given)
     items = {i: value for i, value in enumerate(given.entities) if isinstance(value, Item)}
     try:
-        return _remember(graph, embedder, given, how, items, stubs=stubs, progress=progress)
+        return _remember(graph, embedder, given, options, items, stubs=stubs, progress=progress)
     except DatabaseError as error:
-        report = Report(how.project, tuple(items[i] for i in sorted(items)))
-        if report.changes and not how.dry_run:
+        report = Report(options.project, tuple(items[i] for i in sorted(items)))
+        if report.changes and not options.dry_run:
             raise PartialWrite(report, error) from error
         raise
 
@@ -74,20 +74,20 @@ def _remember(
     graph: Graph,
     embedder: Embedder | None,
     given: Input,
-    how: WriteOptions,
+    options: WriteOptions,
     items: dict[int, Item],
     *,
     stubs: bool,
     progress: Progress,
 ) -> Report:
     checked = [(i, value) for i, value in enumerate(given.entities) if isinstance(value, Entity)]
-    meant = Redirects.of(graph, how.project, (value.name for _, value in checked))
+    meant = Redirects.of(graph, options.project, (value.name for _, value in checked))
     good = [(i, meant(value)) for i, value in checked]
-    items.update(_write(graph, embedder, good, how, progress))
+    items.update(_write(graph, embedder, good, options, progress))
     planned = Planned()
-    if how.dry_run:
-        planned.add(how.project, (entity for _, entity in good))
-    ends = resolved(graph, how.project, given.relations, planned)
+    if options.dry_run:
+        planned.add(options.project, (entity for _, entity in good))
+    ends = resolved(graph, options.project, given.relations, planned)
     made: list[Item] = []
     if stubs:
         missing = [
@@ -96,14 +96,14 @@ def _remember(
         stubbed = list(enumerate(_distinct(missing)))
         made = [
             replace(item, reason="a placeholder, known only as an end of a relation")
-            for _, item in sorted(_write(graph, embedder, stubbed, how, SILENT))
+            for _, item in sorted(_write(graph, embedder, stubbed, options, SILENT))
         ]
-        if how.dry_run:
-            planned.add(how.project, missing)
-        ends = resolved(graph, how.project, given.relations, planned)
-    related = relate(graph, given.relations, ends, how, planned=planned, progress=progress)
+        if options.dry_run:
+            planned.add(options.project, missing)
+        ends = resolved(graph, options.project, given.relations, planned)
+    related = relate(graph, given.relations, ends, options, planned=planned, progress=progress)
     entities = (items[i] for i in range(len(given.entities)))
-    return Report(how.project, (*entities, *related, *made), dry_run=how.dry_run)
+    return Report(options.project, (*entities, *related, *made), dry_run=options.dry_run)
 
 
 def _with_room(graph: Graph, given: Input) -> Input:
@@ -141,7 +141,7 @@ def _write(
     graph: Graph,
     embedder: Embedder | None,
     entities: Sequence[tuple[int, Entity]],
-    how: WriteOptions,
+    options: WriteOptions,
     progress: Progress,
 ) -> Iterator[tuple[int, Item]]:
     seen: set[str] = set()
@@ -150,8 +150,8 @@ def _write(
         folded = text.normalised(entity.name)
         spoken.append(PendingEntity(index, entity, again=folded in seen))
         seen.add(folded)
-    with EntityWriter(graph, embedder, how, progress=progress) as writer:
-        for chunk in chunked(spoken, how.project):
+    with EntityWriter(graph, embedder, options, progress=progress) as writer:
+        for chunk in chunked(spoken, options.project):
             yield from writer.add(chunk)
         yield from writer.finish()
 
@@ -177,7 +177,7 @@ def relate(
     graph: Graph,
     relations: Sequence[Relation | Item],
     ends_of: Mapping[str, read.Resolved],
-    how: WriteOptions,
+    options: WriteOptions,
     *,
     planned: Planned,
     again: Collection[RelationIdentity] = (),
@@ -190,7 +190,7 @@ def relate(
         graph: Where to.
         relations: What is asserted; an Item stands for itself.
         ends_of: What each name leads to.
-        how: The author, and whether anything is kept.
+        options: The author, and whether anything is kept.
         planned: What a dry run would have made.
         again: Those of which the same import has spoken already.
         heard: Told of every relation whose ends are there.
@@ -205,7 +205,7 @@ def relate(
                 ends[index] = RelationIdentity.between(start, end, relation)
                 wanted[ends[index]] = joined_relation(wanted.get(ends[index]), relation)
                 heard(ends[index], relation)
-    outcomes = write_relations(graph, wanted, how, again=again, progress=progress)
+    outcomes = write_relations(graph, wanted, options, again=again, progress=progress)
     made = set(planned.keys.values())
     items: list[Item] = []
     for index, relation in enumerate(relations):
@@ -214,7 +214,9 @@ def relate(
             continue
         name = shown(relation)
         if index not in ends:
-            items.append(Item("relation", name, "refused", _why(relation, ends_of, how.project)))
+            items.append(
+                Item("relation", name, "refused", _why(relation, ends_of, options.project))
+            )
         elif ends[index] in outcomes:
             items.append(Item("relation", name, outcomes[ends[index]]))
         elif {ends[index].start, ends[index].end} & made:

@@ -43,7 +43,7 @@ def write(
     graph: Graph,
     model: StoreModel,
     given: Input,
-    how: WriteOptions,
+    options: WriteOptions,
     *,
     stubs: bool = False,
     progress: Progress = SILENT,
@@ -54,17 +54,17 @@ def write(
         graph: The store.
         model: Its model; passages that have to wait for it are embedded later, and a note says so.
         given: What is written.
-        how: The project and how what is stored may change.
+        options: The project and how what is stored may change.
         stubs: Whether a relation to a missing entity makes it; otherwise it is refused.
         progress: Hears of the embedding and writing.
 
     Raises:
         DatabaseError: The database does not answer or refuses; whole batches before it stay.
     """
-    embeds = bool(given.entities or stubs) and not how.dry_run  # relations alone need no model
+    embeds = bool(given.entities or stubs) and not options.dry_run  # relations alone need no model
     attempt = model.attempt(progress) if embeds else None
-    report = remember(graph, attempt, given, how, stubs=stubs, progress=progress)
+    report = remember(graph, attempt, given, options, stubs=stubs, progress=progress)
     if not embeds:
         return report
-    duplicates = duplicate_notes(graph, how.project, given.entities, report)
+    duplicates = duplicate_notes(graph, options.project, given.entities, report)
     return replace(report, notes=(*model.notes(attempt), *duplicates))

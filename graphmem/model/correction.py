@@ -103,8 +103,8 @@ def relation_unset(argument: str, fields: Mapping[str, Any]) -> tuple[str, ...]:
                 hint="It tells relations apart: unlink this one, and link it anew."
                 if is_identity else None,
             )  # fmt: skip
-        said = fields.get(name) if own is None else (fields.get("attributes") or {}).get(own)
-        if said is not None:
+        value = fields.get(name) if own is None else (fields.get("attributes") or {}).get(own)
+        if value is not None:
             raise InvalidInput(argument, name, "must not name a field that is given as well")
     return names
 

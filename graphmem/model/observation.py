@@ -53,9 +53,9 @@ class Observation(JsonObject):
             value = {"text": value}
         fields = object_of(argument, value, allowed=_OBSERVATION_FIELDS)
         corrects = fields.get("id") is not None
-        said = fields.get("text")
-        keeps_text = corrects and (said is None or said == "")
-        text = "" if keeps_text else limits.text(f"{argument}.text", said)
+        new_text = fields.get("text")
+        keeps_text = corrects and (new_text is None or new_text == "")
+        text = "" if keeps_text else limits.text(f"{argument}.text", new_text)
         if not text.strip() and not keeps_text:
             raise InvalidInput(f"{argument}.text", text, "must not be blank")
         return cls(

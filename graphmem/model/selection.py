@@ -17,7 +17,7 @@ class Selection(JsonObject):
         entities: How many.
         passages: How many passages they have.
         relations: How many relations start or end at them.
-        revisions: How many notes of what they were, and of what was merged into them.
+        revisions: How many history records they have, those of what was merged into them included.
         names: The first ten, with their kinds.
         keys: All of their keys, in order.
         conditions: What they must still be when they are deleted.
@@ -40,6 +40,6 @@ class Selection(JsonObject):
             (self.entities, "entity", "entities"),
             (self.passages, "passage", "passages"),
             (self.relations, "relation", "relations"),
-            (self.revisions, "note of their history", "notes of their history"),
+            (self.revisions, "history record", "history records"),
         )
         return ", ".join(f"{n:,} {one if n == 1 else many}" for n, one, many in counts)

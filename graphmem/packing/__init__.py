@@ -88,7 +88,7 @@ class _Packed:
         )
         self._left = budget * QUARTERS - quarters(self._head)
         self._blocks: dict[str, _Block] = {}
-        self._said: set[str] = set()
+        self._shown: set[str] = set()
         # What is quoted, one passage behind the other.
         self._quoted = ""
         several = len(answer.hits) > 1 or any(len(hit.passages) > 1 for hit in answer.hits)
@@ -104,7 +104,7 @@ class _Packed:
             if not before.text:
                 self._put(hit, self._written(hit, ()))
             return
-        if new.folded not in self._said and new.folded not in self._quoted:
+        if new.folded not in self._shown and new.folded not in self._quoted:
             self._quote(hit, new, before)
 
     def _quote(self, hit: Hit, new: Piece, before: _Block) -> None:
@@ -123,7 +123,7 @@ class _Packed:
             new = _shortened(new, room)
             made = self._written(hit, (*before.pieces, new) if new.text else before.pieces)
         if self._put(hit, made):
-            self._said.add(folded)
+            self._shown.add(folded)
             self._quoted += new.folded
             if not new.is_cut:
                 self._leave_out(folded, but=hit.key)

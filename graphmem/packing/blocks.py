@@ -100,8 +100,8 @@ def piece(hit: Hit, origin: PassageOrigin, index: int) -> Piece | None:
     passage = hit.passages[index]
     position, text = origin.positions.get(passage.text, (None, passage.text))
     text = clean(text)
-    said = " ".join(text.split()).casefold()
-    if said in {"", hit.name.casefold(), (hit.title or "").casefold()}:
+    folded = " ".join(text.split()).casefold()
+    if folded in {"", hit.name.casefold(), (hit.title or "").casefold()}:
         return None
     return Piece(
         text=text,
@@ -127,14 +127,14 @@ def block(hit: Hit, project: str, pieces: Iterable[Piece], width: Width) -> str:
     lines += [_linked(via, width) for via in hit.via[: width.links]]
     label, before = "", None
     for run in _runs(pieces):
-        said = max(one.label(width) for one in run)
-        if said != label:
-            lines.append(f"[{said}]")
+        own_label = max(one.label(width) for one in run)
+        if own_label != label:
+            lines.append(f"[{own_label}]")
         elif before is not None:
             lines.append(GAP if before.position is not None else "")
         text = "".join(one.text for one in run).strip("\n").rstrip()
         lines.append(quoted(text))
-        label, before = said, run[-1]
+        label, before = own_label, run[-1]
     return "\n".join(lines)
 
 

@@ -97,7 +97,7 @@ def _corrected(
     text: str, unknown: Sequence[str], rows: Sequence[Row], languages: Sequence[Language]
 ) -> str | None:
     """The query with each unknown word replaced, where one is near enough."""
-    known = {word: is_in_text for row in rows for word, is_in_text in _said(row)}
+    known = {word: is_in_text for row in rows for word, is_in_text in _words_of(row)}
     corrected = text
     for word in unknown:
         nearest = _nearest(word, known.items(), languages)
@@ -107,7 +107,7 @@ def _corrected(
     return corrected if corrected != text else None
 
 
-def _said(row: Row) -> Iterable[tuple[str, bool]]:
+def _words_of(row: Row) -> Iterable[tuple[str, bool]]:
     """The words of a passage, those of names last: they win over the same words of texts."""
     yield from ((word, True) for word in _WORD.findall(row["text"]))
     yield from ((word, False) for word in _WORD.findall(row["names"] or ""))

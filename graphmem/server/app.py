@@ -89,12 +89,12 @@ class _Tool(FunctionTool):
         """
         known = self.parameters.get("properties", {}).keys()
         optional = known - set(self.parameters.get("required", ()))
-        said = {
+        given = {
             name: value
             for name, value in arguments.items()
             if value is not None or name not in optional
         }
-        return await super().run(said)
+        return await super().run(given)
 
     def to_mcp_tool(self, **overrides: object) -> Tool:
         """Describe the tool without FastMCP's own notes, nor its name a second time as a title."""

@@ -43,10 +43,10 @@ class HealthEndpoint:
     async def __call__(self, _: Request) -> JSONResponse:
         """Answer a request."""
         reason = await self.reason()
-        said = {"status": "ok", "version": __version__, "memory": self._opening.state}
+        state = {"status": "ok", "version": __version__, "memory": self._opening.state}
         if reason is None:
-            return JSONResponse(said)
-        return JSONResponse(said | {"status": reason}, status_code=503)
+            return JSONResponse(state)
+        return JSONResponse(state | {"status": reason}, status_code=503)
 
     async def reason(self) -> str | None:
         """Why the memory cannot be used at this moment; None where it can."""

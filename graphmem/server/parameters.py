@@ -4,8 +4,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, WithJsonSchema
 
-from graphmem.adapters.kit.agents import as_list, json_or_text
-from graphmem.arguments import FILTER_VALUES, QUERY_CHARACTERS
+from graphmem.arguments import FILTER_VALUES, QUERY_CHARACTERS, as_list, json_or_text
 from graphmem.model.context import BUDGETS
 from graphmem.model.entity_fields import ENTITY_FIELDS
 from graphmem.model.limits import LABEL_CHARACTERS, NAME_CHARACTERS

@@ -133,8 +133,8 @@ def one_of(*allowed: str) -> Read:
 
 def language_names(value: str | Iterable[str]) -> tuple[str, ...]:
     """Cut `English, german` into names; the default stays the very same value."""
-    said = value.lower().replace(",", " ").split() if isinstance(value, str) else value
-    names = said if isinstance(said, tuple) else tuple(dict.fromkeys(said))
+    words = value.lower().replace(",", " ").split() if isinstance(value, str) else value
+    names = words if isinstance(words, tuple) else tuple(dict.fromkeys(words))
     if not 1 <= len(names) <= MOST or not set(names) <= set(NAMES):
         raise ValueError(f"must be 1 to {MOST} of {', '.join(NAMES)}, separated by commas")
     return names

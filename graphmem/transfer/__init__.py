@@ -6,11 +6,11 @@ To add one, write a module with a `FORMAT` and name it here: see `docs/adding-a-
 from graphmem.adapters.conversations import importer as conversations
 from graphmem.adapters.forge import importer as forge
 from graphmem.adapters.forgeplan import importer as forgeplan
-from graphmem.adapters.kit.format import Format
-from graphmem.adapters.kit.row import Row
 from graphmem.adapters.memcp import importer as memcp
 from graphmem.adapters.rye import importer as rye
 from graphmem.errors import InvalidInput
+from graphmem.importing.format import Format
+from graphmem.importing.row import Row
 from graphmem.transfer import code, jsonl, markdown
 
 __all__ = ["EXPORT_FORMAT", "FORMATS", "Format", "Row", "chosen"]

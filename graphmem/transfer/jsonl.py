@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from graphmem import project as projects
-from graphmem.adapters.kit.format import Format
-from graphmem.adapters.kit.json_text import parsed_lines
-from graphmem.adapters.kit.opening import File
-from graphmem.adapters.kit.reading import streamed_lines
-from graphmem.adapters.kit.refusing import Refused, refused
-from graphmem.adapters.kit.row import Row, Value
 from graphmem.errors import InvalidInput
+from graphmem.importing.format import Format
+from graphmem.importing.json_text import parsed_lines
+from graphmem.importing.opening import File
+from graphmem.importing.reading import streamed_lines
+from graphmem.importing.refusing import Refused, refused
+from graphmem.importing.row import Row, Value
 from graphmem.model import Entity, Relation
 from graphmem.model.exported_history import ExportedChange, ExportedRevision, Redirect
 from graphmem.progress import SILENT, Progress

@@ -17,14 +17,14 @@ from markdown_it import MarkdownIt
 from markdown_it.rules_inline import StateInline, backtick
 
 from graphmem import text
-from graphmem.adapters.kit.format import Format
-from graphmem.adapters.kit.front_matter import NoFields, fields_of, split
-from graphmem.adapters.kit.opening import File
-from graphmem.adapters.kit.reading import text_of
-from graphmem.adapters.kit.refusing import Names, Refused, refused
-from graphmem.adapters.kit.row import Row
-from graphmem.adapters.kit.walking import files_at, with_progress
 from graphmem.errors import InvalidInput, shortened
+from graphmem.importing.format import Format
+from graphmem.importing.front_matter import NoFields, fields_of, split
+from graphmem.importing.opening import File
+from graphmem.importing.reading import text_of
+from graphmem.importing.refusing import Names, Refused, refused
+from graphmem.importing.row import Row
+from graphmem.importing.walking import files_at, with_progress
 from graphmem.model import Entity, Relation
 from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.progress import SILENT, Progress

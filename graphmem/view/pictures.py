@@ -34,7 +34,7 @@ def of_answer(
         hits = [replace(hit, score=None, matched=None) for hit in hits]
     nodes = [*hits, *seeds]
     leading = _leading(answer, {node.key for node in nodes})
-    said = (*((answer.degraded,) if answer.degraded else ()), *answer.notes)
+    remarks = (*((answer.degraded,) if answer.degraded else ()), *answer.notes)
     links, cut = _links(nodes, leading, related)
     return Picture(
         title=_line(answer.query) or LISTING,
@@ -42,7 +42,7 @@ def of_answer(
         project=answer.project,
         mode=answer.mode,
         total=answer.total,
-        notes=(*map(_line, said), *cut),
+        notes=(*map(_line, remarks), *cut),
         nodes=tuple(nodes),
         links=links,
     )
@@ -97,7 +97,7 @@ def of_one(entity: Entity, role: Role) -> Node:
         role=role,
         title=_title(entity.title, entity.name),
         tags=tuple(map(_line, entity.tags)),
-        texts=_texts((*own, *map(_said, entity.observations))),
+        texts=_texts((*own, *map(_dated_text, entity.observations))),
         holds=holding(entity.valid_from, entity.valid_until) or None,
     )
 
@@ -158,7 +158,7 @@ def _hit(place: int, hit: Hit) -> Node:
         tags=tuple(map(_line, hit.tags)),
         matched=hit.matched,
         explanation=_seen(hit),
-        texts=_texts(map(_said, hit.passages)),
+        texts=_texts(map(_dated_text, hit.passages)),
         holds=holding(hit.valid_from, hit.valid_until) or None,
     )
 
@@ -177,7 +177,7 @@ def _seen(hit: Hit) -> Explanation | None:
     return replace(because, legs=legs, link=link)
 
 
-def _said(one: Observation | Passage) -> str:
+def _dated_text(one: Observation | Passage) -> str:
     """What stands on its own, with when it holds."""
     dated = holding(one.valid_from, one.valid_until)
     return f"{one.text} ({dated})" if dated else one.text

@@ -113,10 +113,10 @@ def _passages(
     ids: set[str] = set()
     for row in rows:
         properties: Row = row["properties"]
-        said = properties.get("text")
+        content = properties.get("text")
         if properties.get("origin") == "card":
             continue
-        if not isinstance(said, str) or not said.strip():
+        if not isinstance(content, str) or not content.strip():
             found.note(MADE)
             found.gone.append(row["element"])
             continue
@@ -124,7 +124,7 @@ def _passages(
         made_id = properties.get("id")
         if not isinstance(made_id, str) or made_id in ids:
             found.note(MADE)
-            made_id = observation_id(Observation(said))
+            made_id = observation_id(Observation(content))
             origin = "observation"
         if made_id in ids:
             found.gone.append(row["element"])

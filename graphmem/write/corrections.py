@@ -23,11 +23,11 @@ def observation_id(observation: Observation) -> str:
     return text.digest("observation", " ".join(observation.text.split()))
 
 
-def objection(stored: Stored, entity: Entity, how: WriteOptions) -> str | None:
+def objection(stored: Stored, entity: Entity, options: WriteOptions) -> str | None:
     """Why a correction cannot be made as it is asked for; None where it can."""
     correction = entity.correction
     replaced = replaced_ids(entity)
-    if how.is_import and replaced:
+    if options.is_import and replaced:
         return "an import cannot replace an observation by its id; use `remember`"
     wanted = None if correction is None else correction.if_revision
     if wanted is not None and wanted != (revision := revision_of(stored)):

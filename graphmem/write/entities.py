@@ -39,7 +39,7 @@ LATER = 5
 
 
 def write(
-    graph: Graph, spoken: Mapping[str, PendingEntity], how: WriteOptions, embeddings: Embeddings
+    graph: Graph, spoken: Mapping[str, PendingEntity], options: WriteOptions, embeddings: Embeddings
 ) -> list[tuple[int, Item]]:
     """Write entities in one transaction; gives the index of each and what became of it.
 
@@ -52,7 +52,7 @@ def write(
         items: list[tuple[int, Item]] = []
         while waiting:
             try:
-                items += _write(graph, waiting[0], how, embeddings)
+                items += _write(graph, waiting[0], options, embeddings)
                 del waiting[0]
             except Redirected as error:
                 waiting[:1] = error.followed(waiting[0])
@@ -60,7 +60,7 @@ def write(
 
 
 def _write(
-    graph: Graph, spoken: Mapping[str, PendingEntity], how: WriteOptions, embeddings: Embeddings
+    graph: Graph, spoken: Mapping[str, PendingEntity], options: WriteOptions, embeddings: Embeddings
 ) -> list[tuple[int, Item]]:
     now = datetime.now(UTC)
 
@@ -70,8 +70,8 @@ def _write(
         refused: list[str] = []
         for stored in locked(transaction, sorted(spoken)):
             entity = spoken[stored.key]
-            wanted = merged(stored, entity.entity, how=how, now=now, again=entity.again)
-            item = item_of(entity, stored, wanted, how)
+            wanted = merged(stored, entity.entity, options=options, now=now, again=entity.again)
+            item = item_of(entity, stored, wanted, options)
             if item.outcome == "refused":
                 refused.append(stored.key)
                 later = _later(transaction, stored, entity.entity)
@@ -93,19 +93,19 @@ def _later(transaction: Transaction, stored: Stored, entity: Entity) -> str:
     if seen is None or not stored.properties:
         return ""
     rows = transaction.run("read/revisions", keys=[stored.key], limit=LATER)
-    told = [
+    changes_since = [
         f"{row['change'].get('by')} changed {describe_changes(row['before'])} at {iso(row['at'])}"
         for row in rows
         if row["revision"] > seen
     ]
-    return f". Since then {'; '.join(told)}" if told else ""
+    return f". Since then {'; '.join(changes_since)}" if changes_since else ""
 
 
-def item_of(spoken: PendingEntity, stored: Stored, wanted: Desired, how: WriteOptions) -> Item:
+def item_of(spoken: PendingEntity, stored: Stored, wanted: Desired, options: WriteOptions) -> Item:
     """What a report says of an entity that is stored and shall be."""
     outcome: Outcome = "created"
     reason = None
-    if reason := objection(stored, spoken.entity, how):
+    if reason := objection(stored, spoken.entity, options):
         return Item("entity", spoken.entity.name, "refused", reason)
     if stored.properties:
         reason = None if unchanged(stored, wanted) else refusal(stored, wanted)

@@ -99,17 +99,17 @@ def as_before(stored: Stored, before: State, *, project: str) -> Desired:
 
 def of_state(stored: Stored, state: Mapping[str, Any], *, project: str) -> Desired:
     """The entity that a state tells of."""
-    told = content(state)
-    properties = {**stored.properties, "graphmem_unlinked": list(told.unlinked) or None}
+    restored = content(state)
+    properties = {**stored.properties, "graphmem_unlinked": list(restored.unlinked) or None}
     wanted = made_of(
-        replace(stored, properties=properties), told.ledger,
-        name=told.name, renamed=told.name, project=project, created_at=told.created_at,
+        replace(stored, properties=properties), restored.ledger,
+        name=restored.name, renamed=restored.name, project=project, created_at=restored.created_at,
         passages=[
-            *text_passages(stored, told.ledger.facts().get(TEXT), None, told.created_at),
-            *told.observations,
+            *text_passages(stored, restored.ledger.facts().get(TEXT), None, restored.created_at),
+            *restored.observations,
         ],
     )  # fmt: skip
-    if not told.is_hidden:
+    if not restored.is_hidden:
         return wanted
     return finished(wanted.key, {**wanted.properties, "status": REMOVED}, wanted.passages)
 

@@ -46,18 +46,18 @@ def put_redirects(
         locked(transaction, free, follows=False)
         transaction.run("write/lock_keys", keys=sorted({row["target"] for row in leads.values()}))
         leads = _leads(transaction, keys)
-        told: list[Made | str] = []
+        outcomes: list[Made | str] = []
         wanted: dict[str, str] = {}
         for key, to in rows:
             target = leads[to]["target"] if to in leads else wanted.get(to)
             there = leads[key]["target"] if key in leads else wanted.get(key)
-            told.append(_told(key, to, target, there))
+            outcomes.append(_told(key, to, target, there))
             if target is not None and there is None:
                 wanted[key] = target
         transaction.run("write/delete_blanks", keys=free)
         redirects.put(transaction, [{"key": k, "target": t} for k, t in sorted(wanted.items())])
         _note(transaction, wanted, {row["target"]: row for row in leads.values()}, source)
-        return told
+        return outcomes
 
     return graph.write(work)
 
@@ -170,23 +170,23 @@ def put_revisions(
             (row["key"], row["revision"]): row | {"before": json.loads(row["before"])}
             for row in transaction.run("read/numbered_revisions", rows=asked)
         }
-        told: list[Noted] = []
+        outcomes: list[Noted] = []
         rows: list[dict[str, Any]] = []
         for one in revisions:
             known = there.get((one.key, one.revision))
             if known is not None:
-                told.append("there" if _is_noted(one, known) else "left")
+                outcomes.append("there" if _is_noted(one, known) else "left")
             elif not _is_brought(one, brought.get(one.key), source) or _is_early(one, since):
-                told.append("left")
+                outcomes.append("left")
             else:
-                told.append("made")
+                outcomes.append("made")
                 row = asdict(one)
                 there[one.key, one.revision] = row
                 project = text.project_of(one.key)
                 rows.append(row | {"project": project, "before": _written(one.before)})
         if rows:
             transaction.run("write/put_revisions", rows=rows, source=source)
-        return told
+        return outcomes
 
     return graph.write(work)
 

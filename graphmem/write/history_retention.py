@@ -9,9 +9,9 @@ BATCH = 5000
 
 
 def delete_history(graph: Graph, before: datetime, *, progress: Progress = SILENT) -> int:
-    """Delete what is noted of changes before a moment; how many notes there were.
+    """Delete the history records from before a moment; gives how many there were.
 
-    The moment is noted first, so that nobody takes what is left for the whole after a kill; the
+    The moment is written first, so that nobody takes what is left for the whole after a kill; the
     next call goes on.
     """
     graph.write(lambda transaction: transaction.run("write/note_history_start", before=before))

@@ -7,14 +7,14 @@ from graphmem.model.provenance import Provenance
 from graphmem.write.options import WriteOptions
 
 
-def history_fields(provenance: Provenance, how: WriteOptions, now: datetime) -> dict[str, Any]:
+def history_fields(provenance: Provenance, options: WriteOptions, now: datetime) -> dict[str, Any]:
     """What a new entity notes; nothing where no history comes along."""
-    if provenance.revision is None or not how.is_import:
+    if provenance.revision is None or not options.is_import:
         return {}
     return {
         "graphmem_revision": provenance.revision if provenance.revision > 1 else None,
         "graphmem_brought": provenance.revision,
-        "graphmem_source": how.author,
+        "graphmem_source": options.author,
         "graphmem_history_from": provenance.history_from,
         "updated_at": min(provenance.updated_at or now, now),
     }

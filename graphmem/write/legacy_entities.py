@@ -105,7 +105,7 @@ def _written(record: Mapping[str, Any]) -> str:
 def _ends(values: Mapping[str, object], words: Mapping[str, Mapping[str, Any]]) -> set[str]:
     """Which attributes are ends of a period; neither where it would end before it begins."""
     # By author; what counts has none.
-    said: dict[str, dict[str | None, object]] = {
+    by_author: dict[str, dict[str | None, object]] = {
         name: {
             None: values[name],
             **{
@@ -117,11 +117,11 @@ def _ends(values: Mapping[str, object], words: Mapping[str, Mapping[str, Any]]) 
     ends = {
         name
         for name in PERIOD
-        if all(value is None or _day(value) is not None for value in said[name].values())
+        if all(value is None or _day(value) is not None for value in by_author[name].values())
     }
     try:
-        for who in {who for name in ends for who in said[name]}:
-            check_period("period", {name: _day(said[name].get(who)) for name in ends})
+        for who in {who for name in ends for who in by_author[name]}:
+            check_period("period", {name: _day(by_author[name].get(who)) for name in ends})
     except InvalidInput:
         return set()
     return ends

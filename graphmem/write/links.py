@@ -27,8 +27,8 @@ def properties_of(relation: Relation) -> dict[str, Any]:
     """The properties that a relation asserts, its own attributes too; None for what is unset."""
     fields = {name: getattr(relation, name) for name in FIELD_NAMES}
     properties = fields | dict(relation.attributes)
-    said = {name: value for name, value in properties.items() if value is not None}
-    return said | {name.removeprefix(ATTRIBUTE): None for name in relation.unset}
+    asserted_values = {name: value for name, value in properties.items() if value is not None}
+    return asserted_values | {name.removeprefix(ATTRIBUTE): None for name in relation.unset}
 
 
 def facts_of(properties: Mapping[str, Any]) -> dict[Fact, object]:
@@ -59,9 +59,9 @@ def with_words(
 ) -> dict[str, Any]:  # fmt: skip
     """The properties of a relation once an author has asserted it beside others."""
     facts = facts_of(asserted)
-    said = {fact: value for fact, value in facts.items() if value is not None}
-    ledger = ledger_of(stored).record(author, said, now, replaces=replaces)
-    ledger = ledger.withdraw(author, (fact for fact in facts if fact not in said), now)
+    asserted_values = {fact: value for fact, value in facts.items() if value is not None}
+    ledger = ledger_of(stored).record(author, asserted_values, now, replaces=replaces)
+    ledger = ledger.withdraw(author, (fact for fact in facts if fact not in asserted_values), now)
     return _properties(ledger, stored)
 
 

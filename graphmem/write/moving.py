@@ -73,44 +73,44 @@ class Destinations:
     """Where the entities of a project go: to what has their name, or to a key that is free.
 
     Args:
-        how: The two projects.
+        move: The two projects.
         leads: Keys of the project they go to that lead to an entity there, with its key.
     """
 
-    how: Move
+    move: Move
     leads: Mapping[str, str]
 
     @classmethod
-    def of(cls, how: Move, leads: Sequence[Row]) -> "Destinations":
+    def of(cls, move: Move, leads: Sequence[Row]) -> "Destinations":
         """Read what `read/leads` gives of the keys that were `asked`."""
-        return cls(how, {row["key"]: row["target"] for row in leads})
+        return cls(move, {row["key"]: row["target"] for row in leads})
 
     def like(self, row: Row) -> str | None:
         """The key of the entity there that is called like one; None where there is none."""
-        return self.leads.get(text.key(self.how.into, row["name"]))
+        return self.leads.get(text.key(self.move.into, row["name"]))
 
     def key(self, row: Row) -> str:
         """The key that an entity has there: its own as far as that is free."""
-        like, own = self.like(row), self.how.key(row["key"])
+        like, own = self.like(row), self.move.key(row["key"])
         if like is not None:
             return like
-        return own if own not in self.leads else text.key(self.how.into, row["name"])
+        return own if own not in self.leads else text.key(self.move.into, row["name"])
 
 
-def asked(how: Move, rows: Sequence[Row]) -> list[str]:
+def asked(move: Move, rows: Sequence[Row]) -> list[str]:
     """The keys that decide where entities go."""
-    named = (text.key(how.into, row["name"]) for row in rows)
-    return sorted({*named, *(how.key(row["key"]) for row in rows)})
+    named = (text.key(move.into, row["name"]) for row in rows)
+    return sorted({*named, *(move.key(row["key"]) for row in rows)})
 
 
-def move(
-    graph: Graph, how: Move, keys: Sequence[str], joined: Mapping[str, datetime | None]
+def move_entities(
+    graph: Graph, move: Move, keys: Sequence[str], joined: Mapping[str, datetime | None]
 ) -> Moved:
     """Move entities, in one transaction where they have few relations.
 
     Args:
         graph: The store.
-        how: From where and where to.
+        move: From where and where to.
         keys: Keys of the entities; those that are gone meanwhile count for nothing.
         joined: Those whose words were written to their like there already, with the moment of their
             last change as it was then. One that changed since, or that has its like there and is
@@ -119,7 +119,7 @@ def move(
     moved = Moved()
     left = set(keys)
     while left:
-        step = graph.write(partial(_step, how=how, keys=sorted(left), joined=joined))
+        step = graph.write(partial(_step, move=move, keys=sorted(left), joined=joined))
         moved.gone |= step.gone
         moved.joined += step.joined
         moved.relations += step.relations
@@ -128,30 +128,30 @@ def move(
 
 
 def _step(
-    transaction: Transaction, how: Move, keys: Sequence[str], joined: Mapping[str, datetime | None]
+    transaction: Transaction, move: Move, keys: Sequence[str], joined: Mapping[str, datetime | None]
 ) -> _Step:
     # Two that move entities take turns, and the second sees what the first has left.
     transaction.run("write/lock_models")
     rows = transaction.run("write/lock_moving", keys=list(keys))
-    leads = transaction.run("read/leads", keys=asked(how, rows))
-    there = Destinations.of(how, leads)
+    leads = transaction.run("read/leads", keys=asked(move, rows))
+    there = Destinations.of(move, leads)
     to = {row["key"]: there.key(row) for row in rows}
     fresh = [row for row in rows if there.like(row) is None]
     # One without passages has been moved or joined, and only its relations are left.
     bare = [row for row in rows if row not in fresh and not row["passages"]]
     heard = [row for row in rows if row not in fresh and row["passages"] and _is_heard(row, joined)]
     if fresh:
-        transaction.run("write/move_entities", rows=[_row(how, row, to) for row in fresh])
-        _move_revisions(transaction, how, [row["key"] for row in fresh], to)
+        transaction.run("write/move_entities", rows=[_row(move, row, to) for row in fresh])
+        _move_revisions(transaction, move, [row["key"] for row in fresh], to)
     handled = [row for row in rows if row in fresh or row in bare or row in heard]
     to = {row["key"]: to[row["key"]] for row in handled}
-    _move_names(transaction, how, to)
+    _move_names(transaction, move, to)
     taken = _put_relations(transaction, to)
     # Behind all that is made, since a statement may come across what was deleted before it.
     if fresh:
         transaction.run("write/let_passages_go", keys=[row["key"] for row in fresh])
     if heard:
-        _drop_joined(transaction, how, heard, to)
+        _drop_joined(transaction, move, heard, to)
     transaction.run("write/drop_taken_relations", ids=[row["id"] for row in taken])
     gone = transaction.run("write/drop_bare_entities", keys=sorted(to))
     return _Step(
@@ -167,18 +167,18 @@ def _is_heard(row: Row, joined: Mapping[str, datetime | None]) -> bool:
     return row["key"] in joined and joined[row["key"]] == row["stored"].get("updated_at")
 
 
-def _row(how: Move, row: Row, to: Mapping[str, str]) -> Row:
+def _row(move: Move, row: Row, to: Mapping[str, str]) -> Row:
     """What an entity and its passages have in the other project alone."""
     key, stored = to[row["key"]], row["stored"]
     known = {name: value for name, value in stored.items() if value is not None}
-    properties = {**_USUAL, **known, "name": row["name"], "project": how.into}
+    properties = {**_USUAL, **known, "name": row["name"], "project": move.into}
     own = {
         "name": row["name"],
-        "project": how.into,
+        "project": move.into,
         **of_key(key, properties, passages=row["passages"]),
     }
     shared = shared_fields(properties | own)
-    unlinked = [how.token(token) for token in stored.get("graphmem_unlinked") or ()]
+    unlinked = [move.token(token) for token in stored.get("graphmem_unlinked") or ()]
     return {
         "key": row["key"],
         "to": key,
@@ -196,7 +196,7 @@ def _row(how: Move, row: Row, to: Mapping[str, str]) -> Row:
 
 
 def _move_revisions(
-    transaction: Transaction, how: Move, keys: Sequence[str], to: Mapping[str, str]
+    transaction: Transaction, move: Move, keys: Sequence[str], to: Mapping[str, str]
 ) -> None:
     """Have what entities were before be told of them there."""
     rows = [
@@ -204,7 +204,7 @@ def _move_revisions(
             "key": row["key"],
             "revision": row["revision"],
             "to": to[row["key"]],
-            "before": moved_state(row["before"], how.key, how.token),
+            "before": moved_state(row["before"], move.key, move.token),
         }
         for row in transaction.run("read/revisions", keys=list(keys), limit=ALL)
     ]
@@ -212,11 +212,11 @@ def _move_revisions(
         transaction.run("write/move_revisions", rows=rows)
 
 
-def _move_names(transaction: Transaction, how: Move, to: Mapping[str, str]) -> None:
+def _move_names(transaction: Transaction, move: Move, to: Mapping[str, str]) -> None:
     """Have every key that led to an entity, and its own, lead to it there as far as it is free."""
     led = transaction.run("read/redirected", targets=sorted(to))
-    wanted = {how.key(row["key"]): to[row["target"]] for row in led}
-    wanted |= {how.key(key): there for key, there in to.items()}
+    wanted = {move.key(row["key"]): to[row["target"]] for row in led}
+    wanted |= {move.key(key): there for key, there in to.items()}
     taken = {row["key"] for row in transaction.run("read/leads", keys=sorted(wanted))}
     free = [{"key": k, "target": t} for k, t in sorted(wanted.items()) if k not in taken and k != t]
     redirects.put(transaction, [*free, *({"key": row["key"], "target": None} for row in led)])
@@ -242,12 +242,12 @@ def _put_relations(transaction: Transaction, to: Mapping[str, str]) -> list[Row]
 
 
 def _drop_joined(
-    transaction: Transaction, how: Move, rows: Sequence[Row], to: Mapping[str, str]
+    transaction: Transaction, move: Move, rows: Sequence[Row], to: Mapping[str, str]
 ) -> None:
     """Delete the passages and revisions of entities that were joined; what was barred stays so."""
     keys = [row["key"] for row in rows]
     tokens = [
-        {"start": to[row["key"]], "token": how.token(token)}
+        {"start": to[row["key"]], "token": move.token(token)}
         for row in rows
         for token in row["stored"].get("graphmem_unlinked") or ()
     ]
@@ -257,9 +257,9 @@ def _drop_joined(
     transaction.run("write/delete_revisions", keys=keys)
 
 
-def move_changes(graph: Graph, how: Move) -> None:
+def move_changes(graph: Graph, move: Move) -> None:
     """Have what is noted of the changes of a project be told of the other one."""
-    asked = {"project": how.start, "into": how.into, "limit": RELATIONS}
+    asked = {"project": move.start, "into": move.into, "limit": RELATIONS}
     written = RELATIONS
     while written == RELATIONS:
         rows = graph.write(lambda transaction: transaction.run("write/move_changes", **asked))

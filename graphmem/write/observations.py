@@ -78,10 +78,10 @@ def _told(
     takes back the end that it does not say any more.
     """
     names = _META if sole else PERIOD if author == CALLER else ()
-    told = {name: again[name] for name in names if again[name] is not None}
+    kept_fields = {name: again[name] for name in names if again[name] is not None}
     if sole and replaces:
-        told |= {name: again[name] for name in PERIOD}
-    return told
+        kept_fields |= {name: again[name] for name in PERIOD}
+    return kept_fields
 
 
 def _authors(passage: Row) -> list[str]:

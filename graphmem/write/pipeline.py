@@ -65,7 +65,7 @@ class EntityWriter:
     Args:
         graph: Where to.
         embedder: Makes the embeddings; without one the passages wait for it.
-        how: Project, author, overwriting, dry run.
+        options: Project, author, overwriting, dry run.
         progress: Hears of the embedding and of the writing.
     """
 
@@ -73,13 +73,13 @@ class EntityWriter:
         self,
         graph: Graph,
         embedder: Embedder | None,
-        how: WriteOptions,
+        options: WriteOptions,
         *,
         progress: Progress = SILENT,
     ) -> None:
         self._graph = graph
         self._embedder = embedder
-        self._how = how
+        self._options = options
         self._counts = _Counts(progress)
         self._ahead: deque[_Slice] = deque()
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="graphmem-embed")
@@ -115,7 +115,7 @@ class EntityWriter:
         Yields:
             The index of each entity that is done, and what became of it.
         """
-        chunk = {text.key(self._how.project, spoken.entity.name): spoken for spoken in entities}
+        chunk = {text.key(self._options.project, spoken.entity.name): spoken for spoken in entities}
         self._chunk += 1
         self._counts.read += len(chunk)
         for done, part in self._parts(chunk):
@@ -182,11 +182,13 @@ class EntityWriter:
         now = datetime.now(UTC)
         for key, there, stored_weight in snapshots(self._graph, sorted(chunk)):
             spoken = chunk[key]
-            wanted = merged(there, spoken.entity, how=self._how, now=now, again=spoken.again)
+            wanted = merged(
+                there, spoken.entity, options=self._options, now=now, again=spoken.again
+            )
             # What was given twice may wait to be written: only the transaction can compare it.
-            item = item_of(spoken, there, wanted, self._how)
+            item = item_of(spoken, there, wanted, self._options)
             is_done = unchanged(there, wanted) and item.outcome != "refused"
-            if self._how.dry_run or (is_done and not spoken.again):
+            if self._options.dry_run or (is_done and not spoken.again):
                 settled.append((spoken.index, item))
                 continue
             texts = {} if self._embedder is None else unembedded(there, wanted)
@@ -210,7 +212,7 @@ class EntityWriter:
                 with suppress(EmbeddingError):
                     vectors |= zip(part.texts, part.vectors.result(), strict=True)
         model = self._embedder.identity() if vectors and self._embedder is not None else None
-        items = write(self._graph, spoken, self._how, Embeddings(vectors, model))
+        items = write(self._graph, spoken, self._options, Embeddings(vectors, model))
         self._counts.add_written(len(items))
         self._written_at = time.monotonic()
         return items

@@ -24,7 +24,7 @@ EXPORT = "export"
 def write_relations(
     graph: Graph,
     relations: Mapping[RelationIdentity, Relation],
-    how: WriteOptions,
+    options: WriteOptions,
     *,
     again: Collection[RelationIdentity] = (),
     progress: Progress = SILENT,
@@ -37,7 +37,7 @@ def write_relations(
     Args:
         graph: Where to.
         relations: By their identity.
-        how: The author, and whether anything is kept.
+        options: The author, and whether anything is kept.
         again: Those of which the same import has spoken already; its word is added.
         progress: Hears of the writing.
 
@@ -45,7 +45,7 @@ def write_relations(
         The outcome of each; one whose ends are gone meanwhile is missing.
     """
     now = datetime.now(UTC)
-    barred = _barred(graph, relations, how)
+    barred = _barred(graph, relations, options)
     ordered = sorted(relations.keys() - barred)
     outcomes: dict[RelationIdentity, Outcome] = dict.fromkeys(barred, "unchanged")
     for start in range(0, len(ordered), BATCH):
@@ -55,14 +55,14 @@ def write_relations(
                 identity,
                 relations[identity],
                 now,
-                replaces=how.is_import and identity not in again,
+                replaces=options.is_import and identity not in again,
             )
             for identity in batch
         ]
         exported = [row for row in rows if row["exported"] is not None]
         with calls.recorded("write"):
-            outcomes |= _write(graph, [row for row in rows if row["exported"] is None], how)
-            outcomes |= _write(graph, exported, replace(how, author=EXPORT))
+            outcomes |= _write(graph, [row for row in rows if row["exported"] is None], options)
+            outcomes |= _write(graph, exported, replace(options, author=EXPORT))
         progress.advance("Writing relations", start + len(batch), len(ordered))
     return outcomes
 
@@ -170,10 +170,10 @@ def note_relations(
 
 
 def _barred(
-    graph: Graph, relations: Mapping[RelationIdentity, Relation], how: WriteOptions
+    graph: Graph, relations: Mapping[RelationIdentity, Relation], options: WriteOptions
 ) -> set[RelationIdentity]:
     """The relations that an import asserts and a caller took away."""
-    if not how.is_import or not relations:
+    if not options.is_import or not relations:
         return set()
     keys = sorted({identity.start for identity in relations})
     unlinked = {
@@ -193,14 +193,14 @@ class _DryRun(Exception):
 
 
 def _write(
-    graph: Graph, rows: list[dict[str, Any]], how: WriteOptions
+    graph: Graph, rows: list[dict[str, Any]], options: WriteOptions
 ) -> dict[RelationIdentity, Outcome]:
     if not rows:
         return {}
 
     def work(transaction: Transaction) -> dict[RelationIdentity, Outcome]:
-        outcomes = put(transaction, rows, how)
-        if how.dry_run:
+        outcomes = put(transaction, rows, options)
+        if options.dry_run:
             raise _DryRun(outcomes)
         return outcomes
 
@@ -225,14 +225,14 @@ def row_of(
 
 
 def put(
-    transaction: Transaction, rows: Sequence[dict[str, Any]], how: WriteOptions
+    transaction: Transaction, rows: Sequence[dict[str, Any]], options: WriteOptions
 ) -> dict[RelationIdentity, Outcome]:
     """Create or update relations in a transaction, and note what was there before.
 
     Args:
         transaction: The one.
         rows: As `row_of` makes them, sorted.
-        how: Who asserts them.
+        options: Who asserts them.
 
     Returns:
         The outcome of each; one whose ends are gone is missing.
@@ -244,13 +244,13 @@ def put(
     answers = transaction.run(
         "write/put_relations",
         rows=[row | {"exported": None} for row in rows],
-        author=how.author,
-        change=recording.change_id(calls.current(), how.project),
-        unbarred=not how.is_import,
+        author=options.author,
+        change=recording.change_id(calls.current(), options.project),
+        unbarred=not options.is_import,
     )
     for answer in answers:
         identity = RelationIdentity.of_row(answer)
-        outcomes[identity], wanted = _settled(answer, by_identity[identity], how)
+        outcomes[identity], wanted = _settled(answer, by_identity[identity], options)
         if wanted is not None:
             together.append(identity.to_row() | {"properties": wanted})
         if outcomes[identity] == "updated":
@@ -259,28 +259,28 @@ def put(
         transaction.run("write/set_relations", rows=together)
     changing: set[Outcome] = {"created", "updated"}
     if changing.intersection(outcomes.values()):
-        note_relations(transaction, before, projects=[how.project])
+        note_relations(transaction, before, projects=[options.project])
     return outcomes
 
 
-def _settled(answer: Row, row: Row, how: WriteOptions) -> tuple[Outcome, dict[str, Any] | None]:
+def _settled(answer: Row, row: Row, options: WriteOptions) -> tuple[Outcome, dict[str, Any] | None]:
     """What became of a relation, and the properties it shall have beside those of its author."""
     outcome: Outcome = "updated" if answer["changed"] else "unchanged"
     wanted = None
-    if answer["shared"] or how.author == EXPORT:
+    if answer["shared"] or options.author == EXPORT:
         there = answer["stored"] or {}
-        wanted = _together(there, row, how)
+        wanted = _together(there, row, options)
         outcome = "unchanged" if _looks(wanted) == _looks(there) else "updated"
         wanted = None if wanted == there else wanted
     return "created" if answer["created"] else outcome, wanted
 
 
-def _together(stored: Row, row: Row, how: WriteOptions) -> dict[str, Any]:
+def _together(stored: Row, row: Row, options: WriteOptions) -> dict[str, Any]:
     exported: Relation | None = row["exported"]
     if exported is not None and exported.provenance is not None:
         return links.restored(stored, exported, exported.provenance, row["created_at"])
     return links.with_words(
-        stored, how.author, row["properties"], row["created_at"], replaces=row["replaces"]
+        stored, options.author, row["properties"], row["created_at"], replaces=row["replaces"]
     )
 
 

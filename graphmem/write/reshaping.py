@@ -70,8 +70,8 @@ class _Moved:
     def note(self, identity: RelationIdentity, before: Mapping[str, Any] | None) -> None:
         """Note what was there of a relation."""
         own = self.noted.setdefault(identity.start, {})
-        told = None if before is None else encoded_relation(identity, before)
-        own.setdefault(RELATION + identity.token, told)
+        encoded = None if before is None else encoded_relation(identity, before)
+        own.setdefault(RELATION + identity.token, encoded)
 
 
 class _Preview(Exception):
@@ -179,7 +179,7 @@ def supersede(
         InvalidInput: The new one was replaced by the old one.
         NotFound: One of them was deleted meanwhile.
     """
-    how = WriteOptions(text.project_of(key))
+    options = WriteOptions(text.project_of(key))
 
     def work(transaction: Transaction) -> dict[RelationIdentity, Outcome]:
         now = datetime.now(UTC)
@@ -204,7 +204,7 @@ def supersede(
             for end in (key, *replaced)
         }
         ordered = [row_of(identity, made[identity], now) for identity in sorted(made)]
-        outcomes = relations.put(transaction, ordered, how)
+        outcomes = relations.put(transaction, ordered, options)
         return {identity: outcomes[identity] for identity in made if identity in outcomes}
 
     return again_if_replaced(lambda: graph.write(work))

@@ -80,10 +80,10 @@ def unembedded(stored: Stored, wanted: Desired) -> dict[str, str]:
     }
 
 
-def embedded_text(properties: Mapping[str, Any], said: str) -> str:
+def embedded_text(properties: Mapping[str, Any], content: str) -> str:
     """What is embedded of a text of an entity."""
     name, title = properties["name"], properties.get("title")
-    return document(name, title, said, properties.get("lead_in"))
+    return document(name, title, content, properties.get("lead_in"))
 
 
 def _comparable(

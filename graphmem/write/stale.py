@@ -59,7 +59,7 @@ class Removed:
 
 
 def remove_stale(
-    graph: Graph, how: WriteOptions, now: Snapshot, *, allowed: bool = False
+    graph: Graph, options: WriteOptions, now: Snapshot, *, allowed: bool = False
 ) -> Removed:
     """Take back entities and relations that an import asserts no more.
 
@@ -68,30 +68,30 @@ def remove_stale(
 
     Args:
         graph: The store.
-        how: The import, and whether anything is kept.
+        options: The import, and whether anything is kept.
         now: What it asserts this time.
         allowed: Whether it may take back more than a fifth of what it brought in.
     """
     gone: dict[str, Item] = {}
     brought = 0
-    for row in _entities(graph, how) if now.whole else ():
+    for row in _entities(graph, options) if now.whole else ():
         brought += 1
-        if not now.keys(row["key"]) and not now.unread(_source(row, how.author)):
-            gone[row["key"]] = _item(row, how.author)
+        if not now.keys(row["key"]) and not now.unread(_source(row, options.author)):
+            gone[row["key"]] = _item(row, options.author)
     if len(gone) > max(FEW, SHARE * brought) and not allowed:
         return Removed(withheld=len(gone), brought=brought)
     hidden = {key for key, item in gone.items() if item.outcome == "removed"}
     lost = [
         (identity, alone)
-        for identity, alone in _stale_relations(graph, how, now)
+        for identity, alone in _stale_relations(graph, options, now)
         if identity.start not in hidden
     ]
-    if not how.dry_run:
+    if not options.dry_run:
         keys = sorted(gone)
         for start in range(0, len(keys), BATCH):
-            withdraw(graph, keys[start : start + BATCH], how.author)
-        withdraw_relations(graph, [identity for identity, _ in lost], how.author)
-    reason = f"no longer in the imported source {how.author}"
+            withdraw(graph, keys[start : start + BATCH], options.author)
+        withdraw_relations(graph, [identity for identity, _ in lost], options.author)
+    reason = f"no longer in the imported source {options.author}"
     deleted = (
         Item("relation", str(identity), "removed", reason) for identity, alone in lost if alone
     )
@@ -107,9 +107,9 @@ def _item(row: Row, author: str) -> Item:
     return Item("entity", row["name"], "removed", reason)
 
 
-def _entities(graph: Graph, how: WriteOptions) -> Iterator[Row]:
+def _entities(graph: Graph, options: WriteOptions) -> Iterator[Row]:
     after = ""
-    asked = {"project": how.project, "author": how.author, "limit": PAGE}
+    asked = {"project": options.project, "author": options.author, "limit": PAGE}
     while rows := graph.read("read/asserted_entities", after=after, **asked):
         yield from rows
         after = rows[-1]["key"]
@@ -126,11 +126,15 @@ def _source(row: Row, author: str) -> str | None:
 
 
 def _stale_relations(
-    graph: Graph, how: WriteOptions, now: Snapshot
+    graph: Graph, options: WriteOptions, now: Snapshot
 ) -> Iterator[tuple[RelationIdentity, bool]]:
     """Relations that are taken back, and whether nobody else asserts each."""
     after = ""
-    asked = {"project": how.project, "author": how.author if now.whole else None, "limit": PAGE}
+    asked = {
+        "project": options.project,
+        "author": options.author if now.whole else None,
+        "limit": PAGE,
+    }
     while rows := graph.read("read/asserted_relations", after=after, derived=now.derives, **asked):
         for row in rows:
             for link in row["relations"]:

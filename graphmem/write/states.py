@@ -164,7 +164,7 @@ def moved(before: str, key: Callable[[str], str], token: Callable[[str], str]) -
         key: Gives the key there of what has a key here.
         token: Gives the token there of a relation's token here.
     """
-    told: State = {}
+    translated: State = {}
     for path, value in json.loads(before).items():
         place, one = path, value
         if path.startswith(RELATION):
@@ -175,8 +175,8 @@ def moved(before: str, key: Callable[[str], str], token: Callable[[str], str]) -
             one = None if value is None else key(value)
         elif path == UNLINKED:
             one = None if value is None else [token(item) for item in value]
-        told[place] = one
-    return json.dumps(told, ensure_ascii=False, separators=(",", ":"))
+        translated[place] = one
+    return json.dumps(translated, ensure_ascii=False, separators=(",", ":"))
 
 
 def stored_state(stored: Stored) -> State:

@@ -240,8 +240,8 @@ def _relations_before(
     there = {RelationIdentity.of_row(row): row["stored"] for row in rows}
     for identity in wanted:
         properties = there.get(identity)
-        told = None if properties is None else encoded_relation(identity, properties)
-        noted.setdefault(identity.start, {})[RELATION + identity.token] = told
+        encoded = None if properties is None else encoded_relation(identity, properties)
+        noted.setdefault(identity.start, {})[RELATION + identity.token] = encoded
     return noted
 
 

@@ -34,36 +34,36 @@ from graphmem.write.shape import Desired, Stored, finished, passage_of, with_pro
 
 
 def merged(
-    stored: Stored, entity: Entity, *, how: WriteOptions, now: datetime, again: bool = False
+    stored: Stored, entity: Entity, *, options: WriteOptions, now: datetime, again: bool = False
 ) -> Desired:
     """Say what an entity shall be.
 
     Args:
         stored: What is there.
         entity: What is asserted, checked.
-        how: Who asserts it, and whether lists and attributes replace what is there.
+        options: Who asserts it, and whether lists and attributes replace what is there.
         now: The moment of this write.
         again: Whether the same import has spoken of this entity already, and adds to it.
     """
     if entity.provenance is not None:
-        return restored(stored, entity, entity.provenance, how=how, now=now)
+        return restored(stored, entity, entity.provenance, options=options, now=now)
     entity = with_moments(entity, stored)
     facts = asserted(entity)
-    replaces = how.is_import and not again
-    ledger = _taken_over(ledger_of(stored.properties, stored.passages), stored, how, facts)
-    facts = facts if how.may_lower_confidence else _not_lowered(facts, ledger, how.author)
-    if how.author == CALLER:
-        ledger = _overwritten(ledger, entity, facts, now, lists=how.overwrite)
+    replaces = options.is_import and not again
+    ledger = _taken_over(ledger_of(stored.properties, stored.passages), stored, options, facts)
+    facts = facts if options.may_lower_confidence else _not_lowered(facts, ledger, options.author)
+    if options.author == CALLER:
+        ledger = _overwritten(ledger, entity, facts, now, lists=options.overwrite)
         ledger = taken_back(ledger, entity, now)
         facts = _spelled(facts, ledger)
-    ledger = ledger.record(how.author, facts, now, replaces=replaces)
+    ledger = ledger.record(options.author, facts, now, replaces=replaces)
     passages = _said_passages(entity)
     observations, ledger = merged_observations(
         [p for p in stored.passages if p["origin"] == "observation"],
         [p for p in passages if p["origin"] == "observation"],
         ledger,
-        author=how.author,
-        replaces=replaces or how.overwrite,
+        author=options.author,
+        replaces=replaces or options.overwrite,
         now=now,
         corrected={observation_id(one) for one in entity.observations if one.id is not None},
     )
@@ -71,14 +71,14 @@ def merged(
     counting = ledger.facts()
     body = counting.get(TEXT)
     return made_of(
-        stored, ledger, name=entity.name, project=how.project,
-        created_at=_created_at(stored, entity, ledger, how.author) or now,
+        stored, ledger, name=entity.name, project=options.project,
+        created_at=_created_at(stored, entity, ledger, options.author) or now,
         passages=[*text_passages(stored, body, entity.created_at, now), *observations],
     )  # fmt: skip
 
 
 def restored(
-    stored: Stored, entity: Entity, provenance: Provenance, *, how: WriteOptions, now: datetime
+    stored: Stored, entity: Entity, provenance: Provenance, *, options: WriteOptions, now: datetime
 ) -> Desired:
     """The entity with every word that an export holds of it beside those that are stored.
 
@@ -99,13 +99,13 @@ def restored(
     )  # fmt: skip
     body = ledger.facts().get(TEXT)
     made = made_of(
-        stored, ledger, name=provenance.called or entity.name, project=how.project,
+        stored, ledger, name=provenance.called or entity.name, project=options.project,
         created_at=stored.properties.get("created_at") or entity.created_at or now,
         passages=[*text_passages(stored, body, entity.created_at, now), *observations],
         more={
             "graphmem_unlinked": list(provenance.unlinked) or None,
             **provenance.use,
-            **({} if stored.properties else history_fields(provenance, how, now)),
+            **({} if stored.properties else history_fields(provenance, options, now)),
         },
     )  # fmt: skip
     hidden = entity.status == REMOVED and stored.properties.get("status", REMOVED) == REMOVED
@@ -165,7 +165,7 @@ def _with_status(wanted: Desired, status: str) -> Desired:
 
 
 def _taken_over(
-    ledger: Ledger, stored: Stored, how: WriteOptions, facts: Mapping[Fact, object]
+    ledger: Ledger, stored: Stored, options: WriteOptions, facts: Mapping[Fact, object]
 ) -> Ledger:
     """The ledger as the author finds it: what nobody asserts belongs to whoever revives it.
 
@@ -174,8 +174,8 @@ def _taken_over(
     properties = stored.properties
     if properties.get("status") == REMOVED:
         for author in ledger.authors:
-            ledger = ledger.renamed(author, how.author)
-    elif properties.get("graphmem_imported") == how.author:
+            ledger = ledger.renamed(author, options.author)
+    elif properties.get("graphmem_imported") == options.author:
         ledger = ledger.without_unknown(facts)
     return ledger
 

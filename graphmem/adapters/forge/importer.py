@@ -14,16 +14,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from graphmem import text
-from graphmem.adapters.kit.fields import listed, period_of
-from graphmem.adapters.kit.format import Format
-from graphmem.adapters.kit.json_text import parsed_lines
-from graphmem.adapters.kit.merging import merged, united
-from graphmem.adapters.kit.opening import File, root_of
-from graphmem.adapters.kit.reading import MIB, lines
-from graphmem.adapters.kit.refusing import Refused, refused
-from graphmem.adapters.kit.row import Row
-from graphmem.adapters.kit.walking import named, with_progress
 from graphmem.errors import InvalidInput
+from graphmem.importing.fields import listed, period_of
+from graphmem.importing.format import Format
+from graphmem.importing.json_text import parsed_lines
+from graphmem.importing.merging import merged, united
+from graphmem.importing.opening import File, root_of
+from graphmem.importing.reading import MIB, lines
+from graphmem.importing.refusing import Refused, refused
+from graphmem.importing.row import Row
+from graphmem.importing.walking import named, with_progress
 from graphmem.model import Entity, limits
 from graphmem.model.period import PERIOD
 from graphmem.progress import SILENT, Progress

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, get_args
 from pydantic import BeforeValidator, Field
 
 from graphmem import project as projects
-from graphmem.adapters.kit.agents import as_texts
-from graphmem.arguments import QUERY_CHARACTERS
+from graphmem.arguments import QUERY_CHARACTERS, as_texts
 from graphmem.errors import InvalidInput, shortened
 from graphmem.model import Entity, limits
 from graphmem.model.json_object import iso
@@ -173,8 +172,8 @@ def _write(memory: "Memory", fields: Mapping[str, object], project: str) -> "Rep
     from graphmem.memory.writing import write  # noqa: PLC0415
     from graphmem.write import WriteOptions  # noqa: PLC0415
 
-    how = WriteOptions(project, may_lower_confidence=False)
-    return write(memory.graph, memory.model, Input.read([fields], []), how)
+    options = WriteOptions(project, may_lower_confidence=False)
+    return write(memory.graph, memory.model, Input.read([fields], []), options)
 
 
 def _lives(pattern: Entity) -> bool:

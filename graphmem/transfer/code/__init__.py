@@ -9,8 +9,8 @@ has its methods' signatures alone, `code` is its source.
 from collections.abc import Iterator
 from pathlib import Path
 
-from graphmem.adapters.kit.format import Format
-from graphmem.adapters.kit.row import Row
+from graphmem.importing.format import Format
+from graphmem.importing.row import Row
 from graphmem.progress import SILENT, Progress
 
 

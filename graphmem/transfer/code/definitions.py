@@ -155,14 +155,16 @@ def _joined(definition: Definition, other: Definition) -> Definition:
     first, second = sorted((definition, other), key=lambda either: either.pattern)
     wide = max(first, second, key=lambda either: either.end - either.start)
     # A narrower pattern that names no start of its own does not know of the decorators above.
-    told = [either.signature for either in (definition, other) if either.signature != either.start]
+    signatures = [
+        either.signature for either in (definition, other) if either.signature != either.start
+    ]
     return replace(
         first,
         start=wide.start,
         end=wide.end,
         row=wide.row,
         last_row=wide.last_row,
-        signature=told[0] if told else wide.start,
+        signature=signatures[0] if signatures else wide.start,
         body=min(first.body, second.body),
         returns=first.returns or second.returns,
         private=first.private or second.private,

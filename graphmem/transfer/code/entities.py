@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 from graphmem import text
-from graphmem.adapters.kit.refusing import Refused, refused
-from graphmem.adapters.kit.row import Row
-from graphmem.adapters.kit.walking import with_progress
 from graphmem.errors import InvalidInput
+from graphmem.importing.refusing import Refused, refused
+from graphmem.importing.row import Row
+from graphmem.importing.walking import with_progress
 from graphmem.model import Entity, Relation, limits
 from graphmem.progress import Progress
 from graphmem.transfer.code.folder import CodeFile, Folder, source_of

@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from graphmem.adapters.kit.opening import File, place, root_of
-from graphmem.adapters.kit.reading import content, decoded
-from graphmem.adapters.kit.refusing import Refused, refused
-from graphmem.adapters.kit.row import Row
-from graphmem.adapters.kit.walking import list_files
+from graphmem.importing.opening import File, place, root_of
+from graphmem.importing.reading import content, decoded
+from graphmem.importing.refusing import Refused, refused
+from graphmem.importing.row import Row
+from graphmem.importing.walking import list_files
 from graphmem.transfer.code.ignoring import PATTERNS, Ignoring, ignoring
 from graphmem.transfer.code.languages import CPP, Language, language_of
 

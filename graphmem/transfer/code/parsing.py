@@ -22,7 +22,7 @@ from time import monotonic
 
 from tree_sitter import Node, Parser, QueryCursor
 
-from graphmem.adapters.kit.refusing import Refused
+from graphmem.importing.refusing import Refused
 from graphmem.transfer.code.languages import Language
 
 PARSE_SECONDS = 10.0

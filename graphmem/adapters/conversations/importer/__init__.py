@@ -11,14 +11,14 @@ from typing import Any
 
 from graphmem.adapters.conversations.importer import chatgpt, claude, lines
 from graphmem.adapters.conversations.importer.turns import Told, Turn
-from graphmem.adapters.kit.format import Format
-from graphmem.adapters.kit.json_text import parsed_items, parsed_lines
-from graphmem.adapters.kit.opening import File
-from graphmem.adapters.kit.reading import MIB, streamed_lines, text_of
-from graphmem.adapters.kit.refusing import Refused, refused
-from graphmem.adapters.kit.row import Row
-from graphmem.adapters.kit.walking import files_at, with_progress
 from graphmem.errors import InvalidInput
+from graphmem.importing.format import Format
+from graphmem.importing.json_text import parsed_items, parsed_lines
+from graphmem.importing.opening import File
+from graphmem.importing.reading import MIB, streamed_lines, text_of
+from graphmem.importing.refusing import Refused, refused
+from graphmem.importing.row import Row
+from graphmem.importing.walking import files_at, with_progress
 from graphmem.progress import SILENT, Progress
 
 LINES = (".jsonl", ".ndjson")

@@ -18,9 +18,9 @@ from graphmem.adapters.conversations.importer.turns import (
     shown,
     title,
 )
-from graphmem.adapters.kit.refusing import refused
-from graphmem.adapters.kit.row import Row
 from graphmem.errors import InvalidInput
+from graphmem.importing.refusing import refused
+from graphmem.importing.row import Row
 
 TOOL = "ChatGPT"
 THINKING = frozenset({"thoughts", "reasoning_recap"})

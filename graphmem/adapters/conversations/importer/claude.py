@@ -16,9 +16,9 @@ from graphmem.adapters.conversations.importer.turns import (
     shown,
     title,
 )
-from graphmem.adapters.kit.refusing import refused
-from graphmem.adapters.kit.row import Row
 from graphmem.errors import InvalidInput
+from graphmem.importing.refusing import refused
+from graphmem.importing.row import Row
 from graphmem.model import limits
 
 TOOL = "Claude"

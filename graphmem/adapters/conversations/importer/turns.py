@@ -8,10 +8,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from graphmem import text
-from graphmem.adapters.kit.fields import period_of, source_or_none
-from graphmem.adapters.kit.refusing import refused
-from graphmem.adapters.kit.row import Row
 from graphmem.errors import InvalidInput
+from graphmem.importing.fields import period_of, source_or_none
+from graphmem.importing.refusing import refused
+from graphmem.importing.row import Row
 from graphmem.model import Entity, Relation, limits
 from graphmem.model.period import PERIOD
 
@@ -261,10 +261,10 @@ def shown(identity: str) -> str:
     return uuid[1] if uuid else identity
 
 
-def end(said: str) -> str:
+def end(speech: str) -> str:
     """The last words of what was said, on one line, within the length of a lead-in."""
     # Much more than is kept, since spaces become one and some signs fewer.
-    line = _line(unicodedata.normalize("NFKC", said.rstrip()[-10 * LEAD_IN_CHARACTERS :]))
+    line = _line(unicodedata.normalize("NFKC", speech.rstrip()[-10 * LEAD_IN_CHARACTERS :]))
     if len(line) <= LEAD_IN_CHARACTERS:
         return line
     last = line[-LEAD_IN_CHARACTERS:]
@@ -280,5 +280,5 @@ def title(value: object) -> str | None:
     return _line(value)[: limits.NAME_CHARACTERS].strip() or None
 
 
-def _line(said: str) -> str:
-    return "".join(mark for mark in " ".join(said.split()) if mark.isprintable())
+def _line(speech: str) -> str:
+    return "".join(mark for mark in " ".join(speech.split()) if mark.isprintable())

@@ -15,13 +15,13 @@ from graphmem import text
 from graphmem.adapters.forgeplan.importer.artifact import Artifact, entity
 from graphmem.adapters.forgeplan.importer.front_matter import read
 from graphmem.adapters.forgeplan.importer.links import Links, links_of, relations
-from graphmem.adapters.kit.format import Format
-from graphmem.adapters.kit.opening import File, root_of
-from graphmem.adapters.kit.reading import text_of
-from graphmem.adapters.kit.refusing import Names, Refused, refused
-from graphmem.adapters.kit.row import Row
-from graphmem.adapters.kit.walking import FolderListing, list_files, with_progress
 from graphmem.errors import InvalidInput, shortened
+from graphmem.importing.format import Format
+from graphmem.importing.opening import File, root_of
+from graphmem.importing.reading import text_of
+from graphmem.importing.refusing import Names, Refused, refused
+from graphmem.importing.row import Row
+from graphmem.importing.walking import FolderListing, list_files, with_progress
 from graphmem.progress import SILENT, Progress
 
 WORKSPACE = ".forgeplan"

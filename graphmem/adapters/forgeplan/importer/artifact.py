@@ -17,14 +17,14 @@ from typing import Any
 
 from graphmem.adapters.forgeplan.importer import evidence, prose
 from graphmem.adapters.forgeplan.importer.front_matter import Parsed
-from graphmem.adapters.kit.fields import (
+from graphmem.importing.fields import (
     as_json,
     attribute_name,
     moment_or_none,
     source_or_none,
     uniform,
 )
-from graphmem.adapters.kit.refusing import Refused
+from graphmem.importing.refusing import Refused
 from graphmem.model import Entity, limits
 from graphmem.model.period import PERIOD
 from graphmem.model.reserved import RESERVED_ATTRIBUTES

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from graphmem.adapters.kit.front_matter import fields_of
-from graphmem.adapters.kit.refusing import Refused
+from graphmem.importing.front_matter import fields_of
+from graphmem.importing.refusing import Refused
 
 FENCE = "---"
 MOST_CHARACTERS = 64 * 1024

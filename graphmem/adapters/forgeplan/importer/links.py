@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from graphmem import text
 from graphmem.adapters.forgeplan.importer import prose
 from graphmem.adapters.forgeplan.importer.artifact import Artifact, canonical, spellings
-from graphmem.adapters.kit.refusing import refused
-from graphmem.adapters.kit.row import Row
 from graphmem.errors import InvalidInput
+from graphmem.importing.refusing import refused
+from graphmem.importing.row import Row
 from graphmem.model import Relation
 
 RELATED = "RELATED_TO"

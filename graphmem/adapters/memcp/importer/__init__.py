@@ -15,15 +15,15 @@ own.
 from collections.abc import Iterator
 from pathlib import Path
 
-from graphmem.adapters.kit.format import Format
-from graphmem.adapters.kit.refusing import Refused
-from graphmem.adapters.kit.row import Row
-from graphmem.adapters.kit.walking import files_at, with_progress
 from graphmem.adapters.memcp.importer import fields, reading
 from graphmem.adapters.memcp.importer.fields import name_of, worded
 from graphmem.adapters.memcp.importer.known import Known
 from graphmem.adapters.memcp.importer.reading import ParsedValue
 from graphmem.errors import InvalidInput
+from graphmem.importing.format import Format
+from graphmem.importing.refusing import Refused
+from graphmem.importing.row import Row
+from graphmem.importing.walking import files_at, with_progress
 from graphmem.progress import SILENT, Progress
 
 __all__ = ["FORMAT", "name_of", "rows", "worded"]

@@ -6,9 +6,9 @@ from typing import Any
 
 from graphmem import project as projects
 from graphmem import text
-from graphmem.adapters.kit.fields import as_json, listed, period_of
-from graphmem.adapters.kit.merging import merged, united
 from graphmem.errors import InvalidInput
+from graphmem.importing.fields import as_json, listed, period_of
+from graphmem.importing.merging import merged, united
 from graphmem.model import Entity, Relation, limits
 from graphmem.model.period import PERIOD
 from graphmem.model.reserved import USE

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from graphmem import text
-from graphmem.adapters.kit.row import Row
 from graphmem.adapters.memcp.importer.fields import KIND, name_of, together
+from graphmem.importing.row import Row
 from graphmem.model import Entity
 
 

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any, Literal
 
-from graphmem.adapters.kit.json_text import attempted, parsed_lines
-from graphmem.adapters.kit.opening import File
-from graphmem.adapters.kit.reading import MIB, streamed_lines, text_of
-from graphmem.adapters.kit.refusing import Refused, refused
-from graphmem.adapters.kit.row import Row
 from graphmem.adapters.memcp.importer.fields import ENDS, STARTS
+from graphmem.importing.json_text import attempted, parsed_lines
+from graphmem.importing.opening import File
+from graphmem.importing.reading import MIB, streamed_lines, text_of
+from graphmem.importing.refusing import Refused, refused
+from graphmem.importing.row import Row
 
 LINES = frozenset({".jsonl", ".ndjson"})
 DEPTH = 20

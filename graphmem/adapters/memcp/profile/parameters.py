@@ -4,8 +4,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from graphmem.adapters.kit.agents import as_list
-from graphmem.arguments import FILTER_VALUES, QUERY_CHARACTERS
+from graphmem.arguments import FILTER_VALUES, QUERY_CHARACTERS, as_list
 from graphmem.model.limits import LABEL_CHARACTERS, LIST_ITEMS, NAME_CHARACTERS, TEXT_BYTES
 
 LIMIT = 10

@@ -16,11 +16,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from graphmem.adapters.kit.format import Format
-from graphmem.adapters.kit.reading import text_of
-from graphmem.adapters.kit.refusing import Names, Refused, refused
-from graphmem.adapters.kit.row import Row
-from graphmem.adapters.kit.walking import with_progress
 from graphmem.adapters.rye.importer import directive, knowledge, metadata, tool
 from graphmem.adapters.rye.importer.entity import entity_of
 from graphmem.adapters.rye.importer.folders import ItemFile, item_files
@@ -28,6 +23,11 @@ from graphmem.adapters.rye.importer.item import ParsedItem
 from graphmem.adapters.rye.importer.links import MOST_LINKS, SYSTEM, Known, Link, distinct
 from graphmem.adapters.rye.items import name_of
 from graphmem.errors import InvalidInput
+from graphmem.importing.format import Format
+from graphmem.importing.reading import text_of
+from graphmem.importing.refusing import Names, Refused, refused
+from graphmem.importing.row import Row
+from graphmem.importing.walking import with_progress
 from graphmem.model import Entity, Relation, limits
 from graphmem.progress import SILENT, Progress
 

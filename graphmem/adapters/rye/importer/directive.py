@@ -9,12 +9,12 @@ from xml.etree.ElementTree import Element, ParseError
 from defusedxml import DefusedXmlException
 from defusedxml.ElementTree import iterparse
 
-from graphmem.adapters.kit.refusing import Refused
 from graphmem.adapters.rye.importer import metadata
 from graphmem.adapters.rye.importer.item import Fence, Outline, ParsedItem, outline
 from graphmem.adapters.rye.importer.knowledge import front_matter
 from graphmem.adapters.rye.importer.links import MOST_LINKS, VERBS, Link, calls_in, link
 from graphmem.adapters.rye.items import TYPES
+from graphmem.importing.refusing import Refused
 
 ROOT = "directive"
 # What the metadata's `<context>` says of other items.

@@ -1,12 +1,12 @@
 """What a file says becomes an entity."""
 
 from graphmem import text
-from graphmem.adapters.kit.fields import moment_or_none, source_or_none
 from graphmem.adapters.rye.importer import metadata
 from graphmem.adapters.rye.importer.folders import ItemFile
 from graphmem.adapters.rye.importer.item import ParsedItem
 from graphmem.adapters.rye.items import DESCRIPTION, KINDS, name_of
 from graphmem.errors import InvalidInput
+from graphmem.importing.fields import moment_or_none, source_or_none
 from graphmem.model import Entity, limits
 
 _NOT_ATTRIBUTES = frozenset({"description", "tags", "title"})

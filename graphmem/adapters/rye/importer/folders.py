@@ -5,10 +5,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from graphmem.adapters.kit.opening import File, place
-from graphmem.adapters.kit.row import Row
-from graphmem.adapters.kit.walking import FolderListing, list_files
 from graphmem.errors import InvalidInput
+from graphmem.importing.opening import File, place
+from graphmem.importing.row import Row
+from graphmem.importing.walking import FolderListing, list_files
 
 ROOT = ".ai"
 FOLDERS = {"directives": "directive", "tools": "tool", "knowledge": "knowledge"}

@@ -6,8 +6,8 @@ from functools import cache
 
 from markdown_it import MarkdownIt
 
-from graphmem.adapters.kit.refusing import Refused
 from graphmem.adapters.rye.importer.links import Link
+from graphmem.importing.refusing import Refused
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from itertools import islice
 
-from graphmem.adapters.kit.front_matter import split
-from graphmem.adapters.kit.refusing import Refused
 from graphmem.adapters.rye.importer.item import Outline, ParsedItem, outline
 from graphmem.adapters.rye.importer.links import MOST_LINKS, Link, link
 from graphmem.adapters.rye.importer.metadata import line_of, read_yaml, texts, title_of
 from graphmem.adapters.rye.items import TYPES
+from graphmem.importing.front_matter import split
+from graphmem.importing.refusing import Refused
 
 # Lists of other items, and the relation each entry becomes.
 LISTS = {

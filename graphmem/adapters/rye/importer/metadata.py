@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import date
 from typing import Any
 
-from graphmem.adapters.kit.fields import attribute_name, uniform
-from graphmem.adapters.kit.front_matter import fields_of
 from graphmem.adapters.rye.items import PREFIX
 from graphmem.errors import InvalidInput
+from graphmem.importing.fields import attribute_name, uniform
+from graphmem.importing.front_matter import fields_of
 from graphmem.model import limits
 from graphmem.model.reserved import RESERVED_ATTRIBUTES
 

@@ -7,12 +7,12 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping
 from itertools import chain, islice
 
-from graphmem.adapters.kit.json_text import parsed
-from graphmem.adapters.kit.refusing import Refused
 from graphmem.adapters.rye.importer.item import ParsedItem
 from graphmem.adapters.rye.importer.links import MOST_LINKS, VERBS, Link, link
 from graphmem.adapters.rye.importer.metadata import line_of, plain, read_yaml, title_of
 from graphmem.adapters.rye.items import TYPES
+from graphmem.importing.json_text import parsed
+from graphmem.importing.refusing import Refused
 
 # What a name such as `__tool_description__` says, by the name of the field.
 FIELDS = {"tool_description": "description"}

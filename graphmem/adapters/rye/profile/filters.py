@@ -9,10 +9,10 @@ from typing import Any
 from packaging.version import InvalidVersion, Version
 
 from graphmem import text
-from graphmem.adapters.kit.fields import moment_or_none
 from graphmem.adapters.rye.profile.item import Item
 from graphmem.arguments import FILTER_VALUES
 from graphmem.errors import InvalidInput
+from graphmem.importing.fields import moment_or_none
 from graphmem.model import limits
 
 MOST = 50

@@ -120,7 +120,7 @@ class Item:
         held = self.fields[field]
         words = [leaf.written for leaf in lucene.leaves(node) if isinstance(leaf, lucene.Word)]
         asked = [part for word in words for part in parts_of(word)]
-        if asked == parts_of(held.said):
+        if asked == parts_of(held.content):
             return 1.0
         return 0.5 + 0.45 * min(1.0, len(asked) / max(1, held.words))
 

@@ -5,10 +5,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from graphmem import arguments
-from graphmem.adapters.kit.agents import as_object
 from graphmem.adapters.rye.items import ItemType
 from graphmem.adapters.rye.profile.scope import Scope, Space
-from graphmem.arguments import QUERY_CHARACTERS
+from graphmem.arguments import QUERY_CHARACTERS, as_object
 from graphmem.errors import NotFound
 from graphmem.profiles.tool_spec import Opened
 

@@ -23,8 +23,8 @@ def with_typos(node: lucene.Node, distance: int) -> lucene.Node:
             return lucene.Not(with_typos(inner, distance))
         case lucene.Field(name, inner):
             return lucene.Field(name, with_typos(inner, distance))
-        case lucene.Word(said) if distance and _FORGIVEN.search(said):
-            return lucene.AnyOf((node, lucene.Fuzzy(said, distance)))
+        case lucene.Word(word) if distance and _FORGIVEN.search(word):
+            return lucene.AnyOf((node, lucene.Fuzzy(word, distance)))
         case _:
             return node
 
@@ -41,8 +41,8 @@ def exact(node: lucene.Node) -> lucene.Node:
             return lucene.Not(exact(inner))
         case lucene.Field(name, inner):
             return lucene.Field(name, exact(inner))
-        case lucene.Fuzzy(said, _):
-            return lucene.Word(said)
+        case lucene.Fuzzy(word, _):
+            return lucene.Word(word)
         case _:
             return node
 

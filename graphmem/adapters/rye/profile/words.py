@@ -30,26 +30,26 @@ class Text:
     """A text cut into words, folded: letters and digits, the parts of identifiers, whole ones too.
 
     Args:
-        said: Any text.
+        content: Any text.
     """
 
-    def __init__(self, said: str) -> None:
-        self.said = said
+    def __init__(self, content: str) -> None:
+        self.content = content
 
     @cached_property
     def _spans(self) -> list[tuple[int, int]]:
-        return [match.span() for match in _WORD.finditer(self.said)]
+        return [match.span() for match in _WORD.finditer(self.content)]
 
     @cached_property
     def _places(self) -> dict[str, list[int]]:
         """The places of each word."""
         places: dict[str, list[int]] = {}
         for place, (start, end) in enumerate(self._spans):
-            word = self.said[start:end]
+            word = self.content[start:end]
             for part in (word, *(_INNER.split(word) if _INNER.search(word) else ())):
                 places.setdefault(text.normalised(part), []).append(place)
         starts = [start for start, _ in self._spans]
-        for whole in _WHOLE.finditer(self.said):
+        for whole in _WHOLE.finditer(self.content):
             place = max(0, bisect_right(starts, whole.start()) - 1)
             places.setdefault(text.normalised(whole[0]), []).append(place)
         return places
@@ -85,12 +85,16 @@ class Text:
             if inside > most:
                 best, most = start, inside
         begin = max(0, best - characters // 8)
-        return self.said[begin : begin + characters] if len(self.said) > characters else self.said
+        return (
+            self.content[begin : begin + characters]
+            if len(self.content) > characters
+            else self.content
+        )
 
     def stems(self, places: Iterable[int]) -> frozenset[str]:
         """The beginnings of the words at some places."""
         spans = (self._spans[place] for place in places if place < len(self._spans))
-        return frozenset(_stem(text.normalised(self.said[start:end])) for start, end in spans)
+        return frozenset(_stem(text.normalised(self.content[start:end])) for start, end in spans)
 
     def _alike(self, part: str) -> list[int]:
         """The places of the forms of a word."""
@@ -127,7 +131,7 @@ class Text:
 
     def _joined(self, place: int) -> bool:
         """Whether no blank stands between a word and the next."""
-        between = self.said[self._spans[place][1] : self._spans[place + 1][0]]
+        between = self.content[self._spans[place][1] : self._spans[place + 1][0]]
         return bool(between) and not any(mark.isspace() for mark in between)
 
     def _nearly(self, written: str, distance: int) -> list[int]:

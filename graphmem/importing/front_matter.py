@@ -13,8 +13,8 @@ from typing import Any
 import yaml
 from frontmatter.default_handlers import YAMLHandler
 
-from graphmem.adapters.kit.refusing import Refused
 from graphmem.errors import shortened
+from graphmem.importing.refusing import Refused
 
 YAML_CHARACTERS = 256 * 1024
 DEPTH = 100

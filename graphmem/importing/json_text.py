@@ -4,9 +4,9 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from graphmem.adapters.kit.reading import decoded
-from graphmem.adapters.kit.refusing import Refused
 from graphmem.errors import shortened
+from graphmem.importing.reading import decoded
+from graphmem.importing.refusing import Refused
 
 # What is nested deeper cannot be compared or written out again within Python's own stack.
 DEPTH = 100

@@ -3,7 +3,7 @@
 from typing import Literal
 
 from graphmem import text
-from graphmem.adapters.kit.row import Row
+from graphmem.importing.row import Row
 from graphmem.model import Item
 
 REASON_CHARACTERS = 500

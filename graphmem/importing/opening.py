@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from graphmem.adapters.kit.refusing import Refused
+from graphmem.importing.refusing import Refused
 
 NO_PLAIN_FILE = "it is not a regular file"
 

@@ -5,8 +5,8 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from graphmem.adapters.kit.opening import File, opened_file
-from graphmem.adapters.kit.refusing import Refused
+from graphmem.importing.opening import File, opened_file
+from graphmem.importing.refusing import Refused
 
 MIB = 1024 * 1024
 FILE_BYTES = 16 * MIB

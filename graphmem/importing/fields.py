@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from graphmem.adapters.kit.refusing import Refused
 from graphmem.errors import InvalidInput
+from graphmem.importing.refusing import Refused
 from graphmem.model import limits
 from graphmem.model.period import PERIOD
 

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from graphmem.adapters.kit.row import Row
 from graphmem.errors import InvalidInput
+from graphmem.importing.row import Row
 from graphmem.progress import SILENT, Progress
 
 Rows = Callable[[Path, Progress], Iterator[Row]]

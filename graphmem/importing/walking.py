@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeVar
 
-from graphmem.adapters.kit.opening import NO_PLAIN_FILE, File, opened_folder, place, root_of
-from graphmem.adapters.kit.refusing import refused
-from graphmem.adapters.kit.row import Row
 from graphmem.errors import InvalidInput
+from graphmem.importing.opening import NO_PLAIN_FILE, File, opened_folder, place, root_of
+from graphmem.importing.refusing import refused
+from graphmem.importing.row import Row
 from graphmem.progress import Progress
 
 # A path of so many folders is no longer one that a person made.
