@@ -9,6 +9,8 @@ from test_architecture import FLOORS, ROOT
 
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")])
+COLUMNS = 130
 PATHS = re.compile(r"`((?:graphmem|cypher|tests|docs|benchmarks|docker|examples)/[\w./*-]*)`")
 ADAPTERS = re.compile(r"adapters\.\w+\.(\w+)")
 
@@ -32,6 +34,33 @@ def test_every_path_that_is_named_exists(page: str) -> None:
 
 def test_contributing_fits_on_two_pages() -> None:
     assert CONTRIBUTING.count("\n") <= 110
+
+
+def prose(page: Path) -> list[str]:
+    """The lines of a page outside of code and tables."""
+    text = re.sub(
+        r"^ *```.*?^ *```", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL
+    )
+    return [line for line in text.splitlines() if not line.startswith(("|", "<", "!", "    <"))]
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors of a page's headings, as GitHub makes them."""
+    titles = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_lines_of_a_page_are_wrapped(page: Path) -> None:
+    assert [line for line in prose(page) if len(line) > COLUMNS] == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_link_between_pages_leads_to_a_section(page: Path) -> None:
+    links = re.findall(r"\]\(([\w./-]*\.md)?#([\w-]+)\)", page.read_text(encoding="utf-8"))
+    for file, anchor in links:
+        target = page.parent / file if file else page
+        assert anchor in anchors(target), f"{file}#{anchor}"
 
 
 def test_every_page_of_the_docs_is_named_in_the_readme() -> None:
