@@ -107,12 +107,24 @@ def test_a_note_a_link_and_a_tag_that_are_gone_are_removed(memory: Memory, notes
     assert memory.get("Price list")[0].status == "removed"
 
 
-def test_a_field_with_a_name_of_graphmems_own_refuses_the_file(
-    memory: Memory, tmp_path: Path
-) -> None:
-    (tmp_path / "post.md").write_text("---\ntype: post\n---\nText.")
+def test_front_matter_of_other_tools_is_read_as_it_is_meant(memory: Memory, tmp_path: Path) -> None:
+    (tmp_path / "post.md").write_text(
+        "---\ntags: a, b\naliases: Mole\ntitle: 2026\ntype: Journal\nproject: x\nproject_: y\n"
+        "due date?: soon\nmixed: [1, a, null]\nstatus: 1.10\n---\nText."
+    )
+    (tmp_path / "typed.md").write_text("---\nkind: Day\ntype: [a]\nsource:\ntags: [2026, x]\n---\n")
+    assert not memory.import_("markdown", tmp_path).refused
+    post, typed = (memory.get(name)[0].entity for name in ("post", "typed"))
+    assert (post.tags, post.aliases, post.title) == (("a", "b"), ("Mole",), "2026")
+    assert (post.kind, post.status) == ("Journal", "1.10")
+    assert post.attributes == {
+        "project_": "y", "project__": "x", "due date_": "soon", "mixed": ["1", "a"]
+    }  # fmt: skip
+    assert (typed.kind, typed.tags) == ("Day", ("2026", "x"))
+    assert (typed.source, typed.attributes) == (None, {"type_": ["a"]})
+    (tmp_path / "sure.md").write_text("---\nconfidence: high\n---\n")
     (item,) = memory.import_("markdown", tmp_path).refused
-    assert "'type'" in str(item.reason)
+    assert "confidence must be a number" in str(item.reason)
 
 
 def test_a_link_to_no_entity_is_refused_and_one_to_a_section_leads_to_the_note(

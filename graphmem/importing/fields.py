@@ -10,6 +10,7 @@ from graphmem.errors import InvalidInput
 from graphmem.importing.refusing import Refused
 from graphmem.model import limits
 from graphmem.model.period import PERIOD
+from graphmem.model.reserved import RESERVED_ATTRIBUTES
 
 _NOT_IN_NAMES = re.compile(r"[^\w .\-]")
 
@@ -17,6 +18,16 @@ _NOT_IN_NAMES = re.compile(r"[^\w .\-]")
 def attribute_name(name: str) -> str:
     """A name as an attribute may have it: on one line, `_` for what is not allowed in one."""
     return _NOT_IN_NAMES.sub("_", " ".join(name.split()))
+
+
+def own_attribute_name(name: str) -> str:
+    """A name as an attribute of an entity may have it: `type_` for `type`, which graphmem needs."""
+    allowed = attribute_name(name)
+    if not allowed or not (allowed[0].isalpha() or allowed[0] == "_"):
+        allowed = f"_{allowed}"
+    if allowed not in RESERVED_ATTRIBUTES:
+        return allowed
+    return f"_{allowed}" if f"{allowed}_" in RESERVED_ATTRIBUTES else f"{allowed}_"
 
 
 def uniform(values: Iterable[object]) -> list[object]:

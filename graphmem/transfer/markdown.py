@@ -3,8 +3,8 @@
 Front matter: `name` (else the file's stem), `kind`, `title`, `aliases`, `tags`, `status`,
 `category`, `confidence`, `source`, `created_at`, `valid_from`, `valid_until`, `relations` (a list
 of `{relation, to, note?, weight?, confidence?}`), `lead_in`; any other field is a custom attribute,
-one that is nested as JSON text. A wiki link `[[Name]]` or `[[Name|shown]]` outside code becomes a
-`MENTIONS` relation, unless a typed one joins the two.
+one that is nested as JSON text. `type` is the kind where there is no `kind`. A wiki link `[[Name]]`
+or `[[Name|shown]]` outside code becomes a `MENTIONS` relation, unless a typed one joins the two.
 """
 
 import json
@@ -18,14 +18,15 @@ from markdown_it.rules_inline import StateInline, backtick
 
 from graphmem import text
 from graphmem.errors import InvalidInput, shortened
+from graphmem.importing.fields import own_attribute_name, uniform
 from graphmem.importing.format import Format
-from graphmem.importing.front_matter import NoFields, fields_of, split
+from graphmem.importing.front_matter import Field, NoFields, fields_of, split
 from graphmem.importing.opening import File
 from graphmem.importing.reading import text_of
 from graphmem.importing.refusing import Names, Refused, refused
 from graphmem.importing.row import Row
 from graphmem.importing.walking import files_at, with_progress
-from graphmem.model import Entity, Relation
+from graphmem.model import Entity, Relation, limits
 from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.progress import SILENT, Progress
 
@@ -34,6 +35,11 @@ if TYPE_CHECKING:
 
 MENTION = "MENTIONS"
 ENTITY_FIELDS = (*(name for name in FIELD_NAMES if name != "text"), "aliases", "tags", "created_at")
+# Of these a single value is read as a text, whatever it looks like.
+TEXTS = frozenset({"kind", "title", "status", "category", "source", "lead_in"})
+LISTS = frozenset({"aliases", "tags"})
+# Fields of a file that become no attribute, beside those of an entity.
+OF_A_NOTE = frozenset({"name", "relations"})
 ENDING = ".md"
 
 _WIKI_LINK = re.compile(r"\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|[^\[\]]*)?\]\]")
@@ -72,10 +78,11 @@ def _file(file: File, names: Names) -> Iterator[Row]:
         yield refused(place, reason, name=entity.name)
         return
     yield Row(place, entity)
-    yield from _relations(entity.name, fields.get("relations"), content, place)
+    listed = fields["relations"].value if "relations" in fields else None
+    yield from _relations(entity.name, listed, content, place)
 
 
-def _parsed(content: str) -> tuple[dict[str, Any], str]:
+def _parsed(content: str) -> tuple[dict[str, Field], str]:
     """The fields of the front matter, and the text after it.
 
     Two lines of `---` with no fields between them are rules, and all of it is text.
@@ -87,7 +94,7 @@ def _parsed(content: str) -> tuple[dict[str, Any], str]:
     if parts is None:
         return {}, content.strip()
     try:
-        fields = {field.name: field.value for field in fields_of(parts.written, parts.line)}
+        fields = {field.name: field for field in fields_of(parts.written, parts.line)}
     except NoFields:
         lines = [line for line in parts.written.split("\n") if not line.lstrip().startswith("#")]
         return {}, (content if "".join(lines).strip() else parts.body).strip()
@@ -97,30 +104,58 @@ def _parsed(content: str) -> tuple[dict[str, Any], str]:
     return fields, parts.body.strip()
 
 
-def _fields(metadata: Mapping[str, Any], content: str, stem: str) -> dict[str, Any]:
-    own = {
-        key: _attribute(value)
-        for key, value in metadata.items()
-        if key not in {*ENTITY_FIELDS, "name", "relations"}
-    }
-    fields = {key: metadata[key] for key in ENTITY_FIELDS if metadata.get(key) is not None}
-    name = metadata.get("name")
-    return fields | {
-        "name": stem if name is None else str(name),
+def _fields(given: Mapping[str, Field], content: str, stem: str) -> dict[str, Any]:
+    """The fields of an entity; what is no field of one becomes an attribute."""
+    fields = {name: _value(given[name]) for name in ENTITY_FIELDS if name in given}
+    others = {key: field for key, field in given.items() if key not in {*fields, *OF_A_NOTE}}
+    kind = others.get("type")
+    if fields.get("kind") is None and kind is not None and is_kind(kind.value):
+        fields["kind"] = others.pop("type").value
+    own: dict[str, Any] = {}
+    for key, field in others.items():
+        name = own_attribute_name(key)
+        while name in own or (name != key and name in given):
+            name += "_"
+        own[name] = _attribute(field.value)
+    return {name: value for name, value in fields.items() if value is not None} | {
+        "name": _single(given["name"]) if "name" in given else stem,
         "text": content,
         "attributes": own,
     }
 
 
+def is_kind(value: object) -> bool:
+    """Whether a value may be the kind of an entity."""
+    try:
+        return bool(limits.kind("kind", value))
+    except InvalidInput:
+        return False
+
+
+def _value(field: Field) -> object:
+    """The value of an entity's field, where others than graphmem may have written the file."""
+    if field.name in LISTS and field.value is not None:
+        items = field.value if isinstance(field.value, list) else [_single(field)]
+        if field.name == "tags" and isinstance(field.value, str):
+            items = field.value.split(",")
+        return [str(item).strip() for item in items if item is not None]
+    return _single(field) if field.name in TEXTS else field.value
+
+
+def _single(field: Field) -> object:
+    """A single value as it is written, so that a title may be a year; a list as it is."""
+    return field.value if field.value is None or field.written is None else field.written
+
+
 def _attribute(value: object) -> object:
     """A field of a file as an attribute: one that is nested, such as a site's menu, as JSON."""
     items = value if isinstance(value, list) else [value]
-    if not any(isinstance(item, dict | list) for item in items) or _is_moment(value):
-        return value
-    try:
-        return json.dumps(value, ensure_ascii=False, default=str)
-    except TypeError:  # a name that is a date or a list: it is refused as it stands
-        return value
+    if any(isinstance(item, dict | list) for item in items) and not _is_moment(value):
+        try:
+            return json.dumps(value, ensure_ascii=False, default=str)
+        except TypeError:  # a name that is a date or a list: it is refused as it stands
+            return value
+    return uniform(item for item in items if item is not None) if value is items else value
 
 
 def _is_moment(value: object) -> bool:

@@ -19,15 +19,14 @@ from graphmem.adapters.forgeplan.importer import evidence, prose
 from graphmem.adapters.forgeplan.importer.front_matter import Parsed
 from graphmem.importing.fields import (
     as_json,
-    attribute_name,
     moment_or_none,
+    own_attribute_name,
     source_or_none,
     uniform,
 )
 from graphmem.importing.refusing import Refused
 from graphmem.model import Entity, limits
 from graphmem.model.period import PERIOD
-from graphmem.model.reserved import RESERVED_ATTRIBUTES
 
 # What ForgePlan takes an artifact for that says no status.
 NEW_STATUS = "draft"
@@ -204,17 +203,7 @@ def _texts(value: object) -> list[str]:
 
 def _attributes(own: Mapping[str, Any]) -> Iterator[tuple[str, limits.Attribute]]:
     for name, value in own.items():
-        allowed = attribute_name(name)
-        if not allowed or allowed[0].isdigit() or not (allowed[0].isalpha() or allowed[0] == "_"):
-            allowed = f"_{allowed}"
-        yield _unreserved(allowed), _attribute(value)
-
-
-def _unreserved(name: str) -> str:
-    """A name that graphmem does not need itself: `kind_` for `kind`."""
-    if name not in RESERVED_ATTRIBUTES:
-        return name
-    return f"_{name}" if f"{name}_" in RESERVED_ATTRIBUTES else f"{name}_"
+        yield own_attribute_name(name), _attribute(value)
 
 
 def _attribute(value: object) -> limits.Attribute:
