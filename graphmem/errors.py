@@ -2,7 +2,7 @@
 
 GraphmemError
 ├── InvalidInput             an argument is not allowed: argument, value, what is expected
-├── NotFound                 no entity answers to a name
+├── NotFound                 a name leads to no entity, or to several
 ├── Conflict                 what is to be changed was changed meanwhile
 ├── ConfigurationError       a setting cannot be used
 ├── EmbeddingError           the embedding model cannot be loaded or used

@@ -33,7 +33,9 @@ class Bulk(Lifetime):
         """Read a file or folder in one of the formats of `transfer.FORMATS`; idempotent.
 
         What is read is written batch by batch; a second run goes on where a first was killed. An
-        import replaces what an earlier import of the same path asserted, and nothing else.
+        import replaces what an earlier import of the same path asserted of the same entities, and
+        nothing else. Formats that take the path as complete (`Format.whole`) also mark entities as
+        removed, and delete relations, that are gone from it.
 
         Args:
             format: A name of `transfer.FORMATS`.

@@ -13,7 +13,7 @@ class RelationIdentity:
     """What makes a relation the same one: the keys of its ends, its type, and when it begins.
 
     Relations are told apart by this alone, in Python and in the rows of the statements: another
-    field here, and in the `MERGE` and `MATCH` of those statements, tells more of them apart.
+    field here, and in `cypher/fragments/store/own_relation.cypher`, tells more of them apart.
 
     Args:
         start: The key of the entity where it begins.

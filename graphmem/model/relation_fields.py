@@ -59,7 +59,7 @@ FACT_NAMES = tuple(one.name for one in RELATION_FIELDS if one.is_fact)
 # What says which relation it is, in a JSON line, beside `valid_from`.
 IDENTITY_NAMES = ("from", "relation", "to")
 # The property by which the store tells relations of one type between the same ends apart: where
-# they begin, or an empty text, since a `MERGE` takes no null.
+# they begin, or an empty text, since null equals nothing.
 SINCE = "graphmem_since"
 # The property that names the change which made it.
 CREATED_BY = "graphmem_change"

@@ -19,7 +19,8 @@ class Item(JsonObject):
     Args:
         what: `entity` or `relation`.
         name: The entity's name, or `A -[TYPE]-> B`.
-        outcome: created, updated, unchanged, removed (an import no longer says it) or refused.
+        outcome: created, updated, unchanged, removed (by `purge` or `unlink`, or by an import
+            whose source lacks it now) or refused.
         reason: Why it was refused; None otherwise.
         place: Where it came from, such as `decisions/redis.md:12`; None when it was an argument.
     """

@@ -50,7 +50,7 @@ def copy_jars(folder: Path, names: Collection[str], *, progress: Progress) -> No
         raise JarsUnavailable(
             f"Maven is needed to download Neo4j, and it is not installed; {CHOICES}"
         )
-    progress.say("Downloading the Neo4j server through Maven, once (155 MB, a minute or two) …")
+    progress.say("Downloading the Neo4j server through Maven, once (180 MB, a minute or two) …")
     with tempfile.TemporaryDirectory(prefix="graphmem-maven-") as workplace:
         reason = _run(program, Path(workplace), folder, names, progress)
     if reason is not None:
