@@ -92,6 +92,7 @@ SHAPES = (
     Shape("markdown", "", ".md", b"Good.\n"),
     Shape("memcp", "", ".json", b'{"id": "good", "content": "Good."}'),
     Shape("memcp", "", ".jsonl", b'{"id": "good", "content": "Good."}\n'),
+    Shape("memory-server", "", ".jsonl", ENTITY),
     Shape("rye", ".ai/directives", ".md", b"# Good\n\nGood.\n"),
     Shape("rye", ".ai/knowledge", ".md", b"---\ntitle: Good\n---\nGood.\n"),
     Shape("rye", ".ai/knowledge", ".yaml", b"title: Good\n"),

@@ -256,7 +256,6 @@ class ProjectImport:
         )
 
     def _is_unread(self, unread: Unread, source: str | None) -> bool:
-        """Whether an entity may stand in a file that could not be read."""
         return unread.covers(source if self._format.sources_are_files else None)
 
     def _remove(self, unread: Unread) -> None:

@@ -7,6 +7,7 @@ from graphmem.adapters.conversations import importer as conversations
 from graphmem.adapters.forge import importer as forge
 from graphmem.adapters.forgeplan import importer as forgeplan
 from graphmem.adapters.memcp import importer as memcp
+from graphmem.adapters.memory_server import importer as memory_server
 from graphmem.adapters.rye import importer as rye
 from graphmem.errors import InvalidInput
 from graphmem.importing.format import Format
@@ -26,6 +27,7 @@ FORMATS: dict[str, Format] = {
     "jsonl": jsonl.FORMAT,
     "markdown": markdown.FORMAT,
     "memcp": memcp.FORMAT,
+    "memory-server": memory_server.FORMAT,
     "rye": rye.FORMAT,
 }
 

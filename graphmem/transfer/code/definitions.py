@@ -12,17 +12,10 @@ from graphmem.transfer.code.outline import Path, Source, Symbol
 from graphmem.transfer.code.parsing import Match
 
 KINDS = {
-    "function": "Function",
-    "class": "Class",
-    "struct": "Struct",
-    "interface": "Interface",
-    "enum": "Enum",
-    "trait": "Trait",
-    "type": "Type",
-    "macro": "Macro",
-    "namespace": "",
+    "function": "Function", "class": "Class", "struct": "Struct", "interface": "Interface",
+    "enum": "Enum", "trait": "Trait", "type": "Type", "macro": "Macro", "namespace": "",
     "extension": "",
-}
+}  # fmt: skip
 SIGNATURE_CHARACTERS = 300
 # What stands deeper belongs to the text of what is around it.
 DEEPEST = 12

@@ -1,0 +1,77 @@
+"""`graphmem import memory-server`: the file of MCP's reference memory server, whole."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graphmem.memory import Memory
+from graphmem.model import Item
+from graphmem.transfer import FORMATS
+
+ANNA: dict[str, Any] = {
+    "type": "entity", "name": "Anna Weber", "entityType": "person",
+    "observations": ["Works on the tide feed", "Prefers mornings"],
+}  # fmt: skip
+FEED: dict[str, Any] = {
+    "type": "entity", "name": "Tide feed", "entityType": "service", "observations": [],
+}  # fmt: skip
+WORKS: dict[str, Any] = {
+    "type": "relation", "from": "Anna Weber", "to": "Tide feed", "relationType": "works on",
+}  # fmt: skip
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "memory.jsonl"
+
+
+def write(path: Path, *lines: object) -> None:
+    written = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+    path.write_text("".join(f"{line}\n" for line in written), encoding="utf-8")
+
+
+def test_entities_observations_and_relations_come_over_and_are_found(
+    memory: Memory, path: Path
+) -> None:
+    write(path, WORKS, ANNA, FEED)
+    assert [item.outcome for item in memory.import_("memory-server", path).items] == ["created"] * 3
+    (page,) = memory.get("Anna Weber")
+    assert page.kind == "person"
+    assert [one.text for one in page.entity.observations] == ANNA["observations"]
+    assert [(link.relation, link.name) for link in page.neighbours] == [("works on", "Tide feed")]
+    (hit, *_) = memory.search("who prefers mornings", mode="keyword").hits
+    assert hit.name == "Anna Weber"
+    report = memory.import_("memory-server", path)
+    assert {item.outcome for item in report.items} == {"unchanged"}
+
+
+def test_what_is_gone_from_the_file_is_removed_and_notes_of_others_stay(
+    memory: Memory, path: Path
+) -> None:
+    write(path, ANNA, FEED, WORKS)
+    memory.import_("memory-server", path)
+    memory.remember([{"name": "Anna Weber", "observations": ["Noted by hand"]}])
+    write(path, ANNA | {"observations": ["Prefers mornings"]})
+    memory.import_("memory-server", path)
+    (page,) = memory.get("Anna Weber")
+    texts = {one.text for one in page.entity.observations}
+    assert texts == {"Prefers mornings", "Noted by hand"}
+    assert page.neighbours == ()
+    assert memory.get("Tide feed")[0].status == "removed"
+
+
+def test_what_cannot_be_used_is_refused_with_its_line(path: Path) -> None:
+    write(
+        path, ANNA, "{broken", [1], {"type": "thing"}, ANNA | {"name": ""},
+        WORKS | {"relationType": None}, FEED | {"observations": "no list"},
+        FEED | {"createdAt": "2026", "more": {"a": 1}, "project": "x"},
+    )  # fmt: skip
+    rows = list(FORMATS["memory-server"].read(path))
+    refused = [row.value for row in rows if isinstance(row.value, Item)]
+    assert [item.name for item in refused] == [f"memory.jsonl:{line}" for line in range(2, 8)]
+    assert [item.what for item in refused].index("relation") == 4
+    assert rows[-1].value.to_json()["attributes"] == {
+        "createdAt": "2026", "more": '{"a": 1}', "project_": "x"
+    }  # fmt: skip
