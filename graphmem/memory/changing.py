@@ -1,18 +1,14 @@
-"""What a memory does with what it knows: renamed, merged, replaced, deleted, looked back on."""
+"""What a memory does with what it knows: correct, rename, merge, replace, restore and undo."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from graphmem import arguments, text
 from graphmem.calls import recorded
-from graphmem.errors import InvalidInput
-from graphmem.memory.deleting import Deleting
+from graphmem.memory.looking_back import LookingBack
 from graphmem.model import Entity, Report, limits
-from graphmem.model.duplicates import Duplicates
-from graphmem.model.history import Changes, History
-from graphmem.model.page import Page
-from graphmem.progress import SILENT, Progress
+from graphmem.progress import SILENT
 
 if TYPE_CHECKING:
     from graphmem.write import Merge
@@ -22,8 +18,8 @@ if TYPE_CHECKING:
 Moment = datetime | str
 
 
-class Changing(Deleting):
-    """The verbs of `Memory` that change what is there, and those that look back."""
+class Changing(LookingBack):
+    """The verbs of `Memory` that change what is there."""
 
     def edit(self, entity: Entity | Mapping[str, object], *, project: str | None = None) -> Report:
         """Correct an entity that is there; its report has one item.
@@ -104,6 +100,15 @@ class Changing(Deleting):
     ) -> Report:
         """Replace an entity by another one: its status and the link between them, in one step.
 
+        Args:
+            old: The entity that is replaced, and hidden from searches.
+            new: The one that replaces it; everything that `old` replaced is replaced by it, too.
+            note: Why, for the history and for the link.
+            project: The project of both; by default the memory's own.
+
+        Returns:
+            An item for the entity that is replaced, and one for each link that was made.
+
         Raises:
             InvalidInput: The new one is superseded by the old one, or is the old one.
             NotFound: A name leads to no entity.
@@ -115,6 +120,10 @@ class Changing(Deleting):
 
     def restore(self, names: str | Sequence[str], *, project: str | None = None) -> Report:
         """Bring back entities that were forgotten or superseded.
+
+        Args:
+            names: Names, aliases, titles or keys.
+            project: The project; by default the memory's own.
 
         Returns:
             An item for each name; one that leads to no entity is refused.
@@ -147,126 +156,6 @@ class Changing(Deleting):
 
         own = self.project_name(project, writes=True)
         return undo(self.graph, own, change, self._embed, note=_note(note))
-
-    def history(
-        self,
-        name: str,
-        *,
-        since: Moment | None = None,
-        limit: int = 200,
-        project: str | None = None,
-    ) -> History:
-        """What changed of an entity, when and by whom, the newest first.
-
-        Args:
-            name: The entity's name, alias, title or key.
-            since: The day or moment from which on; by default from its beginning.
-            limit: The most revisions, 1 to 1000; the answer says whether there are more.
-            project: The project; by default the memory's own.
-
-        Raises:
-            InvalidInput: An argument is not allowed.
-            NotFound: The name leads to no entity.
-        """
-        from graphmem.memory import past
-        from graphmem.memory.naming import keys_of
-
-        (key,) = keys_of(self.graph, self.project_name(project), [name])
-        return past.history(
-            self.graph,
-            key,
-            since=None if since is None else limits.moment("since", since),
-            limit=arguments.count("limit", limit, most=1000),
-        )
-
-    def changes(
-        self,
-        since: Moment,
-        until: Moment | None = None,
-        *,
-        limit: int = 50,
-        project: str | None = None,
-    ) -> Changes:
-        """The changes of a project, the newest first.
-
-        Args:
-            since: The day or moment from which on.
-            until: The last day or moment; a day includes its end.
-            limit: The most changes, 1 to 1000; the answer says whether there are more.
-            project: The project; by default the memory's own.
-
-        Raises:
-            InvalidInput: An argument is not allowed.
-        """
-        from graphmem.memory import past
-
-        return past.changes(
-            self.graph,
-            self.project_name(project),
-            limits.moment("since", since),
-            None if until is None else limits.end_of("until", until),
-            limit=arguments.count("limit", limit, most=1000),
-        )
-
-    def compact(self, history_before: Moment, *, progress: Progress = SILENT) -> int:
-        """Delete the history of before a day or moment, in all projects; what is known stays.
-
-        `history` and `get_as_of` tell nothing of before it from then on, and what was changed
-        before it cannot be undone.
-
-        Args:
-            history_before: The moment from which on history stays.
-            progress: Hears of the deletion.
-
-        Returns:
-            How many notes were deleted.
-
-        Raises:
-            InvalidInput: It is no moment, or lies ahead.
-        """
-        from graphmem.write.history_retention import delete_history
-
-        before = limits.moment("history_before", history_before)
-        if before > datetime.now(UTC):
-            raise InvalidInput("history_before", history_before, "must not lie in the future")
-        return delete_history(self.graph, before, progress=progress)
-
-    def duplicates(
-        self,
-        *,
-        threshold: float = 0.85,
-        limit: int = 20,
-        by_meaning_only: bool = False,
-        project: str | None = None,
-    ) -> Duplicates:
-        """Find pairs of entities that may be one thing, with the reasons.
-
-        Args:
-            threshold: The least cosine of two passages, 0 to 1; one name is enough without.
-            limit: The most pairs, 1 to 1000.
-            by_meaning_only: Whether a name in common counts for nothing.
-            project: The project; by default the memory's own.
-        """
-        from graphmem.read.duplicates import duplicates
-
-        arguments.number("threshold", threshold, 0.0, 1.0)
-        arguments.count("limit", limit, most=1000)
-        own = self.project_name(project)
-        return duplicates(
-            self.graph, own, threshold=threshold, limit=limit, by_meaning_only=by_meaning_only
-        )
-
-    def get_as_of(self, name: str, moment: Moment, *, project: str | None = None) -> Page:
-        """An entity as it was at a moment; a day stands for its end.
-
-        Raises:
-            NotFound: The name leads to no entity, or it was not there yet.
-        """
-        from graphmem.memory import as_of
-        from graphmem.memory.naming import keys_of
-
-        (key,) = keys_of(self.graph, self.project_name(project), [name])
-        return as_of.page_at(self.graph, key, limits.known_then("moment", moment))
 
     def _remember(self, entity: Mapping[str, object], project: str) -> Report:
         from graphmem.memory.remembering import Input

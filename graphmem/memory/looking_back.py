@@ -1,0 +1,146 @@
+"""What a memory knows of its past: histories, changes, entities as they were, likely duplicates."""
+
+from datetime import UTC, datetime
+
+from graphmem import arguments
+from graphmem.errors import InvalidInput
+from graphmem.memory.deleting import Deleting
+from graphmem.model import limits
+from graphmem.model.duplicates import Duplicates
+from graphmem.model.history import Changes, History
+from graphmem.model.page import Page
+from graphmem.progress import SILENT, Progress
+
+Moment = datetime | str
+
+
+class LookingBack(Deleting):
+    """The verbs of `Memory` that look back."""
+
+    def history(
+        self,
+        name: str,
+        *,
+        since: Moment | None = None,
+        limit: int = 200,
+        project: str | None = None,
+    ) -> History:
+        """What changed of an entity, when and by whom, the newest first.
+
+        Args:
+            name: The entity's name, alias, title or key.
+            since: The day or moment from which on; by default from its beginning.
+            limit: The most revisions, 1 to 1000; the answer says whether there are more.
+            project: The project; by default the memory's own.
+
+        Raises:
+            InvalidInput: An argument is not allowed.
+            NotFound: The name leads to no entity.
+        """
+        from graphmem.memory import past
+        from graphmem.memory.naming import keys_of
+
+        (key,) = keys_of(self.graph, self.project_name(project), [name])
+        return past.history(
+            self.graph,
+            key,
+            since=None if since is None else limits.moment("since", since),
+            limit=arguments.count("limit", limit, most=1000),
+        )
+
+    def changes(
+        self,
+        since: Moment,
+        until: Moment | None = None,
+        *,
+        limit: int = 50,
+        project: str | None = None,
+    ) -> Changes:
+        """The changes of a project, the newest first.
+
+        Args:
+            since: The day or moment from which on.
+            until: The last day or moment; a day includes its end.
+            limit: The most changes, 1 to 1000; the answer says whether there are more.
+            project: The project; by default the memory's own.
+
+        Raises:
+            InvalidInput: An argument is not allowed.
+        """
+        from graphmem.memory import past
+
+        return past.changes(
+            self.graph,
+            self.project_name(project),
+            limits.moment("since", since),
+            None if until is None else limits.end_of("until", until),
+            limit=arguments.count("limit", limit, most=1000),
+        )
+
+    def compact(self, history_before: Moment, *, progress: Progress = SILENT) -> int:
+        """Delete the history of before a day or moment, in all projects; what is known stays.
+
+        `history` and `get_as_of` tell nothing of before it from then on, and what was changed
+        before it cannot be undone.
+
+        Args:
+            history_before: The moment from which on history stays.
+            progress: Hears of the deletion.
+
+        Returns:
+            How many history records were deleted.
+
+        Raises:
+            InvalidInput: It is no moment, or lies ahead.
+        """
+        from graphmem.write.history_retention import delete_history
+
+        before = limits.moment("history_before", history_before)
+        if before > datetime.now(UTC):
+            raise InvalidInput("history_before", history_before, "must not lie in the future")
+        return delete_history(self.graph, before, progress=progress)
+
+    def duplicates(
+        self,
+        *,
+        threshold: float = 0.85,
+        limit: int = 20,
+        by_meaning_only: bool = False,
+        project: str | None = None,
+    ) -> Duplicates:
+        """Find pairs of entities that may be one thing, with the reasons.
+
+        Args:
+            threshold: Minimum cosine similarity of two passages, 0 to 1. Entities that share a
+                name are paired whatever their similarity.
+            limit: The most pairs, 1 to 1000.
+            by_meaning_only: Whether a name in common counts for nothing.
+            project: The project; by default the memory's own.
+        """
+        from graphmem.read.duplicates import duplicates
+
+        arguments.number("threshold", threshold, 0.0, 1.0)
+        arguments.count("limit", limit, most=1000)
+        own = self.project_name(project)
+        return duplicates(
+            self.graph, own, threshold=threshold, limit=limit, by_meaning_only=by_meaning_only
+        )
+
+    def get_as_of(self, name: str, moment: Moment, *, project: str | None = None) -> Page:
+        """An entity as it was at a moment.
+
+        Args:
+            name: The name, alias, title or key that it has now.
+            moment: A moment, or a day, which stands for its end; not in the future.
+            project: The project; by default the memory's own.
+
+        Raises:
+            InvalidInput: It is no moment, or lies in the future.
+            NotFound: The name leads to no entity, it was not there yet, or the history of then was
+                deleted by `compact`.
+        """
+        from graphmem.memory import as_of
+        from graphmem.memory.naming import keys_of
+
+        (key,) = keys_of(self.graph, self.project_name(project), [name])
+        return as_of.page_at(self.graph, key, limits.known_then("moment", moment))
