@@ -37,7 +37,7 @@ OLDEST = "before_authors"
 
 
 def without_ids(memory: Memory, name: str) -> dict[str, object]:
-    """An entity as versions gave it that had no revisions and no ids of observations."""
+    """An entity as versions gave it that had no revisions, no ids, and little of relations."""
     return without_ids_of(memory.get(name)[0].to_json())
 
 
@@ -46,6 +46,10 @@ def without_ids_of(page: dict[str, Any]) -> dict[str, Any]:
     kept = [{k: v for k, v in one.items() if k != "id"} for one in observations]
     told = {**page, "observations": kept} if kept else dict(page)
     told.pop("revision", None)
+    told["relations"] = [
+        {k: v for k, v in one.items() if k not in {"confidence", "source", "attributes"}}
+        for one in page["relations"]
+    ]
     return told
 
 

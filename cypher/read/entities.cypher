@@ -2,7 +2,7 @@
 // $keys       list of string
 // $relations  integer, the most relations given of one entity and direction, none to a hidden one
 // -> entity: map, labels: list of string, passages: list of map, outgoing: list of map, incoming: list of map
-// -> relations: integer, of both directions, those to hidden entities left out
+// -> relations: integer (of both directions; those to hidden entities are left out)
 CYPHER 25
 UNWIND $keys AS key
 MATCH (entity:Entity {key: key})
