@@ -91,6 +91,9 @@ def test_a_note_that_is_gone_is_removed_with_its_links(memory: Memory, notes: Pa
         "Session store", "Tide feed", "Session store",
     ]  # fmt: skip
     (notes / "Tide feed.md").unlink()
+    # One of two notes of a name is refused, and hides nothing.
+    (notes / "old").mkdir()
+    (notes / "old" / "Redis cache.md").write_text("Another one.")
     report = memory.import_("markdown", notes)
     assert report.counts("entity")["removed"] == 2
     assert report.counts("relation")["removed"] == 1

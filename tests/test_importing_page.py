@@ -112,7 +112,9 @@ def test_front_matter_of_other_tools_is_read_as_it_is_meant(memory: Memory, tmp_
         "---\ntags: a, b\naliases: Mole\ntitle: 2026\ntype: Journal\nproject: x\nproject_: y\n"
         "due date?: soon\nmixed: [1, a, null]\nstatus: 1.10\n---\nText."
     )
-    (tmp_path / "typed.md").write_text("---\nkind: Day\ntype: [a]\nsource:\ntags: [2026, x]\n---\n")
+    (tmp_path / "typed.md").write_text(
+        "---\nkind: Day\ntype: [a]\nsource:\ntags: [2026, x, true, ~, '']\nname:\n---\n"
+    )
     assert not memory.import_("markdown", tmp_path).refused
     post, typed = (memory.get(name)[0].entity for name in ("post", "typed"))
     assert (post.tags, post.aliases, post.title) == (("a", "b"), ("Mole",), "2026")
@@ -120,11 +122,13 @@ def test_front_matter_of_other_tools_is_read_as_it_is_meant(memory: Memory, tmp_
     assert post.attributes == {
         "project_": "y", "project__": "x", "due date_": "soon", "mixed": ["1", "a"]
     }  # fmt: skip
-    assert (typed.kind, typed.tags) == ("Day", ("2026", "x"))
+    assert (typed.kind, typed.tags) == ("Day", ("2026", "x", "true"))
     assert (typed.source, typed.attributes) == (None, {"type_": ["a"]})
     (tmp_path / "sure.md").write_text("---\nconfidence: high\n---\n")
-    (item,) = memory.import_("markdown", tmp_path).refused
-    assert "confidence must be a number" in str(item.reason)
+    (tmp_path / "odd.md").write_text("---\ntags: [{a: b}]\n---\n")
+    odd, sure = memory.import_("markdown", tmp_path).refused
+    assert "confidence must be a number" in str(sure.reason)
+    assert "tags[0] must be text" in str(odd.reason)
 
 
 def test_a_link_to_no_entity_is_refused_and_one_to_a_section_leads_to_the_note(

@@ -21,11 +21,14 @@ class Row:
         value: What was read. Redirects, changes and revisions are graphmem's own exports alone.
         project: The project or layer it belongs to where that is not the one imported into, such
             as `@user`.
+        is_read: Of what was refused, whether all that its file holds is known nevertheless, so that
+            what is missing in it is gone: another file has its name.
     """
 
     place: str
     value: Value
     project: str | None = None
+    is_read: bool = False
 
     @property
     def file(self) -> str:

@@ -128,7 +128,8 @@ def _write(rows: Iterator[transfer.Row], parts: _Parts, collected: Collected) ->
         shares: dict[ProjectImport, list[tuple[int, transfer.Row]]] = {}
         for index, row in batch:
             if isinstance(row.value, Item):
-                unread.add(row.file)
+                if not row.is_read:
+                    unread.add(row.file)
                 collected.add(index, replace(row.value, place=row.place))
             else:
                 shares.setdefault(parts.of(row.project), []).append((index, row))

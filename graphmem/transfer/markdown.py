@@ -10,6 +10,8 @@ or `[[Name|shown]]` outside code becomes a `MENTIONS` relation, unless a typed o
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -75,7 +77,7 @@ def _file(file: File, names: Names) -> Iterator[Row]:
     first = names.owner(entity.name, place)
     if first != place:
         reason = f"{first} has the same name; give one of them another `name` in its front matter"
-        yield refused(place, reason, name=entity.name)
+        yield replace(refused(place, reason, name=entity.name), is_read=True)
         return
     yield Row(place, entity)
     listed = fields["relations"].value if "relations" in fields else None
@@ -113,12 +115,13 @@ def _fields(given: Mapping[str, Field], content: str, stem: str) -> dict[str, An
         fields["kind"] = others.pop("type").value
     own: dict[str, Any] = {}
     for key, field in others.items():
-        name = own_attribute_name(key)
-        while name in own or (name != key and name in given):
-            name += "_"
-        own[name] = _attribute(field.value)
+        allowed = own_attribute_name(key)
+        while allowed in own or (allowed != key and allowed in given):
+            allowed += "_"
+        own[allowed] = _attribute(field.value)
+    name = _single(given["name"]) if "name" in given else None
     return {name: value for name, value in fields.items() if value is not None} | {
-        "name": _single(given["name"]) if "name" in given else stem,
+        "name": stem if name is None else name,
         "text": content,
         "attributes": own,
     }
@@ -138,8 +141,15 @@ def _value(field: Field) -> object:
         items = field.value if isinstance(field.value, list) else [_single(field)]
         if field.name == "tags" and isinstance(field.value, str):
             items = field.value.split(",")
-        return [str(item).strip() for item in items if item is not None]
+        return [item for item in map(_item, items) if item is not None and item != ""]
     return _single(field) if field.name in TEXTS else field.value
+
+
+def _item(value: object) -> object:
+    """An item of a list as a text; what no tag can be stays, and is refused."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    return str(value).strip() if isinstance(value, str | int | float | date) else value
 
 
 def _single(field: Field) -> object:
