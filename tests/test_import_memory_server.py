@@ -64,14 +64,15 @@ def test_what_is_gone_from_the_file_is_removed_and_notes_of_others_stay(
 
 def test_what_cannot_be_used_is_refused_with_its_line(path: Path) -> None:
     write(
-        path, ANNA, "{broken", [1], {"type": "thing"}, ANNA | {"name": ""},
+        path, ANNA, "{broken", [1], {"type": ["entity"]}, ANNA | {"name": ""},
         WORKS | {"relationType": None}, FEED | {"observations": "no list"},
-        FEED | {"createdAt": "2026", "more": {"a": 1}, "project": "x"},
+        FEED | {"createdAt": "2026", "more": {"a": 1}, "project": "x", "entityType": "Entity",
+                "observations": [" ", "One."]},
     )  # fmt: skip
     rows = list(FORMATS["memory-server"].read(path))
     refused = [row.value for row in rows if isinstance(row.value, Item)]
     assert [item.name for item in refused] == [f"memory.jsonl:{line}" for line in range(2, 8)]
     assert [item.what for item in refused].index("relation") == 4
     assert rows[-1].value.to_json()["attributes"] == {
-        "createdAt": "2026", "more": '{"a": 1}', "project_": "x"
+        "createdAt": "2026", "more": '{"a": 1}', "project_": "x", "entityType": "Entity",
     }  # fmt: skip

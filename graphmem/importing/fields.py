@@ -30,6 +30,14 @@ def own_attribute_name(name: str) -> str:
     return f"_{allowed}" if f"{allowed}_" in RESERVED_ATTRIBUTES else f"{allowed}_"
 
 
+def is_kind(value: object) -> bool:
+    """Whether a value may be the kind of an entity."""
+    try:
+        return bool(limits.kind("kind", value))
+    except InvalidInput:
+        return False
+
+
 def uniform(values: Iterable[object]) -> list[object]:
     """The values of a list, as texts where they are of several types: no attribute holds these."""
     items = list(values)

@@ -20,7 +20,7 @@ from markdown_it.rules_inline import StateInline, backtick
 
 from graphmem import text
 from graphmem.errors import InvalidInput, shortened
-from graphmem.importing.fields import own_attribute_name, uniform
+from graphmem.importing.fields import is_kind, own_attribute_name, uniform
 from graphmem.importing.format import Format
 from graphmem.importing.front_matter import Field, NoFields, fields_of, split
 from graphmem.importing.opening import File
@@ -28,7 +28,7 @@ from graphmem.importing.reading import text_of
 from graphmem.importing.refusing import Names, Refused, refused
 from graphmem.importing.row import Row
 from graphmem.importing.walking import files_at, with_progress
-from graphmem.model import Entity, Relation, limits
+from graphmem.model import Entity, Relation
 from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.progress import SILENT, Progress
 
@@ -125,14 +125,6 @@ def _fields(given: Mapping[str, Field], content: str, stem: str) -> dict[str, An
         "text": content,
         "attributes": own,
     }
-
-
-def is_kind(value: object) -> bool:
-    """Whether a value may be the kind of an entity."""
-    try:
-        return bool(limits.kind("kind", value))
-    except InvalidInput:
-        return False
 
 
 def _value(field: Field) -> object:

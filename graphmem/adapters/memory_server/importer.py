@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from graphmem.errors import InvalidInput
-from graphmem.importing.fields import as_json, own_attribute_name
+from graphmem.importing.fields import as_json, is_kind, own_attribute_name
 from graphmem.importing.format import Format
 from graphmem.importing.json_text import parsed_lines
 from graphmem.importing.reading import MIB, lines
@@ -55,19 +55,28 @@ def _row(value: object, place: str, line: int) -> Row:
 def _entity_or_relation(value: object) -> Entity | Relation:
     if isinstance(value, Refused):
         raise value
-    if not isinstance(value, Mapping) or value.get("type") not in {"entity", "relation"}:
+    if not isinstance(value, Mapping) or value.get("type") not in ("entity", "relation"):
         raise InvalidInput("line", value, "must be an object whose type is entity or relation")
     return _relation(value) if value["type"] == "relation" else _entity(value)
 
 
 def _entity(value: Mapping[str, Any]) -> Entity:
+    kind, observations = value.get("entityType"), value.get("observations")
     own = {own_attribute_name(k): v for k, v in value.items() if k not in _OF_AN_ENTITY}
+    if kind and not is_kind(kind):  # such as `Entity`, which is graphmem's own
+        own["entityType"] = kind
     return Entity.from_json({
         "name": value.get("name"),
-        "kind": value.get("entityType") or None,
-        "observations": value.get("observations") or [],
+        "kind": kind if is_kind(kind) else None,
+        "observations": _without_blanks(observations or []),
         "attributes": {name: _attribute(item) for name, item in own.items()},
     })  # fmt: skip
+
+
+def _without_blanks(observations: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
+    if not isinstance(observations, list):
+        return observations
+    return [one for one in observations if not isinstance(one, str) or one.strip()]
 
 
 def _attribute(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
