@@ -7,7 +7,7 @@ from typing import TypeAlias
 from evaluation_sets import DEPTH, Loaded, Question
 
 from graphmem.memory import Memory
-from graphmem.memory.options import SearchOptions
+from graphmem.memory.searches.options import SearchOptions
 from graphmem.model import Answer
 from graphmem.search import Weights
 from graphmem.text import name_tokens

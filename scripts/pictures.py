@@ -25,7 +25,7 @@ from rich.text import Text
 from graphmem import cli
 from graphmem.cli import answers, output, session
 from graphmem.cli.demo import PROJECT
-from graphmem.memory.pictures import search_picture
+from graphmem.memory.searches.pictures import search_picture
 from graphmem.view import html
 from kit_chromium import HOW_TO_INSTALL, Chromium, Theme, program
 from neo4j_servers import fresh_home, small

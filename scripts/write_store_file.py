@@ -23,7 +23,7 @@ import neo4j.time
 from fakes import FakeEmbedder
 from graphmem.embedding import ModelIdentity
 from graphmem.memory import Memory
-from graphmem.memory.connecting import connect
+from graphmem.memory.store.connecting import connect
 from graphmem.progress import SILENT
 from neo4j_servers import fresh_home, small
 

@@ -30,8 +30,8 @@ from graphmem.embedding import DEFAULT_MODEL, BackgroundEmbedder, local_embedder
 from graphmem.errors import JavaNotFound
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.connecting import connect
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.connecting import connect
+from graphmem.memory.store.model import StoreModel
 from graphmem.model import Entity, Relation, Report
 from graphmem.neo4j_process.home import Home
 from graphmem.neo4j_process.state import State

@@ -11,7 +11,7 @@ from functools import partial
 
 from graphmem import migrations, settings
 from graphmem.graph import Transaction
-from graphmem.memory.connecting import connect
+from graphmem.memory.store.connecting import connect
 from graphmem.progress import SILENT, Silent
 
 

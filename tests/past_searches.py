@@ -3,7 +3,8 @@
 from datetime import datetime
 
 from graphmem import search as searching
-from graphmem.memory import Memory, as_of
+from graphmem.memory import Memory
+from graphmem.memory.past import as_of
 from graphmem.model import Answer
 from graphmem.search import Filters, Plan, SearchRequest
 

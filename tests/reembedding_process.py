@@ -16,7 +16,7 @@ from graphmem import schema
 from graphmem.embedding import ModelIdentity, Vector
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory import reembedding as working
+from graphmem.memory.store import reembedding as working
 from graphmem.write import leftover, reembedding
 
 NEW = ModelIdentity("another-model", "1", 48)

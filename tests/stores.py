@@ -9,7 +9,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from graphmem.memory import exporting
-from graphmem.memory.connecting import connect
+from graphmem.memory.store.connecting import connect
 from graphmem.progress import SILENT
 from neo4j_servers import ROOT
 

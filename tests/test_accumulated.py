@@ -6,7 +6,7 @@ import pytest
 
 from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
-from graphmem.memory.remembering import Input, remember
+from graphmem.memory.writing.remembering import Input, remember
 from graphmem.model import Entity, Observation
 from graphmem.model.accumulated import Holding, within_limits
 from graphmem.model.limits import ATTRIBUTE_BYTES, OBSERVATIONS, SAID_BYTES

@@ -7,8 +7,9 @@ import pytest
 from fakes import EndlessEmbedder, FakeEmbedder, HeldEmbedder, PoisonedEmbedder
 from graphmem.embedding import Embedder
 from graphmem.graph import Graph
-from graphmem.memory import Memory, backlog_thread
-from graphmem.memory.model import StoreModel
+from graphmem.memory import Memory
+from graphmem.memory.store import backlog_thread
+from graphmem.memory.store.model import StoreModel
 from graphmem.write import fill_pending
 from graphmem.write.backlog import BATCH
 from neo4j_servers import until

@@ -11,7 +11,7 @@ from fakes import FakeEmbedder
 from graphmem import write
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.model import StoreModel
 
 ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "docs" / "browser.md").read_text(encoding="utf-8")

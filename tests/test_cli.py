@@ -16,7 +16,7 @@ from graphmem.embedding import configured
 from graphmem.errors import DatabaseError
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.model import StoreModel
 from graphmem.migrations import VERSION
 from graphmem.model import Item, PartialWrite, Report
 from graphmem.search import Weights

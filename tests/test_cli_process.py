@@ -11,7 +11,7 @@ import pytest
 from fakes import FakeEmbedder
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.model import StoreModel
 
 GRAPHMEM = (sys.executable, "-m", "graphmem")
 

@@ -15,7 +15,7 @@ from graphmem.errors import DatabaseError, DatabaseUnavailable, OutcomeUnknown, 
 from graphmem.graph import Graph, Target, Transaction
 from graphmem.graph.requests import REST_SECONDS, Writers
 from graphmem.memory import Memory
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.model import StoreModel
 from neo4j_servers import until
 from proxies import Proxy
 

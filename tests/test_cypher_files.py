@@ -16,8 +16,8 @@ from graphmem import queries
 from graphmem.adapters.memcp.profile.reflection import upkeep_of
 from graphmem.graph import Graph, Target
 from graphmem.memory import Memory
-from graphmem.memory.model import StoreModel
-from graphmem.memory.remembering import Input, remember
+from graphmem.memory.store.model import StoreModel
+from graphmem.memory.writing.remembering import Input, remember
 from graphmem.migrations.prefix import FORMER_NAMES
 from graphmem.write import WriteOptions
 

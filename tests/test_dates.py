@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from graphmem import cli, dates
 from graphmem.memory import Memory
-from graphmem.memory.query_dates import ONLY_DATES
+from graphmem.memory.searches.query_dates import ONLY_DATES
 
 # It is Wednesday, 18 November 2026, one o'clock there.
 NOW = datetime(2026, 11, 18, 12, tzinfo=UTC)

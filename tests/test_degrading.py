@@ -13,7 +13,7 @@ from graphmem.embedding.embedder import LoadedModel
 from graphmem.errors import DatabaseError, DatabaseTimeout, IndexNotReady
 from graphmem.graph import Graph, Row
 from graphmem.memory import Memory
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.model import StoreModel
 
 BOATS = [{"name": "Heron", "text": "A berth by the harbour wall."}]
 

@@ -27,7 +27,7 @@ from graphmem.embedding.query_first import QueryFirstLock
 from graphmem.errors import EmbeddingError
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.model import StoreModel
 from graphmem.settings import Settings
 from neo4j_servers import until
 

@@ -22,7 +22,7 @@ from graphmem.embedding import BackgroundEmbedder, Vector, background, configure
 from graphmem.errors import EmbeddingError, ModelUnavailable
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.model import StoreModel
 from graphmem.settings import Settings
 from graphmem.write import fill_pending
 from neo4j_servers import ROOT, fresh_home, small, until

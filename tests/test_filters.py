@@ -12,7 +12,7 @@ from graphmem.embedding import document
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.model import StoreModel
 
 PROJECT = "example.org/filters"
 MANY = 1_200

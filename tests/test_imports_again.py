@@ -14,8 +14,8 @@ from graphmem.embedding import Vector
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.importing import ROWS
-from graphmem.memory.model import StoreModel
+from graphmem.memory.imports.run import ROWS
+from graphmem.memory.store.model import StoreModel
 from graphmem.model import Entity, Item, Relation, Report
 from graphmem.progress import Progress
 from graphmem.transfer import FORMATS, Format, Row
@@ -292,7 +292,7 @@ def test_an_entity_said_in_two_batches_is_added_to(
 def test_a_large_report_counts_everything_and_keeps_what_matters(
     memory: Memory, notes: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("graphmem.memory.collecting.KEPT", 10)
+    monkeypatch.setattr("graphmem.memory.imports.collecting.KEPT", 10)
     (notes / "b.txt").unlink()
     write(notes, "a.txt", *(f"Thing {number}: A text." for number in range(40)), "! broken")
     report = memory.import_("lines", notes)

@@ -17,9 +17,9 @@ from graphmem import cli, schema, text
 from graphmem.cli import session as cli_session
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.connecting import connect
-from graphmem.memory.languages import StoreLanguages
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.connecting import connect
+from graphmem.memory.store.languages import StoreLanguages
+from graphmem.memory.store.model import StoreModel
 from graphmem.model.language import DEFAULT, NAMES, SCRIPTS, index_name
 from graphmem.progress import SILENT
 from graphmem.settings import Settings

@@ -9,7 +9,7 @@ import pytest
 from graphmem import write
 from graphmem.graph import Graph, Row
 from graphmem.memory import Memory
-from graphmem.memory.remembering import Input, remember
+from graphmem.memory.writing.remembering import Input, remember
 from graphmem.model import Entity
 from graphmem.model.limits import LIST_ITEMS
 from graphmem.read import contents

@@ -13,7 +13,7 @@ from graphmem.embedding import document
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.model import StoreModel
 from graphmem.migrations.lead_ins import free_lead_ins
 from graphmem.model import Entity
 from graphmem.write import fill_pending

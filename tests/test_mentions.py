@@ -13,7 +13,7 @@ from graphmem import cli
 from graphmem.cli import session
 from graphmem.importing.prose import prose
 from graphmem.memory import Memory
-from graphmem.memory.mentioning import MOST_MENTIONS, WEIGHT, NamedEntity, Texts
+from graphmem.memory.imports.mentioning import MOST_MENTIONS, WEIGHT, NamedEntity, Texts
 from graphmem.mentions import Names
 from graphmem.model import Entity, Item, Observation, Report
 from graphmem.progress import SILENT, Progress

@@ -20,7 +20,7 @@ from graphmem.embedding import ModelIdentity
 from graphmem.errors import SchemaMismatch
 from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
-from graphmem.memory.connecting import connect
+from graphmem.memory.store.connecting import connect
 from graphmem.migrations import MIGRATIONS, VERSION, Migration
 from graphmem.migrations import store as migrations_store
 from graphmem.migrations.prefix import FORMER_NAMES, prefix_properties

@@ -47,7 +47,7 @@ def launch(tmp_path: Path) -> Iterator[Launch]:
         page_cache="64m",
         idle_minutes=5,
         start_seconds=60,
-        preparation=Preparation("graphmem.memory.exercise", "read/ping", {}),
+        preparation=Preparation("graphmem.memory.store.exercise", "read/ping", {}),
     )
     yield launch
     for pid in servers(launch):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from graphmem.errors import BackupRefused, InvalidInput, StartFailed
-from graphmem.memory import backups
+from graphmem.memory.store import backups
 from graphmem.neo4j_process import archive, ensure_running, offline, processes, stop
 from graphmem.neo4j_process import state as states
 from graphmem.neo4j_process.admin import DUMP
@@ -26,7 +26,7 @@ from stores import count, graphmem, put
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from graphmem.memory.backups import BackupReport
+    from graphmem.memory.store.backups import BackupReport
     from graphmem.neo4j_process.archive import BackupManifest
     from graphmem.settings import Settings
 

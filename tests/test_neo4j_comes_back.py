@@ -14,7 +14,7 @@ import pytest
 from neo4j.exceptions import DriverError, Neo4jError
 
 from graphmem.errors import DatabaseUnavailable, StartFailed
-from graphmem.memory.connecting import connect
+from graphmem.memory.store.connecting import connect
 from graphmem.neo4j_process import (
     ensure_running,
     failures,

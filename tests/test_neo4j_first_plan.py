@@ -103,7 +103,7 @@ def launch(home: Home, tmp_path: Path) -> Launch:
         page_cache="64m",
         idle_minutes=5,
         start_seconds=60,
-        preparation=Preparation("graphmem.memory.exercise", "read/ping", {}),
+        preparation=Preparation("graphmem.memory.store.exercise", "read/ping", {}),
     )
 
 

@@ -21,7 +21,7 @@ from neo4j.exceptions import Neo4jError
 
 from graphmem.encryption import trusting
 from graphmem.errors import StartFailed
-from graphmem.memory import exercise
+from graphmem.memory.store import exercise
 from graphmem.neo4j_process import (
     ensure_running,
     processes,
@@ -187,7 +187,7 @@ def test_a_server_that_takes_too_long_is_ended(empty: Settings) -> None:
 def test_what_an_aot_cache_is_recorded_of_runs_on_an_empty_store(empty: Settings) -> None:
     ensure_running(empty)
     environment = os.environ | {"GRAPHMEM_HOME": str(empty.home)}
-    command = [sys.executable, "-m", "graphmem.memory.exercise"]
+    command = [sys.executable, "-m", "graphmem.memory.store.exercise"]
     subprocess.run(command, cwd=ROOT, env=environment, check=True)
     assert count(empty) == exercise.ENTITIES
 

@@ -17,7 +17,7 @@ from graphmem.embedding import BackgroundEmbedder
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.model import StoreModel
 
 VITEST = "pnpm vitest --run (watch mode hangs in CI)"
 PROJECT = f"example.org/tests/forge-{uuid.uuid4().hex}"

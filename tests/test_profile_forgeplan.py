@@ -16,7 +16,7 @@ from graphmem.adapters.forgeplan.profile.tools import Forgeplan
 from graphmem.embedding import BackgroundEmbedder
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.model import StoreModel
 from neo4j_servers import until
 
 ALONE = {

@@ -15,7 +15,7 @@ from graphmem.adapters.forgeplan.profile.tools import Forgeplan
 from graphmem.errors import NotFound
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.model import StoreModel
 
 Hits = list[dict[str, Any]]
 Search = Callable[..., Hits]

@@ -19,7 +19,7 @@ from graphmem.embedding import BackgroundEmbedder, Vector
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.model import StoreModel
 from graphmem.read import duplicates as reading
 
 REMOTE = "git.example.org/tests/memcp-shop"

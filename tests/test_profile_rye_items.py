@@ -16,7 +16,7 @@ from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.lucene import Fuzzy, Pattern, Piece
 from graphmem.memory import Memory
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.model import StoreModel
 from rye_items import Tree
 
 SAID = Text("Read rye/file-system/read in v1.2, and a file_system tool. fileSystem")

@@ -12,7 +12,7 @@ from graphmem.adapters.shaktiman.profile.search import SCALE
 from graphmem.embedding import BackgroundEmbedder
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.model import StoreModel
 
 PROJECT = "example.org/tests/profile-shaktiman"
 LINE = re.compile(r"^(?P<place>[\w./-]+:\d+-\d+)  (?P<symbol>\S+) \((?P<kind>\w+)\)  0\.\d{3}")

@@ -15,8 +15,9 @@ from graphmem import cli
 from graphmem.cli import session
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
-from graphmem.memory import Memory, moving
+from graphmem.memory import Memory
 from graphmem.memory.access import Access
+from graphmem.memory.writing import moving
 from graphmem.server.tools import Tools
 from graphmem.text import token
 from graphmem.write import moving as writing

@@ -13,7 +13,7 @@ from graphmem import cli
 from graphmem.errors import GraphmemError, InvalidInput, NotFound
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.options import FilterOptions
+from graphmem.memory.searches.options import FilterOptions
 from graphmem.model.selection import Selection
 from graphmem.progress import Silent
 from graphmem.write import purging, removing

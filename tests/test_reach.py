@@ -24,7 +24,7 @@ from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.access import Access
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.model import StoreModel
 from graphmem.profiles import PROFILES
 from graphmem.server import LazyMemory, build
 from test_server_http import door_of

@@ -11,7 +11,7 @@ import pytest
 from at_once import at_once
 from fakes import FakeEmbedder
 from graphmem.embedding import ModelIdentity, RecentEmbeddings, Vector, recent
-from graphmem.memory.write_model import WriteModel
+from graphmem.memory.store.write_model import WriteModel
 
 MODEL = ModelIdentity("model", "1", 3)
 

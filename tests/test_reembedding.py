@@ -31,9 +31,9 @@ from graphmem.embedding import (
 from graphmem.errors import DatabaseError, EmbeddingError, ModelUnavailable
 from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
-from graphmem.memory.connecting import connect
 from graphmem.memory.lifetime import RECENT_EMBEDDINGS
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.connecting import connect
+from graphmem.memory.store.model import StoreModel
 from graphmem.migrations import prepare
 from graphmem.progress import SILENT, Silent
 from graphmem.search import Weights

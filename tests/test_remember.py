@@ -11,8 +11,8 @@ from fakes import FakeEmbedder
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.joining import joined_relation
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.model import StoreModel
+from graphmem.memory.writing.joining import joined_relation
 from graphmem.model import Relation, Report
 
 LONG = "\n\n".join(

@@ -21,7 +21,7 @@ from graphmem.embedding import Reranker, configured_reranker
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.model import StoreModel
 from graphmem.model import Answer, Explanation, Passage
 from graphmem.search import Filters, Plan
 from graphmem.search.reranking import CHANGED, DEPTH, reranked

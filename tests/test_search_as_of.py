@@ -13,10 +13,11 @@ import pytest
 
 from fakes import FakeEmbedder
 from graphmem.errors import Conflict, DatabaseError, InvalidInput, NotFound
-from graphmem.memory import Memory, as_of
-from graphmem.memory.connecting import connect
-from graphmem.memory.model import StoreModel
-from graphmem.memory.options import planned
+from graphmem.memory import Memory
+from graphmem.memory.past import as_of
+from graphmem.memory.searches.options import planned
+from graphmem.memory.store.connecting import connect
+from graphmem.memory.store.model import StoreModel
 from graphmem.model import Answer
 from graphmem.progress import SILENT
 from graphmem.server.tools import Tools

@@ -15,7 +15,8 @@ from fakes import FakeEmbedder
 from graphmem.embedding import Vector
 from graphmem.errors import DatabaseTimeout, IndexNotReady
 from graphmem.graph import Graph, Row, Transaction, rehearsal
-from graphmem.memory import Memory, as_of
+from graphmem.memory import Memory
+from graphmem.memory.past import as_of
 from graphmem.model import Answer
 from graphmem.search import Filters, Plan
 from graphmem.search.concurrency import AT_ONCE
@@ -165,7 +166,7 @@ def test_what_changes_for_the_first_time_before_anything_is_locked_is_taken_back
         memory.remember([{"name": "Made meanwhile", "text": "basalt"}])
         return running(*arguments)
 
-    monkeypatch.setattr("graphmem.memory.as_of.rehearse", rehearse)
+    monkeypatch.setattr("graphmem.memory.past.as_of.rehearse", rehearse)
 
     answer = memory.search("basalt", mode="keyword", as_of=then, scope="project")
 

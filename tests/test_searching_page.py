@@ -14,7 +14,7 @@ from graphmem import cli
 from graphmem.cli import session
 from graphmem.cli.search import search as command
 from graphmem.memory import Memory
-from graphmem.memory.options import SearchOptions
+from graphmem.memory.searches.options import SearchOptions
 from graphmem.model import Answer, Hit
 from graphmem.model.json_object import json_fields
 from graphmem.server.tools import Tools

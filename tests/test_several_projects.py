@@ -10,8 +10,9 @@ from fakes import FakeEmbedder
 from graphmem import cli
 from graphmem.cli import session
 from graphmem.errors import InvalidInput
-from graphmem.memory import Memory, scopes
+from graphmem.memory import Memory
 from graphmem.memory.access import Access
+from graphmem.memory.searches import scopes
 from graphmem.model import Answer
 
 MakeMemory = Callable[[str], Memory]

@@ -13,7 +13,7 @@ from graphmem.errors import IndexNotReady
 from graphmem.graph import Graph, Row
 from graphmem.graph.errors import our_errors
 from graphmem.memory import Memory
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.model import StoreModel
 
 SEARCHERS = 32
 WRITERS = 4

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import short_lived_java
 from graphmem.errors import JarsUnavailable, JavaNotFound
-from graphmem.memory.connecting import preparation
+from graphmem.memory.store.connecting import preparation
 from graphmem.neo4j_process import aot_training
 from graphmem.neo4j_process.server import launch_of
 from graphmem.settings import Settings

@@ -8,8 +8,8 @@ from cyclopts import Parameter
 from graphmem.cli import output, session
 from graphmem.cli.options import Json
 from graphmem.cli.progress import Shown
-from graphmem.memory import backups
-from graphmem.memory.backups import BackupReport
+from graphmem.memory.store import backups
+from graphmem.memory.store.backups import BackupReport
 from graphmem.neo4j_process.disk import MEBIBYTE
 
 

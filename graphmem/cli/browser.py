@@ -13,7 +13,7 @@ from graphmem import neo4j_process
 from graphmem.cli import clipboard, output, screen, session
 from graphmem.cli.progress import Shown
 from graphmem.errors import ConfigurationError, GraphmemError
-from graphmem.memory.connecting import connect, start_private
+from graphmem.memory.store.connecting import connect, start_private
 from graphmem.neo4j_process import ServerStatus, browser_style, browsing
 from graphmem.progress import SILENT
 from graphmem.read import commonest

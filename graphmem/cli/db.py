@@ -4,7 +4,7 @@ from graphmem import migrations, neo4j_process
 from graphmem.cli import output, session
 from graphmem.cli.options import Json
 from graphmem.cli.progress import Shown
-from graphmem.memory.connecting import start_private
+from graphmem.memory.store.connecting import start_private
 from graphmem.model.json_object import iso
 from graphmem.model.visible import visible
 from graphmem.neo4j_process import ServerStatus

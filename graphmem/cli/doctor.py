@@ -22,9 +22,9 @@ from graphmem.embedding import (
 )
 from graphmem.errors import ASK_DOCTOR, DatabaseUnavailable, GraphmemError, SchemaMismatch
 from graphmem.graph import Graph
-from graphmem.memory.connecting import connect
-from graphmem.memory.languages import differing
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.connecting import connect
+from graphmem.memory.store.languages import differing
+from graphmem.memory.store.model import StoreModel
 from graphmem.model.language import listed
 from graphmem.model.visible import visible
 from graphmem.neo4j_process import checks

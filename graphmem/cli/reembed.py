@@ -3,7 +3,7 @@
 from graphmem.cli import output, session
 from graphmem.cli.options import Json
 from graphmem.embedding import described
-from graphmem.memory.reembedding import Reembedded
+from graphmem.memory.store.reembedding import Reembedded
 
 
 def reembed(*, json: Json = False) -> int:

@@ -4,7 +4,7 @@ from graphmem import migrations, schema
 from graphmem.cli import output, session
 from graphmem.cli.options import Json
 from graphmem.cli.progress import Shown
-from graphmem.memory.connecting import connect
+from graphmem.memory.store.connecting import connect
 from graphmem.model.language import listed
 
 

@@ -14,7 +14,7 @@ from graphmem.model.status import ALL_BUT_HIDDEN
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from graphmem.memory.options import FilterOptions
+    from graphmem.memory.searches.options import FilterOptions
     from graphmem.model import Answer
 
 Words = Annotated[

@@ -85,7 +85,7 @@ def view(
         )  # fmt: skip
     with session.opened(project, model_soon=entity is None and mode != "keyword") as (memory, _):
         if entity is not None:
-            from graphmem.memory.pictures import entity_picture
+            from graphmem.memory.searches.pictures import entity_picture
 
             picture = entity_picture(memory.graph, memory.project_name(), entity, limit=limit)
         else:
@@ -150,7 +150,7 @@ def _refuse_of_searches(given: "Mapping[str, object]") -> None:
 
 
 def _drawn(memory: "Memory", words: str, answer: "Answer") -> "Picture":
-    from graphmem.memory.pictures import search_picture
+    from graphmem.memory.searches.pictures import search_picture
 
     if not answer.hits:
         notes = "".join(f" {output.sentence(note).capitalize()}" for note in answer.notes)

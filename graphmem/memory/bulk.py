@@ -11,7 +11,7 @@ from graphmem.model import Report
 from graphmem.progress import SILENT, Progress
 
 if TYPE_CHECKING:
-    from graphmem.memory.reembedding import Reembedded
+    from graphmem.memory.store.reembedding import Reembedded
 
 
 class Bulk(Lifetime):
@@ -60,8 +60,8 @@ class Bulk(Lifetime):
             InvalidInput: There is no such format or path.
             DatabaseError: The database does not answer or refuses; whole batches before it stay.
         """
-        from graphmem.memory.import_options import ImportOptions
-        from graphmem.memory.importing import import_path
+        from graphmem.memory.imports.options import ImportOptions
+        from graphmem.memory.imports.run import import_path
         from graphmem.write import WriteOptions
 
         write_options = WriteOptions(self.project_name(project, writes=True), dry_run=dry_run)
@@ -146,6 +146,6 @@ class Bulk(Lifetime):
             DatabaseError: The store is open for reading only, the database does not answer or
                 refuses, or another process embeds the store with a third model.
         """
-        from graphmem.memory.reembedding import reembed
+        from graphmem.memory.store.reembedding import reembed
 
         return reembed(self.graph, self.model, progress=progress)

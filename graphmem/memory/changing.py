@@ -35,7 +35,7 @@ class Changing(LookingBack):
             InvalidInput: A field is not allowed.
             NotFound: There is no such entity.
         """
-        from graphmem.memory.naming import keys_of
+        from graphmem.memory.writing.naming import keys_of
 
         given = entity.to_json() if isinstance(entity, Entity) else dict(entity)
         checked = Entity.from_json(given, corrects=True)
@@ -59,7 +59,7 @@ class Changing(LookingBack):
             InvalidInput: The new name is that of another entity.
             NotFound: The old one leads to no entity.
         """
-        from graphmem.memory.reshaping import rename
+        from graphmem.memory.writing.reshaping import rename
 
         own = self.project_name(project, writes=True)
         return rename(
@@ -90,7 +90,7 @@ class Changing(LookingBack):
             InvalidInput: Both are one already, or hold more together than one entity may.
             NotFound: A name leads to no entity.
         """
-        from graphmem.memory.reshaping import merge
+        from graphmem.memory.writing.reshaping import merge
 
         own = self.project_name(project, writes=not dry_run)
         return merge(self.graph, own, name, into, self._embed, dry_run=dry_run, note=_note(note))
@@ -113,7 +113,7 @@ class Changing(LookingBack):
             InvalidInput: The new one is superseded by the old one, or is the old one.
             NotFound: A name leads to no entity.
         """
-        from graphmem.memory.reshaping import supersede
+        from graphmem.memory.writing.reshaping import supersede
 
         own = self.project_name(project, writes=True)
         return supersede(self.graph, own, old, new, _note(note))
@@ -131,7 +131,7 @@ class Changing(LookingBack):
         Raises:
             InvalidInput: A name is blank or no text.
         """
-        from graphmem.memory.reshaping import restore
+        from graphmem.memory.writing.reshaping import restore
 
         own = self.project_name(project, writes=True)
         return restore(self.graph, own, arguments.names(names))
@@ -152,14 +152,14 @@ class Changing(LookingBack):
             NotFound: There is no such change in the project.
             Conflict: What it changed was changed since, and by whom.
         """
-        from graphmem.memory.reshaping import undo
+        from graphmem.memory.writing.reshaping import undo
 
         own = self.project_name(project, writes=True)
         return undo(self.graph, own, change, self._embed, note=_note(note))
 
     def _remember(self, entity: Mapping[str, object], project: str) -> Report:
-        from graphmem.memory.remembering import Input
-        from graphmem.memory.writing import write
+        from graphmem.memory.writing.asserting import write
+        from graphmem.memory.writing.remembering import Input
         from graphmem.write import WriteOptions
 
         given = Input.read([entity], ())
@@ -167,7 +167,7 @@ class Changing(LookingBack):
 
     def _embed(self, stored: "Stored", wanted: "Desired") -> "Embeddings":
         """Embeddings of what a change of one entity makes stale, where that is little."""
-        from graphmem.memory.writing import embeddings_of
+        from graphmem.memory.writing.asserting import embeddings_of
 
         return embeddings_of(self.model, stored, wanted, SILENT)
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Unpack
 
 from graphmem import arguments
 from graphmem.memory.bulk import Bulk
-from graphmem.memory.options import FilterOptions
+from graphmem.memory.searches.options import FilterOptions
 from graphmem.model import Report
 from graphmem.progress import SILENT, Progress
 
@@ -42,7 +42,7 @@ class Deleting(Bulk):
                 they take all entities.
             NotFound: A name leads to no entity.
         """
-        from graphmem.memory.purging import select
+        from graphmem.memory.writing.purging import select
 
         own = self.project_name(project)
         asked = None if names is None else arguments.names(names)
@@ -81,7 +81,7 @@ class Deleting(Bulk):
                 they take all entities.
             NotFound: A name leads to no entity; nothing is deleted then.
         """
-        from graphmem.memory.purging import purge
+        from graphmem.memory.writing.purging import purge
         from graphmem.model.selection import Selection
 
         own = names.project if isinstance(names, Selection) else project

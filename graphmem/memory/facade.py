@@ -37,7 +37,7 @@ class Memory(Changing, Searching):
             NotFound: A name leads to no entity, or to several; nothing is returned then.
         """
         from graphmem import read
-        from graphmem.memory.naming import keys_of
+        from graphmem.memory.writing.naming import keys_of
 
         asked = arguments.names(names)
         keys = keys_of(self.graph, self.project_name(project), asked)
@@ -57,7 +57,7 @@ class Memory(Changing, Searching):
         Raises:
             InvalidInput: A name is blank or no text, or the project is not allowed.
         """
-        from graphmem.memory.layers import in_layers
+        from graphmem.memory.writing.layers import in_layers
 
         return in_layers(self.graph, self.project_name(project), arguments.names(names))
 
@@ -93,8 +93,8 @@ class Memory(Changing, Searching):
             InvalidInput: The project is not allowed.
             DatabaseError: The database does not answer or refuses; whole batches before it stay.
         """
-        from graphmem.memory.remembering import Input
-        from graphmem.memory.writing import write
+        from graphmem.memory.writing.asserting import write
+        from graphmem.memory.writing.remembering import Input
         from graphmem.write import WriteOptions
 
         own = self.project_name(project, writes=True)
@@ -181,7 +181,7 @@ class Memory(Changing, Searching):
             InvalidInput: A name is blank, or the relation, moment or project is not allowed.
             NotFound: One of the two names leads to no entity.
         """
-        from graphmem.memory.naming import unlink
+        from graphmem.memory.writing.naming import unlink
 
         own = self.project_name(project, writes=True)
         deleted = unlink(self.graph, own, (start, end), relation, valid_from)
@@ -200,7 +200,7 @@ class Memory(Changing, Searching):
         Raises:
             InvalidInput: A name is blank or no text, or the project is not allowed.
         """
-        from graphmem.memory.naming import forget
+        from graphmem.memory.writing.naming import forget
 
         asked = arguments.names(names)
         with recorded("forget"):

@@ -12,10 +12,10 @@ from graphmem.embedding import Embedder, RecentEmbeddings, Reranker, configured,
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory.access import EVERYTHING, Access
-from graphmem.memory.connecting import connect, is_up, plan_waiter
 from graphmem.memory.detecting import Detection
-from graphmem.memory.languages import StoreLanguages
-from graphmem.memory.model import StoreModel
+from graphmem.memory.store.connecting import connect, is_up, plan_waiter
+from graphmem.memory.store.languages import StoreLanguages
+from graphmem.memory.store.model import StoreModel
 from graphmem.progress import SILENT, Progress
 
 log = logging.getLogger("graphmem")

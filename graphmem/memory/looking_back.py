@@ -37,11 +37,11 @@ class LookingBack(Deleting):
             InvalidInput: An argument is not allowed.
             NotFound: The name leads to no entity.
         """
-        from graphmem.memory import past
-        from graphmem.memory.naming import keys_of
+        from graphmem.memory.past import walk_back
+        from graphmem.memory.writing.naming import keys_of
 
         (key,) = keys_of(self.graph, self.project_name(project), [name])
-        return past.history(
+        return walk_back.history(
             self.graph,
             key,
             since=None if since is None else limits.moment("since", since),
@@ -67,9 +67,9 @@ class LookingBack(Deleting):
         Raises:
             InvalidInput: An argument is not allowed.
         """
-        from graphmem.memory import past
+        from graphmem.memory.past import walk_back
 
-        return past.changes(
+        return walk_back.changes(
             self.graph,
             self.project_name(project),
             limits.moment("since", since),
@@ -139,8 +139,8 @@ class LookingBack(Deleting):
             NotFound: The name leads to no entity, it was not there yet, or the history of then was
                 deleted by `compact`.
         """
-        from graphmem.memory import as_of
-        from graphmem.memory.naming import keys_of
+        from graphmem.memory.past import as_of
+        from graphmem.memory.writing.naming import keys_of
 
         (key,) = keys_of(self.graph, self.project_name(project), [name])
         return as_of.page_at(self.graph, key, limits.known_then("moment", moment))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Unpack
 
 from graphmem.memory.bulk import Bulk
-from graphmem.memory.options import ListingOptions, SearchOptions
+from graphmem.memory.searches.options import ListingOptions, SearchOptions
 from graphmem.model import Answer
 from graphmem.model.overview import Overview
 from graphmem.model.projects import ProjectChange, ProjectSummary
@@ -27,7 +27,7 @@ class Projects(Bulk):
         Raises:
             InvalidInput: A name is not allowed or out of reach, or there are too many.
         """
-        from graphmem.memory.scopes import scope
+        from graphmem.memory.searches.scopes import scope
 
         return scope(self, project, options)
 
@@ -45,7 +45,7 @@ class Projects(Bulk):
             InvalidInput: An argument is not allowed.
             DatabaseError: The database does not answer, is too slow or refuses.
         """
-        from graphmem.memory.recent import listed
+        from graphmem.memory.searches.recent import listed
 
         return listed(self.graph, self.scope(project, options), options)
 
@@ -60,7 +60,7 @@ class Projects(Bulk):
         Raises:
             InvalidInput: There is no filter, or an option needs a query.
         """
-        from graphmem.memory.recent import without_question
+        from graphmem.memory.searches.recent import without_question
 
         return without_question(
             self.graph, self.model, query, self.scope(project, options), options
@@ -120,7 +120,7 @@ class Projects(Bulk):
             NotFound: The project holds nothing.
             DatabaseError: The database does not answer or refuses; whole batches before it stay.
         """
-        from graphmem.memory import moving
+        from graphmem.memory.writing import moving
 
         move = self._move(("old", old), ("new", new))
         try:
@@ -148,7 +148,7 @@ class Projects(Bulk):
             DatabaseError: The database does not answer or refuses; whole batches before it stay.
         """
         from graphmem.calls import recorded
-        from graphmem.memory import moving
+        from graphmem.memory.writing import moving
 
         move = self._move(("name", name), ("into", into))
         try:
@@ -172,7 +172,7 @@ class Projects(Bulk):
             NotFound: The project holds nothing.
             DatabaseError: The database does not answer or refuses; whole batches before it stay.
         """
-        from graphmem.memory import moving
+        from graphmem.memory.writing import moving
 
         own = self.access.writing(name, argument="name")
         try:
@@ -182,7 +182,7 @@ class Projects(Bulk):
 
     def _move(self, start: tuple[str, str], into: tuple[str, str]) -> "Move":
         """A move between projects, each given with the name of its argument."""
-        from graphmem.memory.moving import check_move
+        from graphmem.memory.writing.moving import check_move
         from graphmem.write.moving import Move
 
         names = [self.access.writing(name, argument=argument) for argument, name in (start, into)]

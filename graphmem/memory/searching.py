@@ -6,8 +6,8 @@ from typing import Unpack
 
 from graphmem import arguments, search
 from graphmem.errors import DatabaseError
-from graphmem.memory.options import SearchOptions, planned
 from graphmem.memory.projects import Projects
+from graphmem.memory.searches.options import SearchOptions, planned
 from graphmem.model import Answer, Context
 from graphmem.model.context import BUDGET
 from graphmem.search import Filters, Plan, SearchRequest
@@ -41,7 +41,7 @@ class Searching(Projects):
         filters, plan = planned(self.scope(project, options), options)
         dated_notes: tuple[str, ...] = ()
         if options.get("dates"):
-            from graphmem.memory.query_dates import dated
+            from graphmem.memory.searches.query_dates import dated
 
             query, filters, dated_notes = dated(query, filters)
         answer = self._found(query, filters, plan, options.get("cursor"))
@@ -104,7 +104,7 @@ class Searching(Projects):
 
         if plan.as_of is None:
             return run(None)
-        from graphmem.memory.as_of import Past
+        from graphmem.memory.past.as_of import Past
 
         past = Past(self.graph, self.model, embeds=plan.mode != "keyword")
         return past.search(filters.projects, plan.as_of, run)
@@ -132,7 +132,7 @@ class Searching(Projects):
             InvalidInput: An argument is not allowed.
             DatabaseError: The database does not answer, is too slow or refuses.
         """
-        from graphmem.memory.context import packed, widened
+        from graphmem.memory.searches.context import packed, widened
 
         arguments.query(query)
         answer = self.search(query, project=project, **widened(budget, options))

@@ -264,7 +264,7 @@ class Tools:
         return brief_overview(self._memory().overview(project=project))
 
     def _draw(self, answer: Answer) -> "Picture | None":
-        from graphmem.memory.pictures import search_picture  # noqa: PLC0415 - few clients show it
+        from graphmem.memory.searches.pictures import search_picture  # noqa: PLC0415 - few clients show it
 
         return search_picture(self._memory().graph, answer) if answer.hits else None
 

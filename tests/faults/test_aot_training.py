@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from graphmem.memory.connecting import preparation
+from graphmem.memory.store.connecting import preparation
 from graphmem.neo4j_process import (
     aot_cache,
     aot_training,

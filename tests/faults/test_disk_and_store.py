@@ -18,7 +18,7 @@ import pytest
 from neo4j.exceptions import Neo4jError
 
 from graphmem.errors import StartFailed
-from graphmem.memory import backups
+from graphmem.memory.store import backups
 from graphmem.neo4j_process import ensure_running, failures, processes, stop
 from graphmem.neo4j_process import state as states
 from graphmem.neo4j_process.backoff import MOST_FAILURES

@@ -168,8 +168,8 @@ def _stored(memory: "Memory", learned: Entity, place: str) -> Entity | None:
 def _write(memory: "Memory", fields: Mapping[str, object], project: str) -> "Report":
     """Remember a pattern; of the confidence that is stored and the new one the higher is kept."""
     # Imported here for weight: the driver comes with it.
-    from graphmem.memory.remembering import Input  # noqa: PLC0415
-    from graphmem.memory.writing import write  # noqa: PLC0415
+    from graphmem.memory.writing.asserting import write  # noqa: PLC0415
+    from graphmem.memory.writing.remembering import Input  # noqa: PLC0415
     from graphmem.write import WriteOptions  # noqa: PLC0415
 
     options = WriteOptions(project, may_lower_confidence=False)

@@ -12,7 +12,7 @@ from graphmem.model.answer import Detail, Mode
 
 if TYPE_CHECKING:
     from graphmem.embedding import Calibration
-    from graphmem.memory.options import SearchOptions
+    from graphmem.memory.searches.options import SearchOptions
     from graphmem.search import Weights
 
 MODES: dict[str, Mode] = {"keyword": "keyword", "semantic": "semantic", "smart": "hybrid"}

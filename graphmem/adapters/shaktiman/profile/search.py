@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from graphmem import lucene, snippets, text
 from graphmem.arguments import QUERY_CHARACTERS
 from graphmem.errors import InvalidInput
-from graphmem.memory.options import LIMIT
+from graphmem.memory.searches.options import LIMIT
 from graphmem.model import Entity, Hit
 from graphmem.model.answer import Detail
 from graphmem.search import Weights

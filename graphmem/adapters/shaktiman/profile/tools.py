@@ -65,7 +65,7 @@ class Tools:
         """Pack the best code for a task into a budget of tokens, neighbours last."""
         # Imported here for weight: the driver comes with it.
         from graphmem.adapters.shaktiman.profile.search import search_code  # noqa: PLC0415
-        from graphmem.memory.context import packed, widened  # noqa: PLC0415
+        from graphmem.memory.searches.context import packed, widened  # noqa: PLC0415
 
         memory = self._memory()
         limit = widened(budget_tokens, {})["limit"]

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from graphmem import arguments, packing
 from graphmem.graph import Graph, Row
-from graphmem.memory.options import LIMIT, SearchOptions
+from graphmem.memory.searches.options import LIMIT, SearchOptions
 from graphmem.model import Answer, Context
 from graphmem.model.context import BUDGETS
 

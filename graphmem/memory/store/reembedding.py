@@ -6,8 +6,8 @@ from graphmem import queries, schema
 from graphmem.embedding import MOST_DIMENSIONS, ModelIdentity, StoredModels, described
 from graphmem.errors import DatabaseError, EmbeddingError, EmbeddingsReplaced
 from graphmem.graph import Graph
-from graphmem.memory.model import StoreModel
-from graphmem.memory.write_model import WriteModel
+from graphmem.memory.store.model import StoreModel
+from graphmem.memory.store.write_model import WriteModel
 from graphmem.progress import SILENT, Progress
 from graphmem.write import remove_leftover
 from graphmem.write.reembedding import Made, begin, make, search_next, start_again

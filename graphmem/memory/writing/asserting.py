@@ -4,9 +4,9 @@ from dataclasses import replace
 
 from graphmem.errors import EmbeddingError
 from graphmem.graph import Graph
-from graphmem.memory.duplicate_notes import duplicate_notes
-from graphmem.memory.model import StoreModel
-from graphmem.memory.remembering import Input, remember
+from graphmem.memory.store.model import StoreModel
+from graphmem.memory.writing.duplicate_notes import duplicate_notes
+from graphmem.memory.writing.remembering import Input, remember
 from graphmem.model import Report
 from graphmem.progress import SILENT, Progress
 from graphmem.write import WriteOptions

@@ -13,9 +13,9 @@ from graphmem import read
 from graphmem.batches import STATEMENT_BYTES, batches
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph, Transaction
-from graphmem.memory.model import StoreModel
-from graphmem.memory.remembering import Input
-from graphmem.memory.writing import write
+from graphmem.memory.store.model import StoreModel
+from graphmem.memory.writing.asserting import write
+from graphmem.memory.writing.remembering import Input
 from graphmem.model import Item
 from graphmem.model.projects import ProjectChange
 from graphmem.progress import Progress

@@ -26,8 +26,8 @@ from graphmem.errors import (
     ModelUnavailable,
 )
 from graphmem.graph import Graph
-from graphmem.memory.backlog_thread import BacklogThread
-from graphmem.memory.write_model import WriteModel
+from graphmem.memory.store.backlog_thread import BacklogThread
+from graphmem.memory.store.write_model import WriteModel
 from graphmem.progress import SILENT, Progress
 
 log = logging.getLogger("graphmem")

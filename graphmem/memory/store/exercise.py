@@ -1,7 +1,7 @@
 """Use a store as people do: what the private Neo4j runs while its AOT cache is recorded.
 
-`python -m graphmem.memory.exercise` opens the store of `GRAPHMEM_HOME`, an empty one that is gone
-afterwards, writes a few entities and reads them in the ways that matter at a start. What the
+`python -m graphmem.memory.store.exercise` opens the store of `GRAPHMEM_HOME`, an empty one that is
+gone afterwards, writes a few entities and reads them in the ways that matter at a start. What the
 server loads meanwhile is what later servers start with.
 """
 

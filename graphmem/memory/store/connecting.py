@@ -12,7 +12,7 @@ from graphmem.settings import Settings
 
 TOUCH_SECONDS = 5.0
 # Run by its name, in a process of its own: importing it would be a ring.
-EXERCISE = "graphmem.memory.exercise"
+EXERCISE = "graphmem.memory.store.exercise"
 
 
 class _Touch:

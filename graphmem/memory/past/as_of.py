@@ -12,8 +12,8 @@ from graphmem import read, text
 from graphmem.embedding import Vector
 from graphmem.errors import DatabaseError, DatabaseTimeout, EmbeddingError, NotFound
 from graphmem.graph import Graph, Reader, Row, Transaction, rehearse
-from graphmem.memory.model import StoreModel
-from graphmem.memory.past import creation, stored_entity
+from graphmem.memory.past.walk_back import creation, stored_entity
+from graphmem.memory.store.model import StoreModel
 from graphmem.model import Answer
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import iso

@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 from graphmem import text
 from graphmem.batches import STATEMENT_BYTES, batches, size
 from graphmem.graph import Graph
-from graphmem.memory.collecting import Collected
-from graphmem.memory.spool import Spool
+from graphmem.memory.imports.collecting import Collected
+from graphmem.memory.imports.spool import Spool
 from graphmem.model import Entity, Item, Relation
 from graphmem.model.exported_history import ExportedChange, ExportedRevision, Redirect
 from graphmem.model.identity import RelationIdentity

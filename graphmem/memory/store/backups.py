@@ -15,7 +15,7 @@ from pathlib import Path
 
 from graphmem import migrations, neo4j_process
 from graphmem.errors import BackupRefused, GraphmemError, InvalidInput
-from graphmem.memory.connecting import connect
+from graphmem.memory.store.connecting import connect
 from graphmem.neo4j_process import archive, offline, swap, users
 from graphmem.neo4j_process.admin import DUMP
 from graphmem.neo4j_process.archive import BackupManifest

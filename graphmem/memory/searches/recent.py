@@ -6,9 +6,9 @@ from typing import Any
 
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
-from graphmem.memory.as_of import Past
-from graphmem.memory.model import StoreModel
-from graphmem.memory.options import ListingOptions, planned
+from graphmem.memory.past.as_of import Past
+from graphmem.memory.searches.options import ListingOptions, planned
+from graphmem.memory.store.model import StoreModel
 from graphmem.model import Answer
 from graphmem.search.plan import Filters
 from graphmem.search.recent import RecentListing, recent

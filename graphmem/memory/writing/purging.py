@@ -7,8 +7,8 @@ from graphmem import text
 from graphmem.calls import recorded
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph, Transaction
-from graphmem.memory.naming import keys_of
-from graphmem.memory.options import FilterOptions, planned
+from graphmem.memory.searches.options import FilterOptions, planned
+from graphmem.memory.writing.naming import keys_of
 from graphmem.model import Item, Report
 from graphmem.model.selection import NAMED, Selection
 from graphmem.progress import SILENT, Progress

@@ -8,7 +8,7 @@ from graphmem import read, text
 from graphmem.embedding import Embedder
 from graphmem.errors import DatabaseError, InvalidInput, shortened
 from graphmem.graph import Graph
-from graphmem.memory.joining import joined_relation
+from graphmem.memory.writing.joining import joined_relation
 from graphmem.model import Entity, Item, PartialWrite, Relation, Report
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.period import relation_name, since

@@ -7,7 +7,7 @@ from typing import Self
 from graphmem import text
 from graphmem.graph import Graph
 from graphmem.importing.prose import prose
-from graphmem.memory.spool import Spool
+from graphmem.memory.imports.spool import Spool
 from graphmem.mentions import Names
 from graphmem.model import Entity, Relation
 from graphmem.progress import Progress

@@ -9,7 +9,7 @@ from typing import Any
 from graphmem import text
 from graphmem.errors import NotFound
 from graphmem.graph import Graph, Row
-from graphmem.memory.outgoing import outgoing
+from graphmem.memory.past.outgoing import outgoing
 from graphmem.model.history import Change, Changes, Difference, History, Revision
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import to_json_value

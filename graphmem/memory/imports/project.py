@@ -11,13 +11,13 @@ from typing import Self
 from graphmem import read, text
 from graphmem.embedding import Embedder
 from graphmem.graph import Graph
-from graphmem.memory.collecting import Collected, Unread
-from graphmem.memory.import_options import ImportOptions
-from graphmem.memory.importing_history import HistoryImport
-from graphmem.memory.mentioning import NamedEntity, Texts, is_derived, stored
-from graphmem.memory.merged_rows import MergedRows
-from graphmem.memory.remembering import Planned, refused_relation, relate, resolved
-from graphmem.memory.spool import Spool
+from graphmem.memory.imports.collecting import Collected, Unread
+from graphmem.memory.imports.history import HistoryImport
+from graphmem.memory.imports.mentioning import NamedEntity, Texts, is_derived, stored
+from graphmem.memory.imports.merged_rows import MergedRows
+from graphmem.memory.imports.options import ImportOptions
+from graphmem.memory.imports.spool import Spool
+from graphmem.memory.writing.remembering import Planned, refused_relation, relate, resolved
 from graphmem.model import Entity, Item, Relation
 from graphmem.model.identity import RelationIdentity
 from graphmem.progress import Progress

@@ -10,7 +10,7 @@ from dataclasses import replace
 from graphmem import text
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
-from graphmem.memory.joining import joined_entity
+from graphmem.memory.writing.joining import joined_entity
 from graphmem.model import Entity
 from graphmem.model.accumulated import within_limits
 from graphmem.model.period import PERIOD, check_period

@@ -17,10 +17,10 @@ from graphmem.embedding import Embedder
 from graphmem.errors import DatabaseError, InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory.access import Access
-from graphmem.memory.collecting import Collected, Unread
-from graphmem.memory.import_options import ImportOptions
-from graphmem.memory.import_rows import OneProject, without_projects
-from graphmem.memory.importing_project import ProjectImport
+from graphmem.memory.imports.collecting import Collected, Unread
+from graphmem.memory.imports.one_project import OneProject, without_projects
+from graphmem.memory.imports.options import ImportOptions
+from graphmem.memory.imports.project import ProjectImport
 from graphmem.model import Entity, Item, PartialWrite, Report
 from graphmem.progress import Progress
 from graphmem.write import WriteOptions, size_of

@@ -6,7 +6,7 @@ from graphmem import text
 from graphmem.calls import recorded
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
-from graphmem.memory.naming import keys_of, of_each
+from graphmem.memory.writing.naming import keys_of, of_each
 from graphmem.model import Item, Report
 from graphmem.write import (
     Embed,

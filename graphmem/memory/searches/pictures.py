@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from graphmem import arguments, read, view
 from graphmem.errors import NotFound, shortened
 from graphmem.graph import Graph
-from graphmem.memory.naming import keys_of
-from graphmem.memory.options import LIMIT
+from graphmem.memory.searches.options import LIMIT
+from graphmem.memory.writing.naming import keys_of
 from graphmem.model import Answer
 from graphmem.read import relations
 from graphmem.view import Node, Picture

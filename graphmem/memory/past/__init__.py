@@ -1,0 +1,1 @@
+"""What was: histories walked back revision by revision, and searches of a moment."""
