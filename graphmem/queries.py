@@ -1,7 +1,8 @@
 """The statements: one `.cypher` file each, its header the documentation of the call.
 
-The folder is the access mode: `schema`, `read` or `write`. A line `// include search/expand` of a
-statement is replaced by the body of `fragments/search/expand.cypher`, which may include others; in
+The folder is the access mode: `schema`, `read` or `write`; in it, what only one foreign tool needs
+lies in a folder of that tool. A line `// include search/expand` of a statement is replaced by the
+body of `fragments/search/expand.cypher`, which may include others; in
 `// include search/passes(entity = neighbour)` that one identifier has another name, and in
 `// include search/name_leg(.name_queries = .scope_names)` that field of the parameter. The
 top-level `cypher/` folder is in the wheel as `graphmem/cypher`; a checkout is read in place.
@@ -13,6 +14,7 @@ both: `read/search_plain@2` is `read/search_plain` with the names of the second.
 
 import re
 import textwrap
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -29,6 +31,7 @@ FRAGMENTS = "fragments"
 EMBEDDING_PROPERTIES = ("embedding", "embedding_2")
 EMBEDDING_INDEXES = ("graphmem_passage_embedding", "graphmem_passage_embedding_2")
 _SECOND = "@2"
+_SUFFIX = ".cypher"
 
 _PARAMETER = re.compile(r"^// \$(\w+)\s", re.MULTILINE)
 _FIELD = re.compile(r"^//   \.(\w+)\s", re.MULTILINE)
@@ -101,8 +104,10 @@ def load(name: str) -> Query:
     file = name.removesuffix(_SECOND)
     access, _, stem = file.partition("/")
     if access not in ACCESSES:
-        raise FileNotFoundError(f"cypher/{file}.cypher: the folder is one of {', '.join(ACCESSES)}")
-    text = (folder() / access / f"{stem}.cypher").read_text(encoding="utf-8-sig")
+        raise FileNotFoundError(
+            f"cypher/{file}{_SUFFIX}: the folder is one of {', '.join(ACCESSES)}"
+        )
+    text = (folder() / access / f"{stem}{_SUFFIX}").read_text(encoding="utf-8-sig")
     parts = [fragment(part) for part in included(text)]
     columns = ",".join(_COLUMNS.findall(text))
     return Query(
@@ -138,7 +143,7 @@ def fragment(name: str) -> Fragment:
         FileNotFoundError: No file has that name.
     """
     group, _, stem = name.partition("/")
-    text = (folder() / FRAGMENTS / group / f"{stem}.cypher").read_text(encoding="utf-8-sig")
+    text = (folder() / FRAGMENTS / group / f"{stem}{_SUFFIX}").read_text(encoding="utf-8-sig")
     body = _HEADER.sub("", text)
     return Fragment(name, text.removesuffix(body), body)
 
@@ -174,21 +179,21 @@ def _body(line: re.Match[str]) -> str:
 
 
 def names(access: Access) -> tuple[str, ...]:
-    """The names of all statements of one folder, in the order of their file names."""
-    return _names(folder() / access)
+    """The names of all statements of one folder, sorted."""
+    return tuple(sorted(_names(folder() / access, access)))
 
 
 def fragments() -> tuple[str, ...]:
-    """The names of all fragments, in the order of their groups and file names."""
-    groups = sorted((folder() / FRAGMENTS).iterdir(), key=lambda group: group.name)
-    return tuple(name for group in groups for name in _names(group))
+    """The names of all fragments, sorted."""
+    start = len(FRAGMENTS) + 1
+    return tuple(sorted(name[start:] for name in _names(folder() / FRAGMENTS, FRAGMENTS)))
 
 
-def _names(group: Traversable) -> tuple[str, ...]:
-    return tuple(
-        sorted(
-            f"{group.name}/{file.name.removesuffix('.cypher')}"
-            for file in group.iterdir()
-            if file.name.endswith(".cypher")
-        )
-    )
+def _names(group: Traversable, prefix: str) -> Iterator[str]:
+    """The names of the statements in a folder and in those below it, in any order."""
+    for entry in group.iterdir():
+        name = f"{prefix}/{entry.name}"
+        if entry.is_dir():
+            yield from _names(entry, name)
+        elif name.endswith(_SUFFIX):
+            yield name.removesuffix(_SUFFIX)

@@ -112,7 +112,7 @@ def used_names() -> set[str]:
             if (
                 isinstance(node, ast.Constant)
                 and isinstance(node.value, str)
-                and re.fullmatch(r"(schema|read|write)/\w+", node.value)
+                and re.fullmatch(r"(schema|read|write)/\w+(/\w+)?", node.value)
             ):
                 found.add(node.value)
     return found

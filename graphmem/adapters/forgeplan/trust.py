@@ -81,7 +81,7 @@ def trust(graph: Graph, keys: Iterable[str], *, now: datetime | None = None) -> 
     evidence_of: dict[str, list[Evidence]] = {key: [] for key in asked}
     now = now or datetime.now(UTC)
     rows = graph.read(
-        "read/trust",
+        "read/forgeplan/trust",
         keys=asked,
         kinds=list(KINDS),
         exclude_types=list(OTHER_TYPES),

@@ -41,7 +41,7 @@ def decay(graph: Graph, project: str, *, days: int = DAYS, dry_run: bool = False
     changed: list[Decayed] = []
     after = ""
     while rows := graph.read(
-        "read/stale_entities",
+        "read/memcp/stale_entities",
         project=project,
         before=before,
         floor=FLOOR,
@@ -63,6 +63,6 @@ def decay(graph: Graph, project: str, *, days: int = DAYS, dry_run: bool = False
 def _write(graph: Graph, keys: list[str], before: datetime) -> list[dict[str, Any]]:
     return graph.write(
         lambda transaction: transaction.run(
-            "write/decay_entities", keys=keys, before=before, factor=FACTOR, floor=FLOOR
+            "write/memcp/decay_entities", keys=keys, before=before, factor=FACTOR, floor=FLOOR
         )
     )

@@ -55,7 +55,7 @@ class Upkeep:
     def counts(self, project: str) -> tuple[dict[str, int], dict[str, int]]:
         """The kinds and the tags of a project's active entities, the commonest first."""
         own = self._access.reading(project)
-        rows = self._graph.read("read/living_counts", project=own)
+        rows = self._graph.read("read/memcp/living_counts", project=own)
         kinds, tags = (
             {row["name"]: row["count"] for row in rows if row["sort"] == sort}
             for sort in ("kind", "tag")

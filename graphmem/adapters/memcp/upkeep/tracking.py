@@ -34,7 +34,7 @@ class Use:
 
 def uses(graph: Graph, keys: Sequence[str]) -> dict[str, Use]:
     """How the entities of some keys were used."""
-    rows = graph.read("read/use", keys=list(keys))
+    rows = graph.read("read/memcp/use", keys=list(keys))
     return {
         row["key"]: Use(row["accessed"], row["access_count"], row["decay_weight"]) for row in rows
     }
@@ -107,4 +107,6 @@ class Tracker:
     def _write(self, counts: Counter[str]) -> None:
         rows = [{"key": key, "times": times} for key, times in sorted(counts.items())]
         now = datetime.now(UTC)
-        self._graph.write(lambda transaction: transaction.run("write/note_use", rows=rows, at=now))
+        self._graph.write(
+            lambda transaction: transaction.run("write/memcp/note_use", rows=rows, at=now)
+        )

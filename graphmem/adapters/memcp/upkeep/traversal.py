@@ -120,7 +120,7 @@ def shortest_path(graph: Graph, start: str, end: str, *, depth: int) -> Route:
     frontiers = [[start], [end]]
     for _ in range(depth):
         side = 0 if len(frontiers[0]) <= len(frontiers[1]) else 1
-        rows = graph.read("read/reached", keys=frontiers[side], limit=VISITED)
+        rows = graph.read("read/memcp/reached", keys=frontiers[side], limit=VISITED)
         fresh = {row["key"]: row["parent"] for row in rows if row["key"] not in sides[side]}
         sides[side] |= fresh
         frontiers[side] = list(fresh)
