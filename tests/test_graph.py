@@ -12,7 +12,7 @@ import pytest
 
 from graphmem import neo4j_process
 from graphmem.errors import DatabaseError, DatabaseTimeout, DatabaseUnavailable, StartFailed
-from graphmem.graph import Graph, Target, Transaction, connection
+from graphmem.graph import Graph, Target, Transaction, connection, server_version
 from graphmem.memory import Memory
 from graphmem.settings import Settings
 
@@ -65,6 +65,35 @@ def test_no_server_is_an_error_that_tells_the_next_step() -> None:
         pytest.raises(DatabaseUnavailable, match="graphmem doctor"),
     ):
         lost.read("read/ping")
+
+
+@pytest.mark.parametrize(
+    ("agent", "version"),
+    [
+        ("Neo4j/5.26.0", "5.26.0"),
+        ("Neo4j/4.4.30", "4.4.30"),
+        ("Neo4j/2026.05.0", "2026.05.0"),
+        ("Neo4j/2025.12-aura", "2025.12-aura"),
+        ("Neo4j/2026.07.1", None),
+        ("Neo4j/2026.11-aura", None),
+        ("Neo4j/2027.01.0", None),
+        ("Memgraph/3.1", None),
+        ("", None),
+    ],
+)
+def test_a_server_is_too_old_before_july_2026(agent: str, version: str | None) -> None:
+    assert server_version.too_old(agent) == version
+
+
+def test_an_old_server_that_refuses_a_statement_is_named(
+    graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server_version, "OLDEST", (2999, 1))
+
+    with pytest.raises(
+        DatabaseError, match=r"is Neo4j 20\d\d\.\d.*, and graphmem needs 2999\.01 or newer: update"
+    ):
+        graph.read("read/entities", keys=["a"], relations="many")
 
 
 def test_an_unknown_database_is_named(graph: Graph) -> None:

@@ -21,6 +21,7 @@ from graphmem.graph.errors import Target, our_errors
 from graphmem.graph.opening import opened
 from graphmem.graph.requests import SWEEP_LIMIT, SWEEP_MINUTES, Once, Writers
 from graphmem.graph.retries import again_if_overtaken
+from graphmem.graph.server_version import old_servers_named
 from graphmem.graph.transaction import Row, Transaction, checked, row
 
 log = logging.getLogger("graphmem")
@@ -272,6 +273,7 @@ class Graph:
         with (
             self._using() as pool,
             our_errors(pool.target),
+            old_servers_named(pool.driver, pool.target),
             pool.driver.session(
                 database=pool.target.database,
                 default_access_mode=access,
