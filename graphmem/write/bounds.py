@@ -31,26 +31,26 @@ def refusals(graph: Graph, values: Sequence[Entity | Relation | Item]) -> dict[i
     return large | {places[number]: reason for number, reason in without_room.items()}
 
 
-def refusal(stored: Stored, wanted: Desired) -> str | None:
+def refusal(stored: Stored, desired: Desired) -> str | None:
     """Why an entity cannot become what it shall be, or None where it can.
 
     It would hold more than one does in all, or an end that is said now lie before a beginning that
     was said earlier.
     """
-    return _excess(_holding(wanted), _holding(stored)) or _inversion(stored, wanted)
+    return _excess(_holding(desired), _holding(stored)) or _inversion(stored, desired)
 
 
-def _inversion(stored: Stored, wanted: Desired) -> str | None:
+def _inversion(stored: Stored, desired: Desired) -> str | None:
     """Why what is said of a period does not fit what is stored of it."""
     before = {passage["id"]: passage for passage in stored.passages}
     periods: list[tuple[str, Mapping[str, Any], Mapping[str, Any]]] = [
-        ("entity", stored.properties, wanted.properties),
-        *(("observation", before.get(one["id"], {}), one) for one in wanted.passages),
+        ("entity", stored.properties, desired.properties),
+        *(("observation", before.get(passage["id"], {}), passage) for passage in desired.passages),
     ]
     try:
-        for argument, was, now in periods:
-            if any(was.get(name) != now.get(name) for name in PERIOD):
-                check_period(argument, now)
+        for argument, stored_fields, desired_fields in periods:
+            if any(stored_fields.get(name) != desired_fields.get(name) for name in PERIOD):
+                check_period(argument, desired_fields)
     except InvalidInput as error:
         return str(error)
     return None

@@ -29,13 +29,15 @@ def objection(stored: Stored, entity: Entity, options: WriteOptions) -> str | No
     replaced = replaced_ids(entity)
     if options.is_import and replaced:
         return "an import cannot replace an observation by its id; use `remember`"
-    wanted = None if correction is None else correction.if_revision
-    if wanted is not None and wanted != (revision := revision_of(stored)):
+    expected_revision = None if correction is None else correction.if_revision
+    if expected_revision is not None and expected_revision != (revision := revision_of(stored)):
         there = f"its revision is {revision}" if stored.properties else "it is not there"
-        return f"if_revision is {wanted}, but {there}; read it again with `get`"
+        return f"if_revision is {expected_revision}, but {there}; read it again with `get`"
     removed = () if correction is None else correction.remove.get("observations", ())
-    there_are = {passage["id"] for passage in stored.passages}
-    for missing in (one for one in (*removed, *replaced) if one not in there_are):
+    stored_ids = {passage["id"] for passage in stored.passages}
+    for missing in (
+        identifier for identifier in (*removed, *replaced) if identifier not in stored_ids
+    ):
         return f"it has no observation with the id {shortened(missing)}; read it again with `get`"
     return None
 
@@ -48,9 +50,9 @@ def revision_of(stored: Stored) -> int:
 def replaced_ids(entity: Entity) -> dict[str, str]:
     """By the id of each observation that is replaced, the id of what stands in its place."""
     return {
-        one.id: observation_id(one)
-        for one in entity.observations
-        if one.id is not None and one.id != observation_id(one)
+        observation.id: observation_id(observation)
+        for observation in entity.observations
+        if observation.id is not None and observation.id != observation_id(observation)
     }
 
 
@@ -59,18 +61,18 @@ def with_moments(entity: Entity, stored: Stored) -> Entity:
 
     One that replaces an observation which is not there is refused, so what it says matters no more.
     """
-    there = {passage["id"]: passage for passage in stored.passages}
+    stored_passages = {passage["id"]: passage for passage in stored.passages}
 
-    def filled(one: Observation) -> Observation:
-        old = there.get(one.id) if one.id is not None else None
+    def filled(observation: Observation) -> Observation:
+        old = stored_passages.get(observation.id) if observation.id is not None else None
         if old is None:
-            return one
-        kept: dict[str, Any] = {
+            return observation
+        replaced_fields: dict[str, Any] = {
             name: old.get(name)
             for name in ("created_at", "source", "confidence", *PERIOD)
-            if getattr(one, name) is None and name not in one.unset
+            if getattr(observation, name) is None and name not in observation.unset
         }
-        return replace(one, text=one.text or old["text"], **kept)
+        return replace(observation, text=observation.text or old["text"], **replaced_fields)
 
     return replace(entity, observations=tuple(map(filled, entity.observations)))
 
@@ -80,13 +82,13 @@ def taken_back(ledger: Ledger, entity: Entity, now: datetime) -> Ledger:
     correction = entity.correction
     if correction is None:
         return ledger
-    gone: list[Fact] = [(field, "") for field in correction.unset]
+    withdrawn_facts: list[Fact] = [(field, "") for field in correction.unset]
     for name, sort in _SORTS.items():
-        gone += [
+        withdrawn_facts += [
             (sort, item if sort == "attribute" else text.normalised(item))
             for item in correction.remove.get(name, ())
         ]
-    return ledger.withdraw(CALLER, gone, now) if gone else ledger
+    return ledger.withdraw(CALLER, withdrawn_facts, now) if withdrawn_facts else ledger
 
 
 def without_replaced(
@@ -99,24 +101,24 @@ def without_replaced(
     if not (replaced or removed):
         return list(observations), ledger
     by_id = {passage["id"]: passage for passage in observations}
-    for gone in (*removed, *replaced):
-        passage = by_id.get(gone)
+    for dropped_id in (*removed, *replaced):
+        passage = by_id.get(dropped_id)
         if passage is not None and set(passage["asserted_by"]) - {CALLER}:
-            ledger = ledger.deny(CALLER, ("observation", gone), now)
-    kept: dict[str, dict[str, Any]] = {}
-    for made_id, passage in by_id.items():
-        other = _last(made_id, replaced)
-        if other in by_id and other not in removed:
-            kept.setdefault(other, by_id[other])
-        elif made_id not in removed and made_id not in replaced:
-            kept.setdefault(made_id, passage)
-    return list(kept.values()), ledger
+            ledger = ledger.deny(CALLER, ("observation", dropped_id), now)
+    remaining: dict[str, dict[str, Any]] = {}
+    for passage_id, passage in by_id.items():
+        replacement_id = _last(passage_id, replaced)
+        if replacement_id in by_id and replacement_id not in removed:
+            remaining.setdefault(replacement_id, by_id[replacement_id])
+        elif passage_id not in removed and passage_id not in replaced:
+            remaining.setdefault(passage_id, passage)
+    return list(remaining.values()), ledger
 
 
-def _last(made_id: str, replaced: Mapping[str, str]) -> str:
+def _last(passage_id: str, replaced: Mapping[str, str]) -> str:
     """What stands in the place of an observation, itself where it is not replaced."""
-    seen: set[str] = set()
-    while made_id in replaced and made_id not in seen:
-        seen.add(made_id)
-        made_id = replaced[made_id]
-    return made_id
+    visited: set[str] = set()
+    while passage_id in replaced and passage_id not in visited:
+        visited.add(passage_id)
+        passage_id = replaced[passage_id]
+    return passage_id

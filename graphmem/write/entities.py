@@ -70,15 +70,15 @@ def _write(
         refused: list[str] = []
         for stored in locked(transaction, sorted(spoken)):
             entity = spoken[stored.key]
-            wanted = merged(stored, entity.entity, options=options, now=now, again=entity.again)
-            item = item_of(entity, stored, wanted, options)
+            desired = merged(stored, entity.entity, options=options, now=now, again=entity.again)
+            item = item_of(entity, stored, desired, options)
             if item.outcome == "refused":
                 refused.append(stored.key)
                 later = _later(transaction, stored, entity.entity)
                 item = replace(item, reason=f"{item.reason}{later}")
             items.append((entity.index, item))
-            if item.outcome != "refused" and not unchanged(stored, wanted):
-                changed.append((stored, wanted))
+            if item.outcome != "refused" and not unchanged(stored, desired):
+                changed.append((stored, desired))
         changes.put(transaction, changed, embeddings=embeddings, now=now)
         if refused:
             transaction.run("write/delete_blanks", keys=refused)
@@ -89,30 +89,30 @@ def _write(
 
 def _later(transaction: Transaction, stored: Stored, entity: Entity) -> str:
     """What changed since the revision that a caller has seen, and who changed it."""
-    seen = None if entity.correction is None else entity.correction.if_revision
-    if seen is None or not stored.properties:
+    seen_revision = None if entity.correction is None else entity.correction.if_revision
+    if seen_revision is None or not stored.properties:
         return ""
     rows = transaction.run("read/revisions", keys=[stored.key], limit=LATER)
     changes_since = [
         f"{row['change'].get('by')} changed {describe_changes(row['before'])} at {iso(row['at'])}"
         for row in rows
-        if row["revision"] > seen
+        if row["revision"] > seen_revision
     ]
     return f". Since then {'; '.join(changes_since)}" if changes_since else ""
 
 
-def item_of(spoken: PendingEntity, stored: Stored, wanted: Desired, options: WriteOptions) -> Item:
+def item_of(spoken: PendingEntity, stored: Stored, desired: Desired, options: WriteOptions) -> Item:
     """What a report says of an entity that is stored and shall be."""
     outcome: Outcome = "created"
     reason = None
     if reason := objection(stored, spoken.entity, options):
         return Item("entity", spoken.entity.name, "refused", reason)
     if stored.properties:
-        reason = None if unchanged(stored, wanted) else refusal(stored, wanted)
-        outcome = "unchanged" if looks_the_same(stored, wanted) else "updated"
-    name, there = spoken.entity.name, wanted.properties["name"]
+        reason = None if unchanged(stored, desired) else refusal(stored, desired)
+        outcome = "unchanged" if looks_the_same(stored, desired) else "updated"
+    name, current_name = spoken.entity.name, desired.properties["name"]
     # What was renamed is reported by its name of today.
-    shown = name if text.normalised(name) == text.normalised(there) else there
+    shown = name if text.normalised(name) == text.normalised(current_name) else current_name
     return Item("entity", shown, "refused" if reason else outcome, reason)
 
 
@@ -150,10 +150,10 @@ def _change(graph: Graph, keys: Sequence[str], change: Callable[[Stored], Desire
     weights = stored_weights(graph, sorted(set(keys)))
     return [
         changed
-        for some in batches(
+        for batch in batches(
             sorted(weights), weights.__getitem__, most=BATCH, most_bytes=TRANSACTION_BYTES
         )
-        for changed in _change_some(graph, some, change)
+        for changed in _change_some(graph, batch, change)
     ]
 
 
@@ -161,9 +161,9 @@ def _change_some(
     graph: Graph, keys: Sequence[str], change: Callable[[Stored], Desired]
 ) -> list[str]:
     def work(transaction: Transaction) -> list[str]:
-        there = [row for row in locked(transaction, keys) if row.properties]
-        pairs = [(stored, change(stored)) for stored in there]
-        changed = [(stored, wanted) for stored, wanted in pairs if not unchanged(stored, wanted)]
+        existing = [row for row in locked(transaction, keys) if row.properties]
+        pairs = [(stored, change(stored)) for stored in existing]
+        changed = [(stored, desired) for stored, desired in pairs if not unchanged(stored, desired)]
         changes.put(transaction, changed, embeddings=Embeddings(), now=datetime.now(UTC))
         return [stored.key for stored, _ in changed]
 
@@ -173,14 +173,14 @@ def _change_some(
 def snapshots(graph: Graph, keys: Sequence[str]) -> Iterator[tuple[str, Stored, int]]:
     """Entities as they are stored now, new ones blank, with about how many bytes each has."""
     weights = stored_weights(graph, keys)
-    for some in batches(
+    for batch in batches(
         keys, lambda key: weights.get(key, 0), most=BATCH, most_bytes=TRANSACTION_BYTES
     ):
-        there = [key for key in some if key in weights]
-        rows = graph.read("read/stored_entities", keys=there) if there else []
-        stored = {row["key"]: stored_of(row) for row in rows}
-        for key in some:
-            yield key, stored.get(key, Stored(key, {}, (), ())), weights.get(key, 0)
+        existing_keys = [key for key in batch if key in weights]
+        rows = graph.read("read/stored_entities", keys=existing_keys) if existing_keys else []
+        stored_by_key = {row["key"]: stored_of(row) for row in rows}
+        for key in batch:
+            yield key, stored_by_key.get(key, Stored(key, {}, (), ())), weights.get(key, 0)
 
 
 def locked(transaction: Transaction, keys: Sequence[str], *, follows: bool = True) -> list[Stored]:

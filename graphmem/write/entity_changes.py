@@ -42,42 +42,47 @@ def joined_into(stored: Stored, other: Stored, *, now: datetime) -> Desired:
     """
     mine = ledger_of(stored.properties, stored.passages)
     theirs = ledger_of(other.properties, other.passages)
-    has = mine.facts()
+    own_facts = mine.facts()
     period = {name: other.properties.get(name) for name in PERIOD}
     is_other_time = period != {name: stored.properties.get(name) for name in PERIOD}
-    keeps_text = TEXT in has or is_other_time
+    keeps_text = TEXT in own_facts or is_other_time
     # What the other text follows on is nothing that this one's follows on.
     with_text = [TEXT, ("lead_in", "")] if keeps_text else []
-    stays = {STATUS, *((name, "") for name in PERIOD), *with_text}
+    staying_facts = {STATUS, *((name, "") for name in PERIOD), *with_text}
     words = {
         fact: by_author
         for fact, by_author in theirs.words.items()
-        if fact not in stays and fact not in mine.words and fact not in has
+        if fact not in staying_facts and fact not in mine.words and fact not in own_facts
     }
     ledger = mine.joined(Ledger(theirs.authors, words))
     names = [other.properties["name"], other.properties.get("title")]
     ledger = _with_aliases(ledger, [name for name in names if name], now)
-    own = [dict(p) for p in stored.passages if p["origin"] == "observation"]
-    more = [dict(p) for p in other.passages if p["origin"] == "observation"]
+    own_observations = [dict(p) for p in stored.passages if p["origin"] == "observation"]
+    other_observations = [dict(p) for p in other.passages if p["origin"] == "observation"]
     text_of_other = theirs.facts().get(TEXT)
-    if keeps_text and text_of_other not in {None, has.get(TEXT)}:
+    if keeps_text and text_of_other not in {None, own_facts.get(TEXT)}:
         observation = Observation(str(text_of_other), other.properties["created_at"])
-        made = passage_of(observation_id(observation), "observation", observation)
-        more.append(made | {"asserted_by": list(theirs.words[TEXT])})
+        text_passage = passage_of(observation_id(observation), "observation", observation)
+        other_observations.append(text_passage | {"asserted_by": list(theirs.words[TEXT])})
     if is_other_time:
-        more = [one if is_dated(one) else one | period for one in more]
+        other_observations = [
+            passage if is_dated(passage) else passage | period for passage in other_observations
+        ]
     observations = joined_observations(
-        own, more, [list(p.get("asserted_by") or [CALLER]) for p in more], now=now
+        own_observations,
+        other_observations,
+        [list(p.get("asserted_by") or [CALLER]) for p in other_observations],
+        now=now,
     )
     created_at = min(stored.properties["created_at"], other.properties["created_at"])
-    barred = [
+    unlinked = [
         *(stored.properties.get("graphmem_unlinked") or ()),
         *(other.properties.get("graphmem_unlinked") or ()),
     ]
     body = ledger.facts().get(TEXT)
-    made_with = {**stored.properties, "graphmem_unlinked": list(dict.fromkeys(barred)) or None}
+    properties = {**stored.properties, "graphmem_unlinked": list(dict.fromkeys(unlinked)) or None}
     return made_of(
-        replace(stored, properties=made_with), ledger, name=stored.properties["name"],
+        replace(stored, properties=properties), ledger, name=stored.properties["name"],
         project=stored.properties["project"], created_at=created_at,
         passages=[*text_passages(stored, body, None, created_at), *observations],
     )  # fmt: skip
@@ -101,7 +106,7 @@ def of_state(stored: Stored, state: Mapping[str, Any], *, project: str) -> Desir
     """The entity that a state tells of."""
     restored = content(state)
     properties = {**stored.properties, "graphmem_unlinked": list(restored.unlinked) or None}
-    wanted = made_of(
+    desired = made_of(
         replace(stored, properties=properties), restored.ledger,
         name=restored.name, renamed=restored.name, project=project, created_at=restored.created_at,
         passages=[
@@ -110,8 +115,8 @@ def of_state(stored: Stored, state: Mapping[str, Any], *, project: str) -> Desir
         ],
     )  # fmt: skip
     if not restored.is_hidden:
-        return wanted
-    return finished(wanted.key, {**wanted.properties, "status": REMOVED}, wanted.passages)
+        return desired
+    return finished(desired.key, {**desired.properties, "status": REMOVED}, desired.passages)
 
 
 def _authors(now: list[str], then: list[str] | None, state: State) -> list[str]:
@@ -119,7 +124,7 @@ def _authors(now: list[str], then: list[str] | None, state: State) -> list[str]:
     if then is None:
         return now
     ledger = content({**state, AUTHORS: now}).ledger
-    return list(dict.fromkeys((*then, *(who for who in now if ledger.speaks(who)))))
+    return list(dict.fromkeys((*then, *(author for author in now if ledger.speaks(author)))))
 
 
 def _with_aliases(ledger: Ledger, names: list[str], now: datetime) -> Ledger:

@@ -37,9 +37,9 @@ def brought_up(
         Whether none is left.
     """
     pairs = [
-        (stored, wanted)
+        (stored, desired)
         for stored in locked(transaction, keys)
-        if stored.properties and not unchanged(stored, wanted := shape(stored))
+        if stored.properties and not unchanged(stored, desired := shape(stored))
     ]
     changes.put(
         transaction, pairs[:limit], embeddings=Embeddings(), now=datetime.now(UTC), is_change=False
@@ -64,7 +64,7 @@ def with_period(stored: Stored) -> Desired:
     for name in ends:
         properties[name] = _day(values[name])
         if words[name]:
-            record[f"{name}/"] = {who: _as_field(word) for who, word in words[name].items()}
+            record[f"{name}/"] = {author: _as_field(word) for author, word in words[name].items()}
     for name in {*PERIOD} - ends:
         _put_freely(name, values[name], words[name], properties, record)
     if any(words.values()):
@@ -109,7 +109,8 @@ def _ends(values: Mapping[str, object], words: Mapping[str, Mapping[str, Any]]) 
         name: {
             None: values[name],
             **{
-                who: word[1] if len(word) > 1 else values[name] for who, word in words[name].items()
+                author: word[1] if len(word) > 1 else values[name]
+                for author, word in words[name].items()
             },
         }
         for name in PERIOD
@@ -120,8 +121,8 @@ def _ends(values: Mapping[str, object], words: Mapping[str, Mapping[str, Any]]) 
         if all(value is None or _day(value) is not None for value in by_author[name].values())
     }
     try:
-        for who in {who for name in ends for who in by_author[name]}:
-            check_period("period", {name: _day(by_author[name].get(who)) for name in ends})
+        for author in {author for name in ends for author in by_author[name]}:
+            check_period("period", {name: _day(by_author[name].get(author)) for name in ends})
     except InvalidInput:
         return set()
     return ends

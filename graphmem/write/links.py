@@ -93,17 +93,19 @@ def without_author(stored: Mapping[str, Any], author: str) -> dict[str, Any] | N
 
 def _properties(ledger: Ledger, stored: Mapping[str, Any]) -> dict[str, Any]:
     facts = _counting(ledger)
-    alone = ledger.sole_author is not None
+    has_one_author = ledger.sole_author is not None
     properties: dict[str, Any] = {fact[1] or fact[0]: value for fact, value in facts.items()}
     return properties | {
         **{name: stored[name] for name in LASTING if name in stored},
         "asserted_by": list(ledger.authors),
-        **({} if alone else {"graphmem_assertions": ledger.encoded(facts)}),
+        **({} if has_one_author else {"graphmem_assertions": ledger.encoded(facts)}),
     }
 
 
 def _counting(ledger: Ledger) -> dict[Fact, object]:
     """The facts that count: a text that mentions something has no say beside who asserts it."""
-    deriving = {who for who, word in ledger.words.get(DERIVED, {}).items() if word.value is True}
-    speaking = [who for who in ledger.authors if who not in deriving]
-    return (ledger.only(speaking) if speaking else ledger).facts()
+    deriving_authors = {
+        author for author, word in ledger.words.get(DERIVED, {}).items() if word.value is True
+    }
+    speaking_authors = [author for author in ledger.authors if author not in deriving_authors]
+    return (ledger.only(speaking_authors) if speaking_authors else ledger).facts()

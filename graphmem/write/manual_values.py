@@ -57,7 +57,7 @@ def texts(value: object) -> list[str]:
     items = value if isinstance(value, list) else [] if value is None else [value]
     if isinstance(value, list) and all(isinstance(item, str) for item in items):
         return [str(item) for item in items]
-    return list(dict.fromkeys(made for item in items if (made := str(item).strip())))
+    return list(dict.fromkeys(stripped for item in items if (stripped := str(item).strip())))
 
 
 def optional_text(value: object) -> str | None:

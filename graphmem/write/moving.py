@@ -44,15 +44,15 @@ class Move:
 
     def token(self, token: str) -> str:
         """How the start of a relation that was taken away notes it there."""
-        kind, found, rest = token.partition(f" {self.start}#")
-        return f"{kind} {self.into}#{rest}" if found else token
+        relation_type, separator, name = token.partition(f" {self.start}#")
+        return f"{relation_type} {self.into}#{name}" if separator else token
 
 
 @dataclass(slots=True)
 class Moved:
     """How much was moved: keys of the entities that are gone, and numbers."""
 
-    gone: set[str] = field(default_factory=set)
+    gone_keys: set[str] = field(default_factory=set)
     joined: int = 0
     relations: int = 0
 
@@ -61,8 +61,8 @@ class Moved:
 class _Step:
     """What one transaction did: keys that it dealt with and that are gone, and numbers."""
 
-    handled: frozenset[str]
-    gone: frozenset[str]
+    handled_keys: frozenset[str]
+    gone_keys: frozenset[str]
     joined: int
     relations: int
     is_cut: bool
@@ -82,7 +82,7 @@ class Destinations:
 
     @classmethod
     def of(cls, move: Move, leads: Sequence[Row]) -> "Destinations":
-        """Read what `read/leads` gives of the keys that were `asked`."""
+        """Read what `read/leads` gives of the keys that were `deciding_keys`."""
         return cls(move, {row["key"]: row["target"] for row in leads})
 
     def like(self, row: Row) -> str | None:
@@ -91,16 +91,16 @@ class Destinations:
 
     def key(self, row: Row) -> str:
         """The key that an entity has there: its own as far as that is free."""
-        like, own = self.like(row), self.move.key(row["key"])
-        if like is not None:
-            return like
-        return own if own not in self.leads else text.key(self.move.into, row["name"])
+        like_key, own_key = self.like(row), self.move.key(row["key"])
+        if like_key is not None:
+            return like_key
+        return own_key if own_key not in self.leads else text.key(self.move.into, row["name"])
 
 
-def asked(move: Move, rows: Sequence[Row]) -> list[str]:
+def deciding_keys(move: Move, rows: Sequence[Row]) -> list[str]:
     """The keys that decide where entities go."""
-    named = (text.key(move.into, row["name"]) for row in rows)
-    return sorted({*named, *(move.key(row["key"]) for row in rows)})
+    name_keys = (text.key(move.into, row["name"]) for row in rows)
+    return sorted({*name_keys, *(move.key(row["key"]) for row in rows)})
 
 
 def move_entities(
@@ -117,13 +117,13 @@ def move_entities(
             not among these, stays.
     """
     moved = Moved()
-    left = set(keys)
-    while left:
-        step = graph.write(partial(_step, move=move, keys=sorted(left), joined=joined))
-        moved.gone |= step.gone
+    remaining_keys = set(keys)
+    while remaining_keys:
+        step = graph.write(partial(_step, move=move, keys=sorted(remaining_keys), joined=joined))
+        moved.gone_keys |= step.gone_keys
         moved.joined += step.joined
         moved.relations += step.relations
-        left = set(step.handled - step.gone) if step.is_cut else set()
+        remaining_keys = set(step.handled_keys - step.gone_keys) if step.is_cut else set()
     return moved
 
 
@@ -133,61 +133,65 @@ def _step(
     # Two that move entities take turns, and the second sees what the first has left.
     transaction.run("write/lock_models")
     rows = transaction.run("write/lock_moving", keys=list(keys))
-    leads = transaction.run("read/leads", keys=asked(move, rows))
-    there = Destinations.of(move, leads)
-    to = {row["key"]: there.key(row) for row in rows}
-    fresh = [row for row in rows if there.like(row) is None]
+    leads = transaction.run("read/leads", keys=deciding_keys(move, rows))
+    destinations = Destinations.of(move, leads)
+    to = {row["key"]: destinations.key(row) for row in rows}
+    new_rows = [row for row in rows if destinations.like(row) is None]
     # One without passages has been moved or joined, and only its relations are left.
-    bare = [row for row in rows if row not in fresh and not row["passages"]]
-    heard = [row for row in rows if row not in fresh and row["passages"] and _is_heard(row, joined)]
-    if fresh:
-        transaction.run("write/move_entities", rows=[_row(move, row, to) for row in fresh])
-        _move_revisions(transaction, move, [row["key"] for row in fresh], to)
-    handled = [row for row in rows if row in fresh or row in bare or row in heard]
-    to = {row["key"]: to[row["key"]] for row in handled}
+    bare_rows = [row for row in rows if row not in new_rows and not row["passages"]]
+    joined_rows = [
+        row for row in rows if row not in new_rows and row["passages"] and _is_joined(row, joined)
+    ]
+    if new_rows:
+        transaction.run("write/move_entities", rows=[_row(move, row, to) for row in new_rows])
+        _move_revisions(transaction, move, [row["key"] for row in new_rows], to)
+    handled_rows = [
+        row for row in rows if row in new_rows or row in bare_rows or row in joined_rows
+    ]
+    to = {row["key"]: to[row["key"]] for row in handled_rows}
     _move_names(transaction, move, to)
-    taken = _put_relations(transaction, to)
+    relation_rows = _put_relations(transaction, to)
     # Behind all that is made, since a statement may come across what was deleted before it.
-    if fresh:
-        transaction.run("write/let_passages_go", keys=[row["key"] for row in fresh])
-    if heard:
-        _drop_joined(transaction, move, heard, to)
-    transaction.run("write/drop_taken_relations", ids=[row["id"] for row in taken])
-    gone = transaction.run("write/drop_bare_entities", keys=sorted(to))
+    if new_rows:
+        transaction.run("write/let_passages_go", keys=[row["key"] for row in new_rows])
+    if joined_rows:
+        _drop_joined(transaction, move, joined_rows, to)
+    transaction.run("write/drop_taken_relations", ids=[row["id"] for row in relation_rows])
+    gone_rows = transaction.run("write/drop_bare_entities", keys=sorted(to))
     return _Step(
-        handled=frozenset(to),
-        gone=frozenset(row["key"] for row in gone),
-        joined=len(heard),
-        relations=sum(row["start"] in to for row in taken),
-        is_cut=len(taken) == RELATIONS,
+        handled_keys=frozenset(to),
+        gone_keys=frozenset(row["key"] for row in gone_rows),
+        joined=len(joined_rows),
+        relations=sum(row["start"] in to for row in relation_rows),
+        is_cut=len(relation_rows) == RELATIONS,
     )
 
 
-def _is_heard(row: Row, joined: Mapping[str, datetime | None]) -> bool:
+def _is_joined(row: Row, joined: Mapping[str, datetime | None]) -> bool:
     return row["key"] in joined and joined[row["key"]] == row["stored"].get("updated_at")
 
 
 def _row(move: Move, row: Row, to: Mapping[str, str]) -> Row:
     """What an entity and its passages have in the other project alone."""
     key, stored = to[row["key"]], row["stored"]
-    known = {name: value for name, value in stored.items() if value is not None}
-    properties = {**_USUAL, **known, "name": row["name"], "project": move.into}
-    own = {
+    present_properties = {name: value for name, value in stored.items() if value is not None}
+    properties = {**_USUAL, **present_properties, "name": row["name"], "project": move.into}
+    new_properties = {
         "name": row["name"],
         "project": move.into,
         **of_key(key, properties, passages=row["passages"]),
     }
-    shared = shared_fields(properties | own)
+    shared = shared_fields(properties | new_properties)
     unlinked = [move.token(token) for token in stored.get("graphmem_unlinked") or ()]
     return {
         "key": row["key"],
         "to": key,
-        "properties": own | {"graphmem_unlinked": unlinked or None},
+        "properties": new_properties | {"graphmem_unlinked": unlinked or None},
         **{
             field: {name: fields[name] for name in ("project", "filters")}
             for field, fields in (
                 ("first", shared.first),
-                ("others", shared.others),
+                ("others", shared.following),
                 ("first_dated", shared.at(0, dated=True)),
                 ("others_dated", shared.at(1, dated=True)),
             )
@@ -214,31 +218,44 @@ def _move_revisions(
 
 def _move_names(transaction: Transaction, move: Move, to: Mapping[str, str]) -> None:
     """Have every key that led to an entity, and its own, lead to it there as far as it is free."""
-    led = transaction.run("read/redirected", targets=sorted(to))
-    wanted = {move.key(row["key"]): to[row["target"]] for row in led}
-    wanted |= {move.key(key): there for key, there in to.items()}
-    taken = {row["key"] for row in transaction.run("read/leads", keys=sorted(wanted))}
-    free = [{"key": k, "target": t} for k, t in sorted(wanted.items()) if k not in taken and k != t]
-    redirects.put(transaction, [*free, *({"key": row["key"], "target": None} for row in led)])
+    redirect_rows = transaction.run("read/redirected", targets=sorted(to))
+    desired_targets = {move.key(row["key"]): to[row["target"]] for row in redirect_rows}
+    desired_targets |= {move.key(key): new_key for key, new_key in to.items()}
+    taken_keys = {row["key"] for row in transaction.run("read/leads", keys=sorted(desired_targets))}
+    free = [
+        {"key": k, "target": t}
+        for k, t in sorted(desired_targets.items())
+        if k not in taken_keys and k != t
+    ]
+    redirects.put(
+        transaction, [*free, *({"key": row["key"], "target": None} for row in redirect_rows)]
+    )
 
 
 def _put_relations(transaction: Transaction, to: Mapping[str, str]) -> list[Row]:
     """Make the relations of entities at those that stand for them there; gives the ones here."""
-    taken = transaction.run("write/take_relations", keys=sorted(to), limit=RELATIONS)
-    wanted: dict[RelationIdentity, dict[str, Any]] = {}
-    for row in taken:
+    relation_rows = transaction.run("write/take_relations", keys=sorted(to), limit=RELATIONS)
+    desired_relations: dict[RelationIdentity, dict[str, Any]] = {}
+    for row in relation_rows:
         here = RelationIdentity.of_row(row)
         there = replace(here, start=to.get(here.start, here.start), end=to.get(here.end, here.end))
-        known = wanted.get(there)
-        wanted[there] = row["stored"] if known is None else joined_links(known, row["stored"])
-    rows = transaction.run("write/lock_relations", rows=[one.to_row() for one in sorted(wanted)])
+        earlier = desired_relations.get(there)
+        desired_relations[there] = (
+            row["stored"] if earlier is None else joined_links(earlier, row["stored"])
+        )
+    rows = transaction.run(
+        "write/lock_relations", rows=[identity.to_row() for identity in sorted(desired_relations)]
+    )
     for row in rows:
         there = RelationIdentity.of_row(row)
-        wanted[there] = joined_links(row["stored"], wanted[there])
-    if wanted:
-        put = [one.to_row() | {"properties": own} for one, own in sorted(wanted.items())]
-        transaction.run("write/restore_relations", rows=put)
-    return taken
+        desired_relations[there] = joined_links(row["stored"], desired_relations[there])
+    if desired_relations:
+        rows = [
+            identity.to_row() | {"properties": properties}
+            for identity, properties in sorted(desired_relations.items())
+        ]
+        transaction.run("write/restore_relations", rows=rows)
+    return relation_rows
 
 
 def _drop_joined(
@@ -259,8 +276,8 @@ def _drop_joined(
 
 def move_changes(graph: Graph, move: Move) -> None:
     """Have what is noted of the changes of a project be told of the other one."""
-    asked = {"project": move.start, "into": move.into, "limit": RELATIONS}
+    parameters = {"project": move.start, "into": move.into, "limit": RELATIONS}
     written = RELATIONS
     while written == RELATIONS:
-        rows = graph.write(lambda transaction: transaction.run("write/move_changes", **asked))
+        rows = graph.write(lambda transaction: transaction.run("write/move_changes", **parameters))
         written = rows[0]["written"]

@@ -85,7 +85,7 @@ class EntityWriter:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="graphmem-embed")
         self._chunk = 0
         self._written_at = time.monotonic()
-        self._is_left = False
+        self._is_closed = False
 
     def __enter__(self) -> Self:
         """Give the writer itself."""
@@ -93,7 +93,7 @@ class EntityWriter:
 
     def __exit__(self, *_: object) -> None:
         """Drop what is not written yet, and wait until the model is done with what it has begun."""
-        self._is_left = True
+        self._is_closed = True
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     @property
@@ -118,9 +118,9 @@ class EntityWriter:
         chunk = {text.key(self._options.project, spoken.entity.name): spoken for spoken in entities}
         self._chunk += 1
         self._counts.read += len(chunk)
-        for done, part in self._parts(chunk):
-            yield from done
-            self._counts.add_written(len(done))
+        for settled, part in self._parts(chunk):
+            yield from settled
+            self._counts.add_written(len(settled))
             if part.texts and self._embedder is not None:
                 texts = list(part.texts.values())
                 self._counts.to_embed += len(texts)
@@ -130,12 +130,12 @@ class EntityWriter:
             if part.spoken:
                 self._ahead.append(part)
             while self._is_due():
-                yield from self._write(self._taken())
+                yield from self._write(self._next_slices())
 
     def finish(self) -> Iterator[tuple[int, Item]]:
         """Write what was taken and is not written yet; yields what `add` does."""
         while self._ahead:
-            yield from self._write(self._taken())
+            yield from self._write(self._next_slices())
         self._counts.finish()
 
     def _embedded(self, more: int) -> None:
@@ -144,7 +144,7 @@ class EntityWriter:
         Raises:
             EmbeddingError: Nobody waits for the others, so that the model need not embed them.
         """
-        if self._is_left:
+        if self._is_closed:
             raise EmbeddingError("the write has ended")
         self._counts.add_embedded(more)
 
@@ -160,10 +160,10 @@ class EntityWriter:
         waited = time.monotonic() - self._written_at > SECONDS
         return bool(ahead) and waited and ahead[0].is_embedded
 
-    def _taken(self) -> list[_Slice]:
+    def _next_slices(self) -> list[_Slice]:
         """The next slice, and those behind it that are embedded and fit into one transaction."""
-        taken = [self._ahead.popleft()]
-        keys, weight = set(taken[0].spoken), taken[0].weight
+        slices = [self._ahead.popleft()]
+        keys, weight = set(slices[0].spoken), slices[0].weight
         while self._ahead and self._ahead[0].is_embedded:
             part = self._ahead[0]
             weight += part.weight
@@ -171,8 +171,8 @@ class EntityWriter:
             if not fits or not keys.isdisjoint(part.spoken):
                 break
             keys |= part.spoken.keys()
-            taken.append(self._ahead.popleft())
-        return taken
+            slices.append(self._ahead.popleft())
+        return slices
 
     def _parts(
         self, chunk: Mapping[str, PendingEntity]
@@ -180,18 +180,18 @@ class EntityWriter:
         """What is settled without writing, and slices of the rest with what is to be embedded."""
         part, settled = _Slice(self._chunk), []
         now = datetime.now(UTC)
-        for key, there, stored_weight in snapshots(self._graph, sorted(chunk)):
+        for key, stored, stored_weight in snapshots(self._graph, sorted(chunk)):
             spoken = chunk[key]
-            wanted = merged(
-                there, spoken.entity, options=self._options, now=now, again=spoken.again
+            desired = merged(
+                stored, spoken.entity, options=self._options, now=now, again=spoken.again
             )
             # What was given twice may wait to be written: only the transaction can compare it.
-            item = item_of(spoken, there, wanted, self._options)
-            is_done = unchanged(there, wanted) and item.outcome != "refused"
+            item = item_of(spoken, stored, desired, self._options)
+            is_done = unchanged(stored, desired) and item.outcome != "refused"
             if self._options.dry_run or (is_done and not spoken.again):
                 settled.append((spoken.index, item))
                 continue
-            texts = {} if self._embedder is None else unembedded(there, wanted)
+            texts = {} if self._embedder is None else unembedded(stored, desired)
             weight = stored_weight + said_weight(spoken.entity)
             if part.spoken and part.is_full(len(texts), weight):
                 yield settled, part
@@ -224,24 +224,31 @@ class _Counts:
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
         self.read = 0
-        self.done = 0
+        self.written = 0
         self.to_embed = 0
-        self.made = 0
+        self.embedded = 0
 
     def add_embedded(self, more: int) -> None:
         """Note that more passages are embedded."""
-        self.made += more
-        self._progress.advance("Embedding passages", self.made, max(self.to_embed, self.made + 1))
+        self.embedded += more
+        self._progress.advance(
+            "Embedding passages", self.embedded, max(self.to_embed, self.embedded + 1)
+        )
 
     def add_written(self, more: int) -> None:
         """Note that more entities are written; that all are, only `finish` knows."""
-        self.done += more
+        self.written += more
         if self.read > 1:
-            self._progress.advance("Writing entities", self.done, max(self.read, self.done + 1))
+            self._progress.advance(
+                "Writing entities", self.written, max(self.read, self.written + 1)
+            )
 
     def finish(self) -> None:
         """Note that nothing more comes."""
-        for task, done in (("Embedding passages", self.made), ("Writing entities", self.done)):
+        for task, done in (
+            ("Embedding passages", self.embedded),
+            ("Writing entities", self.written),
+        ):
             if done > 1:
                 self._progress.advance(task, done, done)
 

@@ -63,8 +63,8 @@ class Ledger:
         for path, by_author in json.loads(record).items():
             sort, _, name = path.partition("/")
             fact = (sort, name)
-            for author, (at, *other) in by_author.items():
-                value = decoded(fact, other[0]) if other else facts.get(fact)
+            for author, (at, *values) in by_author.items():
+                value = decoded(fact, values[0]) if values else facts.get(fact)
                 moment = EPOCH + timedelta(microseconds=at)
                 words.setdefault(fact, {})[author] = Word(moment, value)
         return cls(tuple(authors), words)
@@ -139,10 +139,10 @@ class Ledger:
         """Both ledgers' words; of two by one author on one fact the later."""
         words = {fact: dict(by_author) for fact, by_author in self.words.items()}
         for fact, by_author in other.words.items():
-            there = words.setdefault(fact, {})
+            own_words = words.setdefault(fact, {})
             for author, word in by_author.items():
-                if author not in there or there[author].at < word.at:
-                    there[author] = word
+                if author not in own_words or own_words[author].at < word.at:
+                    own_words[author] = word
         return Ledger(tuple(dict.fromkeys((*self.authors, *other.authors))), words)
 
     def withdraw(self, author: str, facts: Iterable[Fact], now: datetime) -> "Ledger":
@@ -164,27 +164,30 @@ class Ledger:
 
     def only(self, authors: Iterable[str]) -> "Ledger":
         """The words of some authors alone."""
-        kept = set(authors)
+        kept_authors = set(authors)
         words = {
-            fact: {who: word for who, word in by_author.items() if who in kept}
+            fact: {speaker: word for speaker, word in by_author.items() if speaker in kept_authors}
             for fact, by_author in self.words.items()
         }
-        return Ledger(tuple(who for who in self.authors if who in kept), _without_blanks(words))
+        return Ledger(
+            tuple(speaker for speaker in self.authors if speaker in kept_authors),
+            _without_blanks(words),
+        )
 
     def without(self, author: str, facts: Iterable[Fact] | None = None) -> "Ledger":
         """Drop an author's words on some facts, or all of them and the author."""
         dropped = None if facts is None else set(facts)
         words = {
             fact: {
-                who: word
-                for who, word in by_author.items()
-                if who != author or (dropped is not None and fact not in dropped)
+                speaker: word
+                for speaker, word in by_author.items()
+                if speaker != author or (dropped is not None and fact not in dropped)
             }
             for fact, by_author in self.words.items()
         }
         authors = self.authors
         if facts is None:
-            authors = tuple(who for who in authors if who != author)
+            authors = tuple(speaker for speaker in authors if speaker != author)
         return Ledger(authors, _without_blanks(words))
 
     def without_unknown(self, facts: Iterable[Fact]) -> "Ledger":
@@ -194,23 +197,25 @@ class Ledger:
         """
         if UNKNOWN not in self.authors:
             return self
-        rest = self.without(UNKNOWN, facts)
-        return rest if rest.speaks(UNKNOWN) else rest.without(UNKNOWN)
+        remaining = self.without(UNKNOWN, facts)
+        return remaining if remaining.speaks(UNKNOWN) else remaining.without(UNKNOWN)
 
     def renamed(self, author: str, other: str) -> "Ledger":
         """Give one author's words to another, whose own words stay."""
         words = {
-            fact: {other if who == author else who: word for who, word in by_author.items()}
+            fact: {
+                other if speaker == author else speaker: word for speaker, word in by_author.items()
+            }
             | ({other: by_author[other]} if other in by_author else {})
             for fact, by_author in self.words.items()
         }
-        authors = dict.fromkeys(other if who == author else who for who in self.authors)
+        authors = dict.fromkeys(other if speaker == author else speaker for speaker in self.authors)
         return Ledger(tuple(authors), words)
 
     @property
     def sole_author(self) -> str | None:
         """The only one who has said anything, or None."""
-        speakers = {*self.authors, *(who for by in self.words.values() for who in by)}
+        speakers = {*self.authors, *(speaker for by in self.words.values() for speaker in by)}
         return self.authors[0] if len(speakers) == 1 and self.authors else None
 
     def _latest(self) -> datetime:
@@ -220,14 +225,14 @@ class Ledger:
 
 def _bounded(ledger: Ledger) -> Ledger:
     """The words of the oldest imports as an unknown author's, where there are very many."""
-    imports = [who for who in ledger.authors if who not in {CALLER, UNKNOWN}]
+    imports = [speaker for speaker in ledger.authors if speaker not in {CALLER, UNKNOWN}]
     for author in imports[: max(0, len(imports) - MOST_IMPORTS)]:
         ledger = ledger.renamed(author, UNKNOWN)
     return ledger
 
 
 def _latest_word(by_author: Mapping[str, Word]) -> Word:
-    order = max(by_author, key=lambda who: (by_author[who].at, who == CALLER, who))
+    order = max(by_author, key=lambda speaker: (by_author[speaker].at, speaker == CALLER, speaker))
     return by_author[order]
 
 

@@ -42,17 +42,17 @@ def purge(
     """
     ordered = sorted(set(keys))
     if mark is not None:
-        for start, some in _batches(ordered):
-            graph.write(partial(_mark, keys=some, check=check, mark=mark))
-            progress.advance("Marking entities", start + len(some), len(ordered))
-    gone: set[str] = set()
-    for start, some in _batches(ordered):
-        gone |= delete_entities(graph, some, check=check, note=_note).gone
-        progress.advance("Deleting entities", start + len(some), len(ordered))
+        for start, batch in _batches(ordered):
+            graph.write(partial(_mark, keys=batch, check=check, mark=mark))
+            progress.advance("Marking entities", start + len(batch), len(ordered))
+    deleted_keys: set[str] = set()
+    for start, batch in _batches(ordered):
+        deleted_keys |= delete_entities(graph, batch, check=check, note=_note).keys
+        progress.advance("Deleting entities", start + len(batch), len(ordered))
     if mark is not None:
-        for _, some in _batches([key for key in ordered if key not in gone]):
-            graph.write(partial(_mark, keys=some, check=None, mark=None))
-    return gone
+        for _, batch in _batches([key for key in ordered if key not in deleted_keys]):
+            graph.write(partial(_mark, keys=batch, check=None, mark=None))
+    return deleted_keys
 
 
 def _batches(keys: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:

@@ -33,12 +33,12 @@ class Redirected(Conflict):
         """What is to be written, by the keys that these lead to; what meets another one apart."""
         first: dict[str, PendingEntity] = {}
         later: list[dict[str, PendingEntity]] = []
-        for key, one in spoken.items():
+        for key, pending in spoken.items():
             target = self.targets.get(key, key)
             if target in first:
-                later.append({target: replace(one, again=True)})
+                later.append({target: replace(pending, again=True)})
             else:
-                first[target] = one
+                first[target] = pending
         return [first, *later]
 
 
@@ -56,13 +56,13 @@ class Redirects:
     def of(cls, graph: Graph, project: str, names: Iterable[str]) -> "Redirects":
         """Look up names, a page of them at a time."""
         keys = sorted({text.key(project, name) for name in names})
-        found = {
+        targets = {
             row["key"]: row["target"]
             for start in range(0, len(keys), PAGE)
             for row in graph.read("read/redirects", keys=keys[start : start + PAGE])
             if row["target"] is not None  # or it is deleted meanwhile
         }
-        return cls({text.name_of(key): text.name_of(target) for key, target in found.items()})
+        return cls({text.name_of(key): text.name_of(target) for key, target in targets.items()})
 
     def __call__(self, entity: Entity) -> Entity:
         """The entity under the name that has its key."""

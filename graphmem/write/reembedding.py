@@ -29,7 +29,7 @@ _Row = dict[str, Any]
 
 
 @dataclass(slots=True)
-class Made:
+class Tally:
     """What one process has made of a set.
 
     Args:
@@ -78,7 +78,7 @@ def make(
     graph: Graph,
     embedder: Embedder,
     models: StoredModels,
-    made: Made,
+    tally: Tally,
     *,
     advance: Callable[[int], None],
 ) -> int | None:
@@ -88,7 +88,7 @@ def make(
         graph: The store.
         embedder: The model of the next set, ready.
         models: What the store noted when the set was begun.
-        made: What this process has made of it so far.
+        tally: What this process has made of it so far.
         advance: Hears how many more are embedded.
 
     Returns:
@@ -98,23 +98,25 @@ def make(
     Raises:
         EmbeddingError: The model fails on everything.
     """
-    taken = 0
+    passage_count = 0
     while True:
         page = graph.write(lambda transaction: _take_on(transaction, models))
         if page is None:
             return None
         if page.is_behind_last:
-            return taken
-        rows = [row for row in _passages(graph, models, page.keys) if _id(row) not in made.failed]
+            return passage_count
+        rows = [row for row in _passages(graph, models, page.keys) if _id(row) not in tally.failed]
         for start in range(0, len(rows), PASSAGES):
             batch = _embedded(embedder, rows[start : start + PASSAGES], advance)
-            made.failed |= {_id(row) for row, vector in batch if vector is None}
-            for some in batches(rows_of(batch), size, most=PASSAGES, most_bytes=STATEMENT_BYTES):
-                written = _write(graph, some, models)
+            tally.failed |= {_id(row) for row, vector in batch if vector is None}
+            for batch_rows in batches(
+                rows_of(batch), size, most=PASSAGES, most_bytes=STATEMENT_BYTES
+            ):
+                written = _write(graph, batch_rows, models)
                 if written is None:
                     return None
-                made.embedded += written
-        taken += len(rows)
+                tally.embedded += written
+        passage_count += len(rows)
 
 
 def start_again(graph: Graph, models: StoredModels) -> None:
@@ -156,15 +158,17 @@ def _take_on(transaction: Transaction, models: StoredModels) -> _Page | None:
     )
     passages = accumulate(row["passages"] for row in rows)
     characters = accumulate(row["characters"] for row in rows)
-    taken = [
+    page_rows = [
         row
-        for row, some, long in zip(rows, passages, characters, strict=True)
-        if some <= PASSAGES and long <= STATEMENT_BYTES
+        for row, passage_total, character_total in zip(rows, passages, characters, strict=True)
+        if passage_total <= PASSAGES and character_total <= STATEMENT_BYTES
     ]
-    taken = taken or rows[:1]
-    if taken:
-        note_models(transaction, replace(now, after=taken[-1]["key"]))
-    return _Page(tuple(row["key"] for row in taken if row["passages"]), is_behind_last=not taken)
+    page_rows = page_rows or rows[:1]
+    if page_rows:
+        note_models(transaction, replace(now, after=page_rows[-1]["key"]))
+    return _Page(
+        tuple(row["key"] for row in page_rows if row["passages"]), is_behind_last=not page_rows
+    )
 
 
 def _passages(graph: Graph, models: StoredModels, keys: Sequence[str]) -> list[_Row]:

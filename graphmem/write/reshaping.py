@@ -69,9 +69,9 @@ class _Moved:
 
     def note(self, identity: RelationIdentity, before: Mapping[str, Any] | None) -> None:
         """Note what was there of a relation."""
-        own = self.noted.setdefault(identity.start, {})
+        states = self.noted.setdefault(identity.start, {})
         encoded = None if before is None else encoded_relation(identity, before)
-        own.setdefault(RELATION + identity.token, encoded)
+        states.setdefault(RELATION + identity.token, encoded)
 
 
 class _Preview(Exception):
@@ -90,25 +90,32 @@ def rename(graph: Graph, key: str, name: str, *, embed: Embed) -> bool:
 
     def work(transaction: Transaction) -> bool:
         now = datetime.now(UTC)
-        leads = _target(transaction, other)
-        if leads not in {None, key}:
-            raise _taken(name, leads)
-        is_new = leads is None and other != key
+        target = _target(transaction, other)
+        if target not in {None, key}:
+            raise _name_conflict(name, target)
+        is_new = target is None and other != key
         entities = {
-            one.key: one for one in locked(transaction, sorted({key, other} if is_new else {key}))
+            entity.key: entity
+            for entity in locked(transaction, sorted({key, other} if is_new else {key}))
         }
-        stored = _there(entities[key], key)
+        stored = _existing(entities[key], key)
         if is_new and entities[other].properties:
-            raise _taken(name, other)
-        wanted = renamed(stored, name, now=now)
+            raise _name_conflict(name, other)
+        desired = renamed(stored, name, now=now)
         if is_new:
             transaction.run("write/delete_blanks", keys=[other])
             redirects.put(transaction, [{"key": other, "target": key}])
-        if unchanged(stored, wanted):
+        if unchanged(stored, desired):
             return False
-        noted: dict[str, State] = {key: {REDIRECT + other: None}} if is_new else {}
-        embeddings = embed(stored, wanted)
-        changes.put(transaction, [(stored, wanted)], embeddings=embeddings, now=now, noted=noted)
+        earlier_states: dict[str, State] = {key: {REDIRECT + other: None}} if is_new else {}
+        embeddings = embed(stored, desired)
+        changes.put(
+            transaction,
+            [(stored, desired)],
+            embeddings=embeddings,
+            now=now,
+            earlier_states=earlier_states,
+        )
         return True
 
     return again_if_replaced(lambda: graph.write(work))
@@ -132,28 +139,30 @@ def merge(graph: Graph, key: str, into: str, *, embed: Embed, dry_run: bool = Fa
 
     def work(transaction: Transaction) -> Merge:
         now = datetime.now(UTC)
-        entities = {one.key: one for one in locked(transaction, sorted({key, into}))}
-        gone, stored = _there(entities[key], key), _there(entities[into], into)
-        wanted = joined_into(stored, gone, now=now)
-        if reason := refusal(stored, wanted):
+        entities = {entity.key: entity for entity in locked(transaction, sorted({key, into}))}
+        absorbed_entity, stored = _existing(entities[key], key), _existing(entities[into], into)
+        desired = joined_into(stored, absorbed_entity, now=now)
+        if reason := refusal(stored, desired):
             raise InvalidInput("into", stored.properties["name"], reason)
-        moved = _moved(transaction, key, into)
-        outcome[:] = [_told(gone, stored, wanted, moved)]
+        moved = _moved_relations(transaction, key, into)
+        outcome[:] = [_merge_of(absorbed_entity, stored, desired, moved)]
         if dry_run:
             raise _Preview
-        led = transaction.run("read/redirected", targets=[key])
-        rows = [{"key": row["key"], "target": into} for row in led]
-        noted = moved.noted
-        noted[key] = {
-            **deleted(gone),
-            **{REDIRECT + row["key"]: row["target"] for row in led},
-            **noted.get(key, {}),
+        redirect_rows = transaction.run("read/redirected", targets=[key])
+        rows = [{"key": row["key"], "target": into} for row in redirect_rows]
+        earlier_states = moved.noted
+        earlier_states[key] = {
+            **deleted(absorbed_entity),
+            **{REDIRECT + row["key"]: row["target"] for row in redirect_rows},
+            **earlier_states.get(key, {}),
             REDIRECT + key: None,
         }
-        pairs = [] if unchanged(stored, wanted) else [(stored, wanted)]
-        embeddings = embed(stored, wanted) if pairs else Embeddings()
+        pairs = [] if unchanged(stored, desired) else [(stored, desired)]
+        embeddings = embed(stored, desired) if pairs else Embeddings()
         # Before the deletion, since a statement may come across a node that was deleted before it.
-        changes.put(transaction, pairs, embeddings=embeddings, now=now, noted=noted)
+        changes.put(
+            transaction, pairs, embeddings=embeddings, now=now, earlier_states=earlier_states
+        )
         transaction.run("write/restore_relations", rows=moved.rows)
         transaction.run("write/delete_entities", keys=[key])
         redirects.put(transaction, [*rows, {"key": key, "target": into}])
@@ -183,29 +192,31 @@ def supersede(
 
     def work(transaction: Transaction) -> dict[RelationIdentity, Outcome]:
         now = datetime.now(UTC)
-        entities = {one.key: one for one in locked(transaction, sorted({key, new}))}
-        stored, other = _there(entities[key], key), _there(entities[new], new)
+        entities = {entity.key: entity for entity in locked(transaction, sorted({key, new}))}
+        stored, other = _existing(entities[key], key), _existing(entities[new], new)
         rows = transaction.run("read/superseded", keys=[key], type=SUPERSEDES)
-        replaced = [one for row in rows for one in row["superseded"]]
+        replaced = [superseded_key for row in rows for superseded_key in row["superseded"]]
         if new in replaced:
             old = stored.properties["name"]
             raise InvalidInput(
                 "new", other.properties["name"], f"must not be superseded by {old}",
                 hint="If it is to replace that one, `unlink` the two first.",
             )  # fmt: skip
-        wanted = with_status(stored, SUPERSEDED, now=now)
-        pairs = [] if unchanged(stored, wanted) else [(stored, wanted)]
+        desired = with_status(stored, SUPERSEDED, now=now)
+        pairs = [] if unchanged(stored, desired) else [(stored, desired)]
         changes.put(transaction, pairs, embeddings=Embeddings(), now=now)
         # One link leads from what holds now to all it replaces, however often that was replaced.
-        made = {
+        new_relations = {
             RelationIdentity(new, end, SUPERSEDES): Relation(
                 new, SUPERSEDES, end, note=note if end == key else None
             )
             for end in (key, *replaced)
         }
-        ordered = [row_of(identity, made[identity], now) for identity in sorted(made)]
+        ordered = [
+            row_of(identity, new_relations[identity], now) for identity in sorted(new_relations)
+        ]
         outcomes = relations.put(transaction, ordered, options)
-        return {identity: outcomes[identity] for identity in made if identity in outcomes}
+        return {identity: outcomes[identity] for identity in new_relations if identity in outcomes}
 
     return again_if_replaced(lambda: graph.write(work))
 
@@ -215,49 +226,52 @@ def _target(transaction: Transaction, key: str) -> str | None:
     return next((str(row["target"]) for row in rows if row["target"] is not None), None)
 
 
-def _there(stored: Stored, key: str) -> Stored:
+def _existing(stored: Stored, key: str) -> Stored:
     if not stored.properties:
         raise NotFound(f"there is no entity {key.partition('#')[2]} any more")
     return stored
 
 
-def _taken(name: str, key: str | None) -> InvalidInput:
+def _name_conflict(name: str, key: str | None) -> InvalidInput:
     return InvalidInput(
         "name", name, "must not lead to another entity",
         hint=f"It leads to {str(key).partition('#')[2]}; `merge` joins the two.",
     )  # fmt: skip
 
 
-def _moved(transaction: Transaction, key: str, into: str) -> _Moved:
+def _moved_relations(transaction: Transaction, key: str, into: str) -> _Moved:
     """The relations of an entity that goes, at the one that stays."""
     rows = transaction.run("read/incident_relations", keys=[key, into])
-    there = {RelationIdentity.of_row(row): row["stored"] for row in rows}
+    stored_relations = {RelationIdentity.of_row(row): row["stored"] for row in rows}
     moved = _Moved()
     after: dict[RelationIdentity, dict[str, Any]] = {}
-    for identity, properties in there.items():
+    for identity, properties in stored_relations.items():
         if key not in {identity.start, identity.end}:
             continue
         moved.note(identity, properties)
         ends = {"start": identity.start, "end": identity.end}
-        other = replace(identity, **{end: into for end, one in ends.items() if one == key})
+        other = replace(identity, **{end: into for end, end_key in ends.items() if end_key == key})
         if other.start == other.end:
             moved.dropped += 1
             continue
-        known = after.get(other, there.get(other))
-        moved.dropped += known is not None
-        after[other] = properties if known is None else links.joined(known, properties)
-        moved.note(other, there.get(other))
+        existing = after.get(other, stored_relations.get(other))
+        moved.dropped += existing is not None
+        after[other] = properties if existing is None else links.joined(existing, properties)
+        moved.note(other, stored_relations.get(other))
     moved.rows = [
-        one.to_row() | {"token": one.token, "properties": given}
-        for one, given in sorted(after.items())
+        identity.to_row() | {"token": identity.token, "properties": joined_properties}
+        for identity, joined_properties in sorted(after.items())
     ]
     return moved
 
 
-def _told(gone: Stored, stored: Stored, wanted: Desired, moved: _Moved) -> Merge:
-    theirs, mine = (ledger_of(one.properties, one.passages).facts() for one in (gone, stored))
+def _merge_of(absorbed_entity: Stored, stored: Stored, desired: Desired, moved: _Moved) -> Merge:
+    theirs, mine = (
+        ledger_of(entity.properties, entity.passages).facts()
+        for entity in (absorbed_entity, stored)
+    )
     observations = [
-        sum(p["origin"] == "observation" for p in one.passages) for one in (stored, wanted)
+        sum(p["origin"] == "observation" for p in entity.passages) for entity in (stored, desired)
     ]
     return Merge(
         fields={
@@ -270,7 +284,7 @@ def _told(gone: Stored, stored: Stored, wanted: Desired, moved: _Moved) -> Merge
         observations=observations[1] - observations[0],
         aliases=tuple(
             alias
-            for alias in wanted.properties["aliases"]
+            for alias in desired.properties["aliases"]
             if alias not in (stored.properties.get("aliases") or ())
         ),
     )

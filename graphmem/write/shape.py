@@ -54,29 +54,29 @@ def with_property(stored: Stored, **properties: object) -> Desired:
     )
 
 
-def unchanged(stored: Stored, wanted: Desired) -> bool:
-    """Whether writing `wanted` would change nothing but the moment of the last change."""
-    return _comparable(stored.properties) == _comparable(wanted.properties) and [
+def unchanged(stored: Stored, desired: Desired) -> bool:
+    """Whether writing `desired` would change nothing but the moment of the last change."""
+    return _comparable(stored.properties) == _comparable(desired.properties) and [
         _identity(p) for p in stored.passages
-    ] == [_identity(p) for p in wanted.passages]
+    ] == [_identity(p) for p in desired.passages]
 
 
-def looks_the_same(stored: Stored, wanted: Desired) -> bool:
-    """Whether writing `wanted` would change nothing but who asserted what."""
+def looks_the_same(stored: Stored, desired: Desired) -> bool:
+    """Whether writing `desired` would change nothing but who asserted what."""
     return _comparable(stored.properties, PROVENANCE) == _comparable(
-        wanted.properties, PROVENANCE
+        desired.properties, PROVENANCE
     ) and [_identity(p)[:-1] for p in stored.passages] == [
-        _identity(p)[:-1] for p in wanted.passages
+        _identity(p)[:-1] for p in desired.passages
     ]
 
 
-def unembedded(stored: Stored, wanted: Desired) -> dict[str, str]:
+def unembedded(stored: Stored, desired: Desired) -> dict[str, str]:
     """By digest, what is embedded of the passages that are not stored with an embedding."""
-    known = {p["digest"] for p in stored.passages if not p.get("pending")}
+    embedded_digests = {p["digest"] for p in stored.passages if not p.get("pending")}
     return {
-        passage["digest"]: embedded_text(wanted.properties, passage["text"])
-        for passage in wanted.passages
-        if passage["digest"] not in known
+        passage["digest"]: embedded_text(desired.properties, passage["text"])
+        for passage in desired.passages
+        if passage["digest"] not in embedded_digests
     }
 
 
@@ -107,7 +107,7 @@ def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, 
     properties["live"] = live
     properties |= of_key(key, properties, passages=len(passages))
     properties |= _whole(properties, passages)
-    placed = tuple(
+    positioned_passages = tuple(
         passage
         | {
             "position": position,
@@ -116,12 +116,17 @@ def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, 
         }
         for position, passage in enumerate(passages)
     )
-    kept = {
+    present_properties = {
         name: value
         for name, value in properties.items()
         if value is not None and name != PURGE_MARK
     }
-    return Desired(key=key, properties=kept, labels=(properties["kind"],), passages=placed)
+    return Desired(
+        key=key,
+        properties=present_properties,
+        labels=(properties["kind"],),
+        passages=positioned_passages,
+    )
 
 
 def of_key(key: str, properties: Mapping[str, Any], *, passages: int) -> dict[str, Any]:
@@ -157,10 +162,10 @@ def _card(name: str, title: str | None, created_at: datetime | None) -> dict[str
     return passage_of(text.digest("card", observation.text), "card", observation)
 
 
-def passage_of(made_id: str, origin: str, observation: Observation) -> dict[str, Any]:
+def passage_of(passage_id: str, origin: str, observation: Observation) -> dict[str, Any]:
     """A passage as it is stored, but for its place and what it repeats of its entity."""
     return {
-        "id": made_id,
+        "id": passage_id,
         "origin": origin,
         "text": observation.text,
         "created_at": observation.created_at,

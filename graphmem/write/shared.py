@@ -28,11 +28,11 @@ class Shared:
 
     Args:
         first: Those of its first passage.
-        others: Those of the passages after it; the same where the entity is not wide.
+        following: Those of the passages after it; the same where the entity is not wide.
     """
 
     first: dict[str, Any]
-    others: dict[str, Any]
+    following: dict[str, Any]
 
     def of(self, passage: Mapping[str, Any]) -> dict[str, Any]:
         """The fields of a passage, by its position and by whether it says when it holds."""
@@ -43,7 +43,7 @@ class Shared:
 
         One that says when it holds is looked for on its own, like that of an entity with no other.
         """
-        fields = self.others if position else self.first
+        fields = self.following if position else self.first
         if not dated:
             return fields
         words = (word for word in fields["filters"].split(" ") if word != text.SEVERAL)
@@ -75,7 +75,7 @@ def shared_fields(properties: Mapping[str, Any]) -> Shared:
         for field in ("name", "title")
         if (value := properties.get(field)) and size(value) <= SHORT_BYTES
     }
-    others = base | {
+    following = base | {
         "filters": f"{_base(properties, several=True)} {text.WIDE}",
         "names": "\n".join(dict.fromkeys(short.values())) or None,
         "name": short.get("name"),
@@ -83,7 +83,7 @@ def shared_fields(properties: Mapping[str, Any]) -> Shared:
         "alias": None,
         "tag": None,
     }
-    return Shared(first, others)
+    return Shared(first, following)
 
 
 def filter_words(properties: Mapping[str, Any], *, passages: int) -> str:
@@ -152,8 +152,8 @@ def _values(attributes: Mapping[str, Any]) -> list[tuple[str, object]]:
     """Every value of attributes, each of a list's by itself, by the attributes' names."""
     return [
         (name, value)
-        for name, held in sorted(attributes.items())
-        for value in (held if isinstance(held, list) else [held])
+        for name, attribute in sorted(attributes.items())
+        for value in (attribute if isinstance(attribute, list) else [attribute])
     ]
 
 

@@ -59,7 +59,7 @@ class Removed:
 
 
 def remove_stale(
-    graph: Graph, options: WriteOptions, now: Snapshot, *, allowed: bool = False
+    graph: Graph, options: WriteOptions, snapshot: Snapshot, *, allowed: bool = False
 ) -> Removed:
     """Take back entities and relations that an import asserts no more.
 
@@ -69,48 +69,50 @@ def remove_stale(
     Args:
         graph: The store.
         options: The import, and whether anything is kept.
-        now: What it asserts this time.
+        snapshot: What it asserts this time.
         allowed: Whether it may take back more than a fifth of what it brought in.
     """
-    gone: dict[str, Item] = {}
+    stale_entities: dict[str, Item] = {}
     brought = 0
-    for row in _entities(graph, options) if now.whole else ():
+    for row in _entities(graph, options) if snapshot.whole else ():
         brought += 1
-        if not now.keys(row["key"]) and not now.unread(_source(row, options.author)):
-            gone[row["key"]] = _item(row, options.author)
-    if len(gone) > max(FEW, SHARE * brought) and not allowed:
-        return Removed(withheld=len(gone), brought=brought)
-    hidden = {key for key, item in gone.items() if item.outcome == "removed"}
-    lost = [
-        (identity, alone)
-        for identity, alone in _stale_relations(graph, options, now)
-        if identity.start not in hidden
+        if not snapshot.keys(row["key"]) and not snapshot.unread(_source(row, options.author)):
+            stale_entities[row["key"]] = _item(row, options.author)
+    if len(stale_entities) > max(FEW, SHARE * brought) and not allowed:
+        return Removed(withheld=len(stale_entities), brought=brought)
+    hidden_keys = {key for key, item in stale_entities.items() if item.outcome == "removed"}
+    stale_relations = [
+        (identity, has_one_author)
+        for identity, has_one_author in _stale_relations(graph, options, snapshot)
+        if identity.start not in hidden_keys
     ]
     if not options.dry_run:
-        keys = sorted(gone)
+        keys = sorted(stale_entities)
         for start in range(0, len(keys), BATCH):
             withdraw(graph, keys[start : start + BATCH], options.author)
-        withdraw_relations(graph, [identity for identity, _ in lost], options.author)
+        withdraw_relations(graph, [identity for identity, _ in stale_relations], options.author)
     reason = f"no longer in the imported source {options.author}"
     deleted = (
-        Item("relation", str(identity), "removed", reason) for identity, alone in lost if alone
+        Item("relation", str(identity), "removed", reason)
+        for identity, has_one_author in stale_relations
+        if has_one_author
     )
-    return Removed((*gone.values(), *deleted), 0, brought)
+    return Removed((*stale_entities.values(), *deleted), 0, brought)
 
 
 def _item(row: Row, author: str) -> Item:
     """What becomes of an entity that its import asserts no more."""
     reason = f"no longer in the imported source {author}"
-    others = set(row["authors"] or ()) - {author, UNKNOWN}
-    if others:
+    other_authors = set(row["authors"] or ()) - {author, UNKNOWN}
+    if other_authors:
         return Item("entity", row["name"], "updated", f"{reason}; others assert it still")
     return Item("entity", row["name"], "removed", reason)
 
 
 def _entities(graph: Graph, options: WriteOptions) -> Iterator[Row]:
     after = ""
-    asked = {"project": options.project, "author": options.author, "limit": PAGE}
-    while rows := graph.read("read/asserted_entities", after=after, **asked):
+    parameters = {"project": options.project, "author": options.author, "limit": PAGE}
+    while rows := graph.read("read/asserted_entities", after=after, **parameters):
         yield from rows
         after = rows[-1]["key"]
 
@@ -126,21 +128,25 @@ def _source(row: Row, author: str) -> str | None:
 
 
 def _stale_relations(
-    graph: Graph, options: WriteOptions, now: Snapshot
+    graph: Graph, options: WriteOptions, snapshot: Snapshot
 ) -> Iterator[tuple[RelationIdentity, bool]]:
     """Relations that are taken back, and whether nobody else asserts each."""
     after = ""
-    asked = {
+    parameters = {
         "project": options.project,
-        "author": options.author if now.whole else None,
+        "author": options.author if snapshot.whole else None,
         "limit": PAGE,
     }
-    while rows := graph.read("read/asserted_relations", after=after, derived=now.derives, **asked):
+    while rows := graph.read(
+        "read/asserted_relations", after=after, derived=snapshot.derives, **parameters
+    ):
         for row in rows:
             for link in row["relations"]:
                 identity = RelationIdentity.of_row(link | {"start": row["start"]})
-                read_again = link["derived"] is True and now.derives and now.keys(identity.start)
-                is_own = link["own"] and not now.unread(row["source"])
-                if (is_own or read_again) and not now.relations(identity):
+                read_again = (
+                    link["derived"] is True and snapshot.derives and snapshot.keys(identity.start)
+                )
+                is_own = link["own"] and not snapshot.unread(row["source"])
+                if (is_own or read_again) and not snapshot.relations(identity):
                     yield identity, bool(link["alone"])
         after = rows[-1]["start"]

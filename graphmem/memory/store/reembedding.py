@@ -10,7 +10,7 @@ from graphmem.memory.store.model import StoreModel
 from graphmem.memory.store.write_model import WriteModel
 from graphmem.progress import SILENT, Progress
 from graphmem.write import remove_leftover
-from graphmem.write.reembedding import Made, begin, make, search_next, start_again
+from graphmem.write.reembedding import Tally, begin, make, search_next, start_again
 
 # How often all passages are gone through for what was written meanwhile; the rest is embedded last.
 MOST_PASSES = 5
@@ -63,7 +63,7 @@ def reembed(graph: Graph, model: StoreModel, *, progress: Progress = SILENT) -> 
     return Reembedded(
         model=own,
         previous=previous,
-        embedded=work.made.embedded,
+        embedded=work.tally.embedded,
         reused=work.reused,
         pending=_counts(graph, schema.stored_models(graph).number)[1],
     )
@@ -87,7 +87,7 @@ class _Work:
         self._models = models
         self._progress = progress
         self._total = self._done = 0
-        self.made = Made()
+        self.tally = Tally()
         self.reused = 0
 
     def make(self) -> None:
@@ -115,7 +115,7 @@ class _Work:
         is_indexed = False
         for _ in range(MOST_PASSES):
             taken = make(
-                self._graph, self._embedder, self._models, self.made, advance=self._advance
+                self._graph, self._embedder, self._models, self.tally, advance=self._advance
             )
             if taken is None or (is_indexed and taken == 0):
                 return

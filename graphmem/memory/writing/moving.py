@@ -20,7 +20,7 @@ from graphmem.model import Item
 from graphmem.model.projects import ProjectChange
 from graphmem.progress import Progress
 from graphmem.write import WriteOptions
-from graphmem.write.moving import Destinations, Move, asked, move_changes, move_entities
+from graphmem.write.moving import Destinations, Move, deciding_keys, move_changes, move_entities
 from graphmem.write.removing import delete_changes, delete_entities
 from graphmem.write.weight import stored_weights
 
@@ -66,7 +66,7 @@ def delete(graph: Graph, project: str, *, progress: Progress) -> ProjectChange:
     entities = relations = 0
     for keys in _batches(graph, project):
         deleted = delete_entities(graph, keys)
-        entities += len(deleted.gone)
+        entities += len(deleted.keys)
         relations += deleted.relations
         progress.advance("Deleting entities", entities, max(total, entities))
     delete_changes(graph, project)
@@ -139,7 +139,7 @@ def _moved(graph: Graph, model: StoreModel, move: Move, progress: Progress) -> P
             keys = [key for key in some if key not in total.refused]
             joined = _joined(graph, model, move, keys, total)
             moved = move_entities(graph, move, keys, joined)
-            total.entities += len(moved.gone)
+            total.entities += len(moved.gone_keys)
             total.joined += moved.joined
             total.relations += moved.relations
             progress.advance("Moving entities", total.entities, max(expected, total.entities))
@@ -156,7 +156,7 @@ def _joined(
     """Write the words of those entities that have their like there to that, and say which."""
     sizes = {row["key"]: row["passages"] for row in graph.read("read/sizes", keys=list(keys))}
     named = graph.read("read/names_of", keys=[key for key in keys if sizes.get(key)])
-    leads = graph.read("read/leads", keys=asked(move, named))
+    leads = graph.read("read/leads", keys=deciding_keys(move, named))
     destinations = Destinations.of(move, leads)
     there = [row["key"] for row in named if destinations.like(row) is not None]
     if not there:

@@ -54,13 +54,13 @@ class Amount:
         self._check(len(keys), MOST_ENTITIES, "entities")
         passages = relations = 0
         for start in range(0, len(keys), ROWS):
-            some = list(keys[start : start + ROWS])
-            for row in self.reader.read("read/sizes", keys=some):
+            batch = list(keys[start : start + ROWS])
+            for row in self.reader.read("read/sizes", keys=batch):
                 passages += row["passages"]
                 self._add(row["characters"])
             self._check(passages, MOST_PASSAGES, "passages")
-            left = MOST_RELATIONS + 1 - relations
-            (row,) = self.reader.read("read/incident_sizes", keys=some, limit=left)
+            limit = MOST_RELATIONS + 1 - relations
+            (row,) = self.reader.read("read/incident_sizes", keys=batch, limit=limit)
             relations += row["relations"]
             self._check(relations, MOST_RELATIONS, "relations")
             self._add(row["characters"])
@@ -69,14 +69,14 @@ class Amount:
         self.characters += characters
         self._check(self.characters, MOST_CHARACTERS, "characters")
 
-    def _check(self, count: int, most: int, what: str) -> None:
+    def _check(self, count: int, most: int, unit: str) -> None:
         if count <= most:
             return
-        told = f"{count:,}" if what == "entities" else f"more than {most:,}"
+        amount = f"{count:,}" if unit == "entities" else f"more than {most:,}"
         raise InvalidInput(
             "as_of",
             iso(self.moment),
-            f"must be later: what changed since has {told} {what}, and at most {most:,} are "
+            f"must be later: what changed since has {amount} {unit}, and at most {most:,} are "
             "taken back",
             hint="Name a later moment, or fewer projects; `show NAME --as-of` looks at one entity.",
         )
