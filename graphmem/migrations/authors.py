@@ -33,15 +33,15 @@ def note_authors(transaction: Transaction, keys: list[str]) -> bool:
 
 def _note_hidden(transaction: Transaction, keys: list[str]) -> None:
     """Note of what an import brought in and a caller has forgotten that both have a word on it."""
-    hidden = [row["key"] for row in transaction.run("read/hidden_imports", keys=keys)]
-    for key in hidden:
+    hidden_keys = [row["key"] for row in transaction.run("read/hidden_imports", keys=keys)]
+    for key in hidden_keys:
         for row in transaction.run("write/lock_entities", keys=[key]):
-            properties = _hidden(row["stored"], row["passages"])
+            properties = _forgotten_properties(row["stored"], row["passages"])
             entity = {"key": key, "properties": properties, "add": [], "remove": []}
             transaction.run("write/put_entities", rows=[entity])
 
 
-def _hidden(stored: Row, passages: Sequence[Row]) -> dict[str, Any]:
+def _forgotten_properties(stored: Row, passages: Sequence[Row]) -> dict[str, Any]:
     # Imported here for weight: nearly every store has had this migration.
     from graphmem.write.facts import counting, record_of, without_defaults  # noqa: PLC0415
     from graphmem.write.provenance import EPOCH, STATUS, Ledger, Word  # noqa: PLC0415

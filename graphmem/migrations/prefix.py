@@ -23,14 +23,14 @@ def prefix_properties(transaction: Transaction, keys: list[str]) -> bool:
     rows = transaction.run("write/prefix_relations", keys=keys, limit=LIMIT)
     if rows[0]["changed"] == LIMIT:
         return False
-    left = transaction.run("read/unprefixed", keys=keys)
-    if not left:
+    rows_left = transaction.run("read/unprefixed", keys=keys)
+    if not rows_left:
         return True
-    sizes = {row["key"]: row["characters"] for row in left}
-    some = next(batches(sizes, sizes.__getitem__, most=len(sizes), most_bytes=TRANSACTION_BYTES))
-    renamed = transaction.run("write/prefix_entities", keys=some)
+    sizes = {row["key"]: row["characters"] for row in rows_left}
+    batch = next(batches(sizes, sizes.__getitem__, most=len(sizes), most_bytes=TRANSACTION_BYTES))
+    renamed = transaction.run("write/prefix_entities", keys=batch)
     _derive(transaction, [row["key"] for row in renamed if row["attributes"]])
-    return len(some) == len(left)
+    return len(batch) == len(rows_left)
 
 
 def _derive(transaction: Transaction, keys: list[str]) -> None:

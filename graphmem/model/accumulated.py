@@ -55,13 +55,15 @@ class Holding:
             text: Its text, in any number of pieces.
             observations: The texts of its observations.
         """
-        own = attributes or {}
+        custom_attributes = attributes or {}
         return cls(
             aliases=len(aliases),
             tags=len(tags),
-            attributes=len(own),
-            values=sum(len(one) if isinstance(one, list) else 1 for one in own.values()),
-            attribute_bytes=sum(map(limits.attribute_bytes, own.values())),
+            attributes=len(custom_attributes),
+            values=sum(
+                len(value) if isinstance(value, list) else 1 for value in custom_attributes.values()
+            ),
+            attribute_bytes=sum(map(limits.attribute_bytes, custom_attributes.values())),
             observations=len(observations),
             text_bytes=sum(limits.utf8_bytes(piece) for piece in (*text, *observations)),
         )
@@ -93,13 +95,17 @@ def within_limits(
         InvalidInput: naming what there is, what is added, what is allowed and what to do.
     """
     old = before or Holding()
-    for field, count, counted, most in _BOUNDS:
-        there, wanted = getattr(old, count), getattr(after, count)
-        if wanted > most and wanted > there:
-            added = f" ({there:,} are stored, {wanted - there:,} would be added)" if there else ""
+    for field, count, unit, most in _BOUNDS:
+        old_count, new_count = getattr(old, count), getattr(after, count)
+        if new_count > most and new_count > old_count:
+            added = (
+                f" ({old_count:,} are stored, {new_count - old_count:,} would be added)"
+                if old_count
+                else ""
+            )
             raise InvalidInput(
                 f"{argument}.{field}",
-                wanted,
-                f"must hold at most {most:,} {counted}{added}",
+                new_count,
+                f"must hold at most {most:,} {unit}{added}",
                 hint=_NEXT,
             )

@@ -70,8 +70,8 @@ def unset(argument: str, fields: Mapping[str, Any], unsettable: tuple[str, ...])
     Raises:
         InvalidInput: naming the field that may not go.
     """
-    given = fields.get("unset")
-    names = limits.labels(argument, [] if given is None else given)
+    raw_names = fields.get("unset")
+    names = limits.labels(argument, [] if raw_names is None else raw_names)
     for name in names:
         if not unsettable:
             raise InvalidInput(argument, name, "must be given with the `id` of an observation")
@@ -91,11 +91,11 @@ def relation_unset(argument: str, fields: Mapping[str, Any]) -> tuple[str, ...]:
     Raises:
         InvalidInput: naming the field and what is allowed.
     """
-    given = fields.get("unset")
-    names = limits.labels(argument, [] if given is None else given)
+    raw_names = fields.get("unset")
+    names = limits.labels(argument, [] if raw_names is None else raw_names)
     for name in names:
-        own = name.removeprefix(ATTRIBUTE) if name.startswith(ATTRIBUTE) else None
-        if not own and name not in FACT_NAMES:
+        attribute_name = name.removeprefix(ATTRIBUTE) if name.startswith(ATTRIBUTE) else None
+        if not attribute_name and name not in FACT_NAMES:
             is_identity = name == "valid_from"
             raise InvalidInput(
                 argument, name,
@@ -103,7 +103,11 @@ def relation_unset(argument: str, fields: Mapping[str, Any]) -> tuple[str, ...]:
                 hint="It tells relations apart: unlink this one, and link it anew."
                 if is_identity else None,
             )  # fmt: skip
-        value = fields.get(name) if own is None else (fields.get("attributes") or {}).get(own)
+        value = (
+            fields.get(name)
+            if attribute_name is None
+            else (fields.get("attributes") or {}).get(attribute_name)
+        )
         if value is not None:
             raise InvalidInput(argument, name, "must not name a field that is given as well")
     return names

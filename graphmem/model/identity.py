@@ -52,8 +52,8 @@ class RelationIdentity:
     @classmethod
     def of_token(cls, start: str, token: str) -> "RelationIdentity":
         """Read what `token` gives of a relation of a start."""
-        relation, _, rest = token.partition(" ")
-        end, _, beginning = rest.partition("  ")
+        relation, _, remainder = token.partition(" ")
+        end, _, beginning = remainder.partition("  ")
         return cls(start, end, relation, beginning)
 
     def __str__(self) -> str:

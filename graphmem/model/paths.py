@@ -39,7 +39,7 @@ WORD, OBSERVATION, RELATION, REDIRECT = "word/", "observation/", "relation/", "r
 # What a state has that is one at all.
 WHOLE = (NAME, CREATED_AT, AUTHORS)
 
-_CHECKS = {one.name: one.check for one in RELATION_FIELDS}
+_CHECKS = {row.name: row.check for row in RELATION_FIELDS}
 # Attributes that are fields by now.
 _BECAME_FIELDS = frozenset(f"{WORD}attribute/{name}" for name in ("lead_in", *PERIOD))
 
@@ -80,13 +80,15 @@ def checked_before(argument: str, value: object, *, key: str, project: str) -> d
         raise InvalidInput(argument, value, "must be an object of paths")
     owner = _Owner(key, project)
     checked: dict[str, Any] = {}
-    for noted, before in value.items():
-        path = of_today(noted)
-        sort, mark, rest = path.partition("/")
+    for noted_path, before in value.items():
+        path = of_today(noted_path)
+        sort, mark, name = path.partition("/")
         check = _CHECKED.get(sort + mark)
-        if check is None or bool(mark) != bool(rest):
-            raise InvalidInput(argument, noted, "must be one of the paths that an export writes")
-        checked[path] = check(f"{argument}.{noted}", rest, before, owner)
+        if check is None or bool(mark) != bool(name):
+            raise InvalidInput(
+                argument, noted_path, "must be one of the paths that an export writes"
+            )
+        checked[path] = check(f"{argument}.{noted_path}", name, before, owner)
     return checked
 
 
@@ -144,16 +146,20 @@ def _word(place: str, fact: str, value: object, _: _Owner) -> dict[str, list[obj
     return words
 
 
-def _observation(place: str, made_id: str, value: object, _: _Owner) -> dict[str, object] | None:
-    limits.label(place, made_id)
+def _observation(place: str, passage_id: str, value: object, _: _Owner) -> dict[str, object] | None:
+    limits.label(place, passage_id)
     if value is None:
         return None
     if not isinstance(value, Mapping) or not {"id", "unset"}.isdisjoint(value):
         raise InvalidInput(place, value, "must be an observation")
     fields = dict(value)
     authors = fields.pop("asserted_by", None)
-    told = Observation.from_json(fields, argument=place).to_json()
-    return told if authors is None else told | {"asserted_by": [*checked_authors(place, authors)]}
+    observation = Observation.from_json(fields, argument=place).to_json()
+    return (
+        observation
+        if authors is None
+        else observation | {"asserted_by": [*checked_authors(place, authors)]}
+    )
 
 
 def _identity(place: str, token: str, owner: _Owner) -> RelationIdentity:
@@ -175,7 +181,8 @@ def _relation(place: str, token: str, value: object, owner: _Owner) -> dict[str,
     if not isinstance(value["properties"], Mapping):
         raise InvalidInput(place, value["properties"], "must be an object of properties")
     properties = {
-        name: _property(f"{place}.{name}", name, one) for name, one in value["properties"].items()
+        name: _property(f"{place}.{name}", name, property_value)
+        for name, property_value in value["properties"].items()
     }
     if properties.get(SINCE, identity.since) != identity.since:
         raise InvalidInput(f"{place}.{SINCE}", properties[SINCE], "must be the `since` beside it")

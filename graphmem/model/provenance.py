@@ -47,7 +47,7 @@ _CHECKS: Mapping[str, Callable[[str, object], object]] = {
     "alias": limits.name,
     "tag": limits.label,
     "attribute": limits.attribute,
-    **{one.name: one.check for one in RELATION_FIELDS if one.is_fact},
+    **{row.name: row.check for row in RELATION_FIELDS if row.is_fact},
     **dict.fromkeys(PERIOD, limits.day_or_moment),
     "observation": limits.text,
 }
@@ -138,7 +138,7 @@ class Provenance(JsonObject):
                 f"{argument}.assertions", value.get("assertions"), reserved=reserved
             ),
             observed_by=tuple(
-                checked_authors(f"{argument}.observed_by", one) for one in observed_by
+                checked_authors(f"{argument}.observed_by", authors) for authors in observed_by
             ),
             unlinked=checked_texts(f"{argument}.unlinked", value.get("unlinked") or []),
             updated_at=None
@@ -154,7 +154,7 @@ def _history(argument: str, value: Mapping[str, Any]) -> dict[str, Any]:
     checks: Mapping[str, Callable[[str, Any], object]] = {
         "key": checked_text,
         "revision": revision_number,
-        "change": lambda argument, one: limits.label(argument, one) if one else "",
+        "change": lambda argument, change: limits.label(argument, change) if change else "",
         "history_from": limits.moment,
     }
     return {

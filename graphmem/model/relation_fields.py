@@ -54,8 +54,8 @@ RELATION_FIELDS = (
     ),
     RelationField("valid_until", limits.day_or_moment),
 )
-FIELD_NAMES = tuple(one.name for one in RELATION_FIELDS)
-FACT_NAMES = tuple(one.name for one in RELATION_FIELDS if one.is_fact)
+FIELD_NAMES = tuple(row.name for row in RELATION_FIELDS)
+FACT_NAMES = tuple(row.name for row in RELATION_FIELDS if row.is_fact)
 # What says which relation it is, in a JSON line, beside `valid_from`.
 IDENTITY_NAMES = ("from", "relation", "to")
 # The property by which the store tells relations of one type between the same ends apart: where

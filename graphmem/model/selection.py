@@ -42,4 +42,6 @@ class Selection(JsonObject):
             (self.relations, "relation", "relations"),
             (self.revisions, "history record", "history records"),
         )
-        return ", ".join(f"{n:,} {one if n == 1 else many}" for n, one, many in counts)
+        return ", ".join(
+            f"{count:,} {singular if count == 1 else plural}" for count, singular, plural in counts
+        )

@@ -39,13 +39,13 @@ def whole(
         provenance: Whether each says who asserted what.
         history: Whether that tells its revision and the change that made it, too.
     """
-    for some in readable(graph, keys):
-        for row in graph.read("read/whole_entities", keys=some):
-            read = entity(row["entity"], row["passages"], provenance=provenance)
-            if history and read.provenance is not None:
-                noted = _noted(row["entity"])
-                read = replace(read, provenance=replace(read.provenance, **noted))
-            yield read
+    for batch in readable(graph, keys):
+        for row in graph.read("read/whole_entities", keys=batch):
+            record = entity(row["entity"], row["passages"], provenance=provenance)
+            if history and record.provenance is not None:
+                history_fields = _history_fields(row["entity"])
+                record = replace(record, provenance=replace(record.provenance, **history_fields))
+            yield record
 
 
 def readable(graph: Graph, keys: Sequence[str]) -> Iterator[list[str]]:
@@ -53,8 +53,8 @@ def readable(graph: Graph, keys: Sequence[str]) -> Iterator[list[str]]:
     for start in range(0, len(keys), PAGE):
         rows = graph.read("read/sizes", keys=list(keys[start : start + PAGE]))
         sizes = {row["key"]: row["characters"] + row["passages"] * PASSAGE_BYTES for row in rows}
-        there = [key for key in keys[start : start + PAGE] if key in sizes]
-        yield from batches(there, sizes.__getitem__, most=PAGE, most_bytes=STATEMENT_BYTES)
+        existing_keys = [key for key in keys[start : start + PAGE] if key in sizes]
+        yield from batches(existing_keys, sizes.__getitem__, most=PAGE, most_bytes=STATEMENT_BYTES)
 
 
 def all_entities(
@@ -75,18 +75,20 @@ def all_relations(
     after = ""
     while rows := graph.read("read/relation_sizes", project=project, after=after, limit=PAGE):
         starts = [(row["key"], [RELATION_BYTES + size for size in row["sizes"]]) for row in rows]
-        for some in batches(
-            [one for one in starts if one[1]],
-            lambda one: sum(one[1]),
+        for batch in batches(
+            [start for start in starts if start[1]],
+            lambda start: sum(start[1]),
             most=PAGE,
             most_bytes=STATEMENT_BYTES,
         ):
-            for one, stored in _relations(graph, project, some, provenance=provenance):
-                if history and one.provenance is not None:
-                    made = replace(one.provenance, change=stored.get(CREATED_BY) or "")
-                    yield replace(one, provenance=made)
+            for relation, stored in _relations(graph, project, batch, provenance=provenance):
+                if history and relation.provenance is not None:
+                    exported_provenance = replace(
+                        relation.provenance, change=stored.get(CREATED_BY) or ""
+                    )
+                    yield replace(relation, provenance=exported_provenance)
                 else:
-                    yield one
+                    yield relation
         after = rows[-1]["key"]
 
 
@@ -102,13 +104,13 @@ def _relations(
     )
     keys = [key for key, _ in starts]
     skip = 0
-    for some in slices:
+    for sizes in slices:
         for row in graph.read(
-            "read/export_relations", project=project, keys=keys, skip=skip, limit=len(some)
+            "read/export_relations", project=project, keys=keys, skip=skip, limit=len(sizes)
         ):
             for link in row["relations"]:
                 yield _relation(link, provenance=provenance), link["properties"]
-        skip += len(some)
+        skip += len(sizes)
 
 
 def _relation(link: Row, *, provenance: bool) -> Relation:
@@ -135,12 +137,12 @@ def entity(
         provenance: Whether it says who asserted what.
         ids: Whether its observations say what they are called.
     """
-    written = "".join(passage["text"] for passage in passages if passage["origin"] == "text")
+    body = "".join(passage["text"] for passage in passages if passage["origin"] == "text")
     return Entity(
         name=stored["name"],
         kind=stored["kind"],
         title=stored.get("title"),
-        text=written or None,
+        text=body or None,
         observations=tuple(
             Observation(
                 p["text"],
@@ -201,7 +203,7 @@ def _other_name(stored: Row) -> str | None:
     return None if name == text.normalised(stored["name"]) else name
 
 
-def _noted(stored: Row) -> dict[str, Any]:
+def _history_fields(stored: Row) -> dict[str, Any]:
     """What an export with history tells of an entity's record."""
     return {
         "revision": stored.get("graphmem_revision", 1),

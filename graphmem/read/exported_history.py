@@ -23,8 +23,8 @@ def all_redirects(graph: Graph, project: str, *, by_key: bool = False) -> Iterat
     """
     first, last = _range(project)
     after = ""
-    asked = {"first": first, "last": last, "limit": PAGE}
-    while rows := graph.read("read/export_redirects", after=after, **asked):
+    parameters = {"first": first, "last": last, "limit": PAGE}
+    while rows := graph.read("read/export_redirects", after=after, **parameters):
         for row in (row for row in rows if row["name"] is not None):
             name, target = text.name_of(row["key"]), text.name_of(row["target"])
             if by_key:
@@ -57,12 +57,12 @@ def all_revisions(graph: Graph, project: str) -> Iterator[ExportedRevision]:
     """Every revision of a project's entities, and of those merged into them, by key and number."""
     first, last = _range(project)
     after, number = "", 0
-    asked = {"first": first, "last": last, "limit": PAGE}
-    while sizes := graph.read("read/revision_sizes", after=after, number=number, **asked):
-        for some in batches(
+    parameters = {"first": first, "last": last, "limit": PAGE}
+    while sizes := graph.read("read/revision_sizes", after=after, number=number, **parameters):
+        for batch in batches(
             sizes, lambda row: int(row["characters"]), most=PAGE, most_bytes=STATEMENT_BYTES
         ):
-            rows = [{"key": row["key"], "revision": row["revision"]} for row in some]
+            rows = [{"key": row["key"], "revision": row["revision"]} for row in batch]
             for row in graph.read("read/numbered_revisions", rows=rows):
                 before = json.loads(row["before"])
                 yield ExportedRevision(

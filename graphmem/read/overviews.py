@@ -19,9 +19,9 @@ def overview(graph: Graph, project: str) -> Overview:
         **{field.name: getattr(counted, field.name) for field in fields(counted)},
         undescribed=row["undescribed"],
         recent=tuple(
-            Changed(one["name"], one["kind"], datetime.fromisoformat(one["updated_at"]))
-            for one in row["recent"]
+            Changed(entity["name"], entity["kind"], datetime.fromisoformat(entity["updated_at"]))
+            for entity in row["recent"]
         ),
-        hubs=tuple(Linked(**one) for one in row["hubs"]),
-        stubs=tuple(Linked(**one) for one in row["stubs"]),
+        hubs=tuple(Linked(**entity) for entity in row["hubs"]),
+        stubs=tuple(Linked(**entity) for entity in row["stubs"]),
     )

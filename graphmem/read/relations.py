@@ -23,22 +23,26 @@ def between(graph: Graph, keys: Sequence[str]) -> list[ShownRelation]:
     the other end. Of two such entities only the heaviest relation between them is certain.
     """
     shown = set(keys)
-    found: dict[tuple[str, str, str], ShownRelation] = {}
+    relations_by_identity: dict[tuple[str, str, str], ShownRelation] = {}
     crowded: list[str] = []
     for start in range(0, len(keys), PAGE):
         rows = _neighbours(graph, keys[start : start + PAGE], FANOUT)
-        given: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for row in rows:
-            given[row["start"]] = given.get(row["start"], 0) + 1
+            counts[row["start"]] = counts.get(row["start"], 0) + 1
             if row["key"] in shown:
-                one = _related(row, row["key"])
-                found.setdefault((one.start, one.end, one.relation), one)
-        crowded += [key for key, count in given.items() if count == FANOUT]
+                relation = _related(row, row["key"])
+                relations_by_identity.setdefault(
+                    (relation.start, relation.end, relation.relation), relation
+                )
+        crowded += [key for key, count in counts.items() if count == FANOUT]
     pairs = [{"start": a, "end": b} for a, b in combinations(sorted(crowded), 2)][:MOST_PAIRS]
     for row in graph.read("read/joining", pairs=pairs) if pairs else ():
-        one = _related(row, row["end"])
-        found.setdefault((one.start, one.end, one.relation), one)
-    return [found[identity] for identity in sorted(found)]
+        relation = _related(row, row["end"])
+        relations_by_identity.setdefault(
+            (relation.start, relation.end, relation.relation), relation
+        )
+    return [relations_by_identity[identity] for identity in sorted(relations_by_identity)]
 
 
 def around(graph: Graph, key: str) -> tuple[list[str], bool]:

@@ -26,11 +26,11 @@ def index_next(graph: Graph, models: StoredModels, *, progress: Progress = SILEN
     """
     definition = of_embeddings(models.number + 1)
     for _ in range(2):
-        _alter(graph, lambda transaction: _define(transaction, models), definition, there=True)
+        _alter(graph, lambda transaction: _define(transaction, models), definition, exists=True)
         problem = difference(definition, filled(graph, progress=progress).get(definition.name))
         if problem is None:
             return
-        _alter(graph, lambda transaction: _drop(transaction, models), definition, there=False)
+        _alter(graph, lambda transaction: _drop(transaction, models), definition, exists=False)
     raise SchemaMismatch(problem)
 
 
@@ -39,7 +39,7 @@ def _alter(
     work: Callable[[Transaction], None],
     definition: Definition,
     *,
-    there: bool,
+    exists: bool,
 ) -> None:
     """Make or drop an index; that another process did so at the same moment is a success."""
     try:
@@ -48,7 +48,7 @@ def _alter(
         raise
     except DatabaseError:
         names = {row["name"] for row in graph.read("read/indexes")}
-        if (definition.name in names) != there:
+        if (definition.name in names) != exists:
             raise
 
 
