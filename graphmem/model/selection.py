@@ -21,7 +21,7 @@ class Selection(JsonObject):
         names: The first ten, with their kinds.
         keys: All of their keys, in order.
         conditions: What they must still be when they are deleted.
-        wanted: The names they were chosen by; empty where filters alone chose them.
+        requested_names: The names they were chosen by; empty where filters alone chose them.
     """
 
     project: str
@@ -32,7 +32,7 @@ class Selection(JsonObject):
     names: tuple[str, ...]
     keys: tuple[str, ...] = field(default=(), metadata=HIDDEN)
     conditions: object = field(default=None, metadata=HIDDEN)
-    wanted: tuple[str, ...] = field(default=(), metadata=HIDDEN)
+    requested_names: tuple[str, ...] = field(default=(), metadata=HIDDEN)
 
     def __str__(self) -> str:
         """Say how much it is."""

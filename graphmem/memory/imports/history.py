@@ -59,10 +59,10 @@ class HistoryImport:
         self._makers: Spool[tuple[str, str]] = self._spool()
         self._relation_makers: Spool[tuple[RelationIdentity, str]] = self._spool()
         # By the keys of entities that have others here, those; and likewise of changes.
-        self._keys: dict[str, str] = {}
-        self._ids: dict[str, str] = {}
-        self._known: set[str] = set()
-        self._left: set[str] = set()
+        self._new_keys: dict[str, str] = {}
+        self._new_ids: dict[str, str] = {}
+        self._change_ids: set[str] = set()
+        self._skipped_keys: set[str] = set()
         self._counts = {"made": 0, "there": 0}
         self._made_changes = 0
 
@@ -72,7 +72,7 @@ class HistoryImport:
 
     def keep(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
         """Take the rows that are neither entity nor relation; gives the others."""
-        others: list[tuple[int, Row]] = []
+        entity_rows: list[tuple[int, Row]] = []
         for index, row in rows:
             if isinstance(row.value, Redirect):
                 self._redirects.add((index, row.place, row.value))
@@ -81,8 +81,8 @@ class HistoryImport:
             elif isinstance(row.value, ExportedRevision):
                 self._revisions.add(row.value)
             else:
-                others.append((index, row))
-        return others
+                entity_rows.append((index, row))
+        return entity_rows
 
     def placed(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
         """The rows, those of renamed entities by the names of the keys they had, if these are free.
@@ -99,43 +99,49 @@ class HistoryImport:
         }
         if not renamed:
             return list(rows)
-        asked = sorted({text.key(project, name) for pair in renamed.values() for name in pair})
-        leads = {row["key"]: row["target"] for row in self._graph.read("read/leads", keys=asked)}
+        candidate_keys = sorted(
+            {text.key(project, name) for pair in renamed.values() for name in pair}
+        )
+        leads = {
+            row["key"]: row["target"] for row in self._graph.read("read/leads", keys=candidate_keys)
+        }
         names = {
             row["key"]: text.normalised(row["name"])
-            for row in self._graph.read("read/names_of", keys=asked)
+            for row in self._graph.read("read/names_of", keys=candidate_keys)
         }
         placed: list[tuple[int, Row]] = []
         for index, row in rows:
-            value, put = row.value, row
+            value, placed_row = row.value, row
             if index in renamed and isinstance(value, Entity) and value.provenance is not None:
-                name, own = renamed[index]
-                key = text.key(project, own)
+                name, key_name = renamed[index]
+                key = text.key(project, key_name)
                 is_there = names.get(key) == text.normalised(name)
                 is_free = key not in leads and text.key(project, name) not in leads
                 if is_there or is_free:
-                    called = replace(value.provenance, called=name)
-                    put = replace(row, value=replace(value, name=own, provenance=called))
-            placed.append((index, put))
+                    provenance = replace(value.provenance, called=name)
+                    placed_row = replace(
+                        row, value=replace(value, name=key_name, provenance=provenance)
+                    )
+            placed.append((index, placed_row))
         return placed
 
-    def note(self, rows: Sequence[tuple[int, Row]], meant: Sequence[tuple[int, Row]]) -> None:
+    def note(self, rows: Sequence[tuple[int, Row]], final_rows: Sequence[tuple[int, Row]]) -> None:
         """Note where entities of an export are put, and what made them where they come from."""
-        for (index, row), (_, final) in zip(rows, meant, strict=True):
-            value, put = row.value, final.value
+        for (index, row), (_, final_row) in zip(rows, final_rows, strict=True):
+            value, placed_entity = row.value, final_row.value
             if (
                 not isinstance(value, Entity)
-                or not isinstance(put, Entity)
+                or not isinstance(placed_entity, Entity)
                 or value.provenance is None
             ):
                 continue
-            own = value.provenance.key
-            origin = text.key(self._write_options.project, own or value.name)
-            key = text.key(self._write_options.project, put.name)
+            key_name = value.provenance.key
+            origin = text.key(self._write_options.project, key_name or value.name)
+            key = text.key(self._write_options.project, placed_entity.name)
             if origin != key:
-                self._keys[origin] = key
-                if own is not None:
-                    self._redirects.add((index, None, Redirect(own, put.name)))
+                self._new_keys[origin] = key
+                if key_name is not None:
+                    self._redirects.add((index, None, Redirect(key_name, placed_entity.name)))
             if value.provenance.change is not None:
                 self._makers.add((key, value.provenance.change))
 
@@ -157,44 +163,47 @@ class HistoryImport:
         self._tell()
 
     def _spool(self) -> "Spool[Waiting]":
-        made: Spool[Waiting] = Spool()
-        self._stack.callback(made.close)
-        return made
+        spool: Spool[Waiting] = Spool()
+        self._stack.callback(spool.close)
+        return spool
 
     def _put_redirects(self) -> None:
-        for some in _cut(self._redirects):
+        for batch in _cut(self._redirects):
             rows = [
-                (self._key(one.name), self._key(one.to) if place is None else self._here(one.to))
-                for _, place, one in some
+                (
+                    self._key(redirect.name),
+                    self._key(redirect.to) if place is None else self._key_of_origin(redirect.to),
+                )
+                for _, place, redirect in batch
             ]
             outcomes = history.put_redirects(self._graph, rows, source=self._write_options.author)
-            for (index, place, one), outcome in zip(some, outcomes, strict=True):
+            for (index, place, redirect), outcome in zip(batch, outcomes, strict=True):
                 if place is not None and outcome not in {"made", "there"}:
-                    item = Item("entity", one.name, "refused", outcome, place)
+                    item = Item("entity", redirect.name, "refused", outcome, place)
                     self._collected.add(index, item)
 
     def _key(self, name: str) -> str:
         return text.key(self._write_options.project, name)
 
-    def _here(self, name: str) -> str:
+    def _key_of_origin(self, name: str) -> str:
         """The key here of what has the key of a name where it comes from."""
         key = self._key(name)
-        return self._keys.get(key, key)
+        return self._new_keys.get(key, key)
 
     def _put_changes(self) -> None:
-        for some in _cut(self._changes):
-            others, made = history.put_changes(
-                self._graph, self._write_options.project, some, source=self._write_options.author
+        for batch in _cut(self._changes):
+            new_ids, count = history.put_changes(
+                self._graph, self._write_options.project, batch, source=self._write_options.author
             )
-            self._ids |= others
-            self._known |= {one.id for one in some}
-            self._made_changes += made
+            self._new_ids |= new_ids
+            self._change_ids |= {change.id for change in batch}
+            self._made_changes += count
 
-    def _change(self, given: str) -> str:
+    def _change(self, change_id: str) -> str:
         """The id here of a change; of one that the file does not tell, an id that none has."""
-        if given in self._known:
-            return self._ids.get(given, given)
-        return text.digest(given, self._write_options.project, self._write_options.author)[
+        if change_id in self._change_ids:
+            return self._new_ids.get(change_id, change_id)
+        return text.digest(change_id, self._write_options.project, self._write_options.author)[
             :ID_CHARACTERS
         ]
 
@@ -202,63 +211,74 @@ class HistoryImport:
         rows = self._graph.read("read/store")
         since = rows[0]["store"].get("history_from") if rows else None
         done = 0
-        for some in _cut(self._revisions):
-            here = list(map(self._as_here, some))
+        for batch in _cut(self._revisions):
+            local_revisions = list(map(self._translated, batch))
             outcomes = history.put_revisions(
-                self._graph, here, source=self._write_options.author, since=since
+                self._graph, local_revisions, source=self._write_options.author, since=since
             )
-            for one, outcome in zip(here, outcomes, strict=True):
+            for revision, outcome in zip(local_revisions, outcomes, strict=True):
                 if outcome == "left":
-                    self._left.add(one.key)
+                    self._skipped_keys.add(revision.key)
                 else:
                     self._counts[outcome] += 1
-            done += len(some)
+            done += len(batch)
             self._progress.advance("Writing history", done, self._revisions.count)
 
-    def _as_here(self, one: ExportedRevision) -> ExportedRevision:
+    def _translated(self, revision: ExportedRevision) -> ExportedRevision:
         """A revision in the keys and the ids that entities and changes have here."""
-        before = one.before
-        if self._keys:
-            written = moved_state(json.dumps(before), self._of, self._token)
+        before = revision.before
+        if self._new_keys:
+            written = moved_state(json.dumps(before), self._key_here, self._token)
             before = json.loads(written)
         translated: dict[str, Any] = {}
         for path, value in before.items():
-            made_by = value["properties"].get(CREATED_BY) if _is_relation(path, value) else None
+            change = value["properties"].get(CREATED_BY) if _is_relation(path, value) else None
             translated[path] = self._change(value) if path == CREATED_IN else value
-            if made_by:
-                properties = value["properties"] | {CREATED_BY: self._change(made_by)}
+            if change:
+                properties = value["properties"] | {CREATED_BY: self._change(change)}
                 translated[path] = value | {"properties": properties}
         return replace(
-            one, key=self._of(one.key), change=self._change(one.change), before=translated
+            revision,
+            key=self._key_here(revision.key),
+            change=self._change(revision.change),
+            before=translated,
         )
 
-    def _of(self, key: str) -> str:
-        return self._keys.get(key, key)
+    def _key_here(self, key: str) -> str:
+        return self._new_keys.get(key, key)
 
     def _token(self, token: str) -> str:
         identity = RelationIdentity.of_token("", token)
-        return replace(identity, end=self._of(identity.end)).token
+        return replace(identity, end=self._key_here(identity.end)).token
 
     def _put_makers(self) -> None:
-        for some in _cut(self._makers):
-            rows = [(key, self._change(one) or None if one else None) for key, one in some]
+        for batch in _cut(self._makers):
+            rows = [
+                (key, self._change(change) or None if change else None) for key, change in batch
+            ]
             history.put_makers(self._graph, rows, source=self._write_options.author)
         for links in _cut(self._relation_makers):
-            made = [(identity, self._change(one) if one else None) for identity, one in links]
-            history.put_relation_makers(self._graph, made, source=self._write_options.author)
+            relation_rows = [
+                (identity, self._change(change) if change else None) for identity, change in links
+            ]
+            history.put_relation_makers(
+                self._graph, relation_rows, source=self._write_options.author
+            )
 
     def _tell(self) -> None:
-        made, there = self._counts["made"], self._counts["there"]
-        brought = f"{self._made_changes:,} changes and {made:,} revisions"
-        summary = f"history: {brought} were brought, {there:,} revisions were there already"
-        if self._left:
-            count = len(self._left)
-            who = "1 entity" if count == 1 else f"{count:,} entities"
-            summary += f"; of {who} that were here before, or changed here since, it was left out"
+        new_count, present_count = self._counts["made"], self._counts["there"]
+        amount = f"{self._made_changes:,} changes and {new_count:,} revisions"
+        summary = f"history: {amount} were brought, {present_count:,} revisions were there already"
+        if self._skipped_keys:
+            count = len(self._skipped_keys)
+            entities = "1 entity" if count == 1 else f"{count:,} entities"
+            summary += (
+                f"; of {entities} that were here before, or changed here since, it was left out"
+            )
         self._collected.note(summary)
-        if self._made_changes or made:
+        if self._made_changes or new_count:
             history.note_history_import(
-                self._graph, self._write_options.project, f"with history: {brought}"
+                self._graph, self._write_options.project, f"with history: {amount}"
             )
 
 

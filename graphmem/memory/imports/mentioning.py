@@ -36,7 +36,7 @@ class NamedEntity:
         return _names(self.name, self.aliases, self.title)
 
 
-def stored(graph: Graph, project: str) -> Iterator[NamedEntity]:
+def named_entities(graph: Graph, project: str) -> Iterator[NamedEntity]:
     """The living entities of a project, in the order of their keys, a page at a time."""
     after = ""
     while rows := graph.read("read/names", project=project, after=after, limit=PAGE):
@@ -77,7 +77,7 @@ class Texts:
 
     def mentions(
         self,
-        others: Iterable[NamedEntity],
+        other_entities: Iterable[NamedEntity],
         joined: Mapping[str, Collection[str]],
         *,
         progress: Progress,
@@ -87,20 +87,22 @@ class Texts:
         An entity mentions each other one once, the 50 first that it names.
 
         Args:
-            others: The entities that are there beside those of the import.
+            other_entities: The entities that are there beside those of the import.
             joined: By key, the entities that relations of the import join to each already.
             progress: Hears of the reading.
         """
         shown = {key: spoken.name for key, spoken in self._spoken.items()}
         called = {key: spoken.names for key, spoken in self._spoken.items()}
-        for other in others:
+        for other in other_entities:
             if other.key not in shown:
                 shown[other.key], called[other.key] = other.name, other.called
-        names = Names((name, key) for key, own in called.items() for name in own)
+        names = Names((name, key) for key, entity_names in called.items() for name in entity_names)
         for done, (key, spoken) in enumerate(self._spoken.items(), 1):
             texts = (part for place in spoken.parts for part in self._spool.at(place)[1])
-            named = (named for part in texts for named in names.found_in(prose(part)))
-            for other_key in _first(named, {*joined.get(key, ()), key}):
+            mentioned_keys = (
+                mentioned_key for part in texts for mentioned_key in names.found_in(prose(part))
+            )
+            for other_key in _first(mentioned_keys, {*joined.get(key, ()), key}):
                 yield spoken.place, _mention(spoken.name, shown[other_key])
             progress.advance("Finding mentions", done, len(self._spoken))
 
@@ -125,14 +127,14 @@ def is_derived(relation: Relation) -> bool:
     return relation.attributes.get("derived") is True
 
 
-def _first(found: Iterable[str], passed: set[str]) -> Iterator[str]:
+def _first(keys: Iterable[str], excluded_keys: set[str]) -> Iterator[str]:
     """The first 50 different keys that are not among those passed over."""
-    seen = set(passed)
-    for key in found:
-        if key not in seen:
-            seen.add(key)
+    passed_keys = set(excluded_keys)
+    for key in keys:
+        if key not in passed_keys:
+            passed_keys.add(key)
             yield key
-            if len(seen) - len(passed) == MOST_MENTIONS:
+            if len(passed_keys) - len(excluded_keys) == MOST_MENTIONS:
                 return
 
 

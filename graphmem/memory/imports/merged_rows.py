@@ -45,28 +45,32 @@ class MergedRows:
             if isinstance(row.value, Entity) and row.value.provenance is None
         }
         targets = sorted(set(keys.values()))
-        led = self._graph.read("read/redirected", targets=targets) if targets else []
-        several = {row["target"] for row in led}
-        others: list[tuple[int, Row]] = []
+        redirect_rows = self._graph.read("read/redirected", targets=targets) if targets else []
+        merged_keys = {row["target"] for row in redirect_rows}
+        single_rows: list[tuple[int, Row]] = []
         for index, row in rows:
-            if keys.get(index) in several and isinstance(row.value, Entity) and self._size < BYTES:
+            if (
+                keys.get(index) in merged_keys
+                and isinstance(row.value, Entity)
+                and self._size < BYTES
+            ):
                 self._parts.setdefault(keys[index], []).append((index, row))
                 self._size += size_of(row.value)
             else:
-                others.append((index, row))
-        return others
+                single_rows.append((index, row))
+        return single_rows
 
     def joined(self) -> Iterator[tuple[int, Row]]:
         """What was held, each entity once; one that would be too large in its parts."""
         for parts in self._parts.values():
-            (index, row), *rest = parts
+            (index, row), *later_parts = parts
             try:
-                whole = self._joined([row for _, row in parts])
+                entity = self._joined([row for _, row in parts])
             except InvalidInput:
                 yield from parts
                 continue
-            self.alike[index] = [(other, later.place) for other, later in rest]
-            yield index, replace(row, value=whole)
+            self.alike[index] = [(other, later.place) for other, later in later_parts]
+            yield index, replace(row, value=entity)
         self._parts.clear()
 
     def _joined(self, rows: Sequence[Row]) -> Entity:
@@ -76,11 +80,11 @@ class MergedRows:
             InvalidInput: It would be too large, or end before it begins.
         """
         entities = [row.value for row in rows if isinstance(row.value, Entity)]
-        whole = entities[0]
-        for one in entities[1:]:
-            whole = joined_entity(
-                whole, one, may_lower_confidence=self._write_options.may_lower_confidence
+        joined = entities[0]
+        for later in entities[1:]:
+            joined = joined_entity(
+                joined, later, may_lower_confidence=self._write_options.may_lower_confidence
             )
-        within_limits(whole.holding)
-        check_period("entity", {name: getattr(whole, name) for name in PERIOD})
-        return whole
+        within_limits(joined.holding)
+        check_period("entity", {name: getattr(joined, name) for name in PERIOD})
+        return joined

@@ -53,8 +53,8 @@ class OneProject:
 
 
 def _refused(row: Row, reason: str) -> Row:
-    what: Any = "relation" if isinstance(row.value, Relation) else "entity"
-    return Row(row.place, Item(what, row.place, "refused", reason))
+    sort: Any = "relation" if isinstance(row.value, Relation) else "entity"
+    return Row(row.place, Item(sort, row.place, "refused", reason))
 
 
 def _moved(row: Row, move: Move) -> Row:
@@ -83,7 +83,11 @@ def _provenance(value: Provenance, move: Move) -> Provenance:
 
 def _revision(value: ExportedRevision, move: Move) -> ExportedRevision:
     before: dict[str, Any] = json.loads(moved_state(json.dumps(value.before), move.key, move.token))
-    for path, one in before.items():
-        if path.startswith(RELATION) and one is not None and one["properties"].get(CREATED_BY):
-            one["properties"][CREATED_BY] = _id(one["properties"][CREATED_BY], move)
+    for path, relation in before.items():
+        if (
+            path.startswith(RELATION)
+            and relation is not None
+            and relation["properties"].get(CREATED_BY)
+        ):
+            relation["properties"][CREATED_BY] = _id(relation["properties"][CREATED_BY], move)
     return replace(value, key=move.key(value.key), change=_id(value.change, move), before=before)

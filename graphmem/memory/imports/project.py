@@ -13,7 +13,7 @@ from graphmem.embedding import Embedder
 from graphmem.graph import Graph
 from graphmem.memory.imports.collecting import Collected, Unread
 from graphmem.memory.imports.history import HistoryImport
-from graphmem.memory.imports.mentioning import NamedEntity, Texts, is_derived, stored
+from graphmem.memory.imports.mentioning import NamedEntity, Texts, is_derived, named_entities
 from graphmem.memory.imports.merged_rows import MergedRows
 from graphmem.memory.imports.options import ImportOptions
 from graphmem.memory.imports.spool import Spool
@@ -98,13 +98,13 @@ class ProjectImport:
     def add(self, rows: Sequence[tuple[int, Row]]) -> None:
         """Take rows in their order, and write what can be written by now."""
         rows = self._meant(self._with_room(self._history.keep(rows)))
-        self._put(rows)
+        self._put_entities(rows)
         relations = [(i, row) for i, row in rows if isinstance(row.value, Relation)]
         if relations:
             self._waiting.append((self._writer.chunk, relations))
         self._relate_waiting()
 
-    def _put(self, rows: Iterable[tuple[int, Row]]) -> None:
+    def _put_entities(self, rows: Iterable[tuple[int, Row]]) -> None:
         spoken = self._spoken((i, row) for i, row in rows if isinstance(row.value, Entity))
         for chunk in chunked(spoken, self._write_options.project):
             self._report(self._writer.add(chunk))
@@ -117,7 +117,7 @@ class ProjectImport:
         """
         for file in self._without_room:
             unread.add(file)
-        self._put(self._merged.joined())
+        self._put_entities(self._merged.joined())
         self._report(self._writer.finish())
         self._relate_waiting()
         for batch in _batched(self._late):
@@ -195,11 +195,11 @@ class ProjectImport:
             if isinstance(row.value, Relation)
             for name in (row.value.start, row.value.end)
         }
-        there = read.existing(self._graph, self._write_options.project, names)
+        existing = read.existing(self._graph, self._write_options.project, names)
         return [
             (index, row)
             for index, row in rows
-            if isinstance(row.value, Relation) and {row.value.start, row.value.end} <= there
+            if isinstance(row.value, Relation) and {row.value.start, row.value.end} <= existing
         ]
 
     def _relate(self, rows: Sequence[tuple[int, Row]]) -> None:
@@ -217,14 +217,14 @@ class ProjectImport:
             self._write_options,
             planned=self._planned,
             again=again,
-            heard=self._hear,
+            on_resolved=self._note_relation,
             progress=self._progress,
         )
         for (index, row), item in zip(rows, items, strict=True):
             placed = Item(item.what, item.name, item.outcome, item.reason, row.place)
             self._collected.add(index, placed)
 
-    def _hear(self, ends: RelationIdentity, relation: Relation) -> None:
+    def _note_relation(self, ends: RelationIdentity, relation: Relation) -> None:
         self._ends.add(_digest(ends))
         self._history.relation(ends, relation)
         if self._links and not is_derived(relation):
@@ -233,16 +233,16 @@ class ProjectImport:
 
     def _mention(self, unread: Unread) -> None:
         """Link texts to what they name, but to nothing that will be found gone."""
-        others = (
-            one
-            for one in stored(self._graph, self._write_options.project)
-            if self._stays(one, unread)
+        other_entities = (
+            entity
+            for entity in named_entities(self._graph, self._write_options.project)
+            if self._stays(entity, unread)
         )
-        found = self._texts.mentions(others, self._joined, progress=self._progress)
+        mentions = self._texts.mentions(other_entities, self._joined, progress=self._progress)
         late: Spool[tuple[int, Row]] = Spool()
         with ExitStack() as stack:
             stack.callback(late.close)
-            for place, relation in found:
+            for place, relation in mentions:
                 late.add((self._collected.next_index(), Row(place, relation)))
             for batch in _batched(late):
                 self._relate(batch)
@@ -262,7 +262,7 @@ class ProjectImport:
         derives = self._links or self._options.mentions is not None
         if not (self._format.whole or derives):
             return
-        now = Snapshot(
+        snapshot = Snapshot(
             keys=lambda key: _digest(key) in self._keys,
             relations=lambda identity: _digest(identity) in self._ends,
             unread=partial(self._is_unread, unread),
@@ -270,7 +270,7 @@ class ProjectImport:
             whole=self._format.whole,
         )
         removed = remove_stale(
-            self._graph, self._write_options, now, allowed=self._options.allow_removals
+            self._graph, self._write_options, snapshot, allowed=self._options.allow_removals
         )
         self._collected.append(removed.items)
         if removed.withheld:

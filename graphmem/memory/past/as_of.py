@@ -206,19 +206,21 @@ def _of_others(graph: Graph, key: str, moment: datetime) -> Iterator[tuple[str, 
             yield row["key"], json.loads(row["before"])
 
 
-def require_history(graph: Graph, moment: datetime, own: datetime | None = None) -> None:
+def require_history(
+    graph: Graph, moment: datetime, entity_history_from: datetime | None = None
+) -> None:
     """Refuse to tell of what history is deleted of.
 
     Args:
         graph: The store.
         moment: Of which is asked.
-        own: From when on the history of one entity is whole; None for always.
+        entity_history_from: From when on the history of one entity is whole; None for always.
 
     Raises:
         NotFound: The moment lies before it.
     """
     (row,) = graph.read("read/store") or [{"store": {}}]
-    first = max(filter(None, (row["store"].get("history_from"), own)), default=None)
+    first = max(filter(None, (row["store"].get("history_from"), entity_history_from)), default=None)
     if first is not None and moment < first:
         raise NotFound(f"history before {iso(first)} was deleted by `graphmem db compact`")
 
@@ -256,19 +258,25 @@ def _neighbours(
     graph: Graph, key: str, links: Mapping[RelationIdentity, Mapping[str, Any]], moment: datetime
 ) -> tuple[Neighbour, ...]:
     """Relations that were there at a moment, as seen from the entity they are read of."""
-    made = sorted({str(p["graphmem_change"]) for p in links.values() if p.get("graphmem_change")})
-    moments = {row["id"]: row["at"] for row in graph.read("read/moments", ids=made)} if made else {}
-    kept = {
+    change_ids = sorted(
+        {str(p["graphmem_change"]) for p in links.values() if p.get("graphmem_change")}
+    )
+    moments = (
+        {row["id"]: row["at"] for row in graph.read("read/moments", ids=change_ids)}
+        if change_ids
+        else {}
+    )
+    relations = {
         identity: properties
         for identity, properties in links.items()
         if moments.get(str(properties.get("graphmem_change")), moment) <= moment
     }
-    keys = sorted({end for one in kept for end in (one.start, one.end)})
+    keys = sorted({end for identity in relations for end in (identity.start, identity.end)})
     names = {row["key"]: row for row in graph.read("read/names_of", keys=keys)} if keys else {}
-    return tuple(_seen(key, kept, names))
+    return tuple(_as_neighbours(key, relations, names))
 
 
-def _seen(
+def _as_neighbours(
     key: str, links: Mapping[RelationIdentity, Mapping[str, Any]], names: Mapping[str, Row]
 ) -> Iterator[Neighbour]:
     for identity, properties in sorted(links.items()):

@@ -31,10 +31,10 @@ def packed(graph: Graph, answer: Answer, budget: int) -> Context:
 
 
 def _origins(graph: Graph, answer: Answer) -> Mapping[str, packing.PassageOrigin]:
-    asked = [
+    hit_rows = [
         {"key": hit.key, "texts": [passage.text for passage in hit.passages]} for hit in answer.hits
     ]
-    rows = graph.read("read/passage_places", rows=asked) if asked else []
+    rows = graph.read("read/passage_places", rows=hit_rows) if hit_rows else []
     return {
         row["key"]: packing.PassageOrigin(row["source"], _positions(row["passages"]))
         for row in rows
@@ -43,8 +43,8 @@ def _origins(graph: Graph, answer: Answer) -> Mapping[str, packing.PassageOrigin
 
 def _positions(passages: list[Row]) -> dict[str, tuple[int, str]]:
     """Where passages of a text stand; what is noted on its own stands nowhere."""
-    found: dict[str, tuple[int, str]] = {}
+    positions: dict[str, tuple[int, str]] = {}
     for passage in passages:
         if passage["origin"] == "text":
-            found.setdefault(passage["text"].strip(), (passage["position"], passage["text"]))
-    return found
+            positions.setdefault(passage["text"].strip(), (passage["position"], passage["text"]))
+    return positions

@@ -44,7 +44,7 @@ def entity_picture(graph: Graph, project: str, name: str, *, limit: int) -> Pict
     if key not in nodes:  # somebody removed it since its name was looked up
         raise NotFound(f"there is no entity {shortened(name)} in {project} any more")
     between = relations.between(graph, [key, *shown])
-    neighbours = [nodes[one] for one in shown if one in nodes]
+    neighbours = [nodes[neighbour] for neighbour in shown if neighbour in nodes]
     notes = _left_out(len(keys), len(shown), all_of_them=all_of_them)
     return view.of_entity(nodes[key], neighbours, between, total=len(keys), notes=notes)
 

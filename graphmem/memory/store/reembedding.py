@@ -47,21 +47,21 @@ def reembed(graph: Graph, model: StoreModel, *, progress: Progress = SILENT) -> 
             "this store was opened read-only; open it without read_only to embed it"
         )
     embedder = model.loaded(progress)
-    own = embedder.identity()
-    if own.dimensions > MOST_DIMENSIONS:
+    identity = embedder.identity()
+    if identity.dimensions > MOST_DIMENSIONS:
         raise EmbeddingError(
-            f"the embeddings of {described(own)} have {own.dimensions:,} dimensions, and Neo4j "
-            f"indexes at most {MOST_DIMENSIONS:,}; set GRAPHMEM_MODEL to another model"
+            f"the embeddings of {described(identity)} have {identity.dimensions:,} dimensions, and "
+            f"Neo4j indexes at most {MOST_DIMENSIONS:,}; set GRAPHMEM_MODEL to another model"
         )
-    models = _begun(graph, own, progress)
-    previous = None if models.searches(own) else models.current
+    models = _begun(graph, identity, progress)
+    previous = None if models.searches(identity) else models.current
     work = _Work(graph, embedder, models, progress)
     if previous is not None:
         work.make()
     _remove(graph, progress)
     model.fill(progress)
     return Reembedded(
-        model=own,
+        model=identity,
         previous=previous,
         embedded=work.tally.embedded,
         reused=work.reused,
@@ -114,10 +114,10 @@ class _Work:
         """Go through all passages until a look behind the making of the index finds none left."""
         is_indexed = False
         for _ in range(MOST_PASSES):
-            taken = make(
+            passage_count = make(
                 self._graph, self._embedder, self._models, self.tally, advance=self._advance
             )
-            if taken is None or (is_indexed and taken == 0):
+            if passage_count is None or (is_indexed and passage_count == 0):
                 return
             if not is_indexed:
                 schema.index_next(self._graph, self._models, progress=self._progress)
@@ -130,11 +130,11 @@ class _Work:
         self._progress.advance("Embedding passages", self._done, self._total)
 
 
-def _begun(graph: Graph, own: ModelIdentity, progress: Progress) -> StoredModels:
+def _begun(graph: Graph, identity: ModelIdentity, progress: Progress) -> StoredModels:
     """Begin a set, or find the one that was begun, once there is room for it."""
     while True:
-        models = begin(graph, own)
-        if not models.leftover or models.searches(own):
+        models = begin(graph, identity)
+        if not models.leftover or models.searches(identity):
             return models
         _remove(graph, progress)
 

@@ -113,8 +113,8 @@ def _begin(transaction: Transaction, move: Move, note: str) -> None:
 
 def _end(transaction: Transaction, note: str) -> None:
     moves = transaction.run("write/lock_models")[0]["store"].get("moves") or []
-    left = [one for one in moves if one != note]
-    transaction.run("write/note_moves", moves=left or None)
+    remaining_moves = [move_note for move_note in moves if move_note != note]
+    transaction.run("write/note_moves", moves=remaining_moves or None)
 
 
 @dataclass(slots=True)
@@ -135,8 +135,8 @@ def _moved(graph: Graph, model: StoreModel, move: Move, progress: Progress) -> P
     before = -1
     while total.entities > before:
         before = total.entities
-        for some in _batches(graph, move.start):
-            keys = [key for key in some if key not in total.refused]
+        for batch in _batches(graph, move.start):
+            keys = [key for key in batch if key not in total.refused]
             joined = _joined(graph, model, move, keys, total)
             moved = move_entities(graph, move, keys, joined)
             total.entities += len(moved.gone_keys)
@@ -155,17 +155,17 @@ def _joined(
 ) -> Mapping[str, datetime | None]:
     """Write the words of those entities that have their like there to that, and say which."""
     sizes = {row["key"]: row["passages"] for row in graph.read("read/sizes", keys=list(keys))}
-    named = graph.read("read/names_of", keys=[key for key in keys if sizes.get(key)])
-    leads = graph.read("read/leads", keys=deciding_keys(move, named))
+    named_rows = graph.read("read/names_of", keys=[key for key in keys if sizes.get(key)])
+    leads = graph.read("read/leads", keys=deciding_keys(move, named_rows))
     destinations = Destinations.of(move, leads)
-    there = [row["key"] for row in named if destinations.like(row) is not None]
-    if not there:
+    shared_keys = [row["key"] for row in named_rows if destinations.like(row) is not None]
+    if not shared_keys:
         return {}
     entities = [
         # What was taken away is noted when its entity goes.
         entity if entity.provenance is None
         else replace(entity, provenance=replace(entity.provenance, unlinked=()))
-        for entity in read.whole(graph, sorted(there), provenance=True)
+        for entity in read.whole(graph, sorted(shared_keys), provenance=True)
     ]  # fmt: skip
     report = write(graph, model, Input(tuple(entities), ()), WriteOptions(move.into))
     total.notes |= dict.fromkeys(report.notes)
