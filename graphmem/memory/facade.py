@@ -186,9 +186,10 @@ class Memory(Changing, Searching):
         from graphmem.memory.writing.naming import unlink
 
         project_name = self.project_name(project, writes=True)
-        deleted = unlink(self.graph, project_name, (start, end), relation, valid_from)
+        deleted_identities = unlink(self.graph, project_name, (start, end), relation, valid_from)
         return Report(
-            project_name, tuple(Item("relation", str(identity), "removed") for identity in deleted)
+            project_name,
+            tuple(Item("relation", str(identity), "removed") for identity in deleted_identities),
         )
 
     def forget(self, names: str | Sequence[str], *, project: str | None = None) -> Report:

@@ -68,8 +68,12 @@ class Searching(Projects):
         from graphmem.search.suggestions import suggestion
 
         with suppress(DatabaseError):  # the answer stands without it
-            meant = suggestion(self.graph, query, filters, plan, self.languages.known)
-            return () if meant is None else (f"nothing was found; did you mean `{meant}`?",)
+            suggested_query = suggestion(self.graph, query, filters, plan, self.languages.known)
+            return (
+                ()
+                if suggested_query is None
+                else (f"nothing was found; did you mean `{suggested_query}`?",)
+            )
         return ()
 
     def _page(self, query: str, filters: Filters, plan: Plan, cursor: str | None) -> Answer:

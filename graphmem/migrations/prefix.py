@@ -28,8 +28,8 @@ def prefix_properties(transaction: Transaction, keys: list[str]) -> bool:
         return True
     sizes = {row["key"]: row["characters"] for row in rows_left}
     batch = next(batches(sizes, sizes.__getitem__, most=len(sizes), most_bytes=TRANSACTION_BYTES))
-    renamed = transaction.run("write/prefix_entities", keys=batch)
-    _derive(transaction, [row["key"] for row in renamed if row["attributes"]])
+    renamed_rows = transaction.run("write/prefix_entities", keys=batch)
+    _derive(transaction, [row["key"] for row in renamed_rows if row["attributes"]])
     return len(batch) == len(rows_left)
 
 

@@ -77,13 +77,13 @@ def check(graph: Graph) -> str | None:
     if noted_number == VERSION or (noted_number is None and not _entities(graph)):
         return None
     version = noted_number or 1
-    differs = f"the store has version {version}, and this graphmem writes version {VERSION}"
+    mismatch = f"the store has version {version}, and this graphmem writes version {VERSION}"
     if version < OLDEST_READABLE:
         raise SchemaMismatch(
-            f"{differs} and reads none before version {OLDEST_READABLE}; open it once without "
+            f"{mismatch} and reads none before version {OLDEST_READABLE}; open it once without "
             "read-only to bring it up to date"
         )
-    return f"{differs}; it is read as it is; open it once without read-only to bring it up to date"
+    return f"{mismatch}; it is read as it is; open it once without read-only to bring it up to date"
 
 
 def noted_version(graph: Graph) -> int | None:

@@ -120,9 +120,9 @@ def _removed(argument: str, value: object) -> dict[str, tuple[str, ...]]:
         lists = ", ".join(REMOVABLE)
         raise InvalidInput(argument, value, f"must be an object with the fields {lists}")
     checks = {"aliases": limits.names}
-    removed = {
+    items_by_list = {
         name: tuple(checks.get(name, limits.labels)(f"{argument}.{name}", items))
         for name, items in value.items()
         if items is not None
     }
-    return {name: items for name, items in removed.items() if items}
+    return {name: items for name, items in items_by_list.items() if items}

@@ -117,19 +117,19 @@ class Where:
             *_conditions("where", {"name": value["name"]} if "name" in value else {}),
             *_conditions("where", {} if plain else {"category": category}),
         ]
-        related = [
+        relation_conditions = [
             *_relations("where.has_relation", value.get("has_relation"), wanted=True),
             *_relations("where.lacks_relation", value.get("lacks_relation"), wanted=False),
         ]
-        if len(conditions) + len(related) > CONDITIONS:
-            count = len(conditions) + len(related)
+        if len(conditions) + len(relation_conditions) > CONDITIONS:
+            count = len(conditions) + len(relation_conditions)
             raise InvalidInput("where", count, f"must have at most {CONDITIONS} conditions")
         where = cls(
             tags_all=_labels("where.tags_all", value.get("tags_all")),
             tags_none=_labels("where.tags_none", value.get("tags_none")),
             categories=_labels("where.category", category if plain else None),
             conditions=tuple(conditions),
-            related=tuple(related),
+            related=tuple(relation_conditions),
         )
         labels = len(where.tags_all) + len(where.tags_none) + len(where.categories)
         count = labels + sum(len(condition.values) for condition in where.conditions)

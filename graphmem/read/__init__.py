@@ -60,10 +60,10 @@ def resolve(graph: Graph, project: str, names: Sequence[str]) -> dict[str, Resol
     A name leads to the entity of that name or key, else to the one entity that has it as alias or
     title. Several of those are an ambiguity, and a living one is preferred to a dead one.
     """
-    distinct = list(dict.fromkeys(names))
+    distinct_names = list(dict.fromkeys(names))
     resolved: dict[str, Resolved] = {}
-    for start in range(0, len(distinct), NAMES_A_QUERY):
-        resolved |= _resolve_some(graph, project, distinct[start : start + NAMES_A_QUERY])
+    for start in range(0, len(distinct_names), NAMES_A_QUERY):
+        resolved |= _resolve_some(graph, project, distinct_names[start : start + NAMES_A_QUERY])
     return resolved
 
 
@@ -109,9 +109,9 @@ def _resolve_some(graph: Graph, project: str, names: Sequence[str]) -> dict[str,
     }
 
 
-def _resolved(exact: Row | None, candidates: Sequence[Row]) -> Resolved:
-    if exact is not None:
-        return Resolved(exact["key"], exact["name"])
+def _resolved(exact_row: Row | None, candidates: Sequence[Row]) -> Resolved:
+    if exact_row is not None:
+        return Resolved(exact_row["key"], exact_row["name"])
     preferred = [row for row in candidates if row["live"]] or list(candidates)
     if len(preferred) == 1:
         return Resolved(preferred[0]["key"], preferred[0]["name"])
@@ -150,8 +150,8 @@ def pages(graph: Graph, keys: Sequence[str], *, relations: int = 200) -> list[Pa
 
 
 def _omitted(row: Row) -> int:
-    shown: int = len(row["outgoing"]) + len(row["incoming"])
-    return int(row["relations"]) - shown
+    shown_count: int = len(row["outgoing"]) + len(row["incoming"])
+    return int(row["relations"]) - shown_count
 
 
 def _sides(row: Row) -> tuple[tuple[Literal["out", "in"], list[Row]], ...]:

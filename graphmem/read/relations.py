@@ -22,21 +22,21 @@ def between(graph: Graph, keys: Sequence[str]) -> list[ShownRelation]:
     Of an entity with more than 200 relations the heaviest are read; what is left of it is seen from
     the other end. Of two such entities only the heaviest relation between them is certain.
     """
-    shown = set(keys)
+    shown_keys = set(keys)
     relations_by_identity: dict[tuple[str, str, str], ShownRelation] = {}
-    crowded: list[str] = []
+    crowded_keys: list[str] = []
     for start in range(0, len(keys), PAGE):
         rows = _neighbours(graph, keys[start : start + PAGE], FANOUT)
         counts: dict[str, int] = {}
         for row in rows:
             counts[row["start"]] = counts.get(row["start"], 0) + 1
-            if row["key"] in shown:
+            if row["key"] in shown_keys:
                 relation = _related(row, row["key"])
                 relations_by_identity.setdefault(
                     (relation.start, relation.end, relation.relation), relation
                 )
-        crowded += [key for key, count in counts.items() if count == FANOUT]
-    pairs = [{"start": a, "end": b} for a, b in combinations(sorted(crowded), 2)][:MOST_PAIRS]
+        crowded_keys += [key for key, count in counts.items() if count == FANOUT]
+    pairs = [{"start": a, "end": b} for a, b in combinations(sorted(crowded_keys), 2)][:MOST_PAIRS]
     for row in graph.read("read/joining", pairs=pairs) if pairs else ():
         relation = _related(row, row["end"])
         relations_by_identity.setdefault(

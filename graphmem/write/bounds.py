@@ -21,14 +21,14 @@ def refusals(graph: Graph, values: Sequence[Entity | Relation | Item]) -> dict[i
         values: Checked entities and relations, the first to use a new name gets the room left; an
             Item was refused before and needs none.
     """
-    large = {
+    size_refusals = {
         place: reason
         for place, value in enumerate(values)
         if isinstance(value, Entity) and (reason := _excess(value.holding, Holding()))
     }
-    places = [place for place in range(len(values)) if place not in large]
+    places = [place for place in range(len(values)) if place not in size_refusals]
     without_room = vocabulary.refusals(graph, [values[place] for place in places])
-    return large | {places[number]: reason for number, reason in without_room.items()}
+    return size_refusals | {places[number]: reason for number, reason in without_room.items()}
 
 
 def refusal(stored: Stored, desired: Desired) -> str | None:

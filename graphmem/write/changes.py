@@ -40,7 +40,7 @@ _Change = tuple[str, _Row, Vector | None]
 
 def put(
     transaction: Transaction,
-    changed: Sequence[tuple[Stored, Desired]],
+    pairs: Sequence[tuple[Stored, Desired]],
     *,
     embeddings: Embeddings,
     now: datetime,
@@ -54,7 +54,7 @@ def put(
 
     Args:
         transaction: The one that locked them.
-        changed: Each as it is stored and as it shall be.
+        pairs: Each as it is stored and as it shall be.
         embeddings: Of passages that are new or embedded otherwise; one that is missing here waits
             for the model, and all of them do where the store searches those of another.
         now: The moment of the change.
@@ -68,7 +68,7 @@ def put(
     """
     searched = searched_set(transaction, embeddings)
     rows: dict[str, list[_Row]] = {statement: [] for statement in STATEMENTS}
-    for stored, desired in changed:
+    for stored, desired in pairs:
         shared = desired.shared
         before = {passage["id"]: passage for passage in stored.passages}
         after = {passage["id"]: passage for passage in desired.passages}
@@ -90,7 +90,7 @@ def put(
             if identifier not in before
         ]
     call = calls.current()
-    for row, (stored, _) in zip(rows["write/put_entities"], changed, strict=True):
+    for row, (stored, _) in zip(rows["write/put_entities"], pairs, strict=True):
         if not stored.properties:
             row["properties"] |= {CREATED_BY: recording.change_id(call, project_of(stored.key))}
     for statement, statement_rows in rows.items():
@@ -102,21 +102,21 @@ def put(
             else:
                 transaction.run(statement, rows=batch)
     if is_change:
-        _note(transaction, call, changed, now, earlier_states)
+        _note(transaction, call, pairs, now, earlier_states)
 
 
 def _note(
     transaction: Transaction,
     call: calls.Call,
-    changed: Sequence[tuple[Stored, Desired]],
+    pairs: Sequence[tuple[Stored, Desired]],
     now: datetime,
     earlier_states: Mapping[str, State],
 ) -> None:
     """Write down what was there before, project by project."""
     before = {key: dict(state) for key, state in earlier_states.items()}
-    projects = dict.fromkeys(project_of(stored.key) for stored, _ in changed)
+    projects = dict.fromkeys(project_of(stored.key) for stored, _ in pairs)
     projects |= dict.fromkeys(map(project_of, earlier_states))
-    for stored, desired in changed:
+    for stored, desired in pairs:
         after = state_of(desired.properties, desired.passages)
         if stored.properties and (earlier_values := difference(stored_state(stored), after)):
             before[stored.key] = {**earlier_values, **before.get(stored.key, {})}
@@ -184,25 +184,25 @@ def _changes(
     before = shared_fields(stored.properties)
     # A passage is the first, or one of the others, and says when it holds or does not.
     places = tuple(product((0, 1), (False, True)))
-    differs = {
+    place_differs = {
         (old_place, new_place): before.at(old_place[0], dated=old_place[1])
         != shared.at(new_place[0], dated=new_place[1])
         for old_place, new_place in product(places, places)
     }
-    alike: dict[tuple[bool, tuple[int, bool]], list[_Change]] = {}
+    changes_by_place: dict[tuple[bool, tuple[int, bool]], list[_Change]] = {}
     for old, new in passage_pairs:
         new_place = (min(new["position"], 1), is_dated(new))
-        repeats = differs[(min(old["position"], 1), is_dated(old)), new_place]
+        repeats = place_differs[(min(old["position"], 1), is_dated(old)), new_place]
         changed_properties = {
             name: value for name, value in new.items() if name != "words" and old.get(name) != value
         }
         if "text" in changed_properties:
             changed_properties["words"] = new["words"]
         if changed_properties or repeats:
-            alike.setdefault((repeats, new_place), []).append(
+            changes_by_place.setdefault((repeats, new_place), []).append(
                 _change(new, changed_properties, searched)
             )
-    for (repeats, new_place), changes in alike.items():
+    for (repeats, new_place), changes in changes_by_place.items():
         for start in range(0, len(changes), ROWS):
             batch = changes[start : start + ROWS]
             yield {

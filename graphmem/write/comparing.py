@@ -89,16 +89,16 @@ def compare(row: Row, now: datetime) -> EntityRepair:
         repair.note(AUTHORS)
         properties |= assertion_fields
     desired = finished(row["key"], properties, passages)
-    changed = _changed(
+    changed_properties = _changed_properties(
         {name: value for name, value in stored.items() if name != PURGE_MARK}, desired.properties
     )
-    if changed.keys() & _DERIVED or (changed and not repair.sorts):
+    if changed_properties.keys() & _DERIVED or (changed_properties and not repair.sorts):
         repair.note(COPIES)
     _compare_passages(row, element_passages, desired, repair)
-    if changed or list(desired.labels) != labels:
+    if changed_properties or list(desired.labels) != labels:
         repair.entity = {
             "key": row["key"],
-            "properties": {**changed, "updated_at": now},
+            "properties": {**changed_properties, "updated_at": now},
             "add": list(desired.labels),
             "remove": [label for label in labels if label not in desired.labels],
         }
@@ -200,23 +200,25 @@ def _compare_passages(
 def _compare_passage(row: Row, expected: Row, repair: EntityRepair) -> None:
     stored: Row = row["properties"]
     properties = {name: value for name, value in stored.items() if name not in _BESIDE}
-    changed = _changed(properties, expected)
+    changed_properties = _changed_properties(properties, expected)
     is_pending = stored.get("pending") is True
-    if "digest" in changed:
-        if "id" not in changed:
+    if "digest" in changed_properties:
+        if "id" not in changed_properties:
             repair.note(TEXTS)
-        changed |= {"pending": True, **dict.fromkeys(queries.EMBEDDING_PROPERTIES)}
-    elif changed:
+        changed_properties |= {"pending": True, **dict.fromkeys(queries.EMBEDDING_PROPERTIES)}
+    elif changed_properties:
         repair.note(PASSAGES)
     elif is_pending == row["is_embedded"]:
         repair.note(PASSAGES if is_pending else UNEMBEDDED)
-    if "digest" not in changed and is_pending == row["is_embedded"]:
-        changed["pending"] = None if row["is_embedded"] else True
-    if changed:
-        repair.changed_passages.append({"element": row["element"], "properties": changed})
+    if "digest" not in changed_properties and is_pending == row["is_embedded"]:
+        changed_properties["pending"] = None if row["is_embedded"] else True
+    if changed_properties:
+        repair.changed_passages.append(
+            {"element": row["element"], "properties": changed_properties}
+        )
 
 
-def _changed(stored: Mapping[str, Any], desired: Mapping[str, Any]) -> dict[str, Any]:
+def _changed_properties(stored: Mapping[str, Any], desired: Mapping[str, Any]) -> dict[str, Any]:
     """The properties that differ, None for those that go."""
     removed = {
         name: None for name, value in stored.items() if name not in desired and value is not None

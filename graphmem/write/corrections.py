@@ -26,17 +26,17 @@ def observation_id(observation: Observation) -> str:
 def objection(stored: Stored, entity: Entity, options: WriteOptions) -> str | None:
     """Why a correction cannot be made as it is asked for; None where it can."""
     correction = entity.correction
-    replaced = replaced_ids(entity)
-    if options.is_import and replaced:
+    replacements = replaced_ids(entity)
+    if options.is_import and replacements:
         return "an import cannot replace an observation by its id; use `remember`"
     expected_revision = None if correction is None else correction.if_revision
     if expected_revision is not None and expected_revision != (revision := revision_of(stored)):
-        there = f"its revision is {revision}" if stored.properties else "it is not there"
-        return f"if_revision is {expected_revision}, but {there}; read it again with `get`"
-    removed = () if correction is None else correction.remove.get("observations", ())
+        state_text = f"its revision is {revision}" if stored.properties else "it is not there"
+        return f"if_revision is {expected_revision}, but {state_text}; read it again with `get`"
+    removed_ids = () if correction is None else correction.remove.get("observations", ())
     stored_ids = {passage["id"] for passage in stored.passages}
     for missing in (
-        identifier for identifier in (*removed, *replaced) if identifier not in stored_ids
+        identifier for identifier in (*removed_ids, *replacements) if identifier not in stored_ids
     ):
         return f"it has no observation with the id {shortened(missing)}; read it again with `get`"
     return None
@@ -95,30 +95,30 @@ def without_replaced(
     observations: Sequence[dict[str, Any]], ledger: Ledger, entity: Entity, now: datetime
 ) -> tuple[list[dict[str, Any]], Ledger]:
     """The observations without those removed or replaced; what replaces one takes its place."""
-    replaced = replaced_ids(entity)
+    replacements = replaced_ids(entity)
     correction = entity.correction
-    removed = () if correction is None else correction.remove.get("observations", ())
-    if not (replaced or removed):
+    removed_ids = () if correction is None else correction.remove.get("observations", ())
+    if not (replacements or removed_ids):
         return list(observations), ledger
     by_id = {passage["id"]: passage for passage in observations}
-    for dropped_id in (*removed, *replaced):
+    for dropped_id in (*removed_ids, *replacements):
         passage = by_id.get(dropped_id)
         if passage is not None and set(passage["asserted_by"]) - {CALLER}:
             ledger = ledger.deny(CALLER, ("observation", dropped_id), now)
     remaining: dict[str, dict[str, Any]] = {}
     for passage_id, passage in by_id.items():
-        replacement_id = _last(passage_id, replaced)
-        if replacement_id in by_id and replacement_id not in removed:
+        replacement_id = _last(passage_id, replacements)
+        if replacement_id in by_id and replacement_id not in removed_ids:
             remaining.setdefault(replacement_id, by_id[replacement_id])
-        elif passage_id not in removed and passage_id not in replaced:
+        elif passage_id not in removed_ids and passage_id not in replacements:
             remaining.setdefault(passage_id, passage)
     return list(remaining.values()), ledger
 
 
-def _last(passage_id: str, replaced: Mapping[str, str]) -> str:
+def _last(passage_id: str, replacements: Mapping[str, str]) -> str:
     """What stands in the place of an observation, itself where it is not replaced."""
     visited: set[str] = set()
-    while passage_id in replaced and passage_id not in visited:
+    while passage_id in replacements and passage_id not in visited:
         visited.add(passage_id)
-        passage_id = replaced[passage_id]
+        passage_id = replacements[passage_id]
     return passage_id

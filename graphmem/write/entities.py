@@ -39,7 +39,10 @@ LATER = 5
 
 
 def write(
-    graph: Graph, spoken: Mapping[str, PendingEntity], options: WriteOptions, embeddings: Embeddings
+    graph: Graph,
+    pending_entities: Mapping[str, PendingEntity],
+    options: WriteOptions,
+    embeddings: Embeddings,
 ) -> list[tuple[int, Item]]:
     """Write entities in one transaction; gives the index of each and what became of it.
 
@@ -48,40 +51,43 @@ def write(
     where the same entity is among the others.
     """
     with recorded("write"):
-        waiting = [dict(spoken)]
+        queue = [dict(pending_entities)]
         items: list[tuple[int, Item]] = []
-        while waiting:
+        while queue:
             try:
-                items += _write(graph, waiting[0], options, embeddings)
-                del waiting[0]
+                items += _write(graph, queue[0], options, embeddings)
+                del queue[0]
             except Redirected as error:
-                waiting[:1] = error.followed(waiting[0])
+                queue[:1] = error.followed(queue[0])
     return items
 
 
 def _write(
-    graph: Graph, spoken: Mapping[str, PendingEntity], options: WriteOptions, embeddings: Embeddings
+    graph: Graph,
+    pending_entities: Mapping[str, PendingEntity],
+    options: WriteOptions,
+    embeddings: Embeddings,
 ) -> list[tuple[int, Item]]:
     now = datetime.now(UTC)
 
     def work(transaction: Transaction) -> list[tuple[int, Item]]:
         items: list[tuple[int, Item]] = []
-        changed: list[tuple[Stored, Desired]] = []
-        refused: list[str] = []
-        for stored in locked(transaction, sorted(spoken)):
-            entity = spoken[stored.key]
-            desired = merged(stored, entity.entity, options=options, now=now, again=entity.again)
-            item = item_of(entity, stored, desired, options)
+        changed_pairs: list[tuple[Stored, Desired]] = []
+        refused_keys: list[str] = []
+        for stored in locked(transaction, sorted(pending_entities)):
+            pending = pending_entities[stored.key]
+            desired = merged(stored, pending.entity, options=options, now=now, again=pending.again)
+            item = item_of(pending, stored, desired, options)
             if item.outcome == "refused":
-                refused.append(stored.key)
-                later = _later(transaction, stored, entity.entity)
-                item = replace(item, reason=f"{item.reason}{later}")
-            items.append((entity.index, item))
+                refused_keys.append(stored.key)
+                later_changes = _later(transaction, stored, pending.entity)
+                item = replace(item, reason=f"{item.reason}{later_changes}")
+            items.append((pending.index, item))
             if item.outcome != "refused" and not unchanged(stored, desired):
-                changed.append((stored, desired))
-        changes.put(transaction, changed, embeddings=embeddings, now=now)
-        if refused:
-            transaction.run("write/delete_blanks", keys=refused)
+                changed_pairs.append((stored, desired))
+        changes.put(transaction, changed_pairs, embeddings=embeddings, now=now)
+        if refused_keys:
+            transaction.run("write/delete_blanks", keys=refused_keys)
         return items
 
     return again_if_replaced(lambda: graph.write(work))
@@ -101,19 +107,21 @@ def _later(transaction: Transaction, stored: Stored, entity: Entity) -> str:
     return f". Since then {'; '.join(changes_since)}" if changes_since else ""
 
 
-def item_of(spoken: PendingEntity, stored: Stored, desired: Desired, options: WriteOptions) -> Item:
+def item_of(
+    pending: PendingEntity, stored: Stored, desired: Desired, options: WriteOptions
+) -> Item:
     """What a report says of an entity that is stored and shall be."""
     outcome: Outcome = "created"
     reason = None
-    if reason := objection(stored, spoken.entity, options):
-        return Item("entity", spoken.entity.name, "refused", reason)
+    if reason := objection(stored, pending.entity, options):
+        return Item("entity", pending.entity.name, "refused", reason)
     if stored.properties:
         reason = None if unchanged(stored, desired) else refusal(stored, desired)
         outcome = "unchanged" if looks_the_same(stored, desired) else "updated"
-    name, current_name = spoken.entity.name, desired.properties["name"]
+    name, current_name = pending.entity.name, desired.properties["name"]
     # What was renamed is reported by its name of today.
-    shown = name if text.normalised(name) == text.normalised(current_name) else current_name
-    return Item("entity", shown, "refused" if reason else outcome, reason)
+    reported_name = name if text.normalised(name) == text.normalised(current_name) else current_name
+    return Item("entity", reported_name, "refused" if reason else outcome, reason)
 
 
 def change_status(graph: Graph, keys: Sequence[str], status: str) -> list[str]:
@@ -149,11 +157,11 @@ def derive(transaction: Transaction, keys: Sequence[str]) -> None:
 def _change(graph: Graph, keys: Sequence[str], change: Callable[[Stored], Desired]) -> list[str]:
     weights = stored_weights(graph, sorted(set(keys)))
     return [
-        changed
+        changed_key
         for batch in batches(
             sorted(weights), weights.__getitem__, most=BATCH, most_bytes=TRANSACTION_BYTES
         )
-        for changed in _change_some(graph, batch, change)
+        for changed_key in _change_some(graph, batch, change)
     ]
 
 
@@ -163,9 +171,11 @@ def _change_some(
     def work(transaction: Transaction) -> list[str]:
         existing = [row for row in locked(transaction, keys) if row.properties]
         pairs = [(stored, change(stored)) for stored in existing]
-        changed = [(stored, desired) for stored, desired in pairs if not unchanged(stored, desired)]
-        changes.put(transaction, changed, embeddings=Embeddings(), now=datetime.now(UTC))
-        return [stored.key for stored, _ in changed]
+        changed_pairs = [
+            (stored, desired) for stored, desired in pairs if not unchanged(stored, desired)
+        ]
+        changes.put(transaction, changed_pairs, embeddings=Embeddings(), now=datetime.now(UTC))
+        return [stored.key for stored, _ in changed_pairs]
 
     return graph.write(work)
 

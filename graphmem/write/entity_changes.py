@@ -28,7 +28,7 @@ def renamed(stored: Stored, name: str, *, now: datetime) -> Desired:
         ledger = _with_aliases(ledger, [old], now)
     passages = [dict(p) for p in stored.passages if p["origin"] != "card"]
     return made_of(
-        stored, ledger, name=name, renamed=name, project=stored.properties["project"],
+        stored, ledger, name=name, new_name=name, project=stored.properties["project"],
         created_at=stored.properties["created_at"], passages=passages,
     )  # fmt: skip
 
@@ -40,9 +40,9 @@ def joined_into(stored: Stored, other: Stored, *, now: datetime) -> Desired:
     of the other one an alias. It holds when it did: where the other one holds in another time, that
     is noted on each of the observations that come from there, its text among them.
     """
-    mine = ledger_of(stored.properties, stored.passages)
-    theirs = ledger_of(other.properties, other.passages)
-    own_facts = mine.facts()
+    own_ledger = ledger_of(stored.properties, stored.passages)
+    other_ledger = ledger_of(other.properties, other.passages)
+    own_facts = own_ledger.facts()
     period = {name: other.properties.get(name) for name in PERIOD}
     is_other_time = period != {name: stored.properties.get(name) for name in PERIOD}
     keeps_text = TEXT in own_facts or is_other_time
@@ -51,19 +51,19 @@ def joined_into(stored: Stored, other: Stored, *, now: datetime) -> Desired:
     staying_facts = {STATUS, *((name, "") for name in PERIOD), *with_text}
     words = {
         fact: by_author
-        for fact, by_author in theirs.words.items()
-        if fact not in staying_facts and fact not in mine.words and fact not in own_facts
+        for fact, by_author in other_ledger.words.items()
+        if fact not in staying_facts and fact not in own_ledger.words and fact not in own_facts
     }
-    ledger = mine.joined(Ledger(theirs.authors, words))
+    ledger = own_ledger.joined(Ledger(other_ledger.authors, words))
     names = [other.properties["name"], other.properties.get("title")]
     ledger = _with_aliases(ledger, [name for name in names if name], now)
     own_observations = [dict(p) for p in stored.passages if p["origin"] == "observation"]
     other_observations = [dict(p) for p in other.passages if p["origin"] == "observation"]
-    text_of_other = theirs.facts().get(TEXT)
+    text_of_other = other_ledger.facts().get(TEXT)
     if keeps_text and text_of_other not in {None, own_facts.get(TEXT)}:
         observation = Observation(str(text_of_other), other.properties["created_at"])
         text_passage = passage_of(observation_id(observation), "observation", observation)
-        other_observations.append(text_passage | {"asserted_by": list(theirs.words[TEXT])})
+        other_observations.append(text_passage | {"asserted_by": list(other_ledger.words[TEXT])})
     if is_other_time:
         other_observations = [
             passage if is_dated(passage) else passage | period for passage in other_observations
@@ -108,7 +108,7 @@ def of_state(stored: Stored, state: Mapping[str, Any], *, project: str) -> Desir
     properties = {**stored.properties, "graphmem_unlinked": list(restored.unlinked) or None}
     desired = made_of(
         replace(stored, properties=properties), restored.ledger,
-        name=restored.name, renamed=restored.name, project=project, created_at=restored.created_at,
+        name=restored.name, new_name=restored.name, project=project, created_at=restored.created_at,
         passages=[
             *text_passages(stored, restored.ledger.facts().get(TEXT), None, restored.created_at),
             *restored.observations,
@@ -119,16 +119,22 @@ def of_state(stored: Stored, state: Mapping[str, Any], *, project: str) -> Desir
     return finished(desired.key, {**desired.properties, "status": REMOVED}, desired.passages)
 
 
-def _authors(now: list[str], then: list[str] | None, state: State) -> list[str]:
+def _authors(
+    current_authors: list[str], earlier_authors: list[str] | None, state: State
+) -> list[str]:
     """Who asserts the entity: as before, with those who say something of it since."""
-    if then is None:
-        return now
-    ledger = content({**state, AUTHORS: now}).ledger
-    return list(dict.fromkeys((*then, *(author for author in now if ledger.speaks(author)))))
+    if earlier_authors is None:
+        return current_authors
+    ledger = content({**state, AUTHORS: current_authors}).ledger
+    return list(
+        dict.fromkeys(
+            (*earlier_authors, *(author for author in current_authors if ledger.speaks(author)))
+        )
+    )
 
 
 def _with_aliases(ledger: Ledger, names: list[str], now: datetime) -> Ledger:
     aliases: dict[Fact, object] = {("alias", text.normalised(name)): name for name in names}
-    changed = ledger.record(CALLER, aliases, now, replaces=False)
+    changed_ledger = ledger.record(CALLER, aliases, now, replaces=False)
     # Whoever names a thing otherwise does not assert that it exists.
-    return replace(changed, authors=ledger.authors)
+    return replace(changed_ledger, authors=ledger.authors)

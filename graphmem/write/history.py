@@ -41,30 +41,36 @@ def put_redirects(
     keys = sorted({key for pair in rows for key in pair})
 
     def work(transaction: Transaction) -> list[RedirectOutcome | str]:
-        leads = _leads(transaction, keys)
-        free = sorted({key for key, _ in rows} - leads.keys())
-        locked(transaction, free, follows=False)
-        transaction.run("write/lock_keys", keys=sorted({row["target"] for row in leads.values()}))
-        leads = _leads(transaction, keys)
+        target_rows = _target_rows(transaction, keys)
+        free_keys = sorted({key for key, _ in rows} - target_rows.keys())
+        locked(transaction, free_keys, follows=False)
+        transaction.run(
+            "write/lock_keys", keys=sorted({row["target"] for row in target_rows.values()})
+        )
+        target_rows = _target_rows(transaction, keys)
         outcomes: list[RedirectOutcome | str] = []
         new_targets: dict[str, str] = {}
         for key, to in rows:
-            target = leads[to]["target"] if to in leads else new_targets.get(to)
-            current_target = leads[key]["target"] if key in leads else new_targets.get(key)
+            target = target_rows[to]["target"] if to in target_rows else new_targets.get(to)
+            current_target = (
+                target_rows[key]["target"] if key in target_rows else new_targets.get(key)
+            )
             outcomes.append(_redirect_outcome(key, to, target, current_target))
             if target is not None and current_target is None:
                 new_targets[key] = target
-        transaction.run("write/delete_blanks", keys=free)
+        transaction.run("write/delete_blanks", keys=free_keys)
         redirects.put(
             transaction, [{"key": k, "target": t} for k, t in sorted(new_targets.items())]
         )
-        _note(transaction, new_targets, {row["target"]: row for row in leads.values()}, source)
+        _note(
+            transaction, new_targets, {row["target"]: row for row in target_rows.values()}, source
+        )
         return outcomes
 
     return graph.write(work)
 
 
-def _leads(transaction: Transaction, keys: Sequence[str]) -> dict[str, Row]:
+def _target_rows(transaction: Transaction, keys: Sequence[str]) -> dict[str, Row]:
     return {row["key"]: row for row in transaction.run("read/imported_targets", keys=list(keys))}
 
 
@@ -172,7 +178,7 @@ def put_revisions(
     def work(transaction: Transaction) -> list[RevisionOutcome]:
         # Two that read one file at once take turns, and the second sees what the first has made.
         transaction.run("write/lock_models")
-        entities = _leads(transaction, keys)
+        entities = _target_rows(transaction, keys)
         existing: dict[tuple[str, int], Mapping[str, Any]] = {
             (row["key"], row["revision"]): row | {"before": json.loads(row["before"])}
             for row in transaction.run("read/numbered_revisions", rows=numbers)
@@ -192,7 +198,7 @@ def put_revisions(
                 row = asdict(revision)
                 existing[revision.key, revision.revision] = row
                 project = text.project_of(revision.key)
-                rows.append(row | {"project": project, "before": _written(revision.before)})
+                rows.append(row | {"project": project, "before": _json_text(revision.before)})
         if rows:
             transaction.run("write/put_revisions", rows=rows, source=source)
         return outcomes
@@ -220,7 +226,7 @@ def _is_early(revision: ExportedRevision, since: datetime | None) -> bool:
     return since is not None and revision.at < since
 
 
-def _written(before: Mapping[str, Any]) -> str:
+def _json_text(before: Mapping[str, Any]) -> str:
     return json.dumps(before, ensure_ascii=False, separators=(",", ":"))
 
 

@@ -68,7 +68,7 @@ def with_period(stored: Stored) -> Desired:
     for name in {*PERIOD} - ends:
         _put_freely(name, values[name], words[name], properties, record)
     if any(words.values()):
-        properties["graphmem_assertions"] = _written(record)
+        properties["graphmem_assertions"] = _json_text(record)
     return finished(stored.key, properties, [dict(passage) for passage in stored.passages])
 
 
@@ -79,7 +79,7 @@ def with_free_lead_in(stored: Stored) -> Desired:
     words = record.pop("attribute/lead_in", None) or {} if isinstance(record, dict) else {}
     _put_freely("lead_in", properties.pop("lead_in", None), words, properties, record)
     if words:
-        properties["graphmem_assertions"] = _written(record)
+        properties["graphmem_assertions"] = _json_text(record)
     return finished(stored.key, properties, [dict(passage) for passage in stored.passages])
 
 
@@ -91,14 +91,14 @@ def _put_freely(
     record: dict[str, Any],
 ) -> None:
     """Put an attribute, and who says what of it, under a name that is free."""
-    free = _free(f"{name}_", properties, record)
+    free_name = _free_name(f"{name}_", properties, record)
     if value is not None:
-        properties[free] = value
+        properties[free_name] = value
     if words:
-        record[f"attribute/{free}"] = words
+        record[f"attribute/{free_name}"] = words
 
 
-def _written(record: Mapping[str, Any]) -> str:
+def _json_text(record: Mapping[str, Any]) -> str:
     return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -128,7 +128,7 @@ def _ends(values: Mapping[str, object], words: Mapping[str, Mapping[str, Any]]) 
     return ends
 
 
-def _free(name: str, properties: Mapping[str, object], record: Mapping[str, object]) -> str:
+def _free_name(name: str, properties: Mapping[str, object], record: Mapping[str, object]) -> str:
     """A name for an attribute that no other has, nor had in a word that does not count any more."""
     while name in properties or f"attribute/{name}" in record:
         name += "_"

@@ -74,27 +74,27 @@ class Destinations:
 
     Args:
         move: The two projects.
-        leads: Keys of the project they go to that lead to an entity there, with its key.
+        targets: Keys of the project they go to that lead to an entity there, with its key.
     """
 
     move: Move
-    leads: Mapping[str, str]
+    targets: Mapping[str, str]
 
     @classmethod
-    def of(cls, move: Move, leads: Sequence[Row]) -> "Destinations":
-        """Read what `read/leads` gives of the keys that were `deciding_keys`."""
-        return cls(move, {row["key"]: row["target"] for row in leads})
+    def of(cls, move: Move, rows: Sequence[Row]) -> "Destinations":
+        """Read what `read/leads` gives of `deciding_keys`."""
+        return cls(move, {row["key"]: row["target"] for row in rows})
 
     def like(self, row: Row) -> str | None:
         """The key of the entity there that is called like one; None where there is none."""
-        return self.leads.get(text.key(self.move.into, row["name"]))
+        return self.targets.get(text.key(self.move.into, row["name"]))
 
     def key(self, row: Row) -> str:
         """The key that an entity has there: its own as far as that is free."""
         like_key, own_key = self.like(row), self.move.key(row["key"])
         if like_key is not None:
             return like_key
-        return own_key if own_key not in self.leads else text.key(self.move.into, row["name"])
+        return own_key if own_key not in self.targets else text.key(self.move.into, row["name"])
 
 
 def deciding_keys(move: Move, rows: Sequence[Row]) -> list[str]:
@@ -104,7 +104,7 @@ def deciding_keys(move: Move, rows: Sequence[Row]) -> list[str]:
 
 
 def move_entities(
-    graph: Graph, move: Move, keys: Sequence[str], joined: Mapping[str, datetime | None]
+    graph: Graph, move: Move, keys: Sequence[str], joined_at: Mapping[str, datetime | None]
 ) -> Moved:
     """Move entities, in one transaction where they have few relations.
 
@@ -112,35 +112,42 @@ def move_entities(
         graph: The store.
         move: From where and where to.
         keys: Keys of the entities; those that are gone meanwhile count for nothing.
-        joined: Those whose words were written to their like there already, with the moment of their
-            last change as it was then. One that changed since, or that has its like there and is
-            not among these, stays.
+        joined_at: By key, the moment of the last change of each entity whose words were already
+            written to the entity of its name there, as it was at that time. An entity that changed
+            since, or whose name is taken there and that is not among these, stays.
     """
-    moved = Moved()
+    total = Moved()
     remaining_keys = set(keys)
     while remaining_keys:
-        step = graph.write(partial(_step, move=move, keys=sorted(remaining_keys), joined=joined))
-        moved.gone_keys |= step.gone_keys
-        moved.joined += step.joined
-        moved.relations += step.relations
+        step = graph.write(
+            partial(_step, move=move, keys=sorted(remaining_keys), joined_at=joined_at)
+        )
+        total.gone_keys |= step.gone_keys
+        total.joined += step.joined
+        total.relations += step.relations
         remaining_keys = set(step.handled_keys - step.gone_keys) if step.is_cut else set()
-    return moved
+    return total
 
 
 def _step(
-    transaction: Transaction, move: Move, keys: Sequence[str], joined: Mapping[str, datetime | None]
+    transaction: Transaction,
+    move: Move,
+    keys: Sequence[str],
+    joined_at: Mapping[str, datetime | None],
 ) -> _Step:
     # Two that move entities take turns, and the second sees what the first has left.
     transaction.run("write/lock_models")
     rows = transaction.run("write/lock_moving", keys=list(keys))
-    leads = transaction.run("read/leads", keys=deciding_keys(move, rows))
-    destinations = Destinations.of(move, leads)
+    target_rows = transaction.run("read/leads", keys=deciding_keys(move, rows))
+    destinations = Destinations.of(move, target_rows)
     to = {row["key"]: destinations.key(row) for row in rows}
     new_rows = [row for row in rows if destinations.like(row) is None]
     # One without passages has been moved or joined, and only its relations are left.
     bare_rows = [row for row in rows if row not in new_rows and not row["passages"]]
     joined_rows = [
-        row for row in rows if row not in new_rows and row["passages"] and _is_joined(row, joined)
+        row
+        for row in rows
+        if row not in new_rows and row["passages"] and _is_joined(row, joined_at)
     ]
     if new_rows:
         transaction.run("write/move_entities", rows=[_row(move, row, to) for row in new_rows])
@@ -167,8 +174,8 @@ def _step(
     )
 
 
-def _is_joined(row: Row, joined: Mapping[str, datetime | None]) -> bool:
-    return row["key"] in joined and joined[row["key"]] == row["stored"].get("updated_at")
+def _is_joined(row: Row, joined_at: Mapping[str, datetime | None]) -> bool:
+    return row["key"] in joined_at and joined_at[row["key"]] == row["stored"].get("updated_at")
 
 
 def _row(move: Move, row: Row, to: Mapping[str, str]) -> Row:
@@ -222,13 +229,13 @@ def _move_names(transaction: Transaction, move: Move, to: Mapping[str, str]) -> 
     desired_targets = {move.key(row["key"]): to[row["target"]] for row in redirect_rows}
     desired_targets |= {move.key(key): new_key for key, new_key in to.items()}
     taken_keys = {row["key"] for row in transaction.run("read/leads", keys=sorted(desired_targets))}
-    free = [
+    free_rows = [
         {"key": k, "target": t}
         for k, t in sorted(desired_targets.items())
         if k not in taken_keys and k != t
     ]
     redirects.put(
-        transaction, [*free, *({"key": row["key"], "target": None} for row in redirect_rows)]
+        transaction, [*free_rows, *({"key": row["key"], "target": None} for row in redirect_rows)]
     )
 
 
@@ -237,18 +244,24 @@ def _put_relations(transaction: Transaction, to: Mapping[str, str]) -> list[Row]
     relation_rows = transaction.run("write/take_relations", keys=sorted(to), limit=RELATIONS)
     desired_relations: dict[RelationIdentity, dict[str, Any]] = {}
     for row in relation_rows:
-        here = RelationIdentity.of_row(row)
-        there = replace(here, start=to.get(here.start, here.start), end=to.get(here.end, here.end))
-        earlier = desired_relations.get(there)
-        desired_relations[there] = (
+        old_identity = RelationIdentity.of_row(row)
+        new_identity = replace(
+            old_identity,
+            start=to.get(old_identity.start, old_identity.start),
+            end=to.get(old_identity.end, old_identity.end),
+        )
+        earlier = desired_relations.get(new_identity)
+        desired_relations[new_identity] = (
             row["stored"] if earlier is None else joined_links(earlier, row["stored"])
         )
     rows = transaction.run(
         "write/lock_relations", rows=[identity.to_row() for identity in sorted(desired_relations)]
     )
     for row in rows:
-        there = RelationIdentity.of_row(row)
-        desired_relations[there] = joined_links(row["stored"], desired_relations[there])
+        new_identity = RelationIdentity.of_row(row)
+        desired_relations[new_identity] = joined_links(
+            row["stored"], desired_relations[new_identity]
+        )
     if desired_relations:
         rows = [
             identity.to_row() | {"properties": properties}
@@ -277,7 +290,7 @@ def _drop_joined(
 def move_changes(graph: Graph, move: Move) -> None:
     """Have what is noted of the changes of a project be told of the other one."""
     parameters = {"project": move.start, "into": move.into, "limit": RELATIONS}
-    written = RELATIONS
-    while written == RELATIONS:
+    written_count = RELATIONS
+    while written_count == RELATIONS:
         rows = graph.write(lambda transaction: transaction.run("write/move_changes", **parameters))
-        written = rows[0]["written"]
+        written_count = rows[0]["written"]

@@ -133,13 +133,13 @@ def joined_observations(
         passage["id"]: (passage, list(authors[i]) if i < len(authors) else [CALLER])
         for i, passage in enumerate(exported)
     }
-    joined: list[dict[str, Any]] = []
+    observations: list[dict[str, Any]] = []
     for row in stored:
         _, other_authors = by_id.pop(row["id"], (None, []))
         names = dict.fromkeys((*(row.get("asserted_by") or [CALLER]), *other_authors))
-        joined.append(dict(row) | {"asserted_by": list(names)})
-    joined += [
+        observations.append(dict(row) | {"asserted_by": list(names)})
+    observations += [
         passage | {"created_at": passage.get("created_at") or now, "asserted_by": names}
         for passage, names in by_id.values()
     ]
-    return joined
+    return observations

@@ -41,7 +41,7 @@ class _Slice:
     """Entities of distinct keys that are written in one transaction, and their embeddings."""
 
     chunk: int
-    spoken: dict[str, PendingEntity] = field(default_factory=dict)
+    entities: dict[str, PendingEntity] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
     vectors: "Future[list[Vector]] | None" = None
     weight: int = 0
@@ -115,19 +115,21 @@ class EntityWriter:
         Yields:
             The index of each entity that is done, and what became of it.
         """
-        chunk = {text.key(self._options.project, spoken.entity.name): spoken for spoken in entities}
+        chunk = {
+            text.key(self._options.project, pending.entity.name): pending for pending in entities
+        }
         self._chunk += 1
         self._counts.read += len(chunk)
-        for settled, part in self._parts(chunk):
-            yield from settled
-            self._counts.add_written(len(settled))
+        for settled_items, part in self._parts(chunk):
+            yield from settled_items
+            self._counts.add_written(len(settled_items))
             if part.texts and self._embedder is not None:
                 texts = list(part.texts.values())
                 self._counts.to_embed += len(texts)
                 part.vectors = self._pool.submit(
                     self._embedder.documents, texts, advance=self._embedded
                 )
-            if part.spoken:
+            if part.entities:
                 self._ahead.append(part)
             while self._is_due():
                 yield from self._write(self._next_slices())
@@ -163,14 +165,14 @@ class EntityWriter:
     def _next_slices(self) -> list[_Slice]:
         """The next slice, and those behind it that are embedded and fit into one transaction."""
         slices = [self._ahead.popleft()]
-        keys, weight = set(slices[0].spoken), slices[0].weight
+        keys, weight = set(slices[0].entities), slices[0].weight
         while self._ahead and self._ahead[0].is_embedded:
             part = self._ahead[0]
             weight += part.weight
-            fits = weight <= TRANSACTION_BYTES and len(keys) + len(part.spoken) <= CHUNK
-            if not fits or not keys.isdisjoint(part.spoken):
+            fits = weight <= TRANSACTION_BYTES and len(keys) + len(part.entities) <= CHUNK
+            if not fits or not keys.isdisjoint(part.entities):
                 break
-            keys |= part.spoken.keys()
+            keys |= part.entities.keys()
             slices.append(self._ahead.popleft())
         return slices
 
@@ -178,41 +180,41 @@ class EntityWriter:
         self, chunk: Mapping[str, PendingEntity]
     ) -> Iterator[tuple[list[tuple[int, Item]], _Slice]]:
         """What is settled without writing, and slices of the rest with what is to be embedded."""
-        part, settled = _Slice(self._chunk), []
+        part, settled_items = _Slice(self._chunk), []
         now = datetime.now(UTC)
         for key, stored, stored_weight in snapshots(self._graph, sorted(chunk)):
-            spoken = chunk[key]
+            pending = chunk[key]
             desired = merged(
-                stored, spoken.entity, options=self._options, now=now, again=spoken.again
+                stored, pending.entity, options=self._options, now=now, again=pending.again
             )
             # What was given twice may wait to be written: only the transaction can compare it.
-            item = item_of(spoken, stored, desired, self._options)
+            item = item_of(pending, stored, desired, self._options)
             is_done = unchanged(stored, desired) and item.outcome != "refused"
-            if self._options.dry_run or (is_done and not spoken.again):
-                settled.append((spoken.index, item))
+            if self._options.dry_run or (is_done and not pending.again):
+                settled_items.append((pending.index, item))
                 continue
             texts = {} if self._embedder is None else unembedded(stored, desired)
-            weight = stored_weight + said_weight(spoken.entity)
-            if part.spoken and part.is_full(len(texts), weight):
-                yield settled, part
-                part, settled = _Slice(self._chunk), []
-            part.spoken[key] = spoken
+            weight = stored_weight + said_weight(pending.entity)
+            if part.entities and part.is_full(len(texts), weight):
+                yield settled_items, part
+                part, settled_items = _Slice(self._chunk), []
+            part.entities[key] = pending
             part.texts |= texts
             part.weight += weight
-        yield settled, part
+        yield settled_items, part
 
     def _write(self, parts: Sequence[_Slice]) -> list[tuple[int, Item]]:
         """Write slices in one transaction, once they are embedded."""
         vectors: dict[str, Vector] = {}
-        spoken: dict[str, PendingEntity] = {}
+        pending_entities: dict[str, PendingEntity] = {}
         for part in parts:
-            spoken |= part.spoken
+            pending_entities |= part.entities
             if part.vectors is not None:
                 # A text that the model fails on is written all the same, and waits.
                 with suppress(EmbeddingError):
                     vectors |= zip(part.texts, part.vectors.result(), strict=True)
         model = self._embedder.identity() if vectors and self._embedder is not None else None
-        items = write(self._graph, spoken, self._options, Embeddings(vectors, model))
+        items = write(self._graph, pending_entities, self._options, Embeddings(vectors, model))
         self._counts.add_written(len(items))
         self._written_at = time.monotonic()
         return items
@@ -257,13 +259,13 @@ def chunked(entities: Iterable[PendingEntity], project: str) -> Iterator[list[Pe
     """Entities in chunks for `EntityWriter.add`: at most 500 and about 8 MiB, no key twice."""
     chunk: dict[str, PendingEntity] = {}
     size = 0
-    for spoken in entities:
-        key = text.key(project, spoken.entity.name)
+    for pending in entities:
+        key = text.key(project, pending.entity.name)
         if chunk and (key in chunk or len(chunk) == CHUNK or size > CHUNK_BYTES):
             yield list(chunk.values())
             chunk, size = {}, 0
-        chunk[key] = spoken
-        size += size_of(spoken.entity)
+        chunk[key] = pending
+        size += size_of(pending.entity)
     if chunk:
         yield list(chunk.values())
 

@@ -65,8 +65,8 @@ def _mark(
     transaction: Transaction, *, keys: Sequence[str], check: Check | None, mark: str | None
 ) -> None:
     transaction.run("write/lock_keys", keys=list(keys))
-    chosen = keys if check is None else check(transaction, keys)
-    transaction.run("write/mark_purge", keys=list(chosen), mark=mark)
+    chosen_keys = keys if check is None else check(transaction, keys)
+    transaction.run("write/mark_purge", keys=list(chosen_keys), mark=mark)
 
 
 def _note(transaction: Transaction, keys: Sequence[str]) -> None:

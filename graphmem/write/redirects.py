@@ -29,11 +29,13 @@ class Redirected(Conflict):
         super().__init__(f"{names} was renamed or merged meanwhile; look it up, and try again")
         self.targets = targets
 
-    def followed(self, spoken: Mapping[str, PendingEntity]) -> list[dict[str, PendingEntity]]:
+    def followed(
+        self, pending_entities: Mapping[str, PendingEntity]
+    ) -> list[dict[str, PendingEntity]]:
         """What is to be written, by the keys that these lead to; what meets another one apart."""
         first: dict[str, PendingEntity] = {}
         later: list[dict[str, PendingEntity]] = []
-        for key, pending in spoken.items():
+        for key, pending in pending_entities.items():
             target = self.targets.get(key, key)
             if target in first:
                 later.append({target: replace(pending, again=True)})

@@ -112,10 +112,10 @@ def make(
             for batch_rows in batches(
                 rows_of(batch), size, most=PASSAGES, most_bytes=STATEMENT_BYTES
             ):
-                written = _write(graph, batch_rows, models)
-                if written is None:
+                written_count = _write(graph, batch_rows, models)
+                if written_count is None:
                     return None
-                tally.embedded += written
+                tally.embedded += written_count
         passage_count += len(rows)
 
 
@@ -201,12 +201,12 @@ def _write(graph: Graph, rows: Sequence[_Row], models: StoredModels) -> int | No
     def work(transaction: Transaction) -> int | None:
         if not is_made(locked_models(transaction), models):
             return None
-        written = transaction.run(
+        answer = transaction.run(
             "write/stage_embeddings",
             rows=list(rows),
             property=queries.embedding_property(models.number + 1),
         )
-        return int(written[0]["written"])
+        return int(answer[0]["written"])
 
     return graph.write(work)
 

@@ -45,9 +45,9 @@ def write_relations(
         The outcome of each; one whose ends are gone meanwhile is missing.
     """
     now = datetime.now(UTC)
-    barred = _barred(graph, relations, options)
-    ordered = sorted(relations.keys() - barred)
-    outcomes: dict[RelationIdentity, Outcome] = dict.fromkeys(barred, "unchanged")
+    barred_identities = _barred(graph, relations, options)
+    ordered = sorted(relations.keys() - barred_identities)
+    outcomes: dict[RelationIdentity, Outcome] = dict.fromkeys(barred_identities, "unchanged")
     for start in range(0, len(ordered), BATCH):
         batch = ordered[start : start + BATCH]
         rows = [
@@ -94,14 +94,14 @@ def delete_relations(
                 for row in imported_rows
             ]
             transaction.run("write/bar_relations", rows=tokens)
-        deleted = [
+        deleted_identities = [
             RelationIdentity.of_row(row)
             for row in transaction.run("write/delete_relations", rows=selection)
         ]
         note_relations(
             transaction, {RelationIdentity.of_row(row): row["stored"] for row in stored_rows}
         )
-        return deleted
+        return deleted_identities
 
     return graph.write(work)
 
@@ -139,12 +139,12 @@ def _withdraw(graph: Graph, rows: list[dict[str, Any]], author: str) -> list[Rel
                 changed_rows.append(identity | {"properties": properties})
         if changed_rows:
             transaction.run("write/set_relations", rows=changed_rows)
-        deleted = [
+        deleted_identities = [
             RelationIdentity.of_row(row)
             for row in transaction.run("write/delete_relations", rows=deleted_rows)
         ]
         note_relations(transaction, before)
-        return deleted
+        return deleted_identities
 
     return graph.write(work)
 

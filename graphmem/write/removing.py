@@ -33,17 +33,17 @@ def delete_entities(
         check: Which of them are deleted after all, asked once, behind their locks; None for all.
         note: Notes which are deleted, in the transaction that does it.
     """
-    deleted = Deleted()
+    total = Deleted()
     remaining_keys = set(keys)
     is_cut = True
     while remaining_keys and is_cut:
         step = graph.write(partial(_step, keys=sorted(remaining_keys), check=check, note=note))
-        deleted.keys |= step.deleted_keys
-        deleted.relations += step.relations
+        total.keys |= step.deleted_keys
+        total.relations += step.relations
         remaining_keys = set(step.keys) - step.deleted_keys
         is_cut = step.is_cut
         check = None  # what passed is not what it was once a part of it is gone
-    return deleted
+    return total
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ def _step(
 def delete_changes(graph: Graph, project: str) -> None:
     """Delete what is noted of the changes of a project."""
     parameters = {"project": project, "limit": AT_ONCE}
-    deleted = AT_ONCE
-    while deleted == AT_ONCE:
+    deleted_count = AT_ONCE
+    while deleted_count == AT_ONCE:
         rows = graph.write(lambda transaction: transaction.run("write/drop_changes", **parameters))
-        deleted = rows[0]["deleted"]
+        deleted_count = rows[0]["deleted"]

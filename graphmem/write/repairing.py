@@ -175,13 +175,15 @@ def _missing_redirects(run: _Run, rows: Sequence[Row], result: Repair | None) ->
     }
     if not names:
         return []
-    leads = {row["key"]: row["target"] for row in run("read/redirects", keys=sorted(names))}
+    targets_by_key = {
+        row["key"]: row["target"] for row in run("read/redirects", keys=sorted(names))
+    }
     taken_keys = {row["key"] for row in run("read/sizes", keys=sorted(names))}
     missing = []
     for name_key, key in sorted(names.items()):
-        if leads.get(name_key) == key:
+        if targets_by_key.get(name_key) == key:
             continue
-        if name_key in taken_keys or name_key in leads:
+        if name_key in taken_keys or name_key in targets_by_key:
             name = text.name_of(name_key)
             sentence = f"{shortened(key)} was renamed to {shortened(name)}, which is another entity"
             if result is not None:
@@ -247,8 +249,8 @@ def _relations(graph: Graph, keys: Sequence[str], result: Repair, *, writes: boo
                 "authors": row["authors"] or [CALLER],
             }
         )
-    counted = sum(row["start"] not in result.new_keys for row in rows)
-    result.found.update({RELATIONS: counted} if counted else {})
+    count = sum(row["start"] not in result.new_keys for row in rows)
+    result.found.update({RELATIONS: count} if count else {})
     for batch in _batches(rows) if writes else ():
         graph.write(
             lambda transaction, batch=batch: transaction.run("write/set_relation_notes", rows=batch)  # type: ignore[misc]

@@ -51,25 +51,25 @@ class Merge(JsonObject):
 
     def report(self, project: str, into: str) -> Report:
         """The merge as a write's report, with an item for the entity that stays."""
-        differing = ", ".join(self.fields) or "no field"
+        field_names = ", ".join(self.fields) or "no field"
         note = (
-            f"{self.relations} relations and {self.observations} observations moved; {differing} "
+            f"{self.relations} relations and {self.observations} observations moved; {field_names} "
             f"differed, and {into} kept its own"
         )
         return Report(project, (Item("entity", into, "updated"),), notes=(note,))
 
 
 @dataclass(slots=True)
-class _Moved:
+class _MovedRelations:
     """The relations of an entity that goes, as they shall be and as they were."""
 
     rows: list[dict[str, Any]] = field(default_factory=list)
-    noted: dict[str, State] = field(default_factory=dict)
+    earlier_states: dict[str, State] = field(default_factory=dict)
     dropped: int = 0
 
     def note(self, identity: RelationIdentity, before: Mapping[str, Any] | None) -> None:
         """Note what was there of a relation."""
-        states = self.noted.setdefault(identity.start, {})
+        states = self.earlier_states.setdefault(identity.start, {})
         encoded = None if before is None else encoded_relation(identity, before)
         states.setdefault(RELATION + identity.token, encoded)
 
@@ -144,13 +144,13 @@ def merge(graph: Graph, key: str, into: str, *, embed: Embed, dry_run: bool = Fa
         desired = joined_into(stored, absorbed_entity, now=now)
         if reason := refusal(stored, desired):
             raise InvalidInput("into", stored.properties["name"], reason)
-        moved = _moved_relations(transaction, key, into)
-        outcome[:] = [_merge_of(absorbed_entity, stored, desired, moved)]
+        moved_relations = _moved_relations(transaction, key, into)
+        outcome[:] = [_merge_of(absorbed_entity, stored, desired, moved_relations)]
         if dry_run:
             raise _Preview
         redirect_rows = transaction.run("read/redirected", targets=[key])
         rows = [{"key": row["key"], "target": into} for row in redirect_rows]
-        earlier_states = moved.noted
+        earlier_states = moved_relations.earlier_states
         earlier_states[key] = {
             **deleted(absorbed_entity),
             **{REDIRECT + row["key"]: row["target"] for row in redirect_rows},
@@ -163,7 +163,7 @@ def merge(graph: Graph, key: str, into: str, *, embed: Embed, dry_run: bool = Fa
         changes.put(
             transaction, pairs, embeddings=embeddings, now=now, earlier_states=earlier_states
         )
-        transaction.run("write/restore_relations", rows=moved.rows)
+        transaction.run("write/restore_relations", rows=moved_relations.rows)
         transaction.run("write/delete_entities", keys=[key])
         redirects.put(transaction, [*rows, {"key": key, "target": into}])
         return outcome[0]
@@ -195,8 +195,8 @@ def supersede(
         entities = {entity.key: entity for entity in locked(transaction, sorted({key, new}))}
         stored, other = _existing(entities[key], key), _existing(entities[new], new)
         rows = transaction.run("read/superseded", keys=[key], type=SUPERSEDES)
-        replaced = [superseded_key for row in rows for superseded_key in row["superseded"]]
-        if new in replaced:
+        replaced_keys = [superseded_key for row in rows for superseded_key in row["superseded"]]
+        if new in replaced_keys:
             old = stored.properties["name"]
             raise InvalidInput(
                 "new", other.properties["name"], f"must not be superseded by {old}",
@@ -210,7 +210,7 @@ def supersede(
             RelationIdentity(new, end, SUPERSEDES): Relation(
                 new, SUPERSEDES, end, note=note if end == key else None
             )
-            for end in (key, *replaced)
+            for end in (key, *replaced_keys)
         }
         ordered = [
             row_of(identity, new_relations[identity], now) for identity in sorted(new_relations)
@@ -239,34 +239,36 @@ def _name_conflict(name: str, key: str | None) -> InvalidInput:
     )  # fmt: skip
 
 
-def _moved_relations(transaction: Transaction, key: str, into: str) -> _Moved:
+def _moved_relations(transaction: Transaction, key: str, into: str) -> _MovedRelations:
     """The relations of an entity that goes, at the one that stays."""
     rows = transaction.run("read/incident_relations", keys=[key, into])
     stored_relations = {RelationIdentity.of_row(row): row["stored"] for row in rows}
-    moved = _Moved()
+    moved_relations = _MovedRelations()
     after: dict[RelationIdentity, dict[str, Any]] = {}
     for identity, properties in stored_relations.items():
         if key not in {identity.start, identity.end}:
             continue
-        moved.note(identity, properties)
+        moved_relations.note(identity, properties)
         ends = {"start": identity.start, "end": identity.end}
         other = replace(identity, **{end: into for end, end_key in ends.items() if end_key == key})
         if other.start == other.end:
-            moved.dropped += 1
+            moved_relations.dropped += 1
             continue
         existing = after.get(other, stored_relations.get(other))
-        moved.dropped += existing is not None
+        moved_relations.dropped += existing is not None
         after[other] = properties if existing is None else links.joined(existing, properties)
-        moved.note(other, stored_relations.get(other))
-    moved.rows = [
+        moved_relations.note(other, stored_relations.get(other))
+    moved_relations.rows = [
         identity.to_row() | {"token": identity.token, "properties": joined_properties}
         for identity, joined_properties in sorted(after.items())
     ]
-    return moved
+    return moved_relations
 
 
-def _merge_of(absorbed_entity: Stored, stored: Stored, desired: Desired, moved: _Moved) -> Merge:
-    theirs, mine = (
+def _merge_of(
+    absorbed_entity: Stored, stored: Stored, desired: Desired, moved_relations: _MovedRelations
+) -> Merge:
+    absorbed_facts, stored_facts = (
         ledger_of(entity.properties, entity.passages).facts()
         for entity in (absorbed_entity, stored)
     )
@@ -275,12 +277,12 @@ def _merge_of(absorbed_entity: Stored, stored: Stored, desired: Desired, moved: 
     ]
     return Merge(
         fields={
-            " ".join(fact).strip(): (to_json_value(value), to_json_value(mine[fact]))
-            for fact, value in sorted(theirs.items())
-            if fact in mine and mine[fact] != value
+            " ".join(fact).strip(): (to_json_value(value), to_json_value(stored_facts[fact]))
+            for fact, value in sorted(absorbed_facts.items())
+            if fact in stored_facts and stored_facts[fact] != value
         },
-        relations=len(moved.rows),
-        dropped=moved.dropped,
+        relations=len(moved_relations.rows),
+        dropped=moved_relations.dropped,
         observations=observations[1] - observations[0],
         aliases=tuple(
             alias

@@ -106,7 +106,7 @@ def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, 
     live = text.normalised(properties["status"]) not in HIDDEN_STATUSES
     properties["live"] = live
     properties |= of_key(key, properties, passages=len(passages))
-    properties |= _whole(properties, passages)
+    properties |= _whole_text_fields(properties, passages)
     positioned_passages = tuple(
         passage
         | {
@@ -142,18 +142,18 @@ def of_key(key: str, properties: Mapping[str, Any], *, passages: int) -> dict[st
     }
 
 
-def _whole(
+def _whole_text_fields(
     properties: Mapping[str, Any], passages: Sequence[Mapping[str, Any]]
 ) -> dict[str, str | None]:
     """What operators look at in an entity of several passages: everything it says, in one place."""
     if len(passages) < 2:  # noqa: PLR2004 - several
         return dict.fromkeys(WHOLE)
     # What holds for a time is looked for on its own, so that it is found in that time alone.
-    whole = "\n".join(passage["text"] for passage in passages if not is_dated(passage))
+    whole_text = "\n".join(passage["text"] for passage in passages if not is_dated(passage))
     return {
         "graphmem_called": called(properties),
-        "graphmem_text": whole,
-        "graphmem_identifier_parts": text.identifier_parts(whole),
+        "graphmem_text": whole_text,
+        "graphmem_identifier_parts": text.identifier_parts(whole_text),
     }
 
 

@@ -90,7 +90,7 @@ def filter_words(properties: Mapping[str, Any], *, passages: int) -> str:
     """Every filter word of an entity with so many passages; the one for wide ones where it is."""
     several = passages > 1
     values = _values(own_attributes(properties))
-    whole = text.facet_tokens(
+    all_words = text.facet_tokens(
         project=properties["project"],
         live=leads(properties),
         kind=properties["kind"],
@@ -106,14 +106,14 @@ def filter_words(properties: Mapping[str, Any], *, passages: int) -> str:
         several=several,
     )
     if not several:
-        return whole
+        return all_words
     base = _base(properties, several=several)
     names = (properties["name"], properties.get("title") or "")
     lists = (properties["aliases"], properties["tags"])
     # Each stands in a field of its own and among all names.
-    repeated = len(whole) - len(base) + 2 * (size(names) + size(lists))
+    repeated = len(all_words) - len(base) + 2 * (size(names) + size(lists))
     is_wide = (passages - 1) * repeated > REPEATED_BYTES
-    return f"{whole} {text.WIDE}" if is_wide else whole
+    return f"{all_words} {text.WIDE}" if is_wide else all_words
 
 
 def called(properties: Mapping[str, Any]) -> str:

@@ -73,13 +73,13 @@ def remove_stale(
         allowed: Whether it may take back more than a fifth of what it brought in.
     """
     stale_entities: dict[str, Item] = {}
-    brought = 0
+    brought_count = 0
     for row in _entities(graph, options) if snapshot.whole else ():
-        brought += 1
+        brought_count += 1
         if not snapshot.keys(row["key"]) and not snapshot.unread(_source(row, options.author)):
             stale_entities[row["key"]] = _item(row, options.author)
-    if len(stale_entities) > max(FEW, SHARE * brought) and not allowed:
-        return Removed(withheld=len(stale_entities), brought=brought)
+    if len(stale_entities) > max(FEW, SHARE * brought_count) and not allowed:
+        return Removed(withheld=len(stale_entities), brought=brought_count)
     hidden_keys = {key for key, item in stale_entities.items() if item.outcome == "removed"}
     stale_relations = [
         (identity, has_one_author)
@@ -92,12 +92,12 @@ def remove_stale(
             withdraw(graph, keys[start : start + BATCH], options.author)
         withdraw_relations(graph, [identity for identity, _ in stale_relations], options.author)
     reason = f"no longer in the imported source {options.author}"
-    deleted = (
+    deleted_items = (
         Item("relation", str(identity), "removed", reason)
         for identity, has_one_author in stale_relations
         if has_one_author
     )
-    return Removed((*stale_entities.values(), *deleted), 0, brought)
+    return Removed((*stale_entities.values(), *deleted_items), 0, brought_count)
 
 
 def _item(row: Row, author: str) -> Item:

@@ -74,8 +74,8 @@ def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> State:
 
 def overlaid(state: Mapping[str, Any], before: Mapping[str, Any]) -> State:
     """A state with some paths as they were before; relations and redirects are no part of it."""
-    changed = {paths.of_today(path): value for path, value in before.items() if is_own(path)}
-    return {path: value for path, value in {**state, **changed}.items() if value is not None}
+    earlier_values = {paths.of_today(path): value for path, value in before.items() if is_own(path)}
+    return {path: value for path, value in {**state, **earlier_values}.items() if value is not None}
 
 
 def is_own(path: str) -> bool:

@@ -133,15 +133,15 @@ def _undo(
         open_entities = {key: entity for key, entity in entities.items() if key not in undone_keys}
         now = datetime.now(UTC)
         pairs: list[tuple[Stored, Desired]] = []
-        merged = [key for key, entity in open_entities.items() if entity.goes_to_another(key)]
+        merged_keys = [key for key, entity in open_entities.items() if entity.goes_to_another(key)]
         for key, entity in open_entities.items():
-            if key in merged:
+            if key in merged_keys:
                 continue
             desired = _desired(stored[key], entity, project)
             if desired is not None and not unchanged(stored[key], desired):
                 pairs.append((stored[key], desired))
         earlier_states = _relations_before(transaction, open_entities)
-        for key in merged:
+        for key in merged_keys:
             earlier_states[key] = {**deleted(stored[key]), **earlier_states.get(key, {})}
         targets = _redirects(transaction, open_entities)
         for row in targets:
@@ -154,8 +154,8 @@ def _undo(
             earlier_states=earlier_states,
         )
         _put_relations(transaction, open_entities)
-        if merged:
-            transaction.run("write/delete_entities", keys=merged)
+        if merged_keys:
+            transaction.run("write/delete_entities", keys=merged_keys)
         redirects.put(transaction, targets)
         transaction.run("write/delete_blanks", keys=sorted(entities))
         return sorted({stored.key for stored, _ in pairs} | set(earlier_states))

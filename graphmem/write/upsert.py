@@ -102,7 +102,7 @@ def restored(
         stored, ledger, name=provenance.called or entity.name, project=options.project,
         created_at=stored.properties.get("created_at") or entity.created_at or now,
         passages=[*text_passages(stored, body, entity.created_at, now), *observations],
-        more={
+        extra_properties={
             "graphmem_unlinked": list(provenance.unlinked) or None,
             **provenance.use,
             **({} if stored.properties else history_fields(provenance, options, now)),
@@ -135,14 +135,14 @@ def withdrawn(stored: Stored, author: str) -> Desired:
 def with_status(stored: Stored, status: str, *, now: datetime) -> Desired:
     """The same entity with another status, which is the caller's word on it."""
     ledger = ledger_of(stored.properties, stored.passages)
-    changed = ledger.record(CALLER, {STATUS: status}, now, replaces=False)
+    new_ledger = ledger.record(CALLER, {STATUS: status}, now, replaces=False)
     # Whoever hides a thing does not assert that it exists.
-    changed = replace(changed, authors=ledger.authors)
+    new_ledger = replace(new_ledger, authors=ledger.authors)
     return with_property(
         stored,
         status=status,
-        asserted_by=list(changed.authors),
-        graphmem_assertions=record_of(changed, changed.facts()),
+        asserted_by=list(new_ledger.authors),
+        graphmem_assertions=record_of(new_ledger, new_ledger.facts()),
     )
 
 
@@ -224,12 +224,13 @@ def _created_at(stored: Stored, entity: Entity, ledger: Ledger, author: str) -> 
 
 def made_of(
     stored: Stored, ledger: Ledger, *, name: str, project: str, created_at: datetime,
-    passages: Sequence[dict[str, Any]], more: Mapping[str, Any] | None = None,
-    renamed: str | None = None,
+    passages: Sequence[dict[str, Any]], extra_properties: Mapping[str, Any] | None = None,
+    new_name: str | None = None,
 ) -> Desired:  # fmt: skip
-    """The entity that a ledger's words make; `more` stands on it where nothing else does.
+    """The entity that a ledger's words make.
 
-    It keeps the name that is stored, whatever it is called now, unless it is `renamed`.
+    `extra_properties` are added where the entity has no property of that name.
+    It keeps the name that is stored, whatever it is called now, unless it gets a `new_name`.
     """
     old, facts = stored.properties, ledger.facts()
     fields = {field: facts.get((field, "")) for field in FIELD_NAMES if field != "text"}
@@ -238,7 +239,7 @@ def made_of(
         # After them, so that no attribute stands in the place of a field.
         "key": stored.key,
         "project": project,
-        "name": renamed or old.get("name") or name,
+        "name": new_name or old.get("name") or name,
         **fields,
         **{field: fields[field] or default for field, default in DEFAULTS.items()},
         "aliases": _ordered("alias", old.get("aliases"), facts),
@@ -251,7 +252,9 @@ def made_of(
         "graphmem_unlinked": old.get("graphmem_unlinked"),
     }
     properties |= {
-        name: value for name, value in (more or {}).items() if properties.get(name) is None
+        name: value
+        for name, value in (extra_properties or {}).items()
+        if properties.get(name) is None
     }
     return finished(stored.key, properties, passages)
 

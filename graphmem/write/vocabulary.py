@@ -44,13 +44,15 @@ def refusals(graph: Graph, values: Sequence[Entity | Relation | Item]) -> dict[i
     counts = {sort: len(stored_names[sort]) for sort in _SORTS}
     refused: dict[int, str] = {}
     for place, value_names in enumerate(names):
-        fresh = [name for name in dict.fromkeys(value_names) if name not in known_names]
-        new_counts = {sort: sum(name[0] == sort for name in fresh) for sort in _SORTS}
-        full = [name for name in fresh if counts[name[0]] + new_counts[name[0]] > MOST_NAMES]
-        if full:
-            refused[place] = _reason(full[0], counts)
+        new_names = [name for name in dict.fromkeys(value_names) if name not in known_names]
+        new_counts = {sort: sum(name[0] == sort for name in new_names) for sort in _SORTS}
+        names_without_room = [
+            name for name in new_names if counts[name[0]] + new_counts[name[0]] > MOST_NAMES
+        ]
+        if names_without_room:
+            refused[place] = _reason(names_without_room[0], counts)
             continue
-        known_names.update(fresh)
+        known_names.update(new_names)
         for sort, count in new_counts.items():
             counts[sort] += count
     return refused

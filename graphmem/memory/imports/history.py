@@ -90,40 +90,46 @@ class HistoryImport:
         One whose name of today leads to an entity here already is that.
         """
         project = self._write_options.project
-        renamed = {
+        names_of_renamed = {
             index: (value.name, provenance.key)
             for index, row in rows
             if isinstance(value := row.value, Entity)
             and (provenance := value.provenance) is not None
             and provenance.key is not None
         }
-        if not renamed:
+        if not names_of_renamed:
             return list(rows)
         candidate_keys = sorted(
-            {text.key(project, name) for pair in renamed.values() for name in pair}
+            {text.key(project, name) for pair in names_of_renamed.values() for name in pair}
         )
-        leads = {
+        targets_by_key = {
             row["key"]: row["target"] for row in self._graph.read("read/leads", keys=candidate_keys)
         }
         names = {
             row["key"]: text.normalised(row["name"])
             for row in self._graph.read("read/names_of", keys=candidate_keys)
         }
-        placed: list[tuple[int, Row]] = []
+        placed_rows: list[tuple[int, Row]] = []
         for index, row in rows:
             value, placed_row = row.value, row
-            if index in renamed and isinstance(value, Entity) and value.provenance is not None:
-                name, key_name = renamed[index]
+            if (
+                index in names_of_renamed
+                and isinstance(value, Entity)
+                and value.provenance is not None
+            ):
+                name, key_name = names_of_renamed[index]
                 key = text.key(project, key_name)
                 is_there = names.get(key) == text.normalised(name)
-                is_free = key not in leads and text.key(project, name) not in leads
+                is_free = (
+                    key not in targets_by_key and text.key(project, name) not in targets_by_key
+                )
                 if is_there or is_free:
                     provenance = replace(value.provenance, called=name)
                     placed_row = replace(
                         row, value=replace(value, name=key_name, provenance=provenance)
                     )
-            placed.append((index, placed_row))
-        return placed
+            placed_rows.append((index, placed_row))
+        return placed_rows
 
     def note(self, rows: Sequence[tuple[int, Row]], final_rows: Sequence[tuple[int, Row]]) -> None:
         """Note where entities of an export are put, and what made them where they come from."""
@@ -228,8 +234,8 @@ class HistoryImport:
         """A revision in the keys and the ids that entities and changes have here."""
         before = revision.before
         if self._new_keys:
-            written = moved_state(json.dumps(before), self._key_here, self._token)
-            before = json.loads(written)
+            moved_json = moved_state(json.dumps(before), self._key_here, self._token)
+            before = json.loads(moved_json)
         translated: dict[str, Any] = {}
         for path, value in before.items():
             change = value["properties"].get(CREATED_BY) if _is_relation(path, value) else None
@@ -282,8 +288,8 @@ class HistoryImport:
             )
 
 
-def _cut(waiting: Iterable[Waiting]) -> Iterator[list[Waiting]]:
-    return batches(waiting, _size, most=BATCH, most_bytes=STATEMENT_BYTES)
+def _cut(items: Iterable[Waiting]) -> Iterator[list[Waiting]]:
+    return batches(items, _size, most=BATCH, most_bytes=STATEMENT_BYTES)
 
 
 def _is_relation(path: str, value: object) -> bool:

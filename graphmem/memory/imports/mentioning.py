@@ -56,7 +56,7 @@ class Texts:
     def __init__(self, project: str) -> None:
         self._project = project
         self._spool: Spool[tuple[str, list[str]]] = Spool()
-        self._spoken: dict[str, _Spoken] = {}
+        self._entries: dict[str, _EntityTexts] = {}
 
     def __enter__(self) -> Self:
         """Give the texts themselves."""
@@ -69,16 +69,16 @@ class Texts:
     def add(self, entity: Entity, place: str) -> None:
         """Keep what is said of one entity: where, under which names, and its texts."""
         key = text.key(self._project, entity.name)
-        spoken = self._spoken.setdefault(key, _Spoken(place, entity.name))
-        spoken.names += _names(entity.name, entity.aliases, entity.title)
+        entry = self._entries.setdefault(key, _EntityTexts(place, entity.name))
+        entry.names += _names(entity.name, entity.aliases, entity.title)
         texts = [part for part in (entity.text, *(o.text for o in entity.observations)) if part]
         if texts:
-            spoken.parts.append(self._spool.add((key, texts)))
+            entry.parts.append(self._spool.add((key, texts)))
 
     def mentions(
         self,
         other_entities: Iterable[NamedEntity],
-        joined: Mapping[str, Collection[str]],
+        linked_keys: Mapping[str, Collection[str]],
         *,
         progress: Progress,
     ) -> Iterator[tuple[str, Relation]]:
@@ -88,27 +88,29 @@ class Texts:
 
         Args:
             other_entities: The entities that are there beside those of the import.
-            joined: By key, the entities that relations of the import join to each already.
+            linked_keys: By key, the entities that relations of the import join to each already.
             progress: Hears of the reading.
         """
-        shown = {key: spoken.name for key, spoken in self._spoken.items()}
-        called = {key: spoken.names for key, spoken in self._spoken.items()}
+        display_names = {key: entry.name for key, entry in self._entries.items()}
+        names_by_key = {key: entry.names for key, entry in self._entries.items()}
         for other in other_entities:
-            if other.key not in shown:
-                shown[other.key], called[other.key] = other.name, other.called
-        names = Names((name, key) for key, entity_names in called.items() for name in entity_names)
-        for done, (key, spoken) in enumerate(self._spoken.items(), 1):
-            texts = (part for place in spoken.parts for part in self._spool.at(place)[1])
+            if other.key not in display_names:
+                display_names[other.key], names_by_key[other.key] = other.name, other.called
+        names = Names(
+            (name, key) for key, entity_names in names_by_key.items() for name in entity_names
+        )
+        for done, (key, entry) in enumerate(self._entries.items(), 1):
+            texts = (part for place in entry.parts for part in self._spool.at(place)[1])
             mentioned_keys = (
                 mentioned_key for part in texts for mentioned_key in names.found_in(prose(part))
             )
-            for other_key in _first(mentioned_keys, {*joined.get(key, ()), key}):
-                yield spoken.place, _mention(spoken.name, shown[other_key])
-            progress.advance("Finding mentions", done, len(self._spoken))
+            for other_key in _first(mentioned_keys, {*linked_keys.get(key, ()), key}):
+                yield entry.place, _mention(entry.name, display_names[other_key])
+            progress.advance("Finding mentions", done, len(self._entries))
 
 
 @dataclass(slots=True)
-class _Spoken:
+class _EntityTexts:
     """What an import says of one entity: where, under which names, and where its texts lie."""
 
     place: str

@@ -97,7 +97,7 @@ class ProjectImport:
 
     def add(self, rows: Sequence[tuple[int, Row]]) -> None:
         """Take rows in their order, and write what can be written by now."""
-        rows = self._meant(self._with_room(self._history.keep(rows)))
+        rows = self._resolved_rows(self._with_room(self._history.keep(rows)))
         self._put_entities(rows)
         relations = [(i, row) for i, row in rows if isinstance(row.value, Relation)]
         if relations:
@@ -105,8 +105,10 @@ class ProjectImport:
         self._relate_waiting()
 
     def _put_entities(self, rows: Iterable[tuple[int, Row]]) -> None:
-        spoken = self._spoken((i, row) for i, row in rows if isinstance(row.value, Entity))
-        for chunk in chunked(spoken, self._write_options.project):
+        pending_entities = self._pending_entities(
+            (i, row) for i, row in rows if isinstance(row.value, Entity)
+        )
+        for chunk in chunked(pending_entities, self._write_options.project):
             self._report(self._writer.add(chunk))
 
     def finish(self, unread: Unread) -> None:
@@ -127,14 +129,14 @@ class ProjectImport:
             self._mention(unread)
         self._remove(unread)
 
-    def _meant(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
+    def _resolved_rows(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
         """The rows, those of entities that were renamed or merged by the name that has the key."""
-        placed = self._history.placed(rows)
-        names = [row.value.name for _, row in placed if isinstance(row.value, Entity)]
-        meant = Redirects.of(self._graph, self._write_options.project, names)
+        placed_rows = self._history.placed(rows)
+        names = [row.value.name for _, row in placed_rows if isinstance(row.value, Entity)]
+        redirects = Redirects.of(self._graph, self._write_options.project, names)
         final = [
-            (i, replace(row, value=meant(row.value)) if isinstance(row.value, Entity) else row)
-            for i, row in placed
+            (i, replace(row, value=redirects(row.value)) if isinstance(row.value, Entity) else row)
+            for i, row in placed_rows
         ]
         self._history.note(rows, final)
         return self._merged.keep(final)
@@ -155,7 +157,7 @@ class ProjectImport:
             self._without_room.add(row.file)
         return [pair for place, pair in enumerate(rows) if place not in refused]
 
-    def _spoken(self, rows: Iterable[tuple[int, Row]]) -> Iterator[PendingEntity]:
+    def _pending_entities(self, rows: Iterable[tuple[int, Row]]) -> Iterator[PendingEntity]:
         for index, row in rows:
             entity = row.value
             if not isinstance(entity, Entity):
@@ -171,8 +173,7 @@ class ProjectImport:
 
     def _report(self, items: Iterable[tuple[int, Item]]) -> None:
         for index, item in items:
-            placed = Item(item.what, item.name, item.outcome, item.reason, self._places.pop(index))
-            self._collected.add(index, placed)
+            self._collected.add(index, replace(item, place=self._places.pop(index)))
             for other, place in self._merged.alike.pop(index, ()):
                 self._collected.add(other, replace(item, place=place))
 
@@ -221,8 +222,7 @@ class ProjectImport:
             progress=self._progress,
         )
         for (index, row), item in zip(rows, items, strict=True):
-            placed = Item(item.what, item.name, item.outcome, item.reason, row.place)
-            self._collected.add(index, placed)
+            self._collected.add(index, replace(item, place=row.place))
 
     def _note_relation(self, ends: RelationIdentity, relation: Relation) -> None:
         self._ends.add(_digest(ends))
@@ -239,12 +239,12 @@ class ProjectImport:
             if self._stays(entity, unread)
         )
         mentions = self._texts.mentions(other_entities, self._joined, progress=self._progress)
-        late: Spool[tuple[int, Row]] = Spool()
+        mention_rows: Spool[tuple[int, Row]] = Spool()
         with ExitStack() as stack:
-            stack.callback(late.close)
+            stack.callback(mention_rows.close)
             for place, relation in mentions:
-                late.add((self._collected.next_index(), Row(place, relation)))
-            for batch in _batched(late):
+                mention_rows.add((self._collected.next_index(), Row(place, relation)))
+            for batch in _batched(mention_rows):
                 self._relate(batch)
 
     def _stays(self, entity: NamedEntity, unread: Unread) -> bool:
@@ -269,12 +269,12 @@ class ProjectImport:
             derives=derives,
             whole=self._format.whole,
         )
-        removed = remove_stale(
+        removal = remove_stale(
             self._graph, self._write_options, snapshot, allowed=self._options.allow_removals
         )
-        self._collected.append(removed.items)
-        if removed.withheld:
-            self._collected.withhold(removed.withheld, removed.brought)
+        self._collected.append(removal.items)
+        if removal.withheld:
+            self._collected.withhold(removal.withheld, removal.brought)
 
 
 def _digest(value: object) -> int:

@@ -184,11 +184,11 @@ def page_at(graph: Graph, key: str, moment: datetime) -> Page:
     name = stored.properties["name"]
     if (began is not None and began > moment) or not state:
         raise NotFound(f"{name} was not there yet at {iso(moment)}; it was created at {iso(began)}")
-    then = entity_changes.of_state(
+    earlier_entity = entity_changes.of_state(
         replace(stored, passages=()), state, project=text.project_of(key)
     )
-    properties = {**then.properties, "updated_at": _updated(rows, moment) or began}
-    entity = read.entity(properties, then.passages, ids=True)
+    properties = {**earlier_entity.properties, "updated_at": _updated(rows, moment) or began}
+    entity = read.entity(properties, earlier_entity.passages, ids=True)
     number = next((row["revision"] for row in rows if row["at"] <= moment), 1)
     return Page(
         entity=replace(entity, revision=number),

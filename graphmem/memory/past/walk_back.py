@@ -97,11 +97,11 @@ def _walked(stored: Stored, rows: Sequence[Row], links: dict[str, Any]) -> Itera
             change=change["id"],
             at=row["at"],
             differences=tuple(differences),
-            **_who(change),
+            **_caller_fields(change),
         )
 
 
-def _who(change: Row) -> dict[str, Any]:
+def _caller_fields(change: Row) -> dict[str, Any]:
     """Who called, what, why, and where it is known from."""
     fields = {name: change.get(name) for name in ("note", "author", "source")}
     return fields | {name: change.get(name) or "unknown" for name in ("by", "verb")}
@@ -161,7 +161,7 @@ def creation(graph: Graph, stored: Stored) -> Revision | None:
         change=change["id"],
         at=change["at"],
         differences=(Difference("created", before=None, after=True),),
-        **_who(change),
+        **_caller_fields(change),
     )
 
 
@@ -192,7 +192,7 @@ def _creation_of_relation(row: Row, key: str) -> Revision:
         change=change["id"],
         at=change["at"],
         differences=(Difference(name, None, _fields(relation)),),
-        **_who(change),
+        **_caller_fields(change),
     )
 
 
@@ -203,7 +203,7 @@ def _change(row: Row, created: Mapping[str, Sequence[Row]]) -> Change:
     return Change(
         id=change["id"],
         at=change.get("at"),
-        **_who(change),
+        **_caller_fields(change),
         undoes=change.get("undoes"),
         created=len(new_names),
         changed=row["revised"],

@@ -57,7 +57,7 @@ def _all(memory: "Lifetime") -> tuple[str, ...]:
     """Every project that may be read, the memory's own first; that alone in an empty store."""
     from graphmem import read  # noqa: PLC0415 - a search of one project does without
 
-    readable = (name for name in read.projects(memory.graph) if memory.access.readable(name))
-    names = [name for name in readable if name not in projects.LAYERS]
+    readable_names = (name for name in read.projects(memory.graph) if memory.access.readable(name))
+    names = [name for name in readable_names if name not in projects.LAYERS]
     own_project = [memory.project] if memory.project in names else []
     return tuple(dict.fromkeys([*own_project, *names])) or (memory.project_name(),)

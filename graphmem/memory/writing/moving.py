@@ -38,7 +38,7 @@ def rename(graph: Graph, model: StoreModel, move: Move, *, progress: Progress) -
     """
     note = f"{move.start}#{move.into}"
     graph.write(lambda transaction: _begin(transaction, move, note))
-    change = _moved(graph, model, move, progress)
+    change = _move_all(graph, model, move, progress)
     graph.write(lambda transaction: _end(transaction, note))
     return change
 
@@ -51,7 +51,7 @@ def merge(graph: Graph, model: StoreModel, move: Move, *, progress: Progress) ->
     """
     if not _holds(graph, move.start):
         raise nothing_in(move.start)
-    return _moved(graph, model, move, progress)
+    return _move_all(graph, model, move, progress)
 
 
 def delete(graph: Graph, project: str, *, progress: Progress) -> ProjectChange:
@@ -128,7 +128,7 @@ class _Total:
     notes: dict[str, None] = field(default_factory=dict)
 
 
-def _moved(graph: Graph, model: StoreModel, move: Move, progress: Progress) -> ProjectChange:
+def _move_all(graph: Graph, model: StoreModel, move: Move, progress: Progress) -> ProjectChange:
     """Go through the project until nothing is left to move, whatever others write meanwhile."""
     expected = _holds(graph, move.start)
     total = _Total()
@@ -137,11 +137,11 @@ def _moved(graph: Graph, model: StoreModel, move: Move, progress: Progress) -> P
         before = total.entities
         for batch in _batches(graph, move.start):
             keys = [key for key in batch if key not in total.refused]
-            joined = _joined(graph, model, move, keys, total)
-            moved = move_entities(graph, move, keys, joined)
-            total.entities += len(moved.gone_keys)
-            total.joined += moved.joined
-            total.relations += moved.relations
+            joined_at = _join_shared(graph, model, move, keys, total)
+            result = move_entities(graph, move, keys, joined_at)
+            total.entities += len(result.gone_keys)
+            total.joined += result.joined
+            total.relations += result.relations
             progress.advance("Moving entities", total.entities, max(expected, total.entities))
     move_changes(graph, move)
     return ProjectChange(
@@ -150,14 +150,14 @@ def _moved(graph: Graph, model: StoreModel, move: Move, progress: Progress) -> P
     )  # fmt: skip
 
 
-def _joined(
+def _join_shared(
     graph: Graph, model: StoreModel, move: Move, keys: Sequence[str], total: _Total
 ) -> Mapping[str, datetime | None]:
     """Write the words of those entities that have their like there to that, and say which."""
     sizes = {row["key"]: row["passages"] for row in graph.read("read/sizes", keys=list(keys))}
     named_rows = graph.read("read/names_of", keys=[key for key in keys if sizes.get(key)])
-    leads = graph.read("read/leads", keys=deciding_keys(move, named_rows))
-    destinations = Destinations.of(move, leads)
+    target_rows = graph.read("read/leads", keys=deciding_keys(move, named_rows))
+    destinations = Destinations.of(move, target_rows)
     shared_keys = [row["key"] for row in named_rows if destinations.like(row) is not None]
     if not shared_keys:
         return {}
@@ -169,14 +169,14 @@ def _joined(
     ]  # fmt: skip
     report = write(graph, model, Input(tuple(entities), ()), WriteOptions(move.into))
     total.notes |= dict.fromkeys(report.notes)
-    joined: dict[str, datetime | None] = {}
+    joined_at: dict[str, datetime | None] = {}
     for entity, item in zip(entities, report.items, strict=True):
         key = entity.key or ""
         if item.outcome == "refused":
             total.refused[key] = item
         else:
-            joined[key] = entity.updated_at
-    return joined
+            joined_at[key] = entity.updated_at
+    return joined_at
 
 
 def _holds(graph: Graph, project: str) -> int:

@@ -78,11 +78,11 @@ def of_each(
     resolved_names = _resolved(graph, project, names)
     keys = [resolved_names[name].key for name in names]
     with recorded(verb):
-        changed = set(change([key for key in keys if key is not None]))
+        changed_keys = set(change([key for key in keys if key is not None]))
     items = [
         Item("entity", name, "refused", read.not_found(name, resolved_names[name], project))
         if key is None
-        else Item("entity", name, "updated" if key in changed else "unchanged")
+        else Item("entity", name, "updated" if key in changed_keys else "unchanged")
         for name, key in zip(names, keys, strict=True)
     ]
     return Report(project, tuple(items))

@@ -49,13 +49,13 @@ def select(
             for row in passing(graph.read, keys[start : start + PAGE], filters, among=keys)
         ]
         return _counted(project, rows, filters, tuple(names) if filters is None else ())
-    chosen = filters or Filters((project,))
-    passing_rows, other_count = _listed(graph, project, chosen, progress)
+    chosen_filters = filters or Filters((project,))
+    passing_rows, other_count = _listed(graph, project, chosen_filters, progress)
     if passing_rows and not other_count and not everything:
         raise InvalidInput(
             "filters", len(passing_rows), f"must not take all entities of {project}", hint=_ALL
         )
-    return _counted(project, passing_rows, chosen)
+    return _counted(project, passing_rows, chosen_filters)
 
 
 def purge(graph: Graph, selection: Selection, *, progress: Progress = SILENT) -> Report:

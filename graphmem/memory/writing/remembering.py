@@ -85,8 +85,8 @@ def _remember(
     checked = [
         (i, value) for i, value in enumerate(assertions.entities) if isinstance(value, Entity)
     ]
-    meant = Redirects.of(graph, options.project, (value.name for _, value in checked))
-    indexed_entities = [(i, meant(value)) for i, value in checked]
+    redirects = Redirects.of(graph, options.project, (value.name for _, value in checked))
+    indexed_entities = [(i, redirects(value)) for i, value in checked]
     items.update(_write(graph, embedder, indexed_entities, options, progress))
     planned = Planned()
     if options.dry_run:
@@ -153,13 +153,13 @@ def _write(
     progress: Progress,
 ) -> Iterator[tuple[int, Item]]:
     seen_names: set[str] = set()
-    spoken: list[PendingEntity] = []
+    pending_entities: list[PendingEntity] = []
     for index, entity in entities:
         folded = text.normalised(entity.name)
-        spoken.append(PendingEntity(index, entity, again=folded in seen_names))
+        pending_entities.append(PendingEntity(index, entity, again=folded in seen_names))
         seen_names.add(folded)
     with EntityWriter(graph, embedder, options, progress=progress) as writer:
-        for chunk in chunked(spoken, options.project):
+        for chunk in chunked(pending_entities, options.project):
             yield from writer.add(chunk)
         yield from writer.finish()
 
@@ -172,13 +172,13 @@ class Planned:
 
     def add(self, project: str, entities: Iterable[Entity]) -> None:
         """Note the names, aliases and titles of entities; a name counts more than an alias."""
-        exact: dict[str, str] = {}
+        keys_by_name: dict[str, str] = {}
         for entity in entities:
             key = text.key(project, entity.name)
-            exact[text.name_form(entity.name)] = key
+            keys_by_name[text.name_form(entity.name)] = key
             for name in filter(None, (entity.title, *entity.aliases)):
                 self.keys.setdefault(text.name_form(name), key)
-        self.keys |= exact
+        self.keys |= keys_by_name
 
 
 def relate(

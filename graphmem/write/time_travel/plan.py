@@ -59,16 +59,16 @@ class _Entity:
     created_relations: list[RelationIdentity] = field(default_factory=list)
     revisions: int = 0
 
-    def was_there(self, then: State, since: Container[str]) -> bool:
+    def was_there(self, state: State, since: Container[str]) -> bool:
         """Whether it was there: created before, or created anew since it had been deleted.
 
         Args:
-            then: What it was, which a damaged history may not tell.
+            state: What it was, which a damaged history may not tell.
             since: The changes that began later.
         """
         if self.created is not None and (self.first is None or self.first >= self.created):
             return False
-        return then.keys() >= set(WHOLE) and self.before.get(CREATED_IN) not in since
+        return state.keys() >= set(WHOLE) and self.before.get(CREATED_IN) not in since
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,10 +131,10 @@ def planned(
     moments = {row["id"]: row["at"] for row in after if row["is_after"]}
     amount = Amount(reader, moment)
     amount.add_revisions([row["id"] for row in after])
-    entities = _changed(reader, after, moments, moment)
+    entities = _changed_entities(reader, after, moments, moment)
     amount.add_entities(sorted(entities))
     stored = _stored_entities(reader, sorted(entities))
-    entity_pairs = tuple(_there(stored, entities, moments))
+    entity_pairs = tuple(_entity_pairs(stored, entities, moments))
     relations = _relations(reader, entities, moments)
     embeddings, lacking = _embeddings(reader, entity_pairs, embed, known_vectors)
     marks = {
@@ -152,7 +152,7 @@ def lasting(rows: Iterable[Row]) -> dict[str, datetime]:
     return {row["id"]: row["last_at"] for row in rows}
 
 
-def _changed(
+def _changed_entities(
     reader: Reader,
     after: Sequence[Row],
     moments: Mapping[str, datetime],
@@ -190,15 +190,18 @@ def _stored_entities(reader: Reader, keys: Sequence[str]) -> list[Stored]:
     return [stored_by_key.get(key, Stored(key, {}, (), ())) for key in keys]
 
 
-def _there(
+def _entity_pairs(
     stored: Sequence[Stored], entities: Mapping[str, _Entity], since: Container[str]
 ) -> Iterator[tuple[Stored, Desired]]:
     """The entities that were there: as they are, and as they were."""
-    for now in stored:
-        entity = entities[now.key]
-        then = overlaid(stored_state(now), entity.before)
-        if entity.was_there(then, since):
-            yield now, of_state(now, then, project=text.project_of(now.key))
+    for stored_entity in stored:
+        entity = entities[stored_entity.key]
+        earlier_state = overlaid(stored_state(stored_entity), entity.before)
+        if entity.was_there(earlier_state, since):
+            yield (
+                stored_entity,
+                of_state(stored_entity, earlier_state, project=text.project_of(stored_entity.key)),
+            )
 
 
 def _relations(
