@@ -1,4 +1,4 @@
-"""Whether the store takes what is said, and an entity what a merge would make of it."""
+"""Limits: whether the store has room for new values, and an entity for what a write adds to it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from graphmem.write.shared import own_attributes
 
 
 def refusals(graph: Graph, values: Sequence[Entity | Relation | Item]) -> dict[int, str]:
-    """Why some values cannot be stored, by their place: too large, or of names without room.
+    """Why some values cannot be stored, by index: too large, or in need of a name without room.
 
     Args:
         graph: The store.
@@ -34,14 +34,13 @@ def refusals(graph: Graph, values: Sequence[Entity | Relation | Item]) -> dict[i
 def refusal(stored: Stored, desired: Desired) -> str | None:
     """Why an entity cannot become what it shall be, or None where it can.
 
-    It would hold more than one does in all, or an end that is said now lie before a beginning that
-    was said earlier.
+    It would exceed the size limits of an entity, or its period would end before it begins.
     """
     return _excess(_holding(desired), _holding(stored)) or _inversion(stored, desired)
 
 
 def _inversion(stored: Stored, desired: Desired) -> str | None:
-    """Why what is said of a period does not fit what is stored of it."""
+    """Why a period cannot become what was said: it would end before it begins."""
     before = {passage["id"]: passage for passage in stored.passages}
     periods: list[tuple[str, Mapping[str, Any], Mapping[str, Any]]] = [
         ("entity", stored.properties, desired.properties),
@@ -72,7 +71,7 @@ def _holding(entity: Stored | Desired) -> Holding:
         aliases=entity.properties.get("aliases") or (),
         tags=entity.properties.get("tags") or (),
         attributes=own_attributes(entity.properties),
-        # What other authors said and does not count now is kept as well.
+        # Words of other authors that do not count now are stored as well, so they take room.
         text=[*texts["text"], entity.properties.get("graphmem_assertions") or ""],
         observations=texts["observation"],
     )

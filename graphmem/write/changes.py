@@ -1,4 +1,4 @@
-"""Brings stored entities to what they shall be: only what differs is written."""
+"""Writes entities as they should be: only what differs from the stored state is written."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -29,7 +29,7 @@ STATEMENTS = (
 )
 # Those of them that write embeddings.
 EMBEDDING = frozenset({"write/change_passages", "write/put_passages"})
-# What is made of the passages' texts alone.
+# Properties that are derived from the passages' texts alone.
 OF_TEXTS = frozenset({"graphmem_text", "graphmem_identifier_parts"})
 
 NOTHING: Mapping[str, State] = MappingProxyType({})
@@ -49,8 +49,8 @@ def put(
 ) -> None:
     """Write what differs of entities that are locked and of their passages.
 
-    A passage that stays as it is and stands where it stood is not touched; one whose heading alone
-    is another keeps its text.
+    A passage with the same content and position is not touched. Where only its heading differs, its
+    text is not written again.
 
     Args:
         transaction: The one that locked them.
@@ -60,8 +60,8 @@ def put(
         now: The moment of the change.
         earlier_states: By key, what else was there before: of relations, of names that lead
             elsewhere, of entities that are deleted.
-        is_change: Whether something else is said from now on. Where the same is only stored in
-            another way, history has nothing of it and the moment of the last change stays.
+        is_change: Whether the content changes. Where the same content is only stored in another
+            form, no history is recorded, and the moment of the last change stays.
 
     Raises:
         EmbeddingsReplaced: The store searches those of another model since a moment ago.
@@ -128,7 +128,7 @@ def _note(
 
 
 def _entity(stored: Stored, desired: Desired, updated_at: datetime) -> _Row:
-    """The properties that differ; what is made of the passages only where they do."""
+    """The row of an entity with the properties that differ."""
     properties = {
         name: value
         for name, value in desired.properties.items()
@@ -157,7 +157,7 @@ def _texts(entity: Stored | Desired) -> list[tuple[str, bool]]:
 
 
 def _updated_at(stored: Stored, desired: Desired, now: datetime, *, is_change: bool) -> datetime:
-    """The moment of the last change; that somebody else says the same is none."""
+    """The moment of the last change; it is no change if another author says the same."""
     earlier: datetime | None = stored.properties.get("updated_at")
     if earlier is None:  # what comes with its history was changed last when that says
         return desired.properties.get("updated_at") or now
@@ -165,7 +165,7 @@ def _updated_at(stored: Stored, desired: Desired, now: datetime, *, is_change: b
 
 
 def _is_same(stored: object, desired: object) -> bool:
-    """Whether two values are equal and of one sort: to the database 1, 1.0 and true differ."""
+    """Whether two values are equal and of one type: to the database 1, 1.0 and true differ."""
     if isinstance(stored, list) and isinstance(desired, list):
         return len(stored) == len(desired) and all(map(_is_same, stored, desired))
     return type(stored) is type(desired) and stored == desired
@@ -178,11 +178,11 @@ def _changes(
     passage_pairs: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]],
     searched: SearchedSet,
 ) -> Iterator[_Row]:
-    """Rows for the passages that stay and repeat, are or stand where they did not."""
+    """Rows for the passages that stay, but differ in content, position or their entity's fields."""
     if not passage_pairs:
         return
     before = shared_fields(stored.properties)
-    # A passage is the first, or one of the others, and says when it holds or does not.
+    # The fields that a passage repeats depend on whether it is the first, and whether it is dated.
     places = tuple(product((0, 1), (False, True)))
     place_differs = {
         (old_place, new_place): before.at(old_place[0], dated=old_place[1])
@@ -221,7 +221,7 @@ def _change(passage: Mapping[str, Any], changed_properties: _Row, searched: Sear
     """A passage's id, its properties that change, and its embedding where that is another."""
     if "digest" not in changed_properties:
         return passage["id"], changed_properties, None
-    # What the next set has of it was made of another text.
+    # The embedding in the next set was made of another text, so it is removed.
     changed_properties = changed_properties | {searched.other_property: None}
     vector = searched.vectors.get(passage["digest"])
     if vector is None:

@@ -1,7 +1,7 @@
-"""What of an entity was changed by hand, and what puts it right: pure, no I/O.
+"""Finds what somebody changed by hand in an entity, and how to repair it: pure, no I/O.
 
 An entity is compared with what would be written of its own fields and passages. Fields are taken as
-they are; what is derived of them is made anew.
+they are; what is derived from them is computed again.
 """
 
 import json
@@ -39,13 +39,13 @@ MADE = "passages made by hand"
 _DERIVED = frozenset({"live", "graphmem_filters", "graphmem_names", "graphmem_handles"})
 _ORIGINS = frozenset({"text", "observation", "card"})
 _OWN = ("id", "origin", "text", "created_at", "source", "confidence", *PERIOD, "asserted_by")
-# What stands on a passage beside what is compared.
+# Properties of a passage that are not compared.
 _BESIDE = frozenset({"pending", *queries.EMBEDDING_PROPERTIES})
 
 
 @dataclass(slots=True)
 class EntityRepair:
-    """What has to be written to put an entity right; nothing where it is as it should be.
+    """What has to be written to repair an entity; empty where it is as it should be.
 
     Args:
         sorts: How many there are of each sort.
@@ -67,7 +67,7 @@ class EntityRepair:
 
 
 def compare(row: Row, now: datetime) -> EntityRepair:
-    """Compare an entity with what would be written of it.
+    """Compare an entity with what graphmem would write of it.
 
     Args:
         row: Of `read/compared_entities`; it has a name.
@@ -108,7 +108,7 @@ def compare(row: Row, now: datetime) -> EntityRepair:
 def _passages(
     rows: Sequence[Row], repair: EntityRepair, now: datetime
 ) -> list[tuple[str | None, dict[str, Any]]]:
-    """The passages that stay, with their element ids, texts first; a card is made anew."""
+    """The passages to keep with their element ids, texts first; cards are always made again."""
     element_passages: list[tuple[str | None, dict[str, Any]]] = []
     ids: set[str] = set()
     for row in rows:
@@ -147,7 +147,7 @@ def _passages(
 def _unnoted(
     properties: Mapping[str, Any], passages: Sequence[Row], now: datetime
 ) -> dict[str, Any] | None:
-    """Who says what, with what nobody is noted to have said as the caller's; None for no more."""
+    """The record with facts without an author as the caller's; None where every fact has one."""
     if not isinstance(json.loads(properties.get("graphmem_assertions") or "[]"), dict):
         return None
     ledger = ledger_of(properties, passages)
@@ -193,7 +193,7 @@ def _compare_passages(
             continue
         staying.add(element)
         _compare_passage(rows[element], expected, repair)
-    # A card that says another name or title, or stands beside what was said since.
+    # Delete a card of an earlier name or title, or of an entity that has texts by now.
     repair.deleted_elements += [element for element in rows if element not in staying]
 
 
@@ -219,7 +219,7 @@ def _compare_passage(row: Row, expected: Row, repair: EntityRepair) -> None:
 
 
 def _changed_properties(stored: Mapping[str, Any], desired: Mapping[str, Any]) -> dict[str, Any]:
-    """The properties that differ, None for those that go."""
+    """The properties that differ, with None for those to remove."""
     removed = {
         name: None for name, value in stored.items() if name not in desired and value is not None
     }

@@ -1,4 +1,4 @@
-"""What a caller takes back of an entity, and whether the caller knows what is there. Pure."""
+"""What a caller removes from an entity, and whether the caller has seen its current state. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -14,12 +14,12 @@ from graphmem.write.options import WriteOptions
 from graphmem.write.provenance import Fact, Ledger
 from graphmem.write.shape import Stored
 
-# The sort of fact that the items of a list are.
+# The sort of fact that each list field holds.
 _SORTS = {"tags": "tag", "aliases": "alias", "attributes": "attribute"}
 
 
 def observation_id(observation: Observation) -> str:
-    """What the passage of an observation is called in its entity."""
+    """The id that the passage of an observation has in its entity."""
     return text.digest("observation", " ".join(observation.text.split()))
 
 
@@ -43,12 +43,12 @@ def objection(stored: Stored, entity: Entity, options: WriteOptions) -> str | No
 
 
 def revision_of(stored: Stored) -> int:
-    """How often an entity was written so that it changed; 0 for one that is not there."""
+    """The revision number of an entity, which grows with each change; 0 where there is none."""
     return int(stored.properties.get("graphmem_revision", 1)) if stored.properties else 0
 
 
 def replaced_ids(entity: Entity) -> dict[str, str]:
-    """By the id of each observation that is replaced, the id of what stands in its place."""
+    """The id of each observation that is replaced, with the id of its replacement."""
     return {
         observation.id: observation_id(observation)
         for observation in entity.observations
@@ -57,9 +57,9 @@ def replaced_ids(entity: Entity) -> dict[str, str]:
 
 
 def with_moments(entity: Entity, stored: Stored) -> Entity:
-    """The entity whose replacing observations keep what is not said of the replaced ones.
+    """The entity, where a replacement takes the fields it does not set from what it replaces.
 
-    One that replaces an observation which is not there is refused, so what it says matters no more.
+    A replacement of an observation that does not exist is refused later, so it stays as it is.
     """
     stored_passages = {passage["id"]: passage for passage in stored.passages}
 
@@ -116,7 +116,7 @@ def without_replaced(
 
 
 def _last(passage_id: str, replacements: Mapping[str, str]) -> str:
-    """What stands in the place of an observation, itself where it is not replaced."""
+    """The id of what finally replaces an observation; its own id where nothing does."""
     visited: set[str] = set()
     while passage_id in replacements and passage_id not in visited:
         visited.add(passage_id)

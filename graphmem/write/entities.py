@@ -34,7 +34,7 @@ from graphmem.write.weight import stored_weights
 log = logging.getLogger("graphmem")
 
 BATCH = 500
-# Changes since the caller last looked that a refusal tells, the newest.
+# The most changes since the caller last looked that a refusal names, the newest ones.
 LATER = 5
 
 
@@ -46,9 +46,9 @@ def write(
 ) -> list[tuple[int, Item]]:
     """Write entities in one transaction; gives the index of each and what became of it.
 
-    Passages wait for the model where the store searches the embeddings of another than was used.
-    What was renamed or merged just now is written where it is by now, in a transaction of its own
-    where the same entity is among the others.
+    Passages wait for their embeddings where the store has switched to another model than the one
+    that was used. An entity that was renamed or merged in the meantime is written under its present
+    key; where that key is in the batch already, in a transaction of its own.
     """
     with recorded("write"):
         queue = [dict(pending_entities)]
@@ -110,7 +110,7 @@ def _later(transaction: Transaction, stored: Stored, entity: Entity) -> str:
 def item_of(
     pending: PendingEntity, stored: Stored, desired: Desired, options: WriteOptions
 ) -> Item:
-    """What a report says of an entity that is stored and shall be."""
+    """The report's item for a change of an entity from its stored to its desired state."""
     outcome: Outcome = "created"
     reason = None
     if reason := objection(stored, pending.entity, options):
@@ -119,7 +119,7 @@ def item_of(
         reason = None if unchanged(stored, desired) else refusal(stored, desired)
         outcome = "unchanged" if looks_the_same(stored, desired) else "updated"
     name, current_name = pending.entity.name, desired.properties["name"]
-    # What was renamed is reported by its name of today.
+    # An entity that was renamed is reported by its current name.
     reported_name = name if text.normalised(name) == text.normalised(current_name) else current_name
     return Item("entity", reported_name, "refused" if reason else outcome, reason)
 
@@ -141,7 +141,7 @@ def withdraw(graph: Graph, keys: Sequence[str], author: str) -> list[str]:
 
 
 def derive(transaction: Transaction, keys: Sequence[str]) -> None:
-    """Make anew what is derived from the fields of entities, which is no change of them.
+    """Compute again what is derived from the fields of entities, without a change in history.
 
     Args:
         transaction: In which they are locked.
@@ -194,12 +194,13 @@ def snapshots(graph: Graph, keys: Sequence[str]) -> Iterator[tuple[str, Stored, 
 
 
 def locked(transaction: Transaction, keys: Sequence[str], *, follows: bool = True) -> list[Stored]:
-    """Lock entities, made where they are not there.
+    """Lock entities; those that do not exist are created blank.
 
     Args:
         transaction: Holds the locks until it ends.
         keys: In the order in which every writer locks: sorted.
-        follows: Whether a key that leads to another entity is told; otherwise it is made.
+        follows: Whether a key that leads to another entity raises `Redirected`; otherwise an entity
+            of that key is created.
 
     Raises:
         Redirected: Some keys lead to other entities since a moment ago.
@@ -216,7 +217,7 @@ def locked(transaction: Transaction, keys: Sequence[str], *, follows: bool = Tru
 
 
 def stored_of(row: Row) -> Stored:
-    """Read a row of the statements that give entities as they are stored."""
+    """Read a row of a statement that returns stored entities."""
     return Stored(
         key=row["key"],
         properties=row["stored"] or {},

@@ -34,11 +34,11 @@ def renamed(stored: Stored, name: str, *, now: datetime) -> Desired:
 
 
 def joined_into(stored: Stored, other: Stored, *, now: datetime) -> Desired:
-    """The entity with what another one has beside it.
+    """The entity with another one merged into it.
 
-    Its own fields stand where both have one. Another text becomes an observation, and every name
-    of the other one an alias. It holds when it did: where the other one holds in another time, that
-    is noted on each of the observations that come from there, its text among them.
+    Where both have a field, that of this one stays. Another text becomes an observation, and every
+    name of the other one an alias. The period stays; where the other one has another period, that
+    is noted on each of the observations that come from it, its text among them.
     """
     own_ledger = ledger_of(stored.properties, stored.passages)
     other_ledger = ledger_of(other.properties, other.passages)
@@ -46,7 +46,7 @@ def joined_into(stored: Stored, other: Stored, *, now: datetime) -> Desired:
     period = {name: other.properties.get(name) for name in PERIOD}
     is_other_time = period != {name: stored.properties.get(name) for name in PERIOD}
     keeps_text = TEXT in own_facts or is_other_time
-    # What the other text follows on is nothing that this one's follows on.
+    # The other lead-in belongs to the other text, not to this one's.
     with_text = [TEXT, ("lead_in", "")] if keeps_text else []
     staying_facts = {STATUS, *((name, "") for name in PERIOD), *with_text}
     words = {
@@ -103,7 +103,7 @@ def as_before(stored: Stored, before: State, *, project: str) -> Desired:
 
 
 def of_state(stored: Stored, state: Mapping[str, Any], *, project: str) -> Desired:
-    """The entity that a state tells of."""
+    """The entity that a state describes."""
     restored = content(state)
     properties = {**stored.properties, "graphmem_unlinked": list(restored.unlinked) or None}
     desired = made_of(
@@ -136,5 +136,5 @@ def _authors(
 def _with_aliases(ledger: Ledger, names: list[str], now: datetime) -> Ledger:
     aliases: dict[Fact, object] = {("alias", text.normalised(name)): name for name in names}
     changed_ledger = ledger.record(CALLER, aliases, now, replaces=False)
-    # Whoever names a thing otherwise does not assert that it exists.
+    # Adding an alias does not make the caller an author of the entity.
     return replace(changed_ledger, authors=ledger.authors)

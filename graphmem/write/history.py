@@ -1,8 +1,8 @@
-"""Writes what an export tells of names that lead on and of history, beside what is there.
+"""Writes the redirects and the history of an export, beside those that the store has.
 
 A name of another entity, a change of the same id and a revision of the same number stay as they
-are. Of a change that is there, only how long it went on may grow by revisions that a file adds; one
-that no line of the file tells begins with the earliest of them.
+are. Of a change that exists, only its duration may grow by the revisions that a file adds; a change
+that no line of the file describes begins with the earliest of its revisions.
 """
 
 import json
@@ -19,7 +19,7 @@ from graphmem.write import recording, redirects
 from graphmem.write.entities import locked
 from graphmem.write.states import REDIRECT
 
-# Why a redirect is not made, or that it is made or was there.
+# The outcome of a redirect, beside a sentence that says why it was not made.
 RedirectOutcome = Literal["made", "there"]
 # What became of a revision: one of an entity that the import did not bring is left out.
 RevisionOutcome = Literal["made", "there", "left"]
@@ -28,7 +28,7 @@ RevisionOutcome = Literal["made", "there", "left"]
 def put_redirects(
     graph: Graph, rows: Sequence[tuple[str, str]], *, source: str
 ) -> list[RedirectOutcome | str]:
-    """Have keys of one project lead to entities, as far as they are free.
+    """Make keys of one project redirect to entities, as far as the keys are free.
 
     Args:
         graph: The store.
@@ -92,7 +92,7 @@ def _note(
     entities_by_key: Mapping[str, Row],
     source: str,
 ) -> None:
-    """Note names that lead to entities now, but not of those that this import brings itself."""
+    """Record new redirects in the history of entities, except of those this import brings."""
     call, now = calls.current(), datetime.now(UTC)
     before: dict[str, dict[str, object]] = {}
     for key, target in new_targets.items():
@@ -108,7 +108,7 @@ def _note(
 def put_changes(
     graph: Graph, project: str, changes: Sequence[ExportedChange], *, source: str
 ) -> tuple[dict[str, str], int]:
-    """Note changes of a project.
+    """Store changes of a project.
 
     Args:
         graph: The store.
@@ -161,7 +161,7 @@ def _properties(change: ExportedChange, project: str, source: str) -> dict[str, 
 def put_revisions(
     graph: Graph, revisions: Sequence[ExportedRevision], *, source: str, since: datetime | None
 ) -> list[RevisionOutcome]:
-    """Note revisions of entities that an import has brought with their history.
+    """Store revisions of entities that an import has brought with their history.
 
     Args:
         graph: The store.
@@ -176,7 +176,7 @@ def put_revisions(
     numbers = [{"key": revision.key, "revision": revision.revision} for revision in revisions]
 
     def work(transaction: Transaction) -> list[RevisionOutcome]:
-        # Two that read one file at once take turns, and the second sees what the first has made.
+        # Two imports of one file at once take turns, and the second sees what the first has made.
         transaction.run("write/lock_models")
         entities = _target_rows(transaction, keys)
         existing: dict[tuple[str, int], Mapping[str, Any]] = {
@@ -231,7 +231,7 @@ def _json_text(before: Mapping[str, Any]) -> str:
 
 
 def put_makers(graph: Graph, rows: Sequence[tuple[str, str | None]], *, source: str) -> None:
-    """Have entities that an import has brought be made by the changes that it tells of."""
+    """Record which of the imported changes created each entity of an import."""
     maker_rows = [{"key": key, "change": change} for key, change in rows]
     graph.write(
         lambda transaction: transaction.run("write/note_makers", rows=maker_rows, source=source)
@@ -241,7 +241,7 @@ def put_makers(graph: Graph, rows: Sequence[tuple[str, str | None]], *, source: 
 def put_relation_makers(
     graph: Graph, rows: Sequence[tuple[RelationIdentity, str | None]], *, source: str
 ) -> None:
-    """Have relations between entities that this import has brought be made likewise."""
+    """Record the same of relations between entities of this import."""
     parameters = {
         "rows": [identity.to_row() | {"change": change} for identity, change in rows],
         "source": source,

@@ -23,9 +23,9 @@ def brought_up(
     *,
     limit: int,
 ) -> bool:
-    """Write entities as this version would have.
+    """Write entities of an earlier version in the form of this version.
 
-    They say what they said, so they were not changed, and history has nothing of it.
+    Their content stays the same, so nothing is recorded in their history.
 
     Args:
         transaction: In which the entities are locked.
@@ -48,9 +48,9 @@ def brought_up(
 
 
 def with_period(stored: Stored) -> Desired:
-    """Have custom attributes with the names of a period's ends be these ends.
+    """Turn custom attributes called `valid_from` and `valid_until` into the period of the entity.
 
-    What is no period becomes attributes with names that are free.
+    Where their values are no period, they stay attributes, under names that are free.
     """
     properties = dict(stored.properties)
     before = properties.get("graphmem_assertions") or "[]"
@@ -73,7 +73,7 @@ def with_period(stored: Stored) -> Desired:
 
 
 def with_free_lead_in(stored: Stored) -> Desired:
-    """Have a custom attribute called `lead_in`, which is a field by now, have a free name."""
+    """Rename a custom attribute called `lead_in`, which is a field by now, to a free name."""
     properties = dict(stored.properties)
     record = json.loads(properties.get("graphmem_assertions") or "[]")
     words = record.pop("attribute/lead_in", None) or {} if isinstance(record, dict) else {}
@@ -90,7 +90,7 @@ def _put_freely(
     properties: dict[str, Any],
     record: dict[str, Any],
 ) -> None:
-    """Put an attribute, and who says what of it, under a name that is free."""
+    """Store an attribute, and who says what of it, under a name that is free."""
     free_name = _free_name(f"{name}_", properties, record)
     if value is not None:
         properties[free_name] = value
@@ -103,8 +103,8 @@ def _json_text(record: Mapping[str, Any]) -> str:
 
 
 def _ends(values: Mapping[str, object], words: Mapping[str, Mapping[str, Any]]) -> set[str]:
-    """Which attributes are ends of a period; neither where it would end before it begins."""
-    # By author; what counts has none.
+    """Which of the attributes are ends of a period; none if it would end before it begins."""
+    # By author; None stands for the value that counts.
     by_author: dict[str, dict[str | None, object]] = {
         name: {
             None: values[name],
@@ -129,14 +129,14 @@ def _ends(values: Mapping[str, object], words: Mapping[str, Mapping[str, Any]]) 
 
 
 def _free_name(name: str, properties: Mapping[str, object], record: Mapping[str, object]) -> str:
-    """A name for an attribute that no other has, nor had in a word that does not count any more."""
+    """A name that no attribute has, nor an author's word that does not count any more."""
     while name in properties or f"attribute/{name}" in record:
         name += "_"
     return name
 
 
 def _as_field(word: Sequence[Any]) -> list[Any]:
-    """A word on an attribute as one on a field: a day or moment is a text there."""
+    """An author's word on an attribute as a word on a field, where a day or moment is a text."""
     return [word[0], *(to_json_value(_day(value)) for value in word[1:])]
 
 

@@ -1,4 +1,4 @@
-"""A relation's facts, and what a relation is that several authors assert: pure, no I/O."""
+"""The facts of a relation, and its properties where several authors assert it: pure, no I/O."""
 
 import json
 from collections.abc import Mapping
@@ -17,9 +17,9 @@ from graphmem.model.relation_fields import (
 )
 from graphmem.write.provenance import Fact, Ledger
 
-# Marks a relation that was made out of a text; one that anybody asserts in so many words is not.
+# Marks a relation that was derived from a text and that nobody has asserted explicitly.
 DERIVED: Fact = ("attribute", "derived")
-# What stays as it is, whoever asserts the relation.
+# Properties that stay as they are, whoever asserts the relation.
 LASTING = ("created_at", "valid_from", SINCE, CREATED_BY)
 
 
@@ -81,7 +81,7 @@ def restored(
 
 
 def joined(stored: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """The properties of a relation with what authors say of another one that it stands for."""
+    """The properties of a relation with the words on another one that is merged into it."""
     return _properties(ledger_of(stored).joined(ledger_of(other)), {**other, **stored})
 
 
@@ -103,7 +103,7 @@ def _properties(ledger: Ledger, stored: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _counting(ledger: Ledger) -> dict[Fact, object]:
-    """The facts that count: a text that mentions something has no say beside who asserts it."""
+    """The facts that count; words derived from texts do so only where nobody else says anything."""
     deriving_authors = {
         author for author, word in ledger.words.get(DERIVED, {}).items() if word.value is True
     }

@@ -1,4 +1,4 @@
-"""Reads what somebody may have written by hand, of whatever type, as graphmem would have it."""
+"""Reads properties that somebody may have edited by hand, and gives them the types of graphmem."""
 
 import json
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _LISTS = ("aliases", "tags")
 
 
 def fields(key: str, stored: Row, now: datetime) -> dict[str, Any]:
-    """The fields that every entity has, or of one type only, as they should be."""
+    """The fields of an entity with valid types, missing ones filled in."""
     status = stored.get("status")
     authors = stored.get("asserted_by")
     record = stored.get("graphmem_assertions")
@@ -40,7 +40,7 @@ def fields(key: str, stored: Row, now: datetime) -> dict[str, Any]:
 
 
 def kind_of(stored: Row, labels: Sequence[str]) -> str:
-    """The kind: where the property and the label disagree, the one that was edited by hand."""
+    """The kind of an entity; where property and label differ, the one edited by hand counts."""
     kind = stored.get("kind")
     if isinstance(kind, str) and list(labels) == [kind]:
         return kind

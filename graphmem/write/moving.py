@@ -1,8 +1,8 @@
 """Moves entities from one project to another, with their passages, embeddings and relations.
 
-A key holds the project, so a moved entity is made anew and the one before deleted, in one
-transaction: whoever waited for the one before finds it gone, and never changes the key of the new
-one back. Its passages stay the same nodes, so that nothing is embedded again.
+The project is part of the key, so a moved entity is a new node and the old node is deleted, in one
+transaction. A writer that waited for the old node finds it gone and cannot change the key of the
+new one back. The passages stay the same nodes, so nothing is embedded again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from graphmem.write.shape import of_key
 from graphmem.write.shared import shared_fields
 from graphmem.write.states import moved as moved_state
 
-# Relations that one transaction moves; of the last of them their entities wait for the next one.
+# The most relations that one transaction moves; entities with more are finished by later ones.
 RELATIONS = 2000
 # More than any entity has.
 ALL = 1_000_000
@@ -39,18 +39,18 @@ class Move:
     into: str
 
     def key(self, key: str) -> str:
-        """The key there of what has this one here; another project's stays."""
+        """The key in the other project for a key of this one; keys of third projects stay."""
         return f"{self.into}#{text.name_of(key)}" if text.project_of(key) == self.start else key
 
     def token(self, token: str) -> str:
-        """How the start of a relation that was taken away notes it there."""
+        """The token of a barred relation in the other project."""
         relation_type, separator, name = token.partition(f" {self.start}#")
         return f"{relation_type} {self.into}#{name}" if separator else token
 
 
 @dataclass(slots=True)
 class Moved:
-    """How much was moved: keys of the entities that are gone, and numbers."""
+    """How much was moved: the keys of the entities that left the project, and counts."""
 
     gone_keys: set[str] = field(default_factory=set)
     joined: int = 0
@@ -59,7 +59,7 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What one transaction did: keys that it dealt with and that are gone, and numbers."""
+    """What one transaction did: the keys it handled, those that are gone by now, and counts."""
 
     handled_keys: frozenset[str]
     gone_keys: frozenset[str]
@@ -135,7 +135,7 @@ def _step(
     keys: Sequence[str],
     joined_at: Mapping[str, datetime | None],
 ) -> _Step:
-    # Two that move entities take turns, and the second sees what the first has left.
+    # Two processes that move entities take turns, and the second sees what the first has left.
     transaction.run("write/lock_models")
     rows = transaction.run("write/lock_moving", keys=list(keys))
     target_rows = transaction.run("read/leads", keys=deciding_keys(move, rows))
@@ -158,7 +158,7 @@ def _step(
     to = {row["key"]: to[row["key"]] for row in handled_rows}
     _move_names(transaction, move, to)
     relation_rows = _put_relations(transaction, to)
-    # Behind all that is made, since a statement may come across what was deleted before it.
+    # Deleted last, since a later statement might still come across a deleted node.
     if new_rows:
         transaction.run("write/let_passages_go", keys=[row["key"] for row in new_rows])
     if joined_rows:
@@ -179,7 +179,7 @@ def _is_joined(row: Row, joined_at: Mapping[str, datetime | None]) -> bool:
 
 
 def _row(move: Move, row: Row, to: Mapping[str, str]) -> Row:
-    """What an entity and its passages have in the other project alone."""
+    """The row of an entity: the properties that it and its passages get in the other project."""
     key, stored = to[row["key"]], row["stored"]
     present_properties = {name: value for name, value in stored.items() if value is not None}
     properties = {**_USUAL, **present_properties, "name": row["name"], "project": move.into}
@@ -209,7 +209,7 @@ def _row(move: Move, row: Row, to: Mapping[str, str]) -> Row:
 def _move_revisions(
     transaction: Transaction, move: Move, keys: Sequence[str], to: Mapping[str, str]
 ) -> None:
-    """Have what entities were before be told of them there."""
+    """Move the revisions of entities to the keys that these have in the other project."""
     rows = [
         {
             "key": row["key"],
@@ -224,7 +224,7 @@ def _move_revisions(
 
 
 def _move_names(transaction: Transaction, move: Move, to: Mapping[str, str]) -> None:
-    """Have every key that led to an entity, and its own, lead to it there as far as it is free."""
+    """Make the redirects of moved entities in the other project, where keys are free there."""
     redirect_rows = transaction.run("read/redirected", targets=sorted(to))
     desired_targets = {move.key(row["key"]): to[row["target"]] for row in redirect_rows}
     desired_targets |= {move.key(key): new_key for key, new_key in to.items()}
@@ -240,7 +240,7 @@ def _move_names(transaction: Transaction, move: Move, to: Mapping[str, str]) -> 
 
 
 def _put_relations(transaction: Transaction, to: Mapping[str, str]) -> list[Row]:
-    """Make the relations of entities at those that stand for them there; gives the ones here."""
+    """Create the relations of moved entities at their new keys; gives the rows of the old ones."""
     relation_rows = transaction.run("write/take_relations", keys=sorted(to), limit=RELATIONS)
     desired_relations: dict[RelationIdentity, dict[str, Any]] = {}
     for row in relation_rows:
@@ -274,7 +274,7 @@ def _put_relations(transaction: Transaction, to: Mapping[str, str]) -> list[Row]
 def _drop_joined(
     transaction: Transaction, move: Move, rows: Sequence[Row], to: Mapping[str, str]
 ) -> None:
-    """Delete the passages and revisions of entities that were joined; what was barred stays so."""
+    """Delete passages and revisions of entities that were joined; barred relations stay barred."""
     keys = [row["key"] for row in rows]
     tokens = [
         {"start": to[row["key"]], "token": move.token(token)}
@@ -288,7 +288,7 @@ def _drop_joined(
 
 
 def move_changes(graph: Graph, move: Move) -> None:
-    """Have what is noted of the changes of a project be told of the other one."""
+    """Move the record of changes from one project to the other."""
     parameters = {"project": move.start, "into": move.into, "limit": RELATIONS}
     written_count = RELATIONS
     while written_count == RELATIONS:

@@ -1,4 +1,4 @@
-"""Who asserts which observation: each stands as long as one of its authors does. Pure, no I/O."""
+"""Who asserts which observation: each stays as long as it has an author. Pure, no I/O."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -22,7 +22,7 @@ def merged_observations(
     now: datetime | None,
     corrected: Collection[str] = (),
 ) -> tuple[list[dict[str, Any]], Ledger]:
-    """Put what an author observes now to what is stored.
+    """Merge what an author observes now into the stored observations.
 
     Args:
         stored: The entity's observations, in order.
@@ -32,7 +32,7 @@ def merged_observations(
         replaces: Whether what the author observed earlier and does not now goes. A caller takes
             away everybody's, an import its own.
         now: The moment of one that has none.
-        corrected: Ids of what is said whole: what such an observation does not say, it has not.
+        corrected: Ids of observations that are given completely: fields they leave out are removed.
 
     Returns:
         The observations in order, stored ones first, and the ledger.
@@ -79,10 +79,10 @@ def merged_observations(
 def _changed_fields(
     asserted_passage: Mapping[str, Any], author: str, *, sole: bool, replaces: bool
 ) -> Mapping[str, Any]:
-    """What an author who says an observation again changes of it.
+    """The fields that change where an author repeats an observation.
 
-    A caller's word on when it holds counts whoever else said it. An import that is its sole author
-    takes back the end that it does not say any more.
+    A caller's period counts whoever else asserts the observation. An import that is its sole author
+    removes the end of a period that it does not mention any more.
     """
     names = _META if sole else PERIOD if author == CALLER else ()
     changed_fields = {
@@ -102,12 +102,12 @@ def _fact(passage_id: str) -> Fact:
 
 
 def _allowed(ledger: Ledger, passage_id: str, author: str) -> Ledger:
-    """A caller who observes again what was taken away lets it in again."""
+    """The ledger, where a caller who repeats a removed observation allows it again."""
     return ledger.without(CALLER, [_fact(passage_id)]) if author == CALLER else ledger
 
 
 def _with_unknown(ledger: Ledger, observations: Sequence[dict[str, Any]]) -> Ledger:
-    """The unknown author stays as long as an observation is theirs."""
+    """The ledger, with the unknown author as long as an observation is theirs."""
     has_unknown = any(UNKNOWN in passage["asserted_by"] for passage in observations)
     if has_unknown and UNKNOWN not in ledger.authors:
         return Ledger((*ledger.authors, UNKNOWN), ledger.words)

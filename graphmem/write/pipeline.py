@@ -48,7 +48,7 @@ class _Slice:
 
     @property
     def is_embedded(self) -> bool:
-        """Whether nothing is waited for."""
+        """Whether its embeddings are finished."""
         return self.vectors is None or self.vectors.done()
 
     def is_full(self, texts: int, weight: int) -> bool:
@@ -151,7 +151,7 @@ class EntityWriter:
         self._counts.add_embedded(more)
 
     def _is_due(self) -> bool:
-        """Whether to write now: enough waits, or something does since a while.
+        """Whether to write now: enough slices wait, or the first has waited long enough.
 
         The slices of a slow model are written one by one, those of a quick one together. What is
         embedded and not written yet is kept elsewhere, see `RecentEmbeddings`.
@@ -179,7 +179,7 @@ class EntityWriter:
     def _parts(
         self, chunk: Mapping[str, PendingEntity]
     ) -> Iterator[tuple[list[tuple[int, Item]], _Slice]]:
-        """What is settled without writing, and slices of the rest with what is to be embedded."""
+        """The items that need no writing, and slices of the others with the texts to embed."""
         part, settled_items = _Slice(self._chunk), []
         now = datetime.now(UTC)
         for key, stored, stored_weight in snapshots(self._graph, sorted(chunk)):
@@ -187,7 +187,8 @@ class EntityWriter:
             desired = merged(
                 stored, pending.entity, options=self._options, now=now, again=pending.again
             )
-            # What was given twice may wait to be written: only the transaction can compare it.
+            # An entity given twice may still wait to be written: only the transaction can compare
+            # it.
             item = item_of(pending, stored, desired, self._options)
             is_done = unchanged(stored, desired) and item.outcome != "refused"
             if self._options.dry_run or (is_done and not pending.again):
@@ -210,7 +211,7 @@ class EntityWriter:
         for part in parts:
             pending_entities |= part.entities
             if part.vectors is not None:
-                # A text that the model fails on is written all the same, and waits.
+                # A text that the model fails on is written all the same, without an embedding.
                 with suppress(EmbeddingError):
                     vectors |= zip(part.texts, part.vectors.result(), strict=True)
         model = self._embedder.identity() if vectors and self._embedder is not None else None

@@ -18,7 +18,7 @@ from graphmem.model.period import PERIOD
 from graphmem.model.provenance import CALLER, UNKNOWN
 from graphmem.model.status import FORGOTTEN
 
-# Imports that a fact may have as authors: a file that is named for its day would add one every day.
+# The most imports among the authors: a file named after the day would add one every day.
 MOST_IMPORTS = 50
 
 # A fact of an entity or relation: `("title", "")`, `("tag", "infra")`, `("attribute", "owner")`.
@@ -72,7 +72,7 @@ class Ledger:
     def encoded(self, counting: Mapping[Fact, object]) -> str:
         """Write the words as JSON; a value is left out where it is the one that counts.
 
-        A status always stands there: that of the entity may say that it is hidden.
+        A status is always written, since that of the entity may say that it is hidden.
         """
         return json.dumps(
             {
@@ -108,7 +108,7 @@ class Ledger:
     def record(
         self, author: str, facts: Mapping[Fact, object], now: datetime, *, replaces: bool
     ) -> "Ledger":
-        """Take down what an author says now.
+        """Record what an author says now.
 
         A word that an author repeats keeps its moment, so that importing an unchanged source is no
         new word. A caller who repeats what no longer counts says it anew.
@@ -146,7 +146,7 @@ class Ledger:
         return Ledger(tuple(dict.fromkeys((*self.authors, *other.authors))), words)
 
     def withdraw(self, author: str, facts: Iterable[Fact], now: datetime) -> "Ledger":
-        """Take down that an author denies facts; where nobody else asserts one, it is just gone."""
+        """Record that an author denies facts; a fact that nobody else asserts is just removed."""
         now = max(now, self._latest() + _TICK)
         words = {fact: dict(by_author) for fact, by_author in self.words.items()}
         for fact in facts:
@@ -157,7 +157,7 @@ class Ledger:
         return replace(self, words=_without_blanks(words))
 
     def deny(self, author: str, fact: Fact, now: datetime) -> "Ledger":
-        """Take down that an author denies a fact, whoever asserts it."""
+        """Record that an author denies a fact, whoever asserts it."""
         word = Word(max(now, self._latest() + _TICK), None)
         by_author = {**self.words.get(fact, {}), author: word}
         return replace(self, words={**self.words, fact: by_author})
@@ -224,7 +224,7 @@ class Ledger:
 
 
 def _bounded(ledger: Ledger) -> Ledger:
-    """The words of the oldest imports as an unknown author's, where there are very many."""
+    """The ledger with at most 50 imports: the words of the oldest become an unknown author's."""
     imports = [speaker for speaker in ledger.authors if speaker not in {CALLER, UNKNOWN}]
     for author in imports[: max(0, len(imports) - MOST_IMPORTS)]:
         ledger = ledger.renamed(author, UNKNOWN)

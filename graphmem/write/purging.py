@@ -12,7 +12,7 @@ from graphmem.write.removing import delete_entities
 
 BATCH = 100
 
-# Which of some entities are deleted after all; asked behind their locks.
+# Gives those of some entities that are deleted after all; asked while they are locked.
 Check = Callable[[Transaction, Sequence[str]], Sequence[str]]
 
 
@@ -26,8 +26,8 @@ def purge(
 ) -> set[str]:
     """Delete entities with passages, relations, history and the names that led to them.
 
-    What is deleted first may have the relations by which the others were chosen. So all are marked
-    before anything is deleted, and the check lets pass what is marked.
+    Entities may be chosen by relations to others that are deleted first. So all are marked before
+    anything is deleted, and the check accepts what is marked.
 
     Args:
         graph: The store.
@@ -56,7 +56,7 @@ def purge(
 
 
 def _batches(keys: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
-    """Keys that one transaction is about, each time with how many came before."""
+    """Batches of keys, one for each transaction, with the number of keys before each."""
     for start in range(0, len(keys), BATCH):
         yield start, keys[start : start + BATCH]
 
@@ -70,7 +70,7 @@ def _mark(
 
 
 def _note(transaction: Transaction, keys: Sequence[str]) -> None:
-    """Note that entities were deleted; what they were is not."""
+    """Record that entities were deleted, without what they contained."""
     now = datetime.now(UTC)
     for project in sorted({text.project_of(key) for key in keys}):
         recording.note(transaction, calls.current(), project, [], now=now)

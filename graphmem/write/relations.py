@@ -111,7 +111,7 @@ def withdraw_relations(
 ) -> list[RelationIdentity]:
     """Take back what an import asserted of relations; those that nobody else asserts are deleted.
 
-    One that was derived from texts goes, whoever derived it.
+    A relation that was derived from texts is deleted, whoever derived it.
 
     Returns:
         Those that are deleted.
@@ -272,7 +272,7 @@ def put(
 def _outcome_and_properties(
     answer: Row, row: Row, options: WriteOptions
 ) -> tuple[Outcome, dict[str, Any] | None]:
-    """What became of a relation, and the properties it shall have beside those of its author."""
+    """The outcome for a relation, and its new properties where several authors assert it."""
     outcome: Outcome = "updated" if answer["changed"] else "unchanged"
     properties = None
     if answer["shared"] or options.author == EXPORT:

@@ -12,7 +12,7 @@ AT_ONCE = 2000
 
 @dataclass(slots=True)
 class Deleted:
-    """How much was deleted: keys of the entities, and relations."""
+    """How much was deleted: the keys of the entities, and the number of relations."""
 
     keys: set[str] = field(default_factory=set)
     relations: int = 0
@@ -48,7 +48,7 @@ def delete_entities(
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What one transaction did: the keys it was about, those that are gone, and numbers."""
+    """What one transaction did: the keys it handled, those that are deleted by now, and counts."""
 
     keys: Sequence[str]
     deleted_keys: set[str]
@@ -71,7 +71,7 @@ def _step(
     relations = transaction.run("write/drop_relations", **parameters)[0]["deleted"]
     rows = transaction.run("write/drop_bare_entities", keys=list(keys))
     deleted_keys = {str(row["key"]) for row in rows}
-    # Last, so that a name that led to an entity leads to what a kill has left of it.
+    # Last, so that after a kill a redirect still leads to what is left of its entity.
     transaction.run("write/delete_revisions", keys=sorted(deleted_keys))
     if note is not None and (deleted_keys or passages or relations):
         note(transaction, keys)
@@ -79,7 +79,7 @@ def _step(
 
 
 def delete_changes(graph: Graph, project: str) -> None:
-    """Delete what is noted of the changes of a project."""
+    """Delete the record of the changes of a project."""
     parameters = {"project": project, "limit": AT_ONCE}
     deleted_count = AT_ONCE
     while deleted_count == AT_ONCE:

@@ -1,4 +1,4 @@
-"""Finds what was changed by hand in a store, and puts it right, some entities in a transaction."""
+"""Finds what was changed by hand in a store and repairs it, a batch of entities at a time."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -54,7 +54,7 @@ class Repair:
 
 
 def repair(graph: Graph, *, writes: bool, progress: Progress = SILENT) -> Repair:
-    """Compare a whole store with what graphmem would write of it, all projects together.
+    """Compare a whole store, all projects together, with what graphmem would have written.
 
     Idempotent, and several processes may do it at once: what is put right is locked and compared
     again first. A kill loses the transaction in hand and no more.
@@ -83,7 +83,7 @@ def repair(graph: Graph, *, writes: bool, progress: Progress = SILENT) -> Repair
 
 
 def _keys(graph: Graph, result: Repair, *, writes: bool) -> None:
-    """Give entities that have none a key, where their project and name make one that is free."""
+    """Give entities without a key the one of their project and name, where it is free."""
     rows = graph.read("read/keyless_entities", limit=ROWS)
     rows_by_key: dict[str, Row] = {}
     for row in rows:
@@ -146,7 +146,7 @@ _Run = Callable[..., list[Row]]
 def _compared(
     run: _Run, run_store: _Run, keys: Sequence[str], result: Repair | None = None
 ) -> tuple[dict[str, EntityRepair], list[Row]]:
-    """By key what differs of entities, and the redirects that lack."""
+    """The repairs of entities by key, and the redirects that are missing."""
     store_rows = run_store("read/store")
     number = StoredModels.of(store_rows[0]["store"] if store_rows else {}).number
     now = datetime.now(UTC)
@@ -167,7 +167,7 @@ def _compared(
 
 
 def _missing_redirects(run: _Run, rows: Sequence[Row], result: Repair | None) -> list[Row]:
-    """The keys of the names of entities that do not lead there, where they lead nowhere."""
+    """Redirects from the keys of present names, where such a key leads nowhere yet."""
     names = {
         name_key: row["key"]
         for row in rows
@@ -228,7 +228,7 @@ def _batches(rows: Sequence[Row]) -> Iterator[list[Row]]:
 
 
 def _relations(graph: Graph, keys: Sequence[str], result: Repair, *, writes: bool) -> None:
-    """Give relations made by hand what graphmem notes of each, so that `link` knows them."""
+    """Give relations made by hand the properties by which `link` recognises them."""
     now = datetime.now(UTC)
     rows: list[Row] = []
     for row in graph.read("read/compared_relations", keys=list(keys)):

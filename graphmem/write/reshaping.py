@@ -27,7 +27,7 @@ from graphmem.write.upsert import with_status
 # The type of the links from what holds now to what it replaced.
 SUPERSEDES = "SUPERSEDES"
 
-# Embeds what a change has made stale, or gives none: then it waits for the model.
+# Embeds the texts that a change has touched; without embeddings they wait for the model.
 Embed = Callable[[Stored, Desired], Embeddings]
 
 
@@ -61,14 +61,14 @@ class Merge(JsonObject):
 
 @dataclass(slots=True)
 class _MovedRelations:
-    """The relations of an entity that goes, as they shall be and as they were."""
+    """The relations of an entity that is merged away, as they should be and as they were."""
 
     rows: list[dict[str, Any]] = field(default_factory=list)
     earlier_states: dict[str, State] = field(default_factory=dict)
     dropped: int = 0
 
     def note(self, identity: RelationIdentity, before: Mapping[str, Any] | None) -> None:
-        """Note what was there of a relation."""
+        """Note what a relation was before the merge; None where there was none."""
         states = self.earlier_states.setdefault(identity.start, {})
         encoded = None if before is None else encoded_relation(identity, before)
         states.setdefault(RELATION + identity.token, encoded)
@@ -159,7 +159,7 @@ def merge(graph: Graph, key: str, into: str, *, embed: Embed, dry_run: bool = Fa
         }
         pairs = [] if unchanged(stored, desired) else [(stored, desired)]
         embeddings = embed(stored, desired) if pairs else Embeddings()
-        # Before the deletion, since a statement may come across a node that was deleted before it.
+        # Before the deletion, since a later statement might still come across the deleted node.
         changes.put(
             transaction, pairs, embeddings=embeddings, now=now, earlier_states=earlier_states
         )
@@ -240,7 +240,7 @@ def _name_conflict(name: str, key: str | None) -> InvalidInput:
 
 
 def _moved_relations(transaction: Transaction, key: str, into: str) -> _MovedRelations:
-    """The relations of an entity that goes, at the one that stays."""
+    """The relations of an entity that is merged into another one, moved to that."""
     rows = transaction.run("read/incident_relations", keys=[key, into])
     stored_relations = {RelationIdentity.of_row(row): row["stored"] for row in rows}
     moved_relations = _MovedRelations()

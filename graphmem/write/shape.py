@@ -1,4 +1,4 @@
-"""An entity as it is stored and as it shall be: what is made of its properties and passages."""
+"""An entity as it is stored and as it should be, with all that is derived from its content."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ from graphmem.write.manual_values import optional_text
 from graphmem.write.shared import Shared, called, filter_words, shared_fields
 
 OWN_LABELS = frozenset({"Entity"})
-# Made of the passages and names of an entity of several passages, and not read back with it.
+# Derived from the passages and names of an entity with several passages; never read back.
 WHOLE = ("graphmem_called", "graphmem_text", "graphmem_identifier_parts")
-# Set by a purge while it runs; what was changed since was not chosen by it.
+# Set by a purge while it runs; a later write removes it, since the purge did not choose that.
 PURGE_MARK = "graphmem_purge"
 PROVENANCE = frozenset({"asserted_by", "graphmem_assertions", "graphmem_imported"})
 
@@ -71,7 +71,7 @@ def looks_the_same(stored: Stored, desired: Desired) -> bool:
 
 
 def unembedded(stored: Stored, desired: Desired) -> dict[str, str]:
-    """By digest, what is embedded of the passages that are not stored with an embedding."""
+    """The texts to embed, by digest: those of passages that are not stored with an embedding."""
     embedded_digests = {p["digest"] for p in stored.passages if not p.get("pending")}
     return {
         passage["digest"]: embedded_text(desired.properties, passage["text"])
@@ -97,7 +97,7 @@ def _comparable(
 
 
 def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, Any]]) -> Desired:
-    """The entity of properties and passages, with all that is made of them."""
+    """The entity of some properties and passages, with all that is derived from them."""
     if "title" in properties:
         properties["title"] = optional_text(properties["title"])
     title = properties.get("title")
@@ -145,10 +145,10 @@ def of_key(key: str, properties: Mapping[str, Any], *, passages: int) -> dict[st
 def _whole_text_fields(
     properties: Mapping[str, Any], passages: Sequence[Mapping[str, Any]]
 ) -> dict[str, str | None]:
-    """What operators look at in an entity of several passages: everything it says, in one place."""
+    """The whole text of an entity with several passages, in which query operators are matched."""
     if len(passages) < 2:  # noqa: PLR2004 - several
         return dict.fromkeys(WHOLE)
-    # What holds for a time is looked for on its own, so that it is found in that time alone.
+    # A dated passage is searched on its own, so that it is found for its time only.
     whole_text = "\n".join(passage["text"] for passage in passages if not is_dated(passage))
     return {
         "graphmem_called": called(properties),
@@ -163,7 +163,7 @@ def _card(name: str, title: str | None, created_at: datetime | None) -> dict[str
 
 
 def passage_of(passage_id: str, origin: str, observation: Observation) -> dict[str, Any]:
-    """A passage as it is stored, but for its place and what it repeats of its entity."""
+    """A passage as it is stored, without its position and the fields repeated from its entity."""
     return {
         "id": passage_id,
         "origin": origin,

@@ -1,9 +1,9 @@
-"""What the passages of an entity repeat of it, so that both indexes filter before they cut.
+"""The fields that passages repeat from their entity, so that both indexes filter before they cut.
 
-A base stands on every passage: project, life, kind, status and category, with their filter words.
-Names, aliases, tags and the filter words of tags, attributes and paths are repeated as well while
-that takes little. Where it would take much, the entity is wide: its first passage alone carries
-them, a filter word of its own says so on every passage, and a search asks the entity itself.
+Every passage repeats a base: project, whether it is live, kind, status and category, with their
+filter words. Names, aliases, tags and the filter words of tags, attributes and paths are repeated
+as well while that takes little room. Where it would take much, the entity is wide: only its first
+passage repeats them, a filter word on every passage says so, and a search asks the entity itself.
 """
 
 from collections.abc import Mapping
@@ -16,9 +16,9 @@ from graphmem.model.period import is_dated
 from graphmem.model.reserved import RESERVED_ATTRIBUTES
 from graphmem.model.status import SUPERSEDED
 
-# As many bytes as the largest text has: below it, an entity takes at most as much again.
+# As large as the largest text may be: repeated fields add at most so much to an entity.
 REPEATED_BYTES = 1024 * 1024
-# A name or title of so many bytes stands on every passage of a wide entity, too.
+# A name or title of up to so many bytes is repeated on every passage of a wide entity, too.
 SHORT_BYTES = 100
 
 
@@ -41,7 +41,7 @@ class Shared:
     def at(self, position: int, *, dated: bool = False) -> dict[str, Any]:
         """The fields of the passage at a position.
 
-        One that says when it holds is looked for on its own, like that of an entity with no other.
+        A dated passage is searched on its own, like the passage of an entity with no other.
         """
         fields = self.following if position else self.first
         if not dated:
@@ -87,7 +87,7 @@ def shared_fields(properties: Mapping[str, Any]) -> Shared:
 
 
 def filter_words(properties: Mapping[str, Any], *, passages: int) -> str:
-    """Every filter word of an entity with so many passages; the one for wide ones where it is."""
+    """Every filter word of an entity with so many passages, that for wide entities included."""
     several = passages > 1
     values = _values(own_attributes(properties))
     all_words = text.facet_tokens(
@@ -110,7 +110,7 @@ def filter_words(properties: Mapping[str, Any], *, passages: int) -> str:
     base = _base(properties, several=several)
     names = (properties["name"], properties.get("title") or "")
     lists = (properties["aliases"], properties["tags"])
-    # Each stands in a field of its own and among all names.
+    # Twice, since each is repeated in a field of its own and among all names.
     repeated = len(all_words) - len(base) + 2 * (size(names) + size(lists))
     is_wide = (passages - 1) * repeated > REPEATED_BYTES
     return f"{all_words} {text.WIDE}" if is_wide else all_words
@@ -129,9 +129,9 @@ def own_attributes(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def leads(properties: Mapping[str, Any]) -> bool:
-    """Whether a search comes across an entity: one that was superseded leads to what replaced it.
+    """Whether a search may come across an entity, also to be led on from a superseded one.
 
-    It is no hit then, since it does not live.
+    A superseded entity is no hit itself: the hit is what replaced it.
     """
     return bool(properties["live"]) or text.normalised(properties["status"]) == SUPERSEDED
 
@@ -158,5 +158,5 @@ def _values(attributes: Mapping[str, Any]) -> list[tuple[str, object]]:
 
 
 def _is_path(field: str, value: object) -> bool:
-    """Whether a value can be asked for by the paths above it: `path` is one without a slash too."""
+    """Whether a value is a path, found by the paths above it; a value of `path` needs no slash."""
     return isinstance(value, str) and ("/" in value or field == "path")

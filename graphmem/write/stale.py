@@ -1,4 +1,4 @@
-"""What an import asserted the last time and asserts no more: it is taken back."""
+"""Takes back what an import asserted the last time and does not assert any more."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """What was taken back, and how much was not because it was too much.
+    """What was taken back, and what was withheld because it was too much.
 
     Args:
         items: An item for each, entities first.
@@ -101,7 +101,7 @@ def remove_stale(
 
 
 def _item(row: Row, author: str) -> Item:
-    """What becomes of an entity that its import asserts no more."""
+    """The report item for an entity that its import does not assert any more."""
     reason = f"no longer in the imported source {author}"
     other_authors = set(row["authors"] or ()) - {author, UNKNOWN}
     if other_authors:
@@ -118,7 +118,7 @@ def _entities(graph: Graph, options: WriteOptions) -> Iterator[Row]:
 
 
 def _source(row: Row, author: str) -> str | None:
-    """Where the import read an entity, also where somebody else's word on its source counts."""
+    """The source that the import gave of an entity, even if another author's word on it counts."""
     source: str | None = row["source"]
     if row["record"] is None or not row["record"].startswith("{"):
         return source

@@ -64,7 +64,7 @@ def state_of(properties: Mapping[str, Any], passages: Sequence[Row]) -> State:
 
 
 def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> State:
-    """What was there before of each path that has changed, None where nothing was."""
+    """The earlier value of each path that has changed; None where there was none."""
     return {
         path: before.get(path)
         for path in sorted({*before, *after})
@@ -79,12 +79,12 @@ def overlaid(state: Mapping[str, Any], before: Mapping[str, Any]) -> State:
 
 
 def is_own(path: str) -> bool:
-    """Whether a path tells what an entity itself is, and not what leads to it or from it."""
+    """Whether a path belongs to the entity itself, not to its relations, redirects or creation."""
     return path != CREATED_IN and not path.startswith((RELATION, REDIRECT))
 
 
 def deleted(stored: Stored) -> State:
-    """What was there before of an entity that is deleted."""
+    """The state of an entity that is deleted, with the change that created it."""
     change = stored.properties.get(CREATED_BY)
     return stored_state(stored) | ({CREATED_IN: change} if change else {})
 
@@ -158,7 +158,7 @@ def decoded_relation(
 
 
 def moved(before: str, key: Callable[[str], str], token: Callable[[str], str]) -> str:
-    """What was there before, as JSON, in the words of another project.
+    """The earlier state in a revision, as JSON, with the keys of another project.
 
     Args:
         before: As a revision has it.
@@ -238,7 +238,7 @@ def _encoded(fact: Fact, value: Any) -> object:  # noqa: ANN401 - what a fact ma
 
 
 def _is_same(path: str, before: object, after: object) -> bool:
-    """Whether nothing changed; that a word was said at another moment alone is no change."""
+    """Whether two values are the same; a word that only differs in its moment is."""
     if path.startswith(WORD) and isinstance(before, dict) and isinstance(after, dict):
         before = {author: value for author, (_, value) in before.items()}
         after = {author: value for author, (_, value) in after.items()}

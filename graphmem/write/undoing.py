@@ -1,4 +1,4 @@
-"""Takes a change back: what it changed becomes what it was, where nothing changed that since."""
+"""Undoes a change: all that it changed becomes what it was, unless it was changed again since."""
 
 import itertools
 import json
@@ -52,7 +52,7 @@ class _Entity:
 
     @property
     def paths(self) -> set[str]:
-        """What the change did; who asserts a thing may change since."""
+        """The paths that the change wrote; the authors may change since without a conflict."""
         relation_paths = {RELATION + identity.token for identity in self.relations}
         return ({*self.before} | relation_paths) - {AUTHORS, CREATED_IN}
 
@@ -61,13 +61,13 @@ class _Entity:
         return self.is_new and self.before.get(REDIRECT + key) is not None
 
     def clashes(self, later: Collection[str]) -> set[str]:
-        """Those of the paths of a later change that stand in the way of undoing this one."""
+        """The paths of a later change that conflict with undoing this one."""
         own_paths = {path for path in later if is_own(path)} - {AUTHORS}
         return self.paths.intersection(later) | (own_paths if self.is_new else set())
 
 
 def undo(graph: Graph, change: str, *, embed: Embed, note: str | None = None) -> list[str]:
-    """Take a change back, and note that as a change of its own.
+    """Undo a change, and record that as a change of its own.
 
     What the change created is hidden, what it deleted is there again. Each batch of 500 entities
     happens whole or not at all; a call that was killed is continued by the next one.
@@ -164,7 +164,7 @@ def _undo(
 
 
 def _embedded(pairs: Sequence[tuple[Stored, Desired]], embed: Embed) -> Embeddings:
-    """Embeddings of what becomes as it was, where that is little; the rest waits for the model."""
+    """Embeddings of the restored texts, if entities are few; otherwise they wait for the model."""
     if len(pairs) > FEW:
         return Embeddings()
     embeddings = [embed(*pair) for pair in pairs]
@@ -184,7 +184,7 @@ def _desired(stored: Stored, entity: _Entity, project: str) -> Desired | None:
 def _undone_keys(
     transaction: Transaction, change: str, entities: Mapping[str, _Entity]
 ) -> set[str]:
-    """The entities that were taken back already.
+    """The keys of entities for which the change was undone already.
 
     Raises:
         Conflict: What the change did to another one was changed since.
@@ -209,7 +209,7 @@ def _undone_keys(
 
 
 def _standing(later: Sequence[Row]) -> list[Row]:
-    """Revisions, the newest first, without those that took one another back."""
+    """The revisions, newest first, without those that were undone and those that undid them."""
     ids = {row["change"]["id"] for row in later}
     undone: set[str] = set()
     standing: list[Row] = []
@@ -236,7 +236,7 @@ def _conflict(row: Row, path: str) -> Conflict:
 def _relations_before(
     transaction: Transaction, entities: Mapping[str, _Entity]
 ) -> dict[str, State]:
-    """What is there now of the relations that go back to what they were."""
+    """The present state of the relations that the undo will change."""
     earlier_states: dict[str, State] = {}
     affected_relations: list[RelationIdentity] = []
     for key, entity in entities.items():
@@ -278,7 +278,7 @@ def _put_relations(transaction: Transaction, entities: Mapping[str, _Entity]) ->
 
 
 def _redirects(transaction: Transaction, entities: Mapping[str, _Entity]) -> list[Row]:
-    """Where names lead that led elsewhere before, where they lead now, and whose change it was."""
+    """The redirects to restore: their earlier targets, their present ones, and their entities."""
     targets = {
         path.removeprefix(REDIRECT): (target, key)
         for key, entity in entities.items()

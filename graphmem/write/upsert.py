@@ -36,7 +36,7 @@ from graphmem.write.shape import Desired, Stored, finished, passage_of, with_pro
 def merged(
     stored: Stored, entity: Entity, *, options: WriteOptions, now: datetime, again: bool = False
 ) -> Desired:
-    """Say what an entity shall be.
+    """The entity as it should be once an author has asserted something about it.
 
     Args:
         stored: What is there.
@@ -136,7 +136,7 @@ def with_status(stored: Stored, status: str, *, now: datetime) -> Desired:
     """The same entity with another status, which is the caller's word on it."""
     ledger = ledger_of(stored.properties, stored.passages)
     new_ledger = ledger.record(CALLER, {STATUS: status}, now, replaces=False)
-    # Whoever hides a thing does not assert that it exists.
+    # Hiding an entity does not make the caller an author of it.
     new_ledger = replace(new_ledger, authors=ledger.authors)
     return with_property(
         stored,
@@ -167,9 +167,9 @@ def _with_status(desired: Desired, status: str) -> Desired:
 def _adopted(
     ledger: Ledger, stored: Stored, options: WriteOptions, facts: Mapping[Fact, object]
 ) -> Ledger:
-    """The ledger as the author finds it: what nobody asserts belongs to whoever revives it.
+    """The ledger where an author takes over the words on an entity that nobody asserts any more.
 
-    An import that meets what it brought in before authors were noted takes that over as well.
+    An import also takes over what it brought in before the store recorded authors.
     """
     properties = stored.properties
     if properties.get("status") == REMOVED:
@@ -183,7 +183,7 @@ def _adopted(
 def _overwritten(
     ledger: Ledger, entity: Entity, facts: Mapping[Fact, object], now: datetime, *, lists: bool
 ) -> Ledger:
-    """What a caller takes back by speaking: being forgotten, a text, lists that are replaced."""
+    """The ledger without what a caller's new words replace: a forgotten status, a text, lists."""
     hiding = ledger.word(CALLER, STATUS)
     if hiding is not None and hiding.value == FORGOTTEN:
         ledger = ledger.without(CALLER, [STATUS])
@@ -236,7 +236,7 @@ def made_of(
     fields = {field: facts.get((field, "")) for field in FIELD_NAMES if field != "text"}
     properties: dict[str, Any] = {
         **{fact[1]: value for fact, value in facts.items() if fact[0] == "attribute"},
-        # After them, so that no attribute stands in the place of a field.
+        # Behind the attributes, so that none of them takes the place of a field.
         "key": stored.key,
         "project": project,
         "name": new_name or old.get("name") or name,

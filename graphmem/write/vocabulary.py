@@ -1,4 +1,4 @@
-"""Kinds, relation types and attributes' names become names of the database, which takes so many.
+"""Limits the kinds, relation types and names of attributes, which become names of the database.
 
 It has room for 65,536 labels, as many relationship types, and never forgets one. What is left free
 is for whatever else uses the server, and for names that are no longer used.
@@ -21,12 +21,12 @@ _CALLED = {
 }
 
 _Name = tuple[str, str]
-# What is known to be there, by connection; lost in a race, a name is looked up once more.
+# Names known to exist, by connection; if a race loses one, it is just looked up again.
 _known_by_graph: weakref.WeakKeyDictionary[Graph, set[_Name]] = weakref.WeakKeyDictionary()
 
 
 def refusals(graph: Graph, values: Sequence[Entity | Relation | Item]) -> dict[int, str]:
-    """Why some values cannot be stored, by their place: they use a name the store has no room for.
+    """Why some values cannot be stored, by index: they use a name the store has no room for.
 
     Names that this process has met cost nothing; others are looked up in one read.
 

@@ -1,10 +1,10 @@
 """Takes changes of projects back in a transaction that is rolled back.
 
-Whatever changed is taken out of all searches by its labels and made anew as it was, with its
-relations. Nothing is deleted: a vector index fails on what its transaction deletes, and a text
-index leaves out of a transaction's answers the nodes whose internal numbers are those of relations
-that it deletes (Neo4j 2026.09). A vector index knows nothing that a transaction makes, so a search
-compares that one by one.
+Whatever changed is hidden from all searches by its labels and created again as it was, with its
+relations. Nothing is deleted: a vector index fails on what its own transaction deletes, and a text
+index omits nodes whose internal ids equal those of relations that the transaction deletes (Neo4j
+2026.09). A vector index does not see what its own transaction creates, so a search compares that
+one by one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from graphmem.write.shape import Desired, Stored
 from graphmem.write.states import HIDDEN, OBSERVATION, WORD
 from graphmem.write.time_travel.plan import Mark, RewindPlan, batches, lasting, planned
 
-# How revisions, as JSON, begin what is a change of the entity and not of its relations alone.
+# Text in the JSON of a revision that changed the entity itself and not only its relations.
 CHANGED_PATHS = tuple(
     before + path for before in ('{"', ',"') for path in (WORD, OBSERVATION, f'{HIDDEN}":')
 )
@@ -27,7 +27,7 @@ CHANGED_PATHS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Rewound:
-    """What a transaction has written to go back.
+    """What a transaction has written to bring projects back.
 
     Args:
         keys: Entities that are made anew as they were.
@@ -94,7 +94,7 @@ def _is_outdated(transaction: Transaction, plan: RewindPlan, marks: Mapping[str,
 
 
 def _lock(transaction: Transaction, plan: RewindPlan) -> tuple[dict[str, Mark], set[str]]:
-    """Lock all that is touched; gives what tells changes of it by key, and the keys of nothing."""
+    """Lock all entities of a plan; gives a mark of each by key, and the keys without an entity."""
     marks: dict[str, Mark] = {}
     blank_keys: set[str] = set()
     for batch in batches(plan.touched):

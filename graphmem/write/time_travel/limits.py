@@ -1,4 +1,4 @@
-"""How much is taken back in one transaction: what a small server has the memory for."""
+"""Limits of what one transaction takes back: a small server must have the memory for it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from graphmem.model.json_object import iso
 MOST_ENTITIES = 5000
 MOST_REVISIONS = 50_000
 MOST_PASSAGES = 15_000
-# Seen from the entities that have changed: one between two of them counts twice.
+# Counted for each entity that has changed, so a relation between two of them counts twice.
 MOST_RELATIONS = 40_000
-# Of texts that are there, of what was there before, and of notes of relations.
+# Of the present texts, of the revisions, and of the notes on relations.
 MOST_CHARACTERS = 12_000_000
 ROWS = 500
 

@@ -1,7 +1,8 @@
 """Finds out what it takes to bring projects back to what they were at a moment.
 
-What an entity was is walked back from what it is. All of that is read, and what has no embedding
-any more is embedded, before `graphmem/write/time_travel/apply.py` locks anything and writes it.
+The earlier state of an entity is computed from its present state, by its revisions. All of that is
+read, and texts without an embedding are embedded, before `graphmem/write/time_travel/apply.py`
+locks anything and writes it.
 """
 
 import itertools
@@ -60,7 +61,7 @@ class _Entity:
     revisions: int = 0
 
     def was_there(self, state: State, since: Container[str]) -> bool:
-        """Whether it was there: created before, or created anew since it had been deleted.
+        """Whether it existed: created before, or created again since, after it had been deleted.
 
         Args:
             state: What it was, which a damaged history may not tell.
@@ -148,7 +149,7 @@ def planned(
 
 
 def lasting(rows: Iterable[Row]) -> dict[str, datetime]:
-    """Until when changes went on, by their ids."""
+    """The moment until which each change went on, by its id."""
     return {row["id"]: row["last_at"] for row in rows}
 
 
@@ -158,7 +159,7 @@ def _changed_entities(
     moments: Mapping[str, datetime],
     moment: datetime,
 ) -> dict[str, _Entity]:
-    """What happened since, by the keys of entities."""
+    """What happened to entities since the moment, by their keys."""
     entities: dict[str, _Entity] = {}
     rows = reader.read(
         "read/revisions_after",
@@ -193,7 +194,7 @@ def _stored_entities(reader: Reader, keys: Sequence[str]) -> list[Stored]:
 def _entity_pairs(
     stored: Sequence[Stored], entities: Mapping[str, _Entity], since: Container[str]
 ) -> Iterator[tuple[Stored, Desired]]:
-    """The entities that were there: as they are, and as they were."""
+    """The entities that existed then: as they are, and as they were."""
     for stored_entity in stored:
         entity = entities[stored_entity.key]
         earlier_state = overlaid(stored_state(stored_entity), entity.before)
