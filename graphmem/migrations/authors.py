@@ -1,8 +1,8 @@
-"""Stores made before authors were noted: an import left its mark on what it brought in, no more.
+"""Stores made before authors were recorded: imports left only a mark on what they brought in.
 
-A relation belongs to the import that brought it in, or else to the caller. What an entity of an
-import holds may be the import's or somebody's note, so its author is unknown: what that import says
-again it takes over, by the mark that stays on the entity, and the rest stays.
+A relation belongs to the import that brought it in, or else to the caller. The content of an entity
+from an import may also be somebody's note, so its author is unknown. When the import runs again, it
+takes over what it repeats, by the mark that stays on the entity; the rest stays.
 """
 
 from collections.abc import Sequence
@@ -18,13 +18,13 @@ LIMIT = 5000
 
 
 def note_relation_authors(transaction: Transaction, keys: list[str]) -> bool:
-    """Note who asserts the relations of a page of starts."""
+    """Record who asserts the relations that start at a page of entities."""
     rows = transaction.run("write/note_relation_authors", keys=keys, limit=LIMIT)
     return bool(rows[0]["changed"] < LIMIT)
 
 
 def note_authors(transaction: Transaction, keys: list[str]) -> bool:
-    """Note who asserts a page of entities, and who made their observations."""
+    """Record who asserts a page of entities, and who made their observations."""
     _note_hidden(transaction, keys)
     transaction.run("write/note_entity_authors", keys=keys)
     rows = transaction.run("write/note_observation_authors", keys=keys, limit=LIMIT)

@@ -1,4 +1,4 @@
-"""What an entity was before a change, path by path, as a file may tell of it: each path is checked.
+"""Checks the earlier state of an entity, path by path, as an exported revision tells it.
 
 A path names one thing that may change: `name`, `created_at`, `authors`, `removed`, `unlinked`,
 `word/<sort>/<name>` (who says what of a fact), `observation/<id>`, `relation/<token>` and
@@ -36,7 +36,7 @@ NAME, CREATED_AT, AUTHORS = "name", "created_at", "authors"
 HIDDEN, UNLINKED = "removed", "unlinked"
 CREATED_IN = "created_in"
 WORD, OBSERVATION, RELATION, REDIRECT = "word/", "observation/", "relation/", "redirect/"
-# What a state has that is one at all.
+# The paths that every state of an existing entity has.
 WHOLE = (NAME, CREATED_AT, AUTHORS)
 
 _CHECKS = {row.name: row.check for row in RELATION_FIELDS}
@@ -45,7 +45,8 @@ _BECAME_FIELDS = frozenset(f"{WORD}attribute/{name}" for name in ("lead_in", *PE
 
 
 def of_today(path: str) -> str:
-    """A path that any version noted; an attribute that is a field by now is another attribute."""
+    """A path of any version in today's form; an attribute that is a field by now has another
+    name."""
     return f"{path}_" if path in _BECAME_FIELDS else path
 
 
@@ -62,7 +63,7 @@ def own_key(argument: str, value: object, project: str) -> str:
 
 
 def checked_before(argument: str, value: object, *, key: str, project: str) -> dict[str, Any]:
-    """Check what was there before of an entity.
+    """Check the earlier state of an entity.
 
     Args:
         argument: What it is called in errors.
@@ -71,7 +72,8 @@ def checked_before(argument: str, value: object, *, key: str, project: str) -> d
         project: The project that its keys must belong to.
 
     Returns:
-        The same in the words of an export: moments in UTC, texts without what is dropped of them.
+        The state in the form of an export: moments in UTC, texts without characters that are
+        dropped.
 
     Raises:
         InvalidInput: naming the path that is not allowed.
@@ -94,7 +96,7 @@ def checked_before(argument: str, value: object, *, key: str, project: str) -> d
 
 @dataclass(frozen=True, slots=True)
 class _Owner:
-    """The entity that is told of, and its project."""
+    """The entity whose state is checked, and its project."""
 
     key: str
     project: str

@@ -22,9 +22,9 @@ class RelationField:
     """A field of a relation, of one name everywhere.
 
     Args:
-        name: In Python, in JSON lines and in the store.
+        name: Its name in Python, in JSON lines and in the store.
         check: Checks a value that is given, as those of `limits` do.
-        is_fact: Whether each author has a word on it, of which the latest counts.
+        is_fact: Whether the store keeps each author's value of it, of which the latest counts.
         schema: What an agent is told of it, as JSON Schema.
     """
 

@@ -10,7 +10,7 @@ NAMED = 10
 
 @dataclass(frozen=True, slots=True)
 class Selection(JsonObject):
-    """What goes if the entities that were chosen are deleted.
+    """What is deleted with the entities that were chosen.
 
     Args:
         project: Their project.
@@ -20,7 +20,7 @@ class Selection(JsonObject):
         revisions: How many history records they have, those of what was merged into them included.
         names: The first ten, with their kinds.
         keys: All of their keys, in order.
-        conditions: What they must still be when they are deleted.
+        conditions: The filters that they must still pass when they are deleted.
         requested_names: The names they were chosen by; empty where filters alone chose them.
     """
 

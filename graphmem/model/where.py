@@ -1,4 +1,4 @@
-"""What an entity must be beyond kind, tags and status: checked conditions, all ANDed."""
+"""Filters beyond kind, tags and status: checked conditions, all of which must hold."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ DIRECTIONS: tuple[Direction, ...] = ("out", "in", "both")
 CONDITIONS = 20
 # Each value is a clause beside those of the query, of which an index takes 1,024.
 VALUES = 150
-# What a day is longer than its first moment.
+# From the first to the last moment of a day.
 DAY = timedelta(days=1, microseconds=-1)
 
 # How deep and how long the paths are that an index knows.
@@ -29,7 +29,7 @@ FIELDS_COMPARED = MOMENTS | {"confidence"}
 _PATHS = frozenset({"name", "category"})
 _READ_BY_NAME = "To read an entity by its name, use `get`."
 _OPERATORS = f"one of {', '.join(COMPARISONS)}"
-# What filters by a built-in field.
+# The argument that filters by each built-in field.
 _INSTEAD = {
     "kind": "`kinds`",
     "type": "`kinds`",

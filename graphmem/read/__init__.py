@@ -68,7 +68,7 @@ def resolve(graph: Graph, project: str, names: Sequence[str]) -> dict[str, Resol
 
 
 def existing(graph: Graph, project: str, names: Iterable[str]) -> set[str]:
-    """Those of some names that are the name of an entity, whatever aliases and titles there are."""
+    """Those of some names that are names of entities; aliases and titles do not count."""
     keys = {name: text.key(project, name) for name in names}
     sorted_keys = sorted(set(keys.values()))
     existing_keys = {
@@ -94,7 +94,7 @@ def _resolve_some(graph: Graph, project: str, names: Sequence[str]) -> dict[str,
         forms=distinct_forms,
     )
     by_key = {row["key"]: row for row in rows}
-    # One that was renamed has the key of its first name.
+    # An entity that was renamed keeps the key of its first name.
     by_name = {text.normalised(row["name"]): row for row in rows}
     by_form: dict[str, list[Row]] = {}
     for row in rows:

@@ -1,4 +1,4 @@
-"""Reading entities and relations whole, as many at once as an answer holds."""
+"""Reading whole entities and relations, in batches that fit into one answer of the server."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ from graphmem.model.relation_fields import CREATED_BY, FIELD_NAMES, RESERVED_REL
 from graphmem.model.reserved import RESERVED_ATTRIBUTES, USE
 
 PAGE = 500
-# What a passage or a relation takes in an answer beside its texts.
+# Bytes that a passage or a relation takes in an answer beside its texts.
 PASSAGE_BYTES = 256
 RELATION_BYTES = 256
 
@@ -31,13 +31,13 @@ def projects(graph: Graph) -> Iterator[str]:
 def whole(
     graph: Graph, keys: Sequence[str], *, provenance: bool = False, history: bool = False
 ) -> Iterator[Entity]:
-    """Those of some entities that are there, with their texts, in the order of the keys.
+    """The entities of some keys, as far as they exist, with their texts, in the order of the keys.
 
     Args:
         graph: The store.
         keys: Of the entities.
         provenance: Whether each says who asserted what.
-        history: Whether that tells its revision and the change that made it, too.
+        history: Whether the provenance also has the revision and the change that created it.
     """
     for batch in readable(graph, keys):
         for row in graph.read("read/whole_entities", keys=batch):
@@ -49,7 +49,7 @@ def whole(
 
 
 def readable(graph: Graph, keys: Sequence[str]) -> Iterator[list[str]]:
-    """Keys of what is there, cut by what one answer may hold of their entities."""
+    """Keys of entities that exist, in batches whose entities fit into one answer."""
     for start in range(0, len(keys), PAGE):
         rows = graph.read("read/sizes", keys=list(keys[start : start + PAGE]))
         sizes = {row["key"]: row["characters"] + row["passages"] * PASSAGE_BYTES for row in rows}
@@ -95,7 +95,7 @@ def all_relations(
 def _relations(
     graph: Graph, project: str, starts: Sequence[tuple[str, list[int]]], *, provenance: bool
 ) -> Iterator[tuple[Relation, Row]]:
-    """The relations of several starts, or of one that may have more than an answer holds."""
+    """The relations of several starts, or of a single one in as many answers as they need."""
     longest = max((sizes for _, sizes in starts), key=len)
     slices = (
         batches(longest, int, most=len(longest), most_bytes=STATEMENT_BYTES)
@@ -135,7 +135,7 @@ def entity(
         stored: Its properties.
         passages: Its passages, in order.
         provenance: Whether it says who asserted what.
-        ids: Whether its observations say what they are called.
+        ids: Whether its observations have their ids.
     """
     body = "".join(passage["text"] for passage in passages if passage["origin"] == "text")
     return Entity(
@@ -198,13 +198,13 @@ def _provenance(stored: Row, passages: Sequence[Row] = ()) -> Provenance:
 
 
 def _other_name(stored: Row) -> str | None:
-    """The folded name that an entity's key is made of, where it is called otherwise."""
+    """The folded name in an entity's key, where the entity has another name by now."""
     name = text.name_of(stored["key"])
     return None if name == text.normalised(stored["name"]) else name
 
 
 def _history_fields(stored: Row) -> dict[str, Any]:
-    """What an export with history tells of an entity's record."""
+    """The fields of an entity's provenance that an export with history has."""
     return {
         "revision": stored.get("graphmem_revision", 1),
         "change": stored.get("graphmem_change") or "",

@@ -1,4 +1,4 @@
-"""Reading what a project's record holds, as exports tell it: names that lead on, and history."""
+"""Reading the redirects, changes and revisions of a project for an export."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ BEGINNING = datetime(1, 1, 2, tzinfo=UTC)
 
 
 def all_redirects(graph: Graph, project: str, *, by_key: bool = False) -> Iterator[Redirect]:
-    """Every name that leads to an entity of a project which is called otherwise.
+    """Every name that redirects to an entity of another name in a project.
 
     Args:
         graph: The store.
@@ -30,7 +30,8 @@ def all_redirects(graph: Graph, project: str, *, by_key: bool = False) -> Iterat
             if by_key:
                 yield Redirect(name, target)
             elif name == text.normalised(row["name"]):
-                # The name of today leads to the key of the first one; there it is the other way.
+                # Here the present name redirects to the key of the first one; in an export, it is
+                # reversed.
                 yield Redirect(target, row["name"])
             else:
                 yield Redirect(name, row["name"])
@@ -72,5 +73,5 @@ def all_revisions(graph: Graph, project: str) -> Iterator[ExportedRevision]:
 
 
 def _range(project: str) -> tuple[str, str]:
-    """What the keys of a project lie between."""
+    """The bounds between which the keys of a project lie."""
     return f"{project}#", f"{project}{chr(ord('#') + 1)}"

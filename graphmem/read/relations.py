@@ -9,18 +9,18 @@ from graphmem.read.contents import day
 from graphmem.view import ShownRelation
 
 PAGE = 100
-# Relations read of one entity, and given of it, the heaviest first.
+# The most relations that are read of one entity, and the most that are returned, heaviest first.
 SCAN = 10_000
 FANOUT = 200
-# Pairs of entities that both have more: each is looked at for itself.
+# The most pairs of entities that both have more relations; each pair is looked up by itself.
 MOST_PAIRS = 5_000
 
 
 def between(graph: Graph, keys: Sequence[str]) -> list[ShownRelation]:
     """Every relation between two of some entities of one project each, ordered by its ends.
 
-    Of an entity with more than 200 relations the heaviest are read; what is left of it is seen from
-    the other end. Of two such entities only the heaviest relation between them is certain.
+    Of an entity with more than 200 relations the heaviest are read; the others are found from their
+    other ends. Between two such entities only the heaviest relation is certain to be found.
     """
     shown_keys = set(keys)
     relations_by_identity: dict[tuple[str, str, str], ShownRelation] = {}

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from graphmem import queries
 from graphmem.model.language import index_name
 
-# What the text indexes of passages hold after their first three properties.
+# The properties in the text indexes of passages, after the first three.
 _FURTHER_PROPERTIES = ("filters", "name", "title", "alias", "tag", "kind", "category")
 _NO_STOP_WORDS = (("fulltext.analyzer", "STANDARD-NO-STOP-WORDS"),)
 
@@ -210,7 +210,7 @@ def of_embeddings(number: int) -> Definition:
 
 
 def fixed(number: int) -> tuple[Definition, ...]:
-    """Those of every store, whatever its languages, where a set of embeddings is searched."""
+    """The definitions of every store, whatever its languages, for the set of embeddings in use."""
     return tuple(
         of_embeddings(number) if definition.type == "VECTOR" else definition for definition in FIXED
     )

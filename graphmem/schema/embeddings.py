@@ -13,7 +13,7 @@ from graphmem.schema.indexes import difference, filled
 def index_next(graph: Graph, models: StoredModels, *, progress: Progress = SILENT) -> None:
     """Make the index of the next set of embeddings, and wait until it is filled.
 
-    Idempotent. An index that failed or has another definition is made anew.
+    Idempotent. An index that failed or has another definition is dropped and made again.
 
     Args:
         graph: The store.
@@ -63,7 +63,7 @@ def _drop(transaction: Transaction, models: StoredModels) -> None:
 
 
 def _check(transaction: Transaction, models: StoredModels) -> None:
-    """Look at the store behind the lock that a change of an index takes.
+    """Look at the store while the lock of an index change is held.
 
     Raises:
         EmbeddingsReplaced: The set is not made any more.

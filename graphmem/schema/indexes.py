@@ -27,7 +27,7 @@ def ensure(
     seconds: float = 3600,
     progress: Progress = SILENT,
 ) -> Mapping[str, Row]:
-    """Make what is missing, wait until it is online, and compare it with what is wanted.
+    """Make the indexes that are missing, wait until they are online, and compare their definitions.
 
     An index as an earlier version made it is dropped and made again. Idempotent; several processes
     may do it at once. A store that is complete costs one query.
@@ -49,7 +49,8 @@ def ensure(
         indexes = _indexes(graph)
         if not _problems(indexes, embedding_set):
             return indexes
-    # Read before the indexes: the index of the set before is dropped only behind such a change.
+    # Read before the indexes: an earlier set's index is dropped only after the store notes the
+    # next.
     embedding_set = stored_models(graph).number
     indexes = _indexes(graph)
     if not _problems(indexes, embedding_set):
@@ -63,7 +64,7 @@ def ensure(
 
 
 def check(graph: Graph) -> list[str]:
-    """Compare what is there with what is wanted: a sentence for each difference."""
+    """Compare the indexes with their definitions: a sentence for each difference."""
     number = stored_models(graph).number
     return list(_problems(_indexes(graph), number).values())
 
@@ -144,7 +145,7 @@ def _problems(indexes: Mapping[str, Row], embedding_set: int) -> dict[str, str]:
 
 
 def _fitting(language: str, row: Row) -> Definition:
-    """What the index of a language should be, over the order of properties that it has."""
+    """The definition of the index of a language, in the order of properties that the index has."""
     properties = tuple(row["properties"])
     slot = next((slot for slot in SLOTS if slot.properties == properties), SLOTS[0])
     return of_language(language, slot)
@@ -181,7 +182,7 @@ def _replace_former(graph: Graph, indexes: Mapping[str, Row]) -> None:
 
 
 def _make_first_indexes(graph: Graph, languages: Sequence[str]) -> None:
-    """Make the languages of a new store; whoever is first decides them."""
+    """Make the text indexes of a new store; the process that comes first decides its languages."""
 
     def work(transaction: Transaction) -> None:
         if not _languages({row["name"]: row for row in transaction.run("read/indexes")}):
@@ -215,9 +216,9 @@ def _remake_indexes(
 
 
 def _require_online(graph: Graph, *, seconds: float, progress: Progress) -> Mapping[str, Row]:
-    """Wait until no index is being filled, and compare that very state with what is wanted.
+    """Wait until no index is being filled, and compare the indexes of that moment.
 
-    Another look might find an index that another process has begun to fill meanwhile.
+    They are not read again for that: another process may begin to fill an index meanwhile.
     """
     number = stored_models(graph).number
     indexes = filled(graph, seconds=seconds, progress=progress)
