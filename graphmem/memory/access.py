@@ -112,7 +112,7 @@ class Access:
         return replace(row, value=value, project=None)
 
     def _project_name(self, project: str, argument: str) -> str:
-        """The name of a project; the bound one also by its remote in git's short form."""
+        """The name of a project; git's short form of a remote may stand for the bound one."""
         name = projects.check_project_name(project, argument=argument)
         if self.project is not None and projects.canonical_remote(project) == self.project:
             return self.project

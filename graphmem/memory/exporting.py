@@ -12,7 +12,7 @@ Line = dict[str, object]
 
 
 def plain(graph: Graph, project: str) -> Iterator[Line]:
-    """What is known now of a project: entities, relations, and names that lead to entities."""
+    """The present content of a project: entities, relations and redirects."""
     for entity in read.all_entities(graph, project):
         yield entity.to_json()
     for relation in read.all_relations(graph, project):

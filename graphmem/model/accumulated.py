@@ -1,4 +1,4 @@
-"""How much an entity may hold in all, in however many writes it was said.
+"""How much an entity may hold in all, however many writes it came in.
 
 One transaction writes an entity whole. With 5,000 observations and 4 MiB of text it takes 250 MiB
 of the 358 that the private server's heap of 512 MiB leaves to transactions; a test holds that.
@@ -22,10 +22,10 @@ class Holding:
         aliases: How many there are.
         tags: How many there are.
         attributes: How many custom attributes there are.
-        values: How many values they have, each of a list's counted.
-        attribute_bytes: What their texts take, as UTF-8.
+        values: How many values they have; each item of a list counts.
+        attribute_bytes: How many bytes their texts take as UTF-8.
         observations: How many there are.
-        text_bytes: What its text and observations take together, as UTF-8.
+        text_bytes: How many bytes its text and observations take together as UTF-8.
     """
 
     aliases: int = 0
@@ -69,7 +69,7 @@ class Holding:
         )
 
 
-# The field that is named, the count, what is counted, the most there may be.
+# The field that an error names, the attribute of `Holding`, its unit, and the most there may be.
 _BOUNDS = (
     ("aliases", "aliases", "aliases", limits.LIST_ITEMS),
     ("tags", "tags", "tags", limits.LIST_ITEMS),

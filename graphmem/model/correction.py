@@ -1,4 +1,4 @@
-"""What a caller takes back of an entity, and of which revision."""
+"""Corrections: what a caller removes from an entity, and from which revision of it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,18 +18,18 @@ UNSETTABLE_OF_OBSERVATIONS = ("source", "confidence", *PERIOD)
 # Lists of which items may be removed: observations by their ids, the others by what they are.
 REMOVABLE = ("observations", "tags", "aliases", "attributes")
 CORRECTION_FIELDS = frozenset({"if_revision", "unset", "remove"})
-# What stands before the name of a relation's own attribute that is unset.
+# The prefix of a relation's custom attribute in the list of fields that are cleared.
 ATTRIBUTE = "attributes."
 
 
 @dataclass(frozen=True, slots=True)
 class Correction(JsonObject):
-    """What a caller takes back of an entity.
+    """What a caller removes from an entity.
 
     Args:
         if_revision: The revision that the caller has seen; a later one is refused.
-        unset: Fields that go.
-        remove: Items that go, by the list they are in: `REMOVABLE`.
+        unset: Fields that are cleared.
+        remove: Items that are removed, by the list they are in: `REMOVABLE`.
     """
 
     if_revision: int | None = field(default=None, metadata=OPTIONAL)
@@ -60,12 +60,12 @@ class Correction(JsonObject):
 
 
 def unset(argument: str, fields: Mapping[str, Any], unsettable: tuple[str, ...]) -> tuple[str, ...]:
-    """Check the names of the fields that go.
+    """Check the names of the fields that are cleared.
 
     Args:
         argument: What they are called in errors.
-        fields: All that is said; what is given cannot go.
-        unsettable: The fields that may go; none where an observation is not named by its id.
+        fields: All fields of the object; one that has a value cannot be cleared.
+        unsettable: The fields that may be cleared; none where an observation has no id.
 
     Raises:
         InvalidInput: naming the field that may not go.
@@ -86,7 +86,7 @@ def unset(argument: str, fields: Mapping[str, Any], unsettable: tuple[str, ...])
 
 
 def relation_unset(argument: str, fields: Mapping[str, Any]) -> tuple[str, ...]:
-    """Check the fields of a relation that go, `attributes.NAME` for an attribute of its own.
+    """Check the fields of a relation that are cleared; `attributes.NAME` is a custom attribute.
 
     Raises:
         InvalidInput: naming the field and what is allowed.

@@ -43,7 +43,7 @@ class RelationIdentity:
 
     @property
     def token(self) -> str:
-        """How the start notes that a caller took the relation away.
+        """The text by which the start entity notes that a caller removed the relation.
 
         No type and no key has two spaces side by side.
         """

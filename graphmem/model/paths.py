@@ -45,8 +45,7 @@ _BECAME_FIELDS = frozenset(f"{WORD}attribute/{name}" for name in ("lead_in", *PE
 
 
 def of_today(path: str) -> str:
-    """A path of any version in today's form; an attribute that is a field by now has another
-    name."""
+    """A path of any version in today's form; attributes that are fields by now are renamed."""
     return f"{path}_" if path in _BECAME_FIELDS else path
 
 

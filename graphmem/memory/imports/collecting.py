@@ -13,7 +13,7 @@ _ALWAYS_KEPT = frozenset({"refused", "removed"})
 
 
 class Collected:
-    """The items of an import, of which a large one keeps those that matter.
+    """The items of an import's report; of a large import only those that matter.
 
     Args:
         project: The project imported into.

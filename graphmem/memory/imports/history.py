@@ -1,6 +1,6 @@
-"""What an import reads beside entities and relations: names that lead on, and history.
+"""What an import reads beside entities and relations: redirects and history.
 
-It waits on disk until the entities are written, for it is about them.
+It waits on disk until the entities are written that it belongs to.
 """
 
 import json
@@ -26,7 +26,7 @@ from graphmem.write.options import WriteOptions
 from graphmem.write.recording import ID_CHARACTERS
 from graphmem.write.states import moved as moved_state
 
-# Names, changes, revisions or entities of one transaction.
+# The most redirects, changes, revisions or entities in one transaction.
 BATCH = 500
 
 Waiting = TypeVar("Waiting")
@@ -50,15 +50,15 @@ class HistoryImport:
         self._collected = collected
         self._progress = progress
         self._stack = ExitStack()
-        # With their places; without one, to a name that has its key here, where the entity is put
-        # under another key than it had.
+        # With their places in the file. Without a place, the redirect leads from the key that an
+        # entity had to the name of the key that it gets here.
         self._redirects: Spool[tuple[int, str | None, Redirect]] = self._spool()
         self._changes: Spool[ExportedChange] = self._spool()
         self._revisions: Spool[ExportedRevision] = self._spool()
-        # What made entities and relations where they come from.
+        # The changes that created entities and relations in the store of the export.
         self._makers: Spool[tuple[str, str]] = self._spool()
         self._relation_makers: Spool[tuple[RelationIdentity, str]] = self._spool()
-        # By the keys of entities that have others here, those; and likewise of changes.
+        # The keys here of entities that had other keys in the export, and likewise ids of changes.
         self._new_keys: dict[str, str] = {}
         self._new_ids: dict[str, str] = {}
         self._change_ids: set[str] = set()
@@ -71,7 +71,7 @@ class HistoryImport:
         self._stack.close()
 
     def keep(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
-        """Take the rows that are neither entity nor relation; gives the others."""
+        """Take the rows of redirects and history; gives the others."""
         entity_rows: list[tuple[int, Row]] = []
         for index, row in rows:
             if isinstance(row.value, Redirect):
@@ -85,9 +85,9 @@ class HistoryImport:
         return entity_rows
 
     def placed(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
-        """The rows, those of renamed entities by the names of the keys they had, if these are free.
+        """The rows, with renamed entities under the names in their keys, as far as these are free.
 
-        One whose name of today leads to an entity here already is that.
+        Where the present name of an entity leads to an entity here already, it is that one.
         """
         project = self._write_options.project
         names_of_renamed = {
@@ -132,7 +132,7 @@ class HistoryImport:
         return placed_rows
 
     def note(self, rows: Sequence[tuple[int, Row]], final_rows: Sequence[tuple[int, Row]]) -> None:
-        """Note where entities of an export are put, and what made them where they come from."""
+        """Note the keys that entities of an export get here, and the changes that created them."""
         for (index, row), (_, final_row) in zip(rows, final_rows, strict=True):
             value, placed_entity = row.value, final_row.value
             if (
@@ -152,12 +152,12 @@ class HistoryImport:
                 self._makers.add((key, value.provenance.change))
 
     def relation(self, identity: RelationIdentity, relation: Relation) -> None:
-        """Note what made a relation where it comes from."""
+        """Note the change that created a relation in the store of the export."""
         if relation.provenance is not None and relation.provenance.change is not None:
             self._relation_makers.add((identity, relation.provenance.change))
 
     def finish(self) -> None:
-        """Write what waits, now that the entities and relations are there."""
+        """Write redirects and history, once the entities and relations are written."""
         if self._write_options.dry_run:
             return
         self._put_redirects()
@@ -192,7 +192,7 @@ class HistoryImport:
         return text.key(self._write_options.project, name)
 
     def _key_of_origin(self, name: str) -> str:
-        """The key here of what has the key of a name where it comes from."""
+        """The key here of the entity that has the key of a name in the store of the export."""
         key = self._key(name)
         return self._new_keys.get(key, key)
 
@@ -206,7 +206,7 @@ class HistoryImport:
             self._made_changes += count
 
     def _change(self, change_id: str) -> str:
-        """The id here of a change; of one that the file does not tell, an id that none has."""
+        """The id here of a change; for a change that the file does not describe, a new id."""
         if change_id in self._change_ids:
             return self._new_ids.get(change_id, change_id)
         return text.digest(change_id, self._write_options.project, self._write_options.author)[
@@ -231,7 +231,7 @@ class HistoryImport:
             self._progress.advance("Writing history", done, self._revisions.count)
 
     def _translated(self, revision: ExportedRevision) -> ExportedRevision:
-        """A revision in the keys and the ids that entities and changes have here."""
+        """A revision with the keys and ids that entities and changes have here."""
         before = revision.before
         if self._new_keys:
             moved_json = moved_state(json.dumps(before), self._key_here, self._token)

@@ -1,4 +1,4 @@
-"""Links out of text: `MENTIONS` relations wherever what is imported names another entity."""
+"""Links out of text: `MENTIONS` relations wherever an imported text names another entity."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,14 +14,14 @@ from graphmem.progress import Progress
 
 MENTION = "MENTIONS"
 MOST_MENTIONS = 50
-# A name in a text says less than a link that somebody made, which is followed first.
+# Less than that of a link that somebody made, which is followed first.
 WEIGHT = 0.9
 PAGE = 5000
 
 
 @dataclass(frozen=True, slots=True)
 class NamedEntity:
-    """A living entity as it is called, who asserts it, and its file there."""
+    """A living entity: its names, who asserts it, and its source."""
 
     key: str
     name: str
@@ -32,7 +32,7 @@ class NamedEntity:
 
     @property
     def called(self) -> list[str]:
-        """What it is called; a title of one word is as often no name but what it is."""
+        """Its names; a title of one word is no name, since it often says what a thing is."""
         return _names(self.name, self.aliases, self.title)
 
 
@@ -111,7 +111,7 @@ class Texts:
 
 @dataclass(slots=True)
 class _EntityTexts:
-    """What an import says of one entity: where, under which names, and where its texts lie."""
+    """An entity of an import: its place, its names, and where in the spool its texts are."""
 
     place: str
     name: str
@@ -125,12 +125,12 @@ def _names(name: str, aliases: Sequence[str], title: str | None) -> list[str]:
 
 
 def is_derived(relation: Relation) -> bool:
-    """Whether a relation was made out of a text."""
+    """Whether a relation was derived from a text."""
     return relation.attributes.get("derived") is True
 
 
 def _first(keys: Iterable[str], excluded_keys: set[str]) -> Iterator[str]:
-    """The first 50 different keys that are not among those passed over."""
+    """The first 50 different keys that are not excluded."""
     passed_keys = set(excluded_keys)
     for key in keys:
         if key not in passed_keys:

@@ -1,7 +1,7 @@
-"""Entities that a file may name several times, since names were merged into them, joined to one.
+"""Joins the rows of a file that lead to one entity, since their names were merged into it.
 
-What an import says of an entity replaces what it said before. If the parts were written one by one,
-each run would replace the whole by the first part and add the others to it again.
+What an import says of an entity replaces what it said before. If the rows were written one by one,
+each run would replace the whole entity by the first row and add the others to it again.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,12 +17,12 @@ from graphmem.model.period import PERIOD, check_period
 from graphmem.transfer import Row
 from graphmem.write import WriteOptions, size_of
 
-# What is held in all; beyond it, parts are written one by one.
+# The most that is held back; beyond it, rows are written one by one.
 BYTES = 16 * 1024 * 1024
 
 
 class MergedRows:
-    """Holds back what an import says of entities to which other names lead.
+    """Holds back the rows of entities to which other names redirect.
 
     Args:
         graph: The store.
@@ -38,7 +38,7 @@ class MergedRows:
         self.alike: dict[int, list[tuple[int, str]]] = {}
 
     def keep(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
-        """Take the rows of such entities; gives the others."""
+        """Take the rows of entities to which other names redirect; gives the others."""
         keys = {
             index: text.key(self._write_options.project, row.value.name)
             for index, row in rows
@@ -61,7 +61,7 @@ class MergedRows:
         return single_rows
 
     def joined(self) -> Iterator[tuple[int, Row]]:
-        """What was held, each entity once; one that would be too large in its parts."""
+        """The rows held back, joined to one for each entity unless that is too large."""
         for parts in self._parts.values():
             (index, row), *later_parts = parts
             try:

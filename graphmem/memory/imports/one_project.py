@@ -39,7 +39,7 @@ class OneProject:
         self._origin: str | None = None
 
     def __call__(self, row: Row) -> Row:
-        """The row as one of the other project, or its refusal where it is a third project's."""
+        """The row as one of the other project, or its refusal where it belongs to a third one."""
         if row.project is None or isinstance(row.value, Item):
             return row
         self._origin = self._origin or row.project
@@ -72,7 +72,7 @@ def _moved(row: Row, move: Move) -> Row:
 
 
 def _id(change: str, move: Move) -> str:
-    """The id there of a change here: no two projects share a change."""
+    """The id of a change in the other project: no two projects share a change."""
     return text.digest(change, move.into)[:ID_CHARACTERS]
 
 

@@ -1,4 +1,4 @@
-"""One project's share of an import: its entities, its relations, and what is gone of it."""
+"""One project's share of an import: its entities, its relations, and what it takes back."""
 
 import hashlib
 from collections import deque
@@ -112,7 +112,7 @@ class ProjectImport:
             self._report(self._writer.add(chunk))
 
     def finish(self, unread: Unread) -> None:
-        """Write the rest, link what texts name, and take back what is gone.
+        """Write the rest, link what texts name, and take back what the source no longer has.
 
         Args:
             unread: What was not read, in any project.
@@ -130,7 +130,7 @@ class ProjectImport:
         self._remove(unread)
 
     def _resolved_rows(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
-        """The rows, those of entities that were renamed or merged by the name that has the key."""
+        """The rows, with renamed or merged entities under the name that their key is made of."""
         placed_rows = self._history.placed(rows)
         names = [row.value.name for _, row in placed_rows if isinstance(row.value, Entity)]
         redirects = Redirects.of(self._graph, self._write_options.project, names)
@@ -178,7 +178,7 @@ class ProjectImport:
                 self._collected.add(other, replace(item, place=place))
 
     def _relate_waiting(self) -> None:
-        """Write relations whose ends are there by their names; an alias may yet become a name."""
+        """Write relations whose ends exist by their names; an alias may become a name later."""
         while self._waiting and self._waiting[0][0] <= self._writer.chunks_written:
             _, rows = self._waiting.popleft()
             ready = [] if self._write_options.dry_run else self._ready(rows)
@@ -232,7 +232,7 @@ class ProjectImport:
             self._joined.setdefault(ends.end, set()).add(ends.start)
 
     def _mention(self, unread: Unread) -> None:
-        """Link texts to what they name, but to nothing that will be found gone."""
+        """Link texts to the entities they name, but not to those that this import takes back."""
         other_entities = (
             entity
             for entity in named_entities(self._graph, self._write_options.project)

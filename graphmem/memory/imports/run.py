@@ -1,7 +1,7 @@
-"""An import: rows are read, embedded and written batch by batch, and what is gone is taken back.
+"""An import: rows are read and written in batches; what the source no longer has is taken back.
 
-Nothing grows with the size of what is read but a digest for each entity and relation: texts pass
-through, relations whose ends come later wait on disk.
+Memory grows only by a digest for each entity and relation: texts are not kept there, and relations
+whose ends come later wait on disk.
 """
 
 from collections.abc import Callable, Iterator

@@ -30,7 +30,8 @@ from graphmem.write.time_travel.plan import EmbedTexts, RewindPlan, planned
 ALL = 100_000
 # Texts that are embedded while other searches of the past wait.
 FEW = 256
-# A vector index gives so many, also of passages that are set aside; the others shall fill a pool.
+# The most passages that are set aside: a vector index still returns these, so its answer must have
+# room for a pool of others.
 MOST_ASIDE = MOST_OF_VECTOR_INDEX - DEEP_POOL
 
 # Runs a search at a target.
@@ -43,7 +44,7 @@ READ_ONLY = (
     "tells what one entity was"
 )
 
-# One search of the past at a time in a process: a writer that waits comes in between two of them.
+# One search of the past at a time in a process, so that a waiting writer gets its turn between.
 _TURN = threading.Lock()
 
 
@@ -86,7 +87,7 @@ class Past:
         return replace(answer, degraded="; ".join(reasons) or None)
 
     def _lacking(self, rewound: Rewound) -> Iterator[str]:
-        """Why something may not be found by its meaning."""
+        """Reasons why a search by meaning may miss something."""
         number = rewound.without_embedding
         if self.embeds and number:
             yield (
@@ -197,7 +198,7 @@ def page_at(graph: Graph, key: str, moment: datetime) -> Page:
 
 
 def _of_others(graph: Graph, key: str, moment: datetime) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """What was there before of other entities of the project, from now back to the moment."""
+    """The revisions of other entities of the project, from now back to the moment."""
     after = graph.read("read/changes_after", projects=[text.project_of(key)], moment=moment)
     ids = [row["id"] for row in after]
     rows = graph.read("read/revisions_after", changes=ids, moment=moment, limit=ALL) if ids else []
@@ -209,7 +210,7 @@ def _of_others(graph: Graph, key: str, moment: datetime) -> Iterator[tuple[str, 
 def require_history(
     graph: Graph, moment: datetime, entity_history_from: datetime | None = None
 ) -> None:
-    """Refuse to tell of what history is deleted of.
+    """Refuse a moment whose history was deleted.
 
     Args:
         graph: The store.
@@ -237,7 +238,7 @@ def _overlay_relations(
     *,
     end: str | None = None,
 ) -> None:
-    """Put relations back that begin at an entity, or only those of them that end at another."""
+    """Restore relations that begin at an entity, or only those of them that end at another."""
     for path, value in before.items():
         if not path.startswith(states.RELATION):
             continue

@@ -1,4 +1,4 @@
-"""What an entity was, and what changed: walked back from what it is, revision by revision."""
+"""The history of an entity, computed from its present state back, revision by revision."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -83,7 +83,7 @@ def stored_entity(graph: Graph, key: str) -> Stored:
 
 
 def _walked(stored: Stored, rows: Sequence[Row], links: dict[str, Any]) -> Iterator[Revision]:
-    """The revisions of an entity, each with what it changed; by path the relations it has now."""
+    """The revisions of an entity, each with what it changed; `links` are its relations by path."""
     state = states.stored_state(stored)
     for row in rows:
         before = json.loads(row["before"])
@@ -102,7 +102,7 @@ def _walked(stored: Stored, rows: Sequence[Row], links: dict[str, Any]) -> Itera
 
 
 def _caller_fields(change: Row) -> dict[str, Any]:
-    """Who called, what, why, and where it is known from."""
+    """The fields that describe the call of a change: who, what, why, and the record's source."""
     fields = {name: change.get(name) for name in ("note", "author", "source")}
     return fields | {name: change.get(name) or "unknown" for name in ("by", "verb")}
 
@@ -115,7 +115,7 @@ def _differences(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Iterat
 
 
 def _visible_fields(state: Mapping[str, Any]) -> dict[str, object]:
-    """What counts in a state, by the names that people know."""
+    """The fields of a state that count, by names for people."""
     if not state:
         return {}
     content = states.content(state)
@@ -141,7 +141,7 @@ def _relation_differences(
 
 
 def _fields(value: Mapping[str, Any] | None) -> object:
-    """What a relation says, without what graphmem notes on it."""
+    """The fields of a relation, without those that graphmem keeps for itself."""
     if value is None:
         return None
     return {
@@ -168,7 +168,7 @@ def creation(graph: Graph, stored: Stored) -> Revision | None:
 def _with_relations(
     revisions: Sequence[Revision], relation_rows: Sequence[Row], key: str
 ) -> list[Revision]:
-    """The revisions, each with the relations that its change made; others have one of their own."""
+    """The revisions with the relations their changes created; other changes get a new revision."""
     result = list(revisions)
     places = {revision.change: place for place, revision in enumerate(result)}
     for revision in (_creation_of_relation(row, key) for row in relation_rows):

@@ -26,7 +26,7 @@ def widened(budget: int, options: SearchOptions) -> SearchOptions:
 
 
 def packed(graph: Graph, answer: Answer, budget: int) -> Context:
-    """Pack an answer; what it does not say of its entities is read, in one statement."""
+    """Pack an answer; what it lacks of its entities is read in one statement."""
     return packing.pack(answer, _origins(graph, answer), budget)
 
 
@@ -42,7 +42,7 @@ def _origins(graph: Graph, answer: Answer) -> Mapping[str, packing.PassageOrigin
 
 
 def _positions(passages: list[Row]) -> dict[str, tuple[int, str]]:
-    """Where passages of a text stand; what is noted on its own stands nowhere."""
+    """The positions of the passages of a text; observations have none."""
     positions: dict[str, tuple[int, str]] = {}
     for passage in passages:
         if passage["origin"] == "text":

@@ -1,4 +1,4 @@
-"""What a caller may ask of a search, checked, and what becomes of it."""
+"""The options of a search, checked and turned into filters and a plan."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Pictures of searches and entities: what an answer does not say is read, then all is drawn."""
+"""Pictures of searches and entities: what an answer lacks is read, then all is drawn."""
 
 from collections.abc import Sequence
 

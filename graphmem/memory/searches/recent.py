@@ -14,7 +14,7 @@ from graphmem.search.plan import Filters
 from graphmem.search.recent import RecentListing, recent
 from graphmem.search.target import SearchTarget
 
-# The orders that a caller may name: the usual one of a search, and the one that there is.
+# The orders that a caller may name: the default of a search, and the one that is used.
 SORTS = ("score", "date")
 BLANK = "With a filter, a blank query lists what changed last, as `graphmem recent` does."
 LISTED = "without a query, these are the entities that pass the filters, last changed first"

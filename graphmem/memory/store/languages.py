@@ -42,7 +42,7 @@ class StoreLanguages:
         return cls(graph, languages)
 
     def changed(self, error: DatabaseError) -> tuple[Language, ...]:
-        """The languages now, where another process has made the indexes of others.
+        """The present languages, where another process has rebuilt the indexes for others.
 
         Args:
             error: Why a search in the known languages failed; raised where they are no reason.
@@ -58,7 +58,7 @@ class StoreLanguages:
 
 
 def differing(languages: tuple[Language, ...], config: Settings) -> str | None:
-    """A sentence where someone set other languages than a store has; a default asks for none."""
+    """A sentence where somebody set other languages than a store has; defaults do not count."""
     if not config.asks_for_languages:
         return None
     return schema.differing(languages, config.languages)

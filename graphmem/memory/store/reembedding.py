@@ -1,4 +1,4 @@
-"""A whole store embedded with another model, while everybody works on."""
+"""Embeds a whole store with another model, while others go on reading and writing."""
 
 from dataclasses import asdict, dataclass
 
@@ -111,7 +111,7 @@ class _Work:
         self._advance(max(0, self._total - self._done))
 
     def _make_all(self) -> None:
-        """Go through all passages until a look behind the making of the index finds none left."""
+        """Go through all passages until a pass after the making of the index finds none left."""
         is_indexed = False
         for _ in range(MOST_PASSES):
             passage_count = make(
@@ -131,7 +131,7 @@ class _Work:
 
 
 def _begun(graph: Graph, identity: ModelIdentity, progress: Progress) -> StoredModels:
-    """Begin a set, or find the one that was begun, once there is room for it."""
+    """Begin a set of embeddings, or find the one that was begun, once leftovers are removed."""
     while True:
         models = begin(graph, identity)
         if not models.leftover or models.searches(identity):

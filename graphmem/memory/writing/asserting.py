@@ -20,7 +20,7 @@ FEW = 64
 def embeddings_of(
     model: StoreModel, stored: Stored, desired: Desired, progress: Progress
 ) -> Embeddings:
-    """The embeddings of what a change makes stale; none where it waits for the model.
+    """The embeddings of the texts that a change touches; none where they wait for the model.
 
     Args:
         model: The store's.

@@ -1,4 +1,4 @@
-"""What one call or file says several times of one thing, as one."""
+"""Joins what one call or file says several times of one entity or relation."""
 
 from dataclasses import replace
 

@@ -153,7 +153,7 @@ def _move_all(graph: Graph, model: StoreModel, move: Move, progress: Progress) -
 def _join_shared(
     graph: Graph, model: StoreModel, move: Move, keys: Sequence[str], total: _Total
 ) -> Mapping[str, datetime | None]:
-    """Write the words of those entities that have their like there to that, and say which."""
+    """Join entities into those of their names in the other project; gives their last changes."""
     sizes = {row["key"]: row["passages"] for row in graph.read("read/sizes", keys=list(keys))}
     named_rows = graph.read("read/names_of", keys=[key for key in keys if sizes.get(key)])
     target_rows = graph.read("read/leads", keys=deciding_keys(move, named_rows))
@@ -162,7 +162,7 @@ def _join_shared(
     if not shared_keys:
         return {}
     entities = [
-        # What was taken away is noted when its entity goes.
+        # Removed relations are noted later, when the entity itself is moved.
         entity if entity.provenance is None
         else replace(entity, provenance=replace(entity.provenance, unlinked=()))
         for entity in read.whole(graph, sorted(shared_keys), provenance=True)

@@ -1,4 +1,4 @@
-"""From the names a caller gives to keys, and to the soft deletion of what they name."""
+"""Resolves the names a caller gives to keys, and hides or unlinks what they name."""
 
 from collections.abc import Callable, Collection, Sequence
 

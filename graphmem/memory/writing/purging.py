@@ -109,12 +109,12 @@ def _filters(project: str, options: Mapping[str, Any]) -> Filters | None:
 def _listed(
     graph: Graph, project: str, filters: Filters, progress: Progress
 ) -> tuple[list[Mapping[str, Any]], int]:
-    """What passes in a project, and how many others there are that might be meant."""
+    """The entities of a project that pass, and how many others a caller might have meant."""
     parameters = {"first": f"{project}#", "last": f"{project}{chr(ord('#') + 1)}", "limit": PAGE}
     rows: list[Mapping[str, Any]] = []
     seen_count, after = 0, ""
     while page := graph.read("read/project_keys", after=after, **parameters):
-        # Who asks for no status means what lives.
+        # Without a status, a caller means living entities.
         seen_count += sum(bool(row["live"] or filters.statuses) for row in page)
         rows += passing(graph.read, [row["key"] for row in page], filters)
         after = page[-1]["key"]

@@ -166,7 +166,7 @@ def _write(
 
 @dataclass(slots=True)
 class Planned:
-    """What names will lead to once a dry run is none: the keys of its entities, by name form."""
+    """The names that a dry run would create: the keys of its entities, by name form."""
 
     keys: dict[str, str] = field(default_factory=dict)
 
@@ -244,7 +244,7 @@ def resolved(
     relations: Sequence[Relation | Item],
     planned: Planned,
 ) -> dict[str, read.Resolved]:
-    """What the names at the ends of relations lead to, in the store or once a dry run is none."""
+    """What the names at the ends of relations lead to, in the store or among planned entities."""
     names = [
         name
         for relation in relations

@@ -1,4 +1,4 @@
-"""From the names a caller gives to renaming, joining, replacing, deleting and undoing."""
+"""Resolves the names a caller gives, and renames, merges, replaces, restores or undoes."""
 
 from collections.abc import Sequence
 
@@ -67,7 +67,7 @@ def supersede(graph: Graph, project: str, old: str, new: str, note: str | None) 
 def restore(graph: Graph, project: str, names: Sequence[str]) -> Report:
     """Bring back what was forgotten or superseded; a name that leads nowhere is refused.
 
-    It has the status then that somebody gave it beside hiding it.
+    Its status is then the one that was given beside the hiding one.
     """
     return of_each(graph, project, names, lambda keys: reset_status(graph, keys), verb="restore")
 
