@@ -179,7 +179,7 @@ def _detection(
     is_named = project is not None or config.project is not None
     if not is_named and not detects:
         return None
-    detection = Detection(folder, given=project, setting=config.project)
+    detection = Detection(folder, project_name=project, setting=config.project)
     if is_named or not is_up(config):
         detection.name()
     else:

@@ -41,15 +41,17 @@ def _note_hidden(transaction: Transaction, keys: list[str]) -> None:
             transaction.run("write/put_entities", rows=[entity])
 
 
-def _forgotten_properties(stored: Row, passages: Sequence[Row]) -> dict[str, Any]:
+def _forgotten_properties(stored_properties: Row, passages: Sequence[Row]) -> dict[str, Any]:
     # Imported here for weight: nearly every store has had this migration.
     from graphmem.write.facts import counting, record_of, without_defaults  # noqa: PLC0415
     from graphmem.write.provenance import EPOCH, STATUS, Ledger, Word  # noqa: PLC0415
 
-    properties = {name: value for name, value in stored.items() if name not in FORMER_NAMES}
+    properties = {
+        name: value for name, value in stored_properties.items() if name not in FORMER_NAMES
+    }
     facts = without_defaults(counting(properties, passages))
     del facts[STATUS]
-    at = stored.get("updated_at") or EPOCH
+    at = stored_properties.get("updated_at") or EPOCH
     ledger = Ledger.of_one(UNKNOWN, facts, at)
     ledger = Ledger(ledger.authors, {**ledger.words, STATUS: {CALLER: Word(at, FORGOTTEN)}})
     return {"asserted_by": list(ledger.authors), "assertions": record_of(ledger, ledger.facts())}

@@ -81,10 +81,10 @@ def all_relations(
             most=PAGE,
             most_bytes=STATEMENT_BYTES,
         ):
-            for relation, stored in _relations(graph, project, batch, provenance=provenance):
+            for relation, properties in _relations(graph, project, batch, provenance=provenance):
                 if history and relation.provenance is not None:
                     exported_provenance = replace(
-                        relation.provenance, change=stored.get(CREATED_BY) or ""
+                        relation.provenance, change=properties.get(CREATED_BY) or ""
                     )
                     yield replace(relation, provenance=exported_provenance)
                 else:
@@ -114,34 +114,34 @@ def _relations(
 
 
 def _relation(link: Row, *, provenance: bool) -> Relation:
-    stored: Row = link["properties"]
+    properties: Row = link["properties"]
     return Relation(
         start=link["start"],
         relation=link["relation"],
         end=link["end"],
-        attributes={k: v for k, v in stored.items() if k not in RESERVED_RELATION_ATTRIBUTES},
-        provenance=_provenance(stored) if provenance else None,
+        attributes={k: v for k, v in properties.items() if k not in RESERVED_RELATION_ATTRIBUTES},
+        provenance=_provenance(properties) if provenance else None,
         unset=(),
-        **{name: stored.get(name) for name in FIELD_NAMES},
+        **{name: properties.get(name) for name in FIELD_NAMES},
     )
 
 
 def entity(
-    stored: Row, passages: Sequence[Row], *, provenance: bool = False, ids: bool = False
+    properties: Row, passages: Sequence[Row], *, provenance: bool = False, ids: bool = False
 ) -> Entity:
     """Make an entity of what the database holds of it.
 
     Args:
-        stored: Its properties.
+        properties: Its properties.
         passages: Its passages, in order.
         provenance: Whether it says who asserted what.
         ids: Whether its observations have their ids.
     """
     body = "".join(passage["text"] for passage in passages if passage["origin"] == "text")
     return Entity(
-        name=stored["name"],
-        kind=stored["kind"],
-        title=stored.get("title"),
+        name=properties["name"],
+        kind=properties["kind"],
+        title=properties.get("title"),
         text=body or None,
         observations=tuple(
             Observation(
@@ -156,24 +156,24 @@ def entity(
             for p in passages
             if p["origin"] == "observation"
         ),
-        aliases=tuple(stored.get("aliases") or ()),
-        tags=tuple(stored.get("tags") or ()),
-        status=stored["status"],
-        category=stored.get("category"),
-        confidence=stored.get("confidence"),
-        source=stored.get("source"),
-        lead_in=lead_in if isinstance(lead_in := stored.get("lead_in"), str) else None,
-        created_at=stored.get("created_at"),
-        valid_from=day(stored.get("valid_from")),
-        valid_until=day(stored.get("valid_until")),
-        attributes={k: v for k, v in stored.items() if k not in RESERVED_ATTRIBUTES},
-        key=stored["key"],
-        project=stored["project"],
-        updated_at=stored.get("updated_at"),
-        provenance=replace(_provenance(stored, passages), key=_other_name(stored))
+        aliases=tuple(properties.get("aliases") or ()),
+        tags=tuple(properties.get("tags") or ()),
+        status=properties["status"],
+        category=properties.get("category"),
+        confidence=properties.get("confidence"),
+        source=properties.get("source"),
+        lead_in=lead_in if isinstance(lead_in := properties.get("lead_in"), str) else None,
+        created_at=properties.get("created_at"),
+        valid_from=day(properties.get("valid_from")),
+        valid_until=day(properties.get("valid_until")),
+        attributes={k: v for k, v in properties.items() if k not in RESERVED_ATTRIBUTES},
+        key=properties["key"],
+        project=properties["project"],
+        updated_at=properties.get("updated_at"),
+        provenance=replace(_provenance(properties, passages), key=_other_name(properties))
         if provenance
         else None,
-        revision=stored.get("graphmem_revision", 1),
+        revision=properties.get("graphmem_revision", 1),
     )
 
 
@@ -182,31 +182,31 @@ def day(value: object) -> Day | None:
     return value if isinstance(value, date) else None
 
 
-def _provenance(stored: Row, passages: Sequence[Row] = ()) -> Provenance:
+def _provenance(properties: Row, passages: Sequence[Row] = ()) -> Provenance:
     """Who asserted what; unknown in an older store that is only read."""
-    authors = stored.get("asserted_by") or [UNKNOWN]
+    authors = properties.get("asserted_by") or [UNKNOWN]
     return Provenance(
         asserted_by=tuple(authors),
-        record=stored.get("graphmem_assertions"),
+        record=properties.get("graphmem_assertions"),
         observed_by=tuple(
             tuple(p.get("asserted_by") or authors) for p in passages if p["origin"] == "observation"
         ),
-        unlinked=tuple(stored.get("graphmem_unlinked") or ()),
-        updated_at=stored.get("updated_at"),
-        use={name: stored[name] for name in sorted(USE) if name in stored},
+        unlinked=tuple(properties.get("graphmem_unlinked") or ()),
+        updated_at=properties.get("updated_at"),
+        use={name: properties[name] for name in sorted(USE) if name in properties},
     )
 
 
-def _other_name(stored: Row) -> str | None:
+def _other_name(properties: Row) -> str | None:
     """The folded name in an entity's key, where the entity has another name by now."""
-    name = text.name_of(stored["key"])
-    return None if name == text.normalised(stored["name"]) else name
+    name = text.name_of(properties["key"])
+    return None if name == text.normalised(properties["name"]) else name
 
 
-def _history_fields(stored: Row) -> dict[str, Any]:
+def _history_fields(properties: Row) -> dict[str, Any]:
     """The fields of an entity's provenance that an export with history has."""
     return {
-        "revision": stored.get("graphmem_revision", 1),
-        "change": stored.get("graphmem_change") or "",
-        "history_from": stored.get("graphmem_history_from"),
+        "revision": properties.get("graphmem_revision", 1),
+        "change": properties.get("graphmem_change") or "",
+        "history_from": properties.get("graphmem_history_from"),
     }

@@ -114,9 +114,11 @@ def remake(
         SchemaMismatch: An index could not be filled.
     """
     progress.say(f"Creating the text indexes for {listed(languages)} …")
-    made, dropped = graph.alter(lambda transaction: _remake_indexes(transaction, languages))
+    added_languages, dropped_languages = graph.alter(
+        lambda transaction: _remake_indexes(transaction, languages)
+    )
     _require_online(graph, seconds=seconds, progress=progress)
-    return made, dropped
+    return added_languages, dropped_languages
 
 
 def _indexes(graph: Graph) -> dict[str, Row]:
@@ -209,10 +211,12 @@ def _remake_indexes(
             transaction.run("schema/drop_index", name=index_name(language))
     used_properties = {tuple(row["properties"]) for row in kept_indexes.values()}
     free_slots = [slot.statement for slot in SLOTS if slot.properties not in used_properties]
-    made = tuple(language for language in languages if language not in kept_indexes)
-    for language, slot in zip(made, free_slots, strict=False):
+    added_languages = tuple(language for language in languages if language not in kept_indexes)
+    for language, slot in zip(added_languages, free_slots, strict=False):
         transaction.run(slot, name=index_name(language), analyzer=language)
-    return made, tuple(language for language in _languages(indexes) if language not in languages)
+    return added_languages, tuple(
+        language for language in _languages(indexes) if language not in languages
+    )
 
 
 def _require_online(graph: Graph, *, seconds: float, progress: Progress) -> Mapping[str, Row]:

@@ -180,8 +180,10 @@ def _is_joined(row: Row, joined_at: Mapping[str, datetime | None]) -> bool:
 
 def _row(move: Move, row: Row, to: Mapping[str, str]) -> Row:
     """The row of an entity: the properties that it and its passages get in the other project."""
-    key, stored = to[row["key"]], row["stored"]
-    present_properties = {name: value for name, value in stored.items() if value is not None}
+    key, stored_properties = to[row["key"]], row["stored"]
+    present_properties = {
+        name: value for name, value in stored_properties.items() if value is not None
+    }
     properties = {**_USUAL, **present_properties, "name": row["name"], "project": move.into}
     new_properties = {
         "name": row["name"],
@@ -189,7 +191,7 @@ def _row(move: Move, row: Row, to: Mapping[str, str]) -> Row:
         **of_key(key, properties, passages=row["passages"]),
     }
     shared = shared_fields(properties | new_properties)
-    unlinked = [move.token(token) for token in stored.get("graphmem_unlinked") or ()]
+    unlinked = [move.token(token) for token in stored_properties.get("graphmem_unlinked") or ()]
     return {
         "key": row["key"],
         "to": key,

@@ -126,7 +126,7 @@ def _undo(
     graph: Graph, project: str, change: str, entities: Mapping[str, _Entity], embed: Embed
 ) -> list[str]:
     def work(transaction: Transaction) -> list[str]:
-        stored = {
+        stored_by_key = {
             entity.key: entity for entity in locked(transaction, sorted(entities), follows=False)
         }
         undone_keys = _undone_keys(transaction, change, entities)
@@ -137,12 +137,12 @@ def _undo(
         for key, entity in open_entities.items():
             if key in merged_keys:
                 continue
-            desired = _desired(stored[key], entity, project)
-            if desired is not None and not unchanged(stored[key], desired):
-                pairs.append((stored[key], desired))
+            desired = _desired(stored_by_key[key], entity, project)
+            if desired is not None and not unchanged(stored_by_key[key], desired):
+                pairs.append((stored_by_key[key], desired))
         earlier_states = _relations_before(transaction, open_entities)
         for key in merged_keys:
-            earlier_states[key] = {**deleted(stored[key]), **earlier_states.get(key, {})}
+            earlier_states[key] = {**deleted(stored_by_key[key]), **earlier_states.get(key, {})}
         targets = _redirects(transaction, open_entities)
         for row in targets:
             earlier_states.setdefault(row["of"], {})[REDIRECT + row["key"]] = row["was"]

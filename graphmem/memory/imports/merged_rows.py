@@ -35,7 +35,7 @@ class MergedRows:
         self._parts: dict[str, list[tuple[int, Row]]] = {}
         self._size = 0
         # By the index of a joined row, the indexes and places of the others it is made of.
-        self.alike: dict[int, list[tuple[int, str]]] = {}
+        self.joined_parts: dict[int, list[tuple[int, str]]] = {}
 
     def keep(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
         """Take the rows of entities to which other names redirect; gives the others."""
@@ -69,7 +69,7 @@ class MergedRows:
             except InvalidInput:
                 yield from parts
                 continue
-            self.alike[index] = [(other, later.place) for other, later in later_parts]
+            self.joined_parts[index] = [(other, later.place) for other, later in later_parts]
             yield index, replace(row, value=entity)
         self._parts.clear()
 

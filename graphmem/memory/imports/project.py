@@ -174,7 +174,7 @@ class ProjectImport:
     def _report(self, items: Iterable[tuple[int, Item]]) -> None:
         for index, item in items:
             self._collected.add(index, replace(item, place=self._places.pop(index)))
-            for other, place in self._merged.alike.pop(index, ()):
+            for other, place in self._merged.joined_parts.pop(index, ()):
                 self._collected.add(other, replace(item, place=place))
 
     def _relate_waiting(self) -> None:

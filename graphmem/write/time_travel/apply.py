@@ -118,21 +118,21 @@ def _date(
             "read/last_changes", keys=keys, moment=moment, paths=[*CHANGED_PATHS]
         )
     }
-    made_by = [stored.properties.get(CREATED_BY) for stored, _ in entity_pairs]
-    ids = sorted({change_id for change_id in made_by if change_id is not None})
-    made_at = {row["id"]: row["at"] for row in transaction.read("read/moments", ids=ids)}
+    creating_changes = [stored.properties.get(CREATED_BY) for stored, _ in entity_pairs]
+    ids = sorted({change_id for change_id in creating_changes if change_id is not None})
+    change_moments = {row["id"]: row["at"] for row in transaction.read("read/moments", ids=ids)}
     rows = [
         {
             "key": desired.key,
             "properties": {
                 "updated_at": last_changes.get(desired.key)
-                or made_at.get(change_id)
+                or change_moments.get(change_id)
                 or desired.properties["created_at"]
             },
             "add": [],
             "remove": [],
         }
-        for (_, desired), change_id in zip(entity_pairs, made_by, strict=True)
+        for (_, desired), change_id in zip(entity_pairs, creating_changes, strict=True)
     ]
     for batch in batches(rows):
         transaction.run("write/put_entities", rows=batch)

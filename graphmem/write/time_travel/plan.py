@@ -134,13 +134,13 @@ def planned(
     amount.add_revisions([row["id"] for row in after])
     entities = _changed_entities(reader, after, moments, moment)
     amount.add_entities(sorted(entities))
-    stored = _stored_entities(reader, sorted(entities))
-    entity_pairs = tuple(_entity_pairs(stored, entities, moments))
+    stored_entities = _stored_entities(reader, sorted(entities))
+    entity_pairs = tuple(_entity_pairs(stored_entities, entities, moments))
     relations = _relations(reader, entities, moments)
     embeddings, lacking = _embeddings(reader, entity_pairs, embed, known_vectors)
     marks = {
         entity.key: (entities[entity.key].revisions, entity.properties.get(CREATED_BY))
-        for entity in stored
+        for entity in stored_entities
     }
     return replace(
         nothing, entity_pairs=entity_pairs, relations=relations, marks=marks, embeddings=embeddings,
@@ -192,10 +192,10 @@ def _stored_entities(reader: Reader, keys: Sequence[str]) -> list[Stored]:
 
 
 def _entity_pairs(
-    stored: Sequence[Stored], entities: Mapping[str, _Entity], since: Container[str]
+    stored_entities: Sequence[Stored], entities: Mapping[str, _Entity], since: Container[str]
 ) -> Iterator[tuple[Stored, Desired]]:
     """The entities that existed then: as they are, and as they were."""
-    for stored_entity in stored:
+    for stored_entity in stored_entities:
         entity = entities[stored_entity.key]
         earlier_state = overlaid(stored_state(stored_entity), entity.before)
         if entity.was_there(earlier_state, since):
