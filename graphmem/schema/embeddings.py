@@ -69,6 +69,6 @@ def _check(transaction: Transaction, models: StoredModels) -> None:
         EmbeddingsReplaced: The set is not made any more.
     """
     rows = transaction.run("read/store")
-    now = StoredModels.of(rows[0]["store"]) if rows else StoredModels()
-    if (now.number, now.next) != (models.number, models.next):
+    current_models = StoredModels.of(rows[0]["store"]) if rows else StoredModels()
+    if (current_models.number, current_models.next) != (models.number, models.next):
         raise EmbeddingsReplaced

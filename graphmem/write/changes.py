@@ -217,20 +217,20 @@ def _changes(
             }
 
 
-def _change(passage: Mapping[str, Any], changed_properties: _Row, searched: SearchedSet) -> _Change:
+def _change(passage: Mapping[str, Any], properties: _Row, searched: SearchedSet) -> _Change:
     """A passage's id, its properties that change, and its embedding where that is another."""
-    if "digest" not in changed_properties:
-        return passage["id"], changed_properties, None
+    if "digest" not in properties:
+        return passage["id"], properties, None
     # The embedding in the next set was made of another text, so it is removed.
-    changed_properties = changed_properties | {searched.other_property: None}
+    properties = properties | {searched.other_property: None}
     vector = searched.vectors.get(passage["digest"])
     if vector is None:
         return (
             passage["id"],
-            changed_properties | {"pending": True, searched.own_property: None},
+            properties | {"pending": True, searched.own_property: None},
             None,
         )
-    return passage["id"], changed_properties | {"pending": None}, vector
+    return passage["id"], properties | {"pending": None}, vector
 
 
 def _passage(

@@ -96,9 +96,11 @@ def as_before(stored: Stored, before: State, *, project: str) -> Desired:
         before: What was there, by path.
         project: Its project.
     """
-    now = stored_state(stored)
-    state = overlaid(now, {path: value for path, value in before.items() if path != AUTHORS})
-    state[AUTHORS] = _authors(now.get(AUTHORS) or [], before.get(AUTHORS), state)
+    current_state = stored_state(stored)
+    state = overlaid(
+        current_state, {path: value for path, value in before.items() if path != AUTHORS}
+    )
+    state[AUTHORS] = _authors(current_state.get(AUTHORS) or [], before.get(AUTHORS), state)
     return of_state(stored, state, project=project)
 
 

@@ -123,9 +123,9 @@ def start_again(graph: Graph, models: StoredModels) -> None:
     """Have the next page be the first one, for what was written since and what was lost."""
 
     def work(transaction: Transaction) -> None:
-        now = locked_models(transaction)
-        if is_made(now, models):
-            note_models(transaction, replace(now, after=""))
+        current_models = locked_models(transaction)
+        if is_made(current_models, models):
+            note_models(transaction, replace(current_models, after=""))
 
     graph.write(work)
 
@@ -137,12 +137,14 @@ def search_next(graph: Graph, models: StoredModels) -> StoredModels:
     """
 
     def work(transaction: Transaction) -> StoredModels:
-        now = locked_models(transaction)
-        if not is_made(now, models):
-            return now
+        current_models = locked_models(transaction)
+        if not is_made(current_models, models):
+            return current_models
         return note_models(
             transaction,
-            StoredModels(number=now.number + 1, current=now.next, leftover=True),
+            StoredModels(
+                number=current_models.number + 1, current=current_models.next, leftover=True
+            ),
         )
 
     return graph.write(work)
@@ -150,11 +152,11 @@ def search_next(graph: Graph, models: StoredModels) -> StoredModels:
 
 def _take_on(transaction: Transaction, models: StoredModels) -> _Page | None:
     """Take on the next page, so that no other process does; None where the set is not made."""
-    now = locked_models(transaction)
-    if not is_made(now, models):
+    current_models = locked_models(transaction)
+    if not is_made(current_models, models):
         return None
     rows = transaction.run(
-        _of_next(models, "read/unembedded_entities"), after=now.after, limit=PAGE
+        _of_next(models, "read/unembedded_entities"), after=current_models.after, limit=PAGE
     )
     passages = accumulate(row["passages"] for row in rows)
     characters = accumulate(row["characters"] for row in rows)
@@ -165,7 +167,7 @@ def _take_on(transaction: Transaction, models: StoredModels) -> _Page | None:
     ]
     page_rows = page_rows or rows[:1]
     if page_rows:
-        note_models(transaction, replace(now, after=page_rows[-1]["key"]))
+        note_models(transaction, replace(current_models, after=page_rows[-1]["key"]))
     return _Page(
         tuple(row["key"] for row in page_rows if row["passages"]), is_behind_last=not page_rows
     )
@@ -211,9 +213,9 @@ def _write(graph: Graph, rows: Sequence[_Row], models: StoredModels) -> int | No
     return graph.write(work)
 
 
-def is_made(now: StoredModels, models: StoredModels) -> bool:
+def is_made(current_models: StoredModels, models: StoredModels) -> bool:
     """Whether the next set is still the one that was begun."""
-    return (now.number, now.next) == (models.number, models.next)
+    return (current_models.number, current_models.next) == (models.number, models.next)
 
 
 def _of_next(models: StoredModels, name: str) -> str:

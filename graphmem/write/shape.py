@@ -103,8 +103,8 @@ def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, 
     title = properties.get("title")
     if not passages:
         passages = [_card(properties["name"], title, properties["created_at"])]
-    live = text.normalised(properties["status"]) not in HIDDEN_STATUSES
-    properties["live"] = live
+    is_live = text.normalised(properties["status"]) not in HIDDEN_STATUSES
+    properties["live"] = is_live
     properties |= of_key(key, properties, passages=len(passages))
     properties |= _whole_text_fields(properties, passages)
     positioned_passages = tuple(

@@ -181,14 +181,16 @@ def page_at(graph: Graph, key: str, moment: datetime) -> Page:
     for other, before in _of_others(graph, key, moment):
         _overlay_relations(links, other, before, end=key)
     created = creation(graph, stored)
-    began = created.at if created is not None and created.at is not None else None
+    created_at = created.at if created is not None and created.at is not None else None
     name = stored.properties["name"]
-    if (began is not None and began > moment) or not state:
-        raise NotFound(f"{name} was not there yet at {iso(moment)}; it was created at {iso(began)}")
+    if (created_at is not None and created_at > moment) or not state:
+        raise NotFound(
+            f"{name} was not there yet at {iso(moment)}; it was created at {iso(created_at)}"
+        )
     earlier_entity = entity_changes.of_state(
         replace(stored, passages=()), state, project=text.project_of(key)
     )
-    properties = {**earlier_entity.properties, "updated_at": _updated(rows, moment) or began}
+    properties = {**earlier_entity.properties, "updated_at": _updated(rows, moment) or created_at}
     entity = read.entity(properties, earlier_entity.passages, ids=True)
     number = next((row["revision"] for row in rows if row["at"] <= moment), 1)
     return Page(

@@ -102,8 +102,8 @@ class _Work:
             self._make_all()
         except EmbeddingsReplaced:
             self._progress.say("Another process has finished the embeddings …")
-        now = search_next(self._graph, self._models)
-        if now.current != self._models.next:
+        current_models = search_next(self._graph, self._models)
+        if current_models.current != self._models.next:
             raise DatabaseError(
                 "another process embeds the store with another model; let it finish, or run "
                 "`graphmem reembed` again to give up what it has made"
