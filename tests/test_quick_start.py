@@ -155,7 +155,7 @@ def test_what_is_kept_once_is_not_looked_through_again() -> None:
 
 
 def test_a_project_is_found_in_another_thread() -> None:
-    detection = Detection(None, given="example.org/a/b", setting=None)
+    detection = Detection(None, project_name="example.org/a/b", setting=None)
     detection.begin()
 
     assert detection.name() == "example.org/a/b"
@@ -166,7 +166,7 @@ def test_a_project_is_found_in_another_thread() -> None:
 def test_an_error_of_the_search_for_a_project_reaches_whoever_asks(
     at_once: bool,  # noqa: FBT001 - a table
 ) -> None:
-    detection = Detection("/this/folder/is/not/there", given=None, setting=None)
+    detection = Detection("/this/folder/is/not/there", project_name=None, setting=None)
     if not at_once:
         detection.begin()
 

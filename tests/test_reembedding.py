@@ -283,7 +283,7 @@ def test_a_text_that_changes_loses_the_embedding_that_was_made_for_the_next_set(
     memory = opened()
     memory.remember(BOATS[:3])
     models = reembedding.begin(store, NEW)
-    reembedding.make(store, new(), models, reembedding.Made(), advance=lambda _: None)
+    reembedding.make(store, new(), models, reembedding.Tally(), advance=lambda _: None)
     assert set(embeddings(session).values()) == {(384, 48, False)}
     memory.remember([{"name": "Boat 1", "text": "a heron"}])
     opened(new()).remember([{"name": "Boat 2", "text": "an otter"}])
@@ -315,7 +315,7 @@ def test_a_switch_in_the_midst_of_a_write_leaves_no_embedding_of_the_other_model
     memory = opened()
     memory.remember(BOATS[:3])
     models = reembedding.begin(store, NEW)
-    reembedding.make(store, new(), models, reembedding.Made(), advance=lambda _: None)
+    reembedding.make(store, new(), models, reembedding.Tally(), advance=lambda _: None)
     schema.index_next(store, models)
     run = Transaction.run
     switched: list[StoredModels] = []
@@ -340,7 +340,7 @@ def test_a_write_that_was_not_committed_at_the_switch_is_found_when_the_rest_is_
     memory = opened()
     memory.remember(BOATS[:3])
     models = reembedding.begin(store, NEW)
-    reembedding.make(store, new(), models, reembedding.Made(), advance=lambda _: None)
+    reembedding.make(store, new(), models, reembedding.Tally(), advance=lambda _: None)
     schema.index_next(store, models)
     removed = threading.Event()
     with connect(own, read_only=False, progress=SILENT) as other, other._session("WRITE") as late:
@@ -461,7 +461,7 @@ def test_what_a_killed_process_left_is_removed_by_whoever_embeds_next(
     old = opened()
     old.remember(BOATS[:3])
     models = reembedding.begin(store, NEW)
-    reembedding.make(store, new(), models, reembedding.Made(), advance=lambda _: None)
+    reembedding.make(store, new(), models, reembedding.Tally(), advance=lambda _: None)
     schema.index_next(store, models)
     old.remember([{"name": "Anchor", "text": "iron on the ground"}])
     reembedding.search_next(store, models)
@@ -506,7 +506,7 @@ def test_an_index_is_made_and_dropped_by_several_at_once(opened: Open, store: Gr
     opened().remember(BOATS[:3])
     models = reembedding.begin(store, NEW)
     at_once(*[lambda: schema.index_next(store, models)] * 8)
-    reembedding.make(store, new(), models, reembedding.Made(), advance=lambda _: None)
+    reembedding.make(store, new(), models, reembedding.Tally(), advance=lambda _: None)
     left = reembedding.search_next(store, models)
     at_once(*[lambda: leftover.remove_leftover(store, left)] * 8)
     assert vector_indexes(store) == {"graphmem_passage_embedding_2"}
@@ -553,7 +553,7 @@ def test_with_the_model_of_the_store_what_was_begun_is_given_up(
     memory = opened()
     memory.remember(BOATS)
     models = reembedding.begin(store, NEW)
-    reembedding.make(store, new(), models, reembedding.Made(), advance=lambda _: None)
+    reembedding.make(store, new(), models, reembedding.Tally(), advance=lambda _: None)
     schema.index_next(store, models)
     assert memory.reembed().previous is None
     assert set(embeddings(session).values()) == {(384, None, False)}

@@ -34,7 +34,7 @@ class Access:
     layers: frozenset[str] = frozenset(projects.LAYERS)
     folders: tuple[Path, ...] | None = None
 
-    def reading(self, given: str, *, argument: str = "project") -> str:
+    def reading(self, project: str, *, argument: str = "project") -> str:
         """Check a project that is to be read; a remote's URL stands for its canonical form.
 
         Returns:
@@ -43,12 +43,12 @@ class Access:
         Raises:
             InvalidInput: The name is not allowed, or out of reach.
         """
-        name = self._named(given, argument)
+        name = self._project_name(project, argument)
         if not self._reads(name):
-            raise InvalidInput(argument, given, f"must be {self.project}", hint=self._limits())
+            raise InvalidInput(argument, project, f"must be {self.project}", hint=self._limits())
         return name
 
-    def writing(self, given: str, *, argument: str = "project") -> str:
+    def writing(self, project: str, *, argument: str = "project") -> str:
         """Check a project that is to be written.
 
         Returns:
@@ -58,10 +58,10 @@ class Access:
             InvalidInput: The name is not allowed, or out of reach; the sentence names the option
                 that lets a layer be written.
         """
-        name = self._named(given, argument)
+        name = self._project_name(project, argument)
         reason = self._refusal(name)
         if reason is not None:
-            raise InvalidInput(argument, given, "must be a project open to writing", hint=reason)
+            raise InvalidInput(argument, project, "must be a project open to writing", hint=reason)
         return name
 
     def readable(self, key: str) -> bool:
@@ -88,8 +88,8 @@ class Access:
         """
         if row.project is None:
             return row
-        meant = projects.meant(row.project, self.project)
-        reason = self._refusal(self._named(meant, "project"))
+        project_name = projects.meant(row.project, self.project)
+        reason = self._refusal(self._project_name(project_name, "project"))
         if reason is None:
             return row
         value = row.value
@@ -98,9 +98,12 @@ class Access:
                 "entity", value.name, "refused", f"{row.project} is closed to writing. {reason}"
             )
         elif isinstance(value, Relation):
-            named = f"{value.start} -[{value.relation}]-> {value.end}"
+            relation_name = f"{value.start} -[{value.relation}]-> {value.end}"
             value = Item(
-                "relation", named, "refused", f"{row.project} is closed to writing. {reason}"
+                "relation",
+                relation_name,
+                "refused",
+                f"{row.project} is closed to writing. {reason}",
             )
         elif not isinstance(value, Item):
             value = Item(
@@ -108,10 +111,10 @@ class Access:
             )
         return replace(row, value=value, project=None)
 
-    def _named(self, given: str, argument: str) -> str:
-        """The name of a project; the bound one also by its remote in git's short form."""
-        name = projects.check_project_name(given, argument=argument)
-        if self.project is not None and projects.canonical_remote(given) == self.project:
+    def _project_name(self, project: str, argument: str) -> str:
+        """The name of a project; git's short form of a remote may stand for the bound one."""
+        name = projects.check_project_name(project, argument=argument)
+        if self.project is not None and projects.canonical_remote(project) == self.project:
             return self.project
         return name
 

@@ -99,10 +99,10 @@ class Bulk(Lifetime):
         """
         from graphmem.memory import exporting
 
-        own = self.project_name(project)
+        project_name = self.project_name(project)
         if history:
-            return exporting.whole(self.graph, own, history=True)
-        return exporting.plain(self.graph, own)
+            return exporting.whole(self.graph, project_name, history=True)
+        return exporting.plain(self.graph, project_name)
 
     def export_all(self, *, history: bool = True) -> Iterator[dict[str, object]]:
         """Every project and layer as JSON lines that name it and who asserted what.
@@ -123,9 +123,9 @@ class Bulk(Lifetime):
         from graphmem import read
         from graphmem.memory import exporting
 
-        for own in read.projects(self.graph):
-            self.access.reading(own)
-            yield from exporting.whole(self.graph, own, history=history)
+        for project_name in read.projects(self.graph):
+            self.access.reading(project_name)
+            yield from exporting.whole(self.graph, project_name, history=history)
 
     def reembed(self, *, progress: Progress = SILENT) -> "Reembedded":
         """Embed the whole store with the model of this memory, and have searches use that.

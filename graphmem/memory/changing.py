@@ -37,12 +37,12 @@ class Changing(LookingBack):
         """
         from graphmem.memory.writing.naming import keys_of
 
-        given = entity.to_json() if isinstance(entity, Entity) else dict(entity)
-        checked = Entity.from_json(given, corrects=True)
-        own = self.project_name(project, writes=True)
-        (key,) = keys_of(self.graph, own, [checked.name])
+        fields = entity.to_json() if isinstance(entity, Entity) else dict(entity)
+        checked = Entity.from_json(fields, corrects=True)
+        project_name = self.project_name(project, writes=True)
+        (key,) = keys_of(self.graph, project_name, [checked.name])
         with recorded("edit"):
-            return self._remember({**given, "name": text.name_of(key)}, own)
+            return self._remember({**fields, "name": text.name_of(key)}, project_name)
 
     def rename(
         self, name: str, new_name: str, *, note: str | None = None, project: str | None = None
@@ -61,9 +61,14 @@ class Changing(LookingBack):
         """
         from graphmem.memory.writing.reshaping import rename
 
-        own = self.project_name(project, writes=True)
+        project_name = self.project_name(project, writes=True)
         return rename(
-            self.graph, own, name, limits.name("new_name", new_name), self._embed, note=_note(note)
+            self.graph,
+            project_name,
+            name,
+            limits.name("new_name", new_name),
+            self._embed,
+            note=_note(note),
         )
 
     def merge(
@@ -92,8 +97,10 @@ class Changing(LookingBack):
         """
         from graphmem.memory.writing.reshaping import merge
 
-        own = self.project_name(project, writes=not dry_run)
-        return merge(self.graph, own, name, into, self._embed, dry_run=dry_run, note=_note(note))
+        project_name = self.project_name(project, writes=not dry_run)
+        return merge(
+            self.graph, project_name, name, into, self._embed, dry_run=dry_run, note=_note(note)
+        )
 
     def supersede(
         self, old: str, new: str, *, note: str | None = None, project: str | None = None
@@ -115,8 +122,8 @@ class Changing(LookingBack):
         """
         from graphmem.memory.writing.reshaping import supersede
 
-        own = self.project_name(project, writes=True)
-        return supersede(self.graph, own, old, new, _note(note))
+        project_name = self.project_name(project, writes=True)
+        return supersede(self.graph, project_name, old, new, _note(note))
 
     def restore(self, names: str | Sequence[str], *, project: str | None = None) -> Report:
         """Bring back entities that were forgotten or superseded.
@@ -133,8 +140,8 @@ class Changing(LookingBack):
         """
         from graphmem.memory.writing.reshaping import restore
 
-        own = self.project_name(project, writes=True)
-        return restore(self.graph, own, arguments.names(names))
+        project_name = self.project_name(project, writes=True)
+        return restore(self.graph, project_name, arguments.names(names))
 
     def undo(self, change: str, *, note: str | None = None, project: str | None = None) -> Report:
         """Take a change back, as long as what it changed was not changed since.
@@ -154,22 +161,22 @@ class Changing(LookingBack):
         """
         from graphmem.memory.writing.reshaping import undo
 
-        own = self.project_name(project, writes=True)
-        return undo(self.graph, own, change, self._embed, note=_note(note))
+        project_name = self.project_name(project, writes=True)
+        return undo(self.graph, project_name, change, self._embed, note=_note(note))
 
     def _remember(self, entity: Mapping[str, object], project: str) -> Report:
         from graphmem.memory.writing.asserting import write
         from graphmem.memory.writing.remembering import Input
         from graphmem.write import WriteOptions
 
-        given = Input.read([entity], ())
-        return write(self.graph, self.model, given, WriteOptions(project))
+        assertions = Input.read([entity], ())
+        return write(self.graph, self.model, assertions, WriteOptions(project))
 
-    def _embed(self, stored: "Stored", wanted: "Desired") -> "Embeddings":
+    def _embed(self, stored: "Stored", desired: "Desired") -> "Embeddings":
         """Embeddings of what a change of one entity makes stale, where that is little."""
         from graphmem.memory.writing.asserting import embeddings_of
 
-        return embeddings_of(self.model, stored, wanted, SILENT)
+        return embeddings_of(self.model, stored, desired, SILENT)
 
 
 def _note(note: str | None) -> str | None:

@@ -44,9 +44,16 @@ class Deleting(Bulk):
         """
         from graphmem.memory.writing.purging import select
 
-        own = self.project_name(project)
-        asked = None if names is None else arguments.names(names)
-        return select(self.graph, own, asked, filters, everything=everything, progress=progress)
+        project_name = self.project_name(project)
+        checked_names = None if names is None else arguments.names(names)
+        return select(
+            self.graph,
+            project_name,
+            checked_names,
+            filters,
+            everything=everything,
+            progress=progress,
+        )
 
     def purge(
         self,
@@ -84,14 +91,14 @@ class Deleting(Bulk):
         from graphmem.memory.writing.purging import purge
         from graphmem.model.selection import Selection
 
-        own = names.project if isinstance(names, Selection) else project
-        own = self.project_name(own, writes=True)
+        project_name = names.project if isinstance(names, Selection) else project
+        project_name = self.project_name(project_name, writes=True)
         try:
             if isinstance(names, Selection):
                 return purge(self.graph, names, progress=progress)
-            chosen = self.selection(
-                names, project=own, everything=everything, progress=progress, **filters
+            selection = self.selection(
+                names, project=project_name, everything=everything, progress=progress, **filters
             )
-            return purge(self.graph, chosen, progress=progress)
+            return purge(self.graph, selection, progress=progress)
         finally:
             self.samples.forget()

@@ -14,16 +14,16 @@ class Detection:
 
     Args:
         folder: Where the project is looked for; by default the current folder.
-        given: A name from the caller.
+        project_name: A name from the caller.
         setting: The same, from `GRAPHMEM_PROJECT`.
     """
 
     def __init__(
-        self, folder: Path | str | None, *, given: str | None, setting: str | None
+        self, folder: Path | str | None, *, project_name: str | None, setting: str | None
     ) -> None:
-        self._folder, self._given, self._setting = folder, given, setting
+        self._folder, self._project_name, self._setting = folder, project_name, setting
         self._thread: threading.Thread | None = None
-        self._found: projects.Project | None = None
+        self._result: projects.Project | None = None
         self._error: GraphmemError | None = None
 
     def begin(self) -> None:
@@ -54,15 +54,15 @@ class Detection:
             self._thread.join()
         if self._error is not None:
             raise self._error
-        if self._found is None:
-            self._found = self._detected()
-        return self._found
+        if self._result is None:
+            self._result = self._detected()
+        return self._result
 
     def _look(self) -> None:
         try:
-            self._found = self._detected()
+            self._result = self._detected()
         except GraphmemError as error:
             self._error = error
 
     def _detected(self) -> projects.Project:
-        return projects.detect(self._folder, given=self._given, setting=self._setting)
+        return projects.detect(self._folder, given=self._project_name, setting=self._setting)

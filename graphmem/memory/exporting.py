@@ -12,7 +12,7 @@ Line = dict[str, object]
 
 
 def plain(graph: Graph, project: str) -> Iterator[Line]:
-    """What is known now of a project: entities, relations, and names that lead to entities."""
+    """The present content of a project: entities, relations and redirects."""
     for entity in read.all_entities(graph, project):
         yield entity.to_json()
     for relation in read.all_relations(graph, project):
@@ -54,10 +54,10 @@ def _history_from(graph: Graph) -> datetime | None:
     return moment
 
 
-def _with_beginning(entity: Entity, began: datetime | None) -> Entity:
+def _with_beginning(entity: Entity, store_beginning: datetime | None) -> Entity:
     """The entity with the later one of two moments: its own, and that of the whole store."""
-    if began is None or entity.provenance is None:
+    if store_beginning is None or entity.provenance is None:
         return entity
-    own = entity.provenance.history_from
-    moment = began if own is None else max(began, own)
+    own_beginning = entity.provenance.history_from
+    moment = store_beginning if own_beginning is None else max(store_beginning, own_beginning)
     return replace(entity, provenance=replace(entity.provenance, history_from=moment))

@@ -39,8 +39,8 @@ class Memory(Changing, Searching):
         from graphmem import read
         from graphmem.memory.writing.naming import keys_of
 
-        asked = arguments.names(names)
-        keys = keys_of(self.graph, self.project_name(project), asked)
+        checked_names = arguments.names(names)
+        keys = keys_of(self.graph, self.project_name(project), checked_names)
         pages = {page.entity.key: page for page in read.pages(self.graph, keys)}
         return [pages[key] for key in dict.fromkeys(keys) if key in pages]
 
@@ -97,12 +97,14 @@ class Memory(Changing, Searching):
         from graphmem.memory.writing.remembering import Input
         from graphmem.write import WriteOptions
 
-        own = self.project_name(project, writes=True)
-        options = WriteOptions(own, overwrite=overwrite, dry_run=dry_run)
-        given = Input.read(entities, relations)
+        project_name = self.project_name(project, writes=True)
+        options = WriteOptions(project_name, overwrite=overwrite, dry_run=dry_run)
+        assertions = Input.read(entities, relations)
         try:
             with recorded("remember"):
-                return write(self.graph, self.model, given, options, stubs=stubs, progress=progress)
+                return write(
+                    self.graph, self.model, assertions, options, stubs=stubs, progress=progress
+                )
         finally:
             self.samples.forget()
 
@@ -148,12 +150,12 @@ class Memory(Changing, Searching):
             InvalidInput: The project is not allowed.
             DatabaseError: The database does not answer or refuses.
         """
-        given = {
+        fields = {
             "from": start, "relation": relation, "to": end, "note": note, "weight": weight,
             "confidence": confidence, "source": source, "valid_from": valid_from,
             "valid_until": valid_until, "attributes": attributes, "unset": unset,
         }  # fmt: skip
-        return self.remember(relations=[given], project=project)
+        return self.remember(relations=[fields], project=project)
 
     def unlink(
         self,
@@ -183,9 +185,12 @@ class Memory(Changing, Searching):
         """
         from graphmem.memory.writing.naming import unlink
 
-        own = self.project_name(project, writes=True)
-        deleted = unlink(self.graph, own, (start, end), relation, valid_from)
-        return Report(own, tuple(Item("relation", str(one), "removed") for one in deleted))
+        project_name = self.project_name(project, writes=True)
+        deleted_identities = unlink(self.graph, project_name, (start, end), relation, valid_from)
+        return Report(
+            project_name,
+            tuple(Item("relation", str(identity), "removed") for identity in deleted_identities),
+        )
 
     def forget(self, names: str | Sequence[str], *, project: str | None = None) -> Report:
         """Hide entities from every search; remembering one again brings it back.
@@ -202,9 +207,9 @@ class Memory(Changing, Searching):
         """
         from graphmem.memory.writing.naming import forget
 
-        asked = arguments.names(names)
+        checked_names = arguments.names(names)
         with recorded("forget"):
-            return forget(self.graph, self.project_name(project, writes=True), asked)
+            return forget(self.graph, self.project_name(project, writes=True), checked_names)
 
     def stats(self, *, project: str | None = None) -> Stats:
         """Count what a project holds, the hidden entities included.

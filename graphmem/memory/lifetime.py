@@ -170,16 +170,16 @@ class Lifetime:
 
 
 def _detection(
-    config: settings.Settings, given: str | None, folder: Path | str | None, *, detects: bool
+    config: settings.Settings, project: str | None, folder: Path | str | None, *, detects: bool
 ) -> Detection | None:
     """Look for the project: now, so that an error is told before anything starts, or meanwhile.
 
     A project that was named is checked even where none is looked for.
     """
-    is_named = given is not None or config.project is not None
+    is_named = project is not None or config.project is not None
     if not is_named and not detects:
         return None
-    detection = Detection(folder, given=given, setting=config.project)
+    detection = Detection(folder, project_name=project, setting=config.project)
     if is_named or not is_up(config):
         detection.name()
     else:

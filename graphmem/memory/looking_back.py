@@ -121,9 +121,13 @@ class LookingBack(Deleting):
 
         arguments.number("threshold", threshold, 0.0, 1.0)
         arguments.count("limit", limit, most=1000)
-        own = self.project_name(project)
+        project_name = self.project_name(project)
         return duplicates(
-            self.graph, own, threshold=threshold, limit=limit, by_meaning_only=by_meaning_only
+            self.graph,
+            project_name,
+            threshold=threshold,
+            limit=limit,
+            by_meaning_only=by_meaning_only,
         )
 
     def get_as_of(self, name: str, moment: Moment, *, project: str | None = None) -> Page:

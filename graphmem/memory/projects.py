@@ -96,10 +96,12 @@ class Projects(Bulk):
         from graphmem import read
 
         if names is None:
-            asked = [name for name in read.projects(self.graph) if self.access.readable(name)]
+            readable_names = [
+                name for name in read.projects(self.graph) if self.access.readable(name)
+            ]
         else:
-            asked = [self.access.reading(name, argument="names") for name in names]
-        return tuple(read.summaries(self.graph, asked))
+            readable_names = [self.access.reading(name, argument="names") for name in names]
+        return tuple(read.summaries(self.graph, readable_names))
 
     def rename_project(self, old: str, new: str, *, progress: Progress = SILENT) -> ProjectChange:
         """Give everything in a project to another name, which holds nothing yet.
@@ -174,9 +176,9 @@ class Projects(Bulk):
         """
         from graphmem.memory.writing import moving
 
-        own = self.access.writing(name, argument="name")
+        project_name = self.access.writing(name, argument="name")
         try:
-            return moving.delete(self.graph, own, progress=progress)
+            return moving.delete(self.graph, project_name, progress=progress)
         finally:
             self.samples.forget()
 

@@ -44,13 +44,13 @@ class Searching(Projects):
             from graphmem.memory.searches.query_dates import dated
 
             query, filters, dated_notes = dated(query, filters)
-        answer = self._found(query, filters, plan, options.get("cursor"))
+        answer = self._ranked(query, filters, plan, options.get("cursor"))
         notes = (*dated_notes, *answer.notes)
         if not answer.total and plan.as_of is None:
             notes = (*notes, *self._suggested(query, filters, plan))
         return replace(answer, notes=notes)
 
-    def _found(self, query: str, filters: Filters, plan: Plan, cursor: str | None) -> Answer:
+    def _ranked(self, query: str, filters: Filters, plan: Plan, cursor: str | None) -> Answer:
         """A page of a search, in the order of the reranker where there is one."""
         if self.reranker is None:
             return self._page(query, filters, plan, cursor)
@@ -68,8 +68,12 @@ class Searching(Projects):
         from graphmem.search.suggestions import suggestion
 
         with suppress(DatabaseError):  # the answer stands without it
-            meant = suggestion(self.graph, query, filters, plan, self.languages.known)
-            return () if meant is None else (f"nothing was found; did you mean `{meant}`?",)
+            suggested_query = suggestion(self.graph, query, filters, plan, self.languages.known)
+            return (
+                ()
+                if suggested_query is None
+                else (f"nothing was found; did you mean `{suggested_query}`?",)
+            )
         return ()
 
     def _page(self, query: str, filters: Filters, plan: Plan, cursor: str | None) -> Answer:

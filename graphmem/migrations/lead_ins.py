@@ -7,7 +7,7 @@ LIMIT = 100
 
 
 def free_lead_ins(transaction: Transaction, keys: list[str]) -> bool:
-    """Have a page of entities call a custom attribute `lead_in_`, with more underscores if taken.
+    """Rename a custom attribute `lead_in` to `lead_in_`, with more underscores if that is taken.
 
     Nobody meant it to be embedded, and it may be a number.
     """

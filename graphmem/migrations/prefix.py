@@ -7,7 +7,7 @@ custom attributes get a `_` before it.
 from graphmem.batches import TRANSACTION_BYTES, batches
 from graphmem.graph import Transaction
 
-# What entities had under these names has the prefix now.
+# Properties of entities that have the prefix now.
 FORMER_NAMES = frozenset(
     {
         "filters", "handles", "names", "called", "identifier_parts", "text", "assertions",
@@ -19,22 +19,22 @@ LIMIT = 5000
 
 
 def prefix_properties(transaction: Transaction, keys: list[str]) -> bool:
-    """Rename what graphmem notes for itself on a page of entities and their relations."""
+    """Rename graphmem's own properties of a page of entities and their relations."""
     rows = transaction.run("write/prefix_relations", keys=keys, limit=LIMIT)
     if rows[0]["changed"] == LIMIT:
         return False
-    left = transaction.run("read/unprefixed", keys=keys)
-    if not left:
+    rows_left = transaction.run("read/unprefixed", keys=keys)
+    if not rows_left:
         return True
-    sizes = {row["key"]: row["characters"] for row in left}
-    some = next(batches(sizes, sizes.__getitem__, most=len(sizes), most_bytes=TRANSACTION_BYTES))
-    renamed = transaction.run("write/prefix_entities", keys=some)
-    _derive(transaction, [row["key"] for row in renamed if row["attributes"]])
-    return len(some) == len(left)
+    sizes = {row["key"]: row["characters"] for row in rows_left}
+    batch = next(batches(sizes, sizes.__getitem__, most=len(sizes), most_bytes=TRANSACTION_BYTES))
+    renamed_rows = transaction.run("write/prefix_entities", keys=batch)
+    _derive(transaction, [row["key"] for row in renamed_rows if row["attributes"]])
+    return len(batch) == len(rows_left)
 
 
 def _derive(transaction: Transaction, keys: list[str]) -> None:
-    """Make anew what is derived from the attributes of entities: the words that filter."""
+    """Compute again the filter words of entities, which are derived from their attributes."""
     if not keys:
         return
     # Imported here for weight: hardly a store has such attributes.

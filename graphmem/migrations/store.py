@@ -57,11 +57,11 @@ def prepare(
         SchemaMismatch: A newer graphmem made the store, or an index of ours has another definition.
     """
     store = _store(graph)
-    noted = _version(store)
-    _refuse_newer(noted)
+    version = _version(store)
+    _refuse_newer(version)
     models = StoredModels.of(store)
     indexes = schema.ensure(graph, languages, embedding_set=models.number, progress=progress)
-    if noted != VERSION:
+    if version != VERSION:
         migrate(graph, progress=progress)
     return indexes
 
@@ -72,18 +72,18 @@ def check(graph: Graph) -> str | None:
     Raises:
         SchemaMismatch: A newer graphmem made the store, or one so old that it cannot be read.
     """
-    noted = noted_version(graph)
-    _refuse_newer(noted)
-    if noted == VERSION or (noted is None and not _entities(graph)):
+    noted_number = noted_version(graph)
+    _refuse_newer(noted_number)
+    if noted_number == VERSION or (noted_number is None and not _entities(graph)):
         return None
-    version = noted or 1
-    differs = f"the store has version {version}, and this graphmem writes version {VERSION}"
+    version = noted_number or 1
+    mismatch = f"the store has version {version}, and this graphmem writes version {VERSION}"
     if version < OLDEST_READABLE:
         raise SchemaMismatch(
-            f"{differs} and reads none before version {OLDEST_READABLE}; open it once without "
+            f"{mismatch} and reads none before version {OLDEST_READABLE}; open it once without "
             "read-only to bring it up to date"
         )
-    return f"{differs}; it is read as it is; open it once without read-only to bring it up to date"
+    return f"{mismatch}; it is read as it is; open it once without read-only to bring it up to date"
 
 
 def noted_version(graph: Graph) -> int | None:
@@ -122,10 +122,10 @@ def migrate(
 def _run(graph: Graph, migration: Migration, page: int, progress: Progress) -> None:
     total, done, last = _entities(graph), 0, ""
     while True:
-        finished = graph.write(partial(_next, migration=migration, after=last, page=page))
-        if finished is None:
+        page_done = graph.write(partial(_next, migration=migration, after=last, page=page))
+        if page_done is None:
             break
-        last, done = finished.last, done + finished.entities
+        last, done = page_done.last, done + page_done.entities
         progress.advance("Bringing the store up to date", min(done, total - 1), total)
     progress.advance("Bringing the store up to date", total, total)
     log.info("the store is of version %d now: %s", migration.number, migration.title)
@@ -160,17 +160,17 @@ def _store(graph: Graph) -> Row:
 
 
 def _version(store: Row) -> int | None:
-    noted = store.get("schema_version")
-    return None if noted is None else int(noted)
+    number = store.get("schema_version")
+    return None if number is None else int(number)
 
 
 def _entities(graph: Graph) -> int:
     return int(graph.read("read/store_counts")[0]["entities"])
 
 
-def _refuse_newer(noted: int | None) -> None:
-    if noted is not None and noted > VERSION:
+def _refuse_newer(version: int | None) -> None:
+    if version is not None and version > VERSION:
         raise SchemaMismatch(
-            f"the store has version {noted}, and this graphmem knows versions up to {VERSION}: "
+            f"the store has version {version}, and this graphmem knows versions up to {VERSION}: "
             "a newer graphmem wrote it; upgrade graphmem to open it"
         )

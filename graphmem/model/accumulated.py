@@ -1,4 +1,4 @@
-"""How much an entity may hold in all, in however many writes it was said.
+"""How much an entity may hold in all, however many writes it came in.
 
 One transaction writes an entity whole. With 5,000 observations and 4 MiB of text it takes 250 MiB
 of the 358 that the private server's heap of 512 MiB leaves to transactions; a test holds that.
@@ -22,10 +22,10 @@ class Holding:
         aliases: How many there are.
         tags: How many there are.
         attributes: How many custom attributes there are.
-        values: How many values they have, each of a list's counted.
-        attribute_bytes: What their texts take, as UTF-8.
+        values: How many values they have; each item of a list counts.
+        attribute_bytes: How many bytes their texts take as UTF-8.
         observations: How many there are.
-        text_bytes: What its text and observations take together, as UTF-8.
+        text_bytes: How many bytes its text and observations take together as UTF-8.
     """
 
     aliases: int = 0
@@ -55,19 +55,21 @@ class Holding:
             text: Its text, in any number of pieces.
             observations: The texts of its observations.
         """
-        own = attributes or {}
+        custom_attributes = attributes or {}
         return cls(
             aliases=len(aliases),
             tags=len(tags),
-            attributes=len(own),
-            values=sum(len(one) if isinstance(one, list) else 1 for one in own.values()),
-            attribute_bytes=sum(map(limits.attribute_bytes, own.values())),
+            attributes=len(custom_attributes),
+            values=sum(
+                len(value) if isinstance(value, list) else 1 for value in custom_attributes.values()
+            ),
+            attribute_bytes=sum(map(limits.attribute_bytes, custom_attributes.values())),
             observations=len(observations),
             text_bytes=sum(limits.utf8_bytes(piece) for piece in (*text, *observations)),
         )
 
 
-# The field that is named, the count, what is counted, the most there may be.
+# The field that an error names, the attribute of `Holding`, its unit, and the most there may be.
 _BOUNDS = (
     ("aliases", "aliases", "aliases", limits.LIST_ITEMS),
     ("tags", "tags", "tags", limits.LIST_ITEMS),
@@ -93,13 +95,17 @@ def within_limits(
         InvalidInput: naming what there is, what is added, what is allowed and what to do.
     """
     old = before or Holding()
-    for field, count, counted, most in _BOUNDS:
-        there, wanted = getattr(old, count), getattr(after, count)
-        if wanted > most and wanted > there:
-            added = f" ({there:,} are stored, {wanted - there:,} would be added)" if there else ""
+    for field, count, unit, most in _BOUNDS:
+        old_count, new_count = getattr(old, count), getattr(after, count)
+        if new_count > most and new_count > old_count:
+            added = (
+                f" ({old_count:,} are stored, {new_count - old_count:,} would be added)"
+                if old_count
+                else ""
+            )
             raise InvalidInput(
                 f"{argument}.{field}",
-                wanted,
-                f"must hold at most {most:,} {counted}{added}",
+                new_count,
+                f"must hold at most {most:,} {unit}{added}",
                 hint=_NEXT,
             )

@@ -1,4 +1,4 @@
-"""What a caller takes back of an entity, and of which revision."""
+"""Corrections: what a caller removes from an entity, and from which revision of it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,18 +18,18 @@ UNSETTABLE_OF_OBSERVATIONS = ("source", "confidence", *PERIOD)
 # Lists of which items may be removed: observations by their ids, the others by what they are.
 REMOVABLE = ("observations", "tags", "aliases", "attributes")
 CORRECTION_FIELDS = frozenset({"if_revision", "unset", "remove"})
-# What stands before the name of a relation's own attribute that is unset.
+# The prefix of a relation's custom attribute in the list of fields that are cleared.
 ATTRIBUTE = "attributes."
 
 
 @dataclass(frozen=True, slots=True)
 class Correction(JsonObject):
-    """What a caller takes back of an entity.
+    """What a caller removes from an entity.
 
     Args:
         if_revision: The revision that the caller has seen; a later one is refused.
-        unset: Fields that go.
-        remove: Items that go, by the list they are in: `REMOVABLE`.
+        unset: Fields that are cleared.
+        remove: Items that are removed, by the list they are in: `REMOVABLE`.
     """
 
     if_revision: int | None = field(default=None, metadata=OPTIONAL)
@@ -60,18 +60,18 @@ class Correction(JsonObject):
 
 
 def unset(argument: str, fields: Mapping[str, Any], unsettable: tuple[str, ...]) -> tuple[str, ...]:
-    """Check the names of the fields that go.
+    """Check the names of the fields that are cleared.
 
     Args:
         argument: What they are called in errors.
-        fields: All that is said; what is given cannot go.
-        unsettable: The fields that may go; none where an observation is not named by its id.
+        fields: All fields of the object; one that has a value cannot be cleared.
+        unsettable: The fields that may be cleared; none where an observation has no id.
 
     Raises:
         InvalidInput: naming the field that may not go.
     """
-    given = fields.get("unset")
-    names = limits.labels(argument, [] if given is None else given)
+    raw_names = fields.get("unset")
+    names = limits.labels(argument, [] if raw_names is None else raw_names)
     for name in names:
         if not unsettable:
             raise InvalidInput(argument, name, "must be given with the `id` of an observation")
@@ -86,16 +86,16 @@ def unset(argument: str, fields: Mapping[str, Any], unsettable: tuple[str, ...])
 
 
 def relation_unset(argument: str, fields: Mapping[str, Any]) -> tuple[str, ...]:
-    """Check the fields of a relation that go, `attributes.NAME` for an attribute of its own.
+    """Check the fields of a relation that are cleared; `attributes.NAME` is a custom attribute.
 
     Raises:
         InvalidInput: naming the field and what is allowed.
     """
-    given = fields.get("unset")
-    names = limits.labels(argument, [] if given is None else given)
+    raw_names = fields.get("unset")
+    names = limits.labels(argument, [] if raw_names is None else raw_names)
     for name in names:
-        own = name.removeprefix(ATTRIBUTE) if name.startswith(ATTRIBUTE) else None
-        if not own and name not in FACT_NAMES:
+        attribute_name = name.removeprefix(ATTRIBUTE) if name.startswith(ATTRIBUTE) else None
+        if not attribute_name and name not in FACT_NAMES:
             is_identity = name == "valid_from"
             raise InvalidInput(
                 argument, name,
@@ -103,7 +103,11 @@ def relation_unset(argument: str, fields: Mapping[str, Any]) -> tuple[str, ...]:
                 hint="It tells relations apart: unlink this one, and link it anew."
                 if is_identity else None,
             )  # fmt: skip
-        value = fields.get(name) if own is None else (fields.get("attributes") or {}).get(own)
+        value = (
+            fields.get(name)
+            if attribute_name is None
+            else (fields.get("attributes") or {}).get(attribute_name)
+        )
         if value is not None:
             raise InvalidInput(argument, name, "must not name a field that is given as well")
     return names
@@ -116,9 +120,9 @@ def _removed(argument: str, value: object) -> dict[str, tuple[str, ...]]:
         lists = ", ".join(REMOVABLE)
         raise InvalidInput(argument, value, f"must be an object with the fields {lists}")
     checks = {"aliases": limits.names}
-    removed = {
+    items_by_list = {
         name: tuple(checks.get(name, limits.labels)(f"{argument}.{name}", items))
         for name, items in value.items()
         if items is not None
     }
-    return {name: items for name, items in removed.items() if items}
+    return {name: items for name, items in items_by_list.items() if items}

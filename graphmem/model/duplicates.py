@@ -29,13 +29,13 @@ class Pair(JsonObject):
     @property
     def reasons(self) -> str:
         """Why they may be one, for people."""
-        told = [f"both are called {name}" for name in self.names]
+        reasons = [f"both are called {name}" for name in self.names]
         if self.cosine is not None:
-            told.append(f"they mean nearly the same (cosine {self.cosine:.2f})")
+            reasons.append(f"they mean nearly the same (cosine {self.cosine:.2f})")
         if self.neighbours:
             linked = "entity is" if self.neighbours == 1 else "entities are"
-            told.append(f"{self.neighbours} {linked} linked to both")
-        return "; ".join(told)
+            reasons.append(f"{self.neighbours} {linked} linked to both")
+        return "; ".join(reasons)
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,10 +102,10 @@ class Entity(JsonObject):
         observations = fields.get("observations") or ()
         if not isinstance(observations, list | tuple):
             raise InvalidInput(f"{argument}.observations", observations, "must be a list")
-        given: dict[str, Any] = {
+        checked_fields: dict[str, Any] = {
             row.name: optional(row.check, f"{argument}.{row.name}", fields) for row in ENTITY_FIELDS
         }
-        check_period(argument, given)
+        check_period(argument, checked_fields)
         entity = cls(
             name=limits.name(f"{argument}.name", fields.get("name")),
             observations=tuple(
@@ -122,7 +122,7 @@ class Entity(JsonObject):
             ),
             provenance=optional(Provenance.from_json, f"{argument}.provenance", fields),
             correction=Correction.from_fields(argument, fields),
-            **given,
+            **checked_fields,
         )
         within_limits(entity.holding, argument=argument)
         return entity
@@ -191,11 +191,11 @@ class Relation(JsonObject):
         fields = object_of(argument, value, allowed=allowed, exported=exported)
         if fields.get("type", "relation") != "relation":
             raise InvalidInput(f"{argument}.type", fields["type"], "must be `relation`")
-        given = {
-            one.name: optional(one.check, f"{argument}.{one.name}", fields)
-            for one in RELATION_FIELDS
+        checked_fields = {
+            row.name: optional(row.check, f"{argument}.{row.name}", fields)
+            for row in RELATION_FIELDS
         }
-        check_period(argument, given)
+        check_period(argument, checked_fields)
         return cls(
             start=limits.name(f"{argument}.from", fields.get("from")),
             relation=limits.relation_type(f"{argument}.relation", fields.get("relation")),
@@ -207,7 +207,7 @@ class Relation(JsonObject):
             ),
             provenance=optional(_provenance, f"{argument}.provenance", fields),
             unset=relation_unset(f"{argument}.unset", fields),
-            **given,
+            **checked_fields,
         )
 
     def to_json(self) -> dict[str, object]:

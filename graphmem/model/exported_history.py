@@ -1,4 +1,4 @@
-"""What an export tells beside entities and relations: names that lead elsewhere, and history."""
+"""What an export holds beside entities and relations: redirects of names, and history."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -11,13 +11,13 @@ from graphmem.model.json_object import OPTIONAL, JsonObject
 from graphmem.model.paths import checked_before, own_key
 from graphmem.model.provenance import checked_text, revision_number
 
-# What the clocks of two machines may differ by.
+# The most by which the clocks of two machines may differ.
 SKEW = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Redirect(JsonObject):
-    """A name that leads to an entity which is called otherwise.
+    """A name that redirects to an entity of another name.
 
     Args:
         name: The name, perhaps as it is folded in a key.
@@ -84,7 +84,7 @@ class ExportedChange(JsonObject):
 
 @dataclass(frozen=True, slots=True)
 class ExportedRevision(JsonObject):
-    """What was there of an entity before a change.
+    """The state of an entity before a change.
 
     Args:
         key: The entity's, which may be one that was merged into another.
@@ -124,7 +124,7 @@ class ExportedRevision(JsonObject):
 
 
 def _past(argument: str, value: object) -> datetime:
-    """Check a moment that does not lie ahead, but for what clocks may differ."""
+    """Check a moment that must not lie in the future, but for a difference of clocks."""
     moment = limits.moment(argument, value)
     if moment > datetime.now(UTC) + SKEW:
         raise InvalidInput(argument, value, "must not lie in the future")

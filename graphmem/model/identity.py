@@ -43,7 +43,7 @@ class RelationIdentity:
 
     @property
     def token(self) -> str:
-        """How the start notes that a caller took the relation away.
+        """The text by which the start entity notes that a caller removed the relation.
 
         No type and no key has two spaces side by side.
         """
@@ -52,8 +52,8 @@ class RelationIdentity:
     @classmethod
     def of_token(cls, start: str, token: str) -> "RelationIdentity":
         """Read what `token` gives of a relation of a start."""
-        relation, _, rest = token.partition(" ")
-        end, _, beginning = rest.partition("  ")
+        relation, _, remainder = token.partition(" ")
+        end, _, beginning = remainder.partition("  ")
         return cls(start, end, relation, beginning)
 
     def __str__(self) -> str:

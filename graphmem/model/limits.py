@@ -127,22 +127,22 @@ def share(argument: str, value: object) -> float:
 
 def moment(argument: str, value: object) -> datetime:
     """Check a moment: ISO 8601 text, a date or a datetime; without a zone it is UTC."""
-    found: datetime | None = None
+    parsed: datetime | None = None
     if isinstance(value, datetime):
-        found = value
+        parsed = value
     elif isinstance(value, date):
-        found = datetime(value.year, value.month, value.day, tzinfo=UTC)
+        parsed = datetime(value.year, value.month, value.day, tzinfo=UTC)
     elif isinstance(value, str):
         try:
-            found = datetime.fromisoformat(value.strip())
+            parsed = datetime.fromisoformat(value.strip())
         except ValueError:
-            found = None
-    if found is None:
+            parsed = None
+    if parsed is None:
         raise InvalidInput(
             argument, value, "must be a date such as 2026-03-01 or 2026-03-01T10:00:00Z"
         )
     try:
-        return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+        return (parsed if parsed.tzinfo else parsed.replace(tzinfo=UTC)).astimezone(UTC)
     except OverflowError:
         raise InvalidInput(argument, value, "must be a date in the years 1 to 9999") from None
 
@@ -210,14 +210,14 @@ def attributes(argument: str, value: object, *, reserved: Container[str]) -> dic
         raise InvalidInput(argument, len(value), f"must have at most {ATTRIBUTES} attributes")
     checked: dict[str, Attribute] = {}
     for key, item in value.items():
-        own = label(f"{argument} name", key)
-        if not _ATTRIBUTE_NAME.fullmatch(own):
+        attribute_name = label(f"{argument} name", key)
+        if not _ATTRIBUTE_NAME.fullmatch(attribute_name):
             raise InvalidInput(f"{argument} name", key, _WORD)
-        if own in reserved:
+        if attribute_name in reserved:
             raise InvalidInput(argument, key, "must not use one of graphmem's own names")
         if item is not None:
-            checked[own] = attribute(f"{argument}.{own}", item)
-    count = sum(len(one) if isinstance(one, list) else 1 for one in checked.values())
+            checked[attribute_name] = attribute(f"{argument}.{attribute_name}", item)
+    count = sum(len(item) if isinstance(item, list) else 1 for item in checked.values())
     if count > VALUES:
         raise InvalidInput(argument, count, f"must have at most {VALUES:,} values in all")
     size = sum(map(attribute_bytes, checked.values()))
@@ -246,9 +246,9 @@ def attribute(argument: str, value: object) -> Attribute:
 
 def _scalar(argument: str, value: object) -> Scalar:
     if isinstance(value, Mapping) and value.keys() in ({"date"}, {"datetime"}):
-        ((named, written),) = value.items()
-        found = moment(argument, written)
-        return found.date() if named == "date" else found
+        ((sort, iso_text),) = value.items()
+        moment_value = moment(argument, iso_text)
+        return moment_value.date() if sort == "date" else moment_value
     if isinstance(value, str):
         return text(argument, value)
     if isinstance(value, datetime):

@@ -27,10 +27,10 @@ class Observation(JsonObject):
         created_at: When it was said; the moment of writing where it is not given.
         source: Who or what said so.
         confidence: How sure it is, in [0, 1].
-        id: On the way out what it is called; on the way in the observation that it replaces.
+        id: On the way out its id; on the way in the id of the observation that it replaces.
         valid_from: The day or moment from which it holds.
         valid_until: The last day, or the moment, until which it holds.
-        unset: On the way in, fields of the observation of that `id` that go.
+        unset: On the way in, fields of the observation of that `id` that are cleared.
     """
 
     text: str

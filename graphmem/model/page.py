@@ -47,7 +47,7 @@ class Neighbour(JsonObject):
     @classmethod
     def of_stored(
         cls,
-        stored: Mapping[str, Any],
+        properties: Mapping[str, Any],
         relation: str,
         direction: Direction,
         other: Mapping[str, Any],
@@ -55,24 +55,26 @@ class Neighbour(JsonObject):
         """The relation of stored properties.
 
         Args:
-            stored: The relation's properties.
+            properties: The relation's properties.
             relation: Its type.
             direction: As seen from the entity.
             other: The `name` and `kind` of the entity at its other end.
         """
-        weight = stored.get("weight")
+        weight = properties.get("weight")
         return cls(
             relation=relation,
             direction=direction,
             name=other["name"],
             kind=other["kind"],
-            note=stored.get("note"),
+            note=properties.get("note"),
             weight=1.0 if weight is None else weight,
-            valid_from=stored.get("valid_from"),
-            valid_until=stored.get("valid_until"),
-            confidence=stored.get("confidence"),
-            source=stored.get("source"),
-            attributes={k: v for k, v in stored.items() if k not in RESERVED_RELATION_ATTRIBUTES},
+            valid_from=properties.get("valid_from"),
+            valid_until=properties.get("valid_until"),
+            confidence=properties.get("confidence"),
+            source=properties.get("source"),
+            attributes={
+                k: v for k, v in properties.items() if k not in RESERVED_RELATION_ATTRIBUTES
+            },
         )
 
 

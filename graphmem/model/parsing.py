@@ -29,9 +29,9 @@ def object_of(
 
 def period_of(argument: str, fields: dict[str, Any]) -> dict[str, Any]:
     """When an entity or an observation holds."""
-    given = {name: optional(limits.day_or_moment, f"{argument}.{name}", fields) for name in PERIOD}
-    check_period(argument, given)
-    return given
+    dates = {name: optional(limits.day_or_moment, f"{argument}.{name}", fields) for name in PERIOD}
+    check_period(argument, dates)
+    return dates
 
 
 def optional(

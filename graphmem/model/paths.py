@@ -1,4 +1,4 @@
-"""What an entity was before a change, path by path, as a file may tell of it: each path is checked.
+"""Checks the earlier state of an entity, path by path, as an exported revision tells it.
 
 A path names one thing that may change: `name`, `created_at`, `authors`, `removed`, `unlinked`,
 `word/<sort>/<name>` (who says what of a fact), `observation/<id>`, `relation/<token>` and
@@ -36,16 +36,16 @@ NAME, CREATED_AT, AUTHORS = "name", "created_at", "authors"
 HIDDEN, UNLINKED = "removed", "unlinked"
 CREATED_IN = "created_in"
 WORD, OBSERVATION, RELATION, REDIRECT = "word/", "observation/", "relation/", "redirect/"
-# What a state has that is one at all.
+# The paths that every state of an existing entity has.
 WHOLE = (NAME, CREATED_AT, AUTHORS)
 
-_CHECKS = {one.name: one.check for one in RELATION_FIELDS}
+_CHECKS = {row.name: row.check for row in RELATION_FIELDS}
 # Attributes that are fields by now.
 _BECAME_FIELDS = frozenset(f"{WORD}attribute/{name}" for name in ("lead_in", *PERIOD))
 
 
 def of_today(path: str) -> str:
-    """A path that any version noted; an attribute that is a field by now is another attribute."""
+    """A path of any version in today's form; attributes that are fields by now are renamed."""
     return f"{path}_" if path in _BECAME_FIELDS else path
 
 
@@ -62,7 +62,7 @@ def own_key(argument: str, value: object, project: str) -> str:
 
 
 def checked_before(argument: str, value: object, *, key: str, project: str) -> dict[str, Any]:
-    """Check what was there before of an entity.
+    """Check the earlier state of an entity.
 
     Args:
         argument: What it is called in errors.
@@ -71,7 +71,8 @@ def checked_before(argument: str, value: object, *, key: str, project: str) -> d
         project: The project that its keys must belong to.
 
     Returns:
-        The same in the words of an export: moments in UTC, texts without what is dropped of them.
+        The state in the form of an export: moments in UTC, texts without characters that are
+        dropped.
 
     Raises:
         InvalidInput: naming the path that is not allowed.
@@ -80,19 +81,21 @@ def checked_before(argument: str, value: object, *, key: str, project: str) -> d
         raise InvalidInput(argument, value, "must be an object of paths")
     owner = _Owner(key, project)
     checked: dict[str, Any] = {}
-    for noted, before in value.items():
-        path = of_today(noted)
-        sort, mark, rest = path.partition("/")
+    for noted_path, before in value.items():
+        path = of_today(noted_path)
+        sort, mark, name = path.partition("/")
         check = _CHECKED.get(sort + mark)
-        if check is None or bool(mark) != bool(rest):
-            raise InvalidInput(argument, noted, "must be one of the paths that an export writes")
-        checked[path] = check(f"{argument}.{noted}", rest, before, owner)
+        if check is None or bool(mark) != bool(name):
+            raise InvalidInput(
+                argument, noted_path, "must be one of the paths that an export writes"
+            )
+        checked[path] = check(f"{argument}.{noted_path}", name, before, owner)
     return checked
 
 
 @dataclass(frozen=True, slots=True)
 class _Owner:
-    """The entity that is told of, and its project."""
+    """The entity whose state is checked, and its project."""
 
     key: str
     project: str
@@ -144,16 +147,20 @@ def _word(place: str, fact: str, value: object, _: _Owner) -> dict[str, list[obj
     return words
 
 
-def _observation(place: str, made_id: str, value: object, _: _Owner) -> dict[str, object] | None:
-    limits.label(place, made_id)
+def _observation(place: str, passage_id: str, value: object, _: _Owner) -> dict[str, object] | None:
+    limits.label(place, passage_id)
     if value is None:
         return None
     if not isinstance(value, Mapping) or not {"id", "unset"}.isdisjoint(value):
         raise InvalidInput(place, value, "must be an observation")
     fields = dict(value)
     authors = fields.pop("asserted_by", None)
-    told = Observation.from_json(fields, argument=place).to_json()
-    return told if authors is None else told | {"asserted_by": [*checked_authors(place, authors)]}
+    observation = Observation.from_json(fields, argument=place).to_json()
+    return (
+        observation
+        if authors is None
+        else observation | {"asserted_by": [*checked_authors(place, authors)]}
+    )
 
 
 def _identity(place: str, token: str, owner: _Owner) -> RelationIdentity:
@@ -175,7 +182,8 @@ def _relation(place: str, token: str, value: object, owner: _Owner) -> dict[str,
     if not isinstance(value["properties"], Mapping):
         raise InvalidInput(place, value["properties"], "must be an object of properties")
     properties = {
-        name: _property(f"{place}.{name}", name, one) for name, one in value["properties"].items()
+        name: _property(f"{place}.{name}", name, property_value)
+        for name, property_value in value["properties"].items()
     }
     if properties.get(SINCE, identity.since) != identity.since:
         raise InvalidInput(f"{place}.{SINCE}", properties[SINCE], "must be the `since` beside it")

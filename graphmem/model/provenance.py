@@ -30,7 +30,7 @@ UNKNOWN = "unknown"
 AUTHORS = 100
 AUTHOR_CHARACTERS = 5000
 UNLINKED = 1000
-# More than any entity was changed; JSON has no larger whole numbers that are sure to stay whole.
+# More revisions than any entity has; larger whole numbers may lose digits in JSON.
 MOST_REVISIONS = 2**53
 # Microseconds since 1970 up to the end of the year 9999.
 _LAST = 253_402_300_799_999_999
@@ -47,12 +47,12 @@ _CHECKS: Mapping[str, Callable[[str, object], object]] = {
     "alias": limits.name,
     "tag": limits.label,
     "attribute": limits.attribute,
-    **{one.name: one.check for one in RELATION_FIELDS if one.is_fact},
+    **{row.name: row.check for row in RELATION_FIELDS if row.is_fact},
     **dict.fromkeys(PERIOD, limits.day_or_moment),
     "observation": limits.text,
 }
-# Sorts of which there are several facts: each is called by its folded value, which may be longer
-# than the value, or by the id of an observation.
+# Sorts of which an entity has several facts: the name of each is its folded value, which may be
+# longer than the value, or the id of an observation.
 _LISTED = frozenset({"alias", "tag", "observation"})
 _FIELDS = frozenset(
     {
@@ -85,8 +85,8 @@ class Provenance(JsonObject):
         unlinked: Relations that a caller took away although an import asserts them.
         updated_at: The moment of the last change.
         use: When and how often it was found, where that is tracked.
-        key: The folded name that an entity's key is made of, where it is called otherwise.
-        revision: The number of its revision, in an export with history; None in one without.
+        key: The folded name in the entity's key, where the entity has another name by now.
+        revision: The number of its revision in an export with history; otherwise None.
         change: The change that made it, likewise; empty where that is not known.
         history_from: From when on its history is whole; None where all of it is.
         called: What it is called, where an import asserts it by the name of its key.
@@ -138,7 +138,7 @@ class Provenance(JsonObject):
                 f"{argument}.assertions", value.get("assertions"), reserved=reserved
             ),
             observed_by=tuple(
-                checked_authors(f"{argument}.observed_by", one) for one in observed_by
+                checked_authors(f"{argument}.observed_by", authors) for authors in observed_by
             ),
             unlinked=checked_texts(f"{argument}.unlinked", value.get("unlinked") or []),
             updated_at=None
@@ -154,7 +154,7 @@ def _history(argument: str, value: Mapping[str, Any]) -> dict[str, Any]:
     checks: Mapping[str, Callable[[str, Any], object]] = {
         "key": checked_text,
         "revision": revision_number,
-        "change": lambda argument, one: limits.label(argument, one) if one else "",
+        "change": lambda argument, change: limits.label(argument, change) if change else "",
         "history_from": limits.moment,
     }
     return {

@@ -22,9 +22,9 @@ class RelationField:
     """A field of a relation, of one name everywhere.
 
     Args:
-        name: In Python, in JSON lines and in the store.
+        name: Its name in Python, in JSON lines and in the store.
         check: Checks a value that is given, as those of `limits` do.
-        is_fact: Whether each author has a word on it, of which the latest counts.
+        is_fact: Whether the store keeps each author's value of it, of which the latest counts.
         schema: What an agent is told of it, as JSON Schema.
     """
 
@@ -54,8 +54,8 @@ RELATION_FIELDS = (
     ),
     RelationField("valid_until", limits.day_or_moment),
 )
-FIELD_NAMES = tuple(one.name for one in RELATION_FIELDS)
-FACT_NAMES = tuple(one.name for one in RELATION_FIELDS if one.is_fact)
+FIELD_NAMES = tuple(row.name for row in RELATION_FIELDS)
+FACT_NAMES = tuple(row.name for row in RELATION_FIELDS if row.is_fact)
 # What says which relation it is, in a JSON line, beside `valid_from`.
 IDENTITY_NAMES = ("from", "relation", "to")
 # The property by which the store tells relations of one type between the same ends apart: where

@@ -10,7 +10,7 @@ NAMED = 10
 
 @dataclass(frozen=True, slots=True)
 class Selection(JsonObject):
-    """What goes if the entities that were chosen are deleted.
+    """What is deleted with the entities that were chosen.
 
     Args:
         project: Their project.
@@ -20,8 +20,8 @@ class Selection(JsonObject):
         revisions: How many history records they have, those of what was merged into them included.
         names: The first ten, with their kinds.
         keys: All of their keys, in order.
-        conditions: What they must still be when they are deleted.
-        wanted: The names they were chosen by; empty where filters alone chose them.
+        conditions: The filters that they must still pass when they are deleted.
+        requested_names: The names they were chosen by; empty where filters alone chose them.
     """
 
     project: str
@@ -32,7 +32,7 @@ class Selection(JsonObject):
     names: tuple[str, ...]
     keys: tuple[str, ...] = field(default=(), metadata=HIDDEN)
     conditions: object = field(default=None, metadata=HIDDEN)
-    wanted: tuple[str, ...] = field(default=(), metadata=HIDDEN)
+    requested_names: tuple[str, ...] = field(default=(), metadata=HIDDEN)
 
     def __str__(self) -> str:
         """Say how much it is."""
@@ -42,4 +42,6 @@ class Selection(JsonObject):
             (self.relations, "relation", "relations"),
             (self.revisions, "history record", "history records"),
         )
-        return ", ".join(f"{n:,} {one if n == 1 else many}" for n, one, many in counts)
+        return ", ".join(
+            f"{count:,} {singular if count == 1 else plural}" for count, singular, plural in counts
+        )

@@ -57,7 +57,7 @@ def visible(text: str) -> str:
     """A text without what no person sees; what divides lines becomes a line feed."""
     if _UNSEEN.search(text) is None:
         return text
-    return _UNSEEN.sub(_kept, _LINE_ENDS.sub("\n", text))
+    return _UNSEEN.sub(_useful_marks, _LINE_ENDS.sub("\n", text))
 
 
 def escaped(json_text: str) -> str:
@@ -66,14 +66,14 @@ def escaped(json_text: str) -> str:
     Args:
         json_text: As `json.dumps` writes it without indentation.
     """
-    return _UNSEEN.sub(lambda found: _kept(found) or _as_escapes(found[0]), json_text)
+    return _UNSEEN.sub(lambda match: _useful_marks(match) or _as_escapes(match[0]), json_text)
 
 
-def _kept(found: re.Match[str]) -> str:
+def _useful_marks(match: re.Match[str]) -> str:
     """The marks that were found where they have a use, otherwise nothing."""
-    marks, text = found[0], found.string
-    before = text[found.start() - 1] if found.start() else ""
-    after = text[found.end()] if found.end() < len(text) else ""
+    marks, text = match[0], match.string
+    before = text[match.start() - 1] if match.start() else ""
+    after = text[match.end()] if match.end() < len(text) else ""
     if marks in _STYLES:
         is_useful = _is_picture(before) or (before in {*"0123456789#*"} and after == _KEYCAP)
     elif marks in {_JOINER, f"{_STYLES[1]}{_JOINER}"} and _is_picture(before):

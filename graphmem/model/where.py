@@ -1,4 +1,4 @@
-"""What an entity must be beyond kind, tags and status: checked conditions, all ANDed."""
+"""Filters beyond kind, tags and status: checked conditions, all of which must hold."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ DIRECTIONS: tuple[Direction, ...] = ("out", "in", "both")
 CONDITIONS = 20
 # Each value is a clause beside those of the query, of which an index takes 1,024.
 VALUES = 150
-# What a day is longer than its first moment.
+# From the first to the last moment of a day.
 DAY = timedelta(days=1, microseconds=-1)
 
 # How deep and how long the paths are that an index knows.
@@ -29,7 +29,7 @@ FIELDS_COMPARED = MOMENTS | {"confidence"}
 _PATHS = frozenset({"name", "category"})
 _READ_BY_NAME = "To read an entity by its name, use `get`."
 _OPERATORS = f"one of {', '.join(COMPARISONS)}"
-# What filters by a built-in field.
+# The argument that filters by each built-in field.
 _INSTEAD = {
     "kind": "`kinds`",
     "type": "`kinds`",
@@ -112,27 +112,27 @@ class Where:
         category = value.get("category")
         plain = category is None or isinstance(category, str | list | tuple)
         conditions = [
-            *_conditions("where.attributes", _own(attributes)),
+            *_conditions("where.attributes", _checked_attributes(attributes)),
             *_conditions("where", {name: value[name] for name in FIELDS_COMPARED if name in value}),
             *_conditions("where", {"name": value["name"]} if "name" in value else {}),
             *_conditions("where", {} if plain else {"category": category}),
         ]
-        related = [
+        relation_conditions = [
             *_relations("where.has_relation", value.get("has_relation"), wanted=True),
             *_relations("where.lacks_relation", value.get("lacks_relation"), wanted=False),
         ]
-        if len(conditions) + len(related) > CONDITIONS:
-            count = len(conditions) + len(related)
+        if len(conditions) + len(relation_conditions) > CONDITIONS:
+            count = len(conditions) + len(relation_conditions)
             raise InvalidInput("where", count, f"must have at most {CONDITIONS} conditions")
         where = cls(
             tags_all=_labels("where.tags_all", value.get("tags_all")),
             tags_none=_labels("where.tags_none", value.get("tags_none")),
             categories=_labels("where.category", category if plain else None),
             conditions=tuple(conditions),
-            related=tuple(related),
+            related=tuple(relation_conditions),
         )
         labels = len(where.tags_all) + len(where.tags_none) + len(where.categories)
-        count = labels + sum(len(one.values) for one in where.conditions)
+        count = labels + sum(len(condition.values) for condition in where.conditions)
         if count > VALUES:
             raise InvalidInput("where", count, f"must have at most {VALUES} values in all")
         return where
@@ -144,7 +144,7 @@ def _labels(argument: str, value: object) -> tuple[str, ...]:
     return limits.labels(argument, [value] if isinstance(value, str) else value)
 
 
-def _own(attributes: Mapping[str, Any]) -> Mapping[str, Any]:
+def _checked_attributes(attributes: Mapping[str, Any]) -> Mapping[str, Any]:
     for name in attributes:
         if name in RESERVED_ATTRIBUTES and name not in FIELDS_COMPARED | _PATHS:
             instead = _INSTEAD.get(name)
@@ -154,19 +154,19 @@ def _own(attributes: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _conditions(argument: str, fields: Mapping[str, Any]) -> list[Condition]:
-    found: list[Condition] = []
-    for name, asked in fields.items():
+    conditions: list[Condition] = []
+    for name, expected in fields.items():
         limits.label(f"{argument} name", name)
         place = f"{argument}.{name}"
-        if isinstance(asked, Mapping) and not asked.keys() <= {"date", "datetime"}:
-            for comparison, value in asked.items():
+        if isinstance(expected, Mapping) and not expected.keys() <= {"date", "datetime"}:
+            for comparison, value in expected.items():
                 if comparison not in COMPARISONS:
                     raise InvalidInput(place, comparison, f"must use {_OPERATORS}")
-                found.append(_condition(place, name, comparison, value))
+                conditions.append(_condition(place, name, comparison, value))
         else:
-            several = isinstance(asked, list | tuple)
-            found.append(_condition(place, name, "in" if several else "=", asked))
-    return found
+            several = isinstance(expected, list | tuple)
+            conditions.append(_condition(place, name, "in" if several else "=", expected))
+    return conditions
 
 
 def _condition(place: str, name: str, comparison: Comparison, value: object) -> Condition:
@@ -181,7 +181,7 @@ def _condition(place: str, name: str, comparison: Comparison, value: object) -> 
     if not values or (comparison != "in" and len(values) > 1):
         raise InvalidInput(place, value, f"must be one value for `{comparison}`")
     if name in MOMENTS:
-        values = tuple(limits.day_or_moment(place, one) for one in values)
+        values = tuple(limits.day_or_moment(place, item) for item in values)
     if comparison == "under":
         _check_path(place, value)
     return Condition(name, comparison, values)
@@ -200,19 +200,21 @@ def _depth(path: str) -> int:
 def _relations(argument: str, value: object, *, wanted: bool) -> list[RelationCondition]:
     if value is None:
         return []
-    asked = value if isinstance(value, list | tuple) else [value]
-    found: list[RelationCondition] = []
-    for index, one in enumerate(asked):
+    items = value if isinstance(value, list | tuple) else [value]
+    conditions: list[RelationCondition] = []
+    for index, item in enumerate(items):
         place = f"{argument}[{index}]"
-        fields = {"relation": one} if isinstance(one, str) else one
+        fields = {"relation": item} if isinstance(item, str) else item
         if not isinstance(fields, Mapping) or not fields.keys() <= {"relation", "direction"}:
-            raise InvalidInput(place, one, "must be a type, or an object of relation and direction")
+            raise InvalidInput(
+                place, item, "must be a type, or an object of relation and direction"
+            )
         direction = fields.get("direction", "both")
         if direction not in DIRECTIONS:
             raise InvalidInput(place, direction, f"must be one of {', '.join(DIRECTIONS)}")
         types = _labels(place, fields.get("relation"))
-        found.append(RelationCondition(types, direction, wanted))
-    return found
+        conditions.append(RelationCondition(types, direction, wanted))
+    return conditions
 
 
 def span(value: date | datetime) -> tuple[datetime, datetime]:

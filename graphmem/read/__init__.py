@@ -60,41 +60,41 @@ def resolve(graph: Graph, project: str, names: Sequence[str]) -> dict[str, Resol
     A name leads to the entity of that name or key, else to the one entity that has it as alias or
     title. Several of those are an ambiguity, and a living one is preferred to a dead one.
     """
-    distinct = list(dict.fromkeys(names))
-    found: dict[str, Resolved] = {}
-    for start in range(0, len(distinct), NAMES_A_QUERY):
-        found |= _resolve_some(graph, project, distinct[start : start + NAMES_A_QUERY])
-    return found
+    distinct_names = list(dict.fromkeys(names))
+    resolved: dict[str, Resolved] = {}
+    for start in range(0, len(distinct_names), NAMES_A_QUERY):
+        resolved |= _resolve_some(graph, project, distinct_names[start : start + NAMES_A_QUERY])
+    return resolved
 
 
 def existing(graph: Graph, project: str, names: Iterable[str]) -> set[str]:
-    """Those of some names that are the name of an entity, whatever aliases and titles there are."""
+    """Those of some names that are names of entities; aliases and titles do not count."""
     keys = {name: text.key(project, name) for name in names}
-    wanted = sorted(set(keys.values()))
-    there = {
+    sorted_keys = sorted(set(keys.values()))
+    existing_keys = {
         row["key"]
-        for start in range(0, len(wanted), PAGE)
+        for start in range(0, len(sorted_keys), PAGE)
         for row in graph.read(
-            "read/resolve_names", keys=wanted[start : start + PAGE], handles=[], forms=[]
+            "read/resolve_names", keys=sorted_keys[start : start + PAGE], handles=[], forms=[]
         )
     }
-    return {name for name, key in keys.items() if key in there}
+    return {name for name, key in keys.items() if key in existing_keys}
 
 
 def _resolve_some(graph: Graph, project: str, names: Sequence[str]) -> dict[str, Resolved]:
-    wanted = {name: text.key(project, name) for name in names}
-    literal = [name for name in names if name.startswith(f"{project}#")]
+    keys = {name: text.key(project, name) for name in names}
+    literal_keys = [name for name in names if name.startswith(f"{project}#")]
     forms = {name: text.name_form(name) for name in names}
-    asked = [form for form in dict.fromkeys(forms.values()) if form]
-    query = lucene.handles(asked, required=[[text.token("project", project)]])
+    distinct_forms = [form for form in dict.fromkeys(forms.values()) if form]
+    query = lucene.handles(distinct_forms, required=[[text.token("project", project)]])
     rows = graph.read(
         "read/resolve_names",
-        keys=[*wanted.values(), *literal],
+        keys=[*keys.values(), *literal_keys],
         handles=[query] if query else [],
-        forms=asked,
+        forms=distinct_forms,
     )
     by_key = {row["key"]: row for row in rows}
-    # One that was renamed has the key of its first name.
+    # An entity that was renamed keeps the key of its first name.
     by_name = {text.normalised(row["name"]): row for row in rows}
     by_form: dict[str, list[Row]] = {}
     for row in rows:
@@ -105,23 +105,23 @@ def _resolve_some(graph: Graph, project: str, names: Sequence[str]) -> dict[str,
             by_key.get(key) or by_key.get(name) or by_name.get(text.normalised(name)),
             by_form.get(forms[name], []),
         )
-        for name, key in wanted.items()
+        for name, key in keys.items()
     }
 
 
-def _resolved(exact: Row | None, others: Sequence[Row]) -> Resolved:
-    if exact is not None:
-        return Resolved(exact["key"], exact["name"])
-    living = [row for row in others if row["live"]] or list(others)
-    if len(living) == 1:
-        return Resolved(living[0]["key"], living[0]["name"])
-    return Resolved(None, candidates=tuple(row["name"] for row in living))
+def _resolved(exact_row: Row | None, candidates: Sequence[Row]) -> Resolved:
+    if exact_row is not None:
+        return Resolved(exact_row["key"], exact_row["name"])
+    preferred = [row for row in candidates if row["live"]] or list(candidates)
+    if len(preferred) == 1:
+        return Resolved(preferred[0]["key"], preferred[0]["name"])
+    return Resolved(None, candidates=tuple(row["name"] for row in preferred))
 
 
 def not_found(name: str, resolved: Resolved, project: str) -> str:
     """Say why a name leads to no one entity, and what to do."""
     if resolved.candidates:
-        candidates = ", ".join(shortened(one) for one in resolved.candidates[:5])
+        candidates = ", ".join(shortened(candidate) for candidate in resolved.candidates[:5])
         return f"{shortened(name)} is ambiguous: it may mean {candidates}; give one of these names"
     return f"there is no entity {shortened(name)} in {project}; search for it, or remember it first"
 
@@ -130,8 +130,8 @@ def pages(graph: Graph, keys: Sequence[str], *, relations: int = 200) -> list[Pa
     """Read entities whole, in the order of their keys."""
     rows = [
         row
-        for some in readable(graph, list(dict.fromkeys(keys)))
-        for row in graph.read("read/entities", keys=some, relations=relations)
+        for batch in readable(graph, list(dict.fromkeys(keys)))
+        for row in graph.read("read/entities", keys=batch, relations=relations)
         if "name" in row["entity"]  # or it is deleted meanwhile
     ]
     rows.sort(key=lambda row: str(row["entity"]["key"]))
@@ -150,8 +150,8 @@ def pages(graph: Graph, keys: Sequence[str], *, relations: int = 200) -> list[Pa
 
 
 def _omitted(row: Row) -> int:
-    shown: int = len(row["outgoing"]) + len(row["incoming"])
-    return int(row["relations"]) - shown
+    shown_count: int = len(row["outgoing"]) + len(row["incoming"])
+    return int(row["relations"]) - shown_count
 
 
 def _sides(row: Row) -> tuple[tuple[Literal["out", "in"], list[Row]], ...]:

@@ -1,4 +1,4 @@
-"""Reading entities and relations whole, as many at once as an answer holds."""
+"""Reading whole entities and relations, in batches that fit into one answer of the server."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -15,7 +15,7 @@ from graphmem.model.relation_fields import CREATED_BY, FIELD_NAMES, RESERVED_REL
 from graphmem.model.reserved import RESERVED_ATTRIBUTES, USE
 
 PAGE = 500
-# What a passage or a relation takes in an answer beside its texts.
+# Bytes that a passage or a relation takes in an answer beside its texts.
 PASSAGE_BYTES = 256
 RELATION_BYTES = 256
 
@@ -31,30 +31,30 @@ def projects(graph: Graph) -> Iterator[str]:
 def whole(
     graph: Graph, keys: Sequence[str], *, provenance: bool = False, history: bool = False
 ) -> Iterator[Entity]:
-    """Those of some entities that are there, with their texts, in the order of the keys.
+    """The entities of some keys, as far as they exist, with their texts, in the order of the keys.
 
     Args:
         graph: The store.
         keys: Of the entities.
         provenance: Whether each says who asserted what.
-        history: Whether that tells its revision and the change that made it, too.
+        history: Whether the provenance also has the revision and the change that created it.
     """
-    for some in readable(graph, keys):
-        for row in graph.read("read/whole_entities", keys=some):
-            read = entity(row["entity"], row["passages"], provenance=provenance)
-            if history and read.provenance is not None:
-                noted = _noted(row["entity"])
-                read = replace(read, provenance=replace(read.provenance, **noted))
-            yield read
+    for batch in readable(graph, keys):
+        for row in graph.read("read/whole_entities", keys=batch):
+            record = entity(row["entity"], row["passages"], provenance=provenance)
+            if history and record.provenance is not None:
+                history_fields = _history_fields(row["entity"])
+                record = replace(record, provenance=replace(record.provenance, **history_fields))
+            yield record
 
 
 def readable(graph: Graph, keys: Sequence[str]) -> Iterator[list[str]]:
-    """Keys of what is there, cut by what one answer may hold of their entities."""
+    """Keys of entities that exist, in batches whose entities fit into one answer."""
     for start in range(0, len(keys), PAGE):
         rows = graph.read("read/sizes", keys=list(keys[start : start + PAGE]))
         sizes = {row["key"]: row["characters"] + row["passages"] * PASSAGE_BYTES for row in rows}
-        there = [key for key in keys[start : start + PAGE] if key in sizes]
-        yield from batches(there, sizes.__getitem__, most=PAGE, most_bytes=STATEMENT_BYTES)
+        existing_keys = [key for key in keys[start : start + PAGE] if key in sizes]
+        yield from batches(existing_keys, sizes.__getitem__, most=PAGE, most_bytes=STATEMENT_BYTES)
 
 
 def all_entities(
@@ -75,25 +75,27 @@ def all_relations(
     after = ""
     while rows := graph.read("read/relation_sizes", project=project, after=after, limit=PAGE):
         starts = [(row["key"], [RELATION_BYTES + size for size in row["sizes"]]) for row in rows]
-        for some in batches(
-            [one for one in starts if one[1]],
-            lambda one: sum(one[1]),
+        for batch in batches(
+            [start for start in starts if start[1]],
+            lambda start: sum(start[1]),
             most=PAGE,
             most_bytes=STATEMENT_BYTES,
         ):
-            for one, stored in _relations(graph, project, some, provenance=provenance):
-                if history and one.provenance is not None:
-                    made = replace(one.provenance, change=stored.get(CREATED_BY) or "")
-                    yield replace(one, provenance=made)
+            for relation, properties in _relations(graph, project, batch, provenance=provenance):
+                if history and relation.provenance is not None:
+                    exported_provenance = replace(
+                        relation.provenance, change=properties.get(CREATED_BY) or ""
+                    )
+                    yield replace(relation, provenance=exported_provenance)
                 else:
-                    yield one
+                    yield relation
         after = rows[-1]["key"]
 
 
 def _relations(
     graph: Graph, project: str, starts: Sequence[tuple[str, list[int]]], *, provenance: bool
 ) -> Iterator[tuple[Relation, Row]]:
-    """The relations of several starts, or of one that may have more than an answer holds."""
+    """The relations of several starts, or of a single one in as many answers as they need."""
     longest = max((sizes for _, sizes in starts), key=len)
     slices = (
         batches(longest, int, most=len(longest), most_bytes=STATEMENT_BYTES)
@@ -102,45 +104,45 @@ def _relations(
     )
     keys = [key for key, _ in starts]
     skip = 0
-    for some in slices:
+    for sizes in slices:
         for row in graph.read(
-            "read/export_relations", project=project, keys=keys, skip=skip, limit=len(some)
+            "read/export_relations", project=project, keys=keys, skip=skip, limit=len(sizes)
         ):
             for link in row["relations"]:
                 yield _relation(link, provenance=provenance), link["properties"]
-        skip += len(some)
+        skip += len(sizes)
 
 
 def _relation(link: Row, *, provenance: bool) -> Relation:
-    stored: Row = link["properties"]
+    properties: Row = link["properties"]
     return Relation(
         start=link["start"],
         relation=link["relation"],
         end=link["end"],
-        attributes={k: v for k, v in stored.items() if k not in RESERVED_RELATION_ATTRIBUTES},
-        provenance=_provenance(stored) if provenance else None,
+        attributes={k: v for k, v in properties.items() if k not in RESERVED_RELATION_ATTRIBUTES},
+        provenance=_provenance(properties) if provenance else None,
         unset=(),
-        **{name: stored.get(name) for name in FIELD_NAMES},
+        **{name: properties.get(name) for name in FIELD_NAMES},
     )
 
 
 def entity(
-    stored: Row, passages: Sequence[Row], *, provenance: bool = False, ids: bool = False
+    properties: Row, passages: Sequence[Row], *, provenance: bool = False, ids: bool = False
 ) -> Entity:
     """Make an entity of what the database holds of it.
 
     Args:
-        stored: Its properties.
+        properties: Its properties.
         passages: Its passages, in order.
         provenance: Whether it says who asserted what.
-        ids: Whether its observations say what they are called.
+        ids: Whether its observations have their ids.
     """
-    written = "".join(passage["text"] for passage in passages if passage["origin"] == "text")
+    body = "".join(passage["text"] for passage in passages if passage["origin"] == "text")
     return Entity(
-        name=stored["name"],
-        kind=stored["kind"],
-        title=stored.get("title"),
-        text=written or None,
+        name=properties["name"],
+        kind=properties["kind"],
+        title=properties.get("title"),
+        text=body or None,
         observations=tuple(
             Observation(
                 p["text"],
@@ -154,24 +156,24 @@ def entity(
             for p in passages
             if p["origin"] == "observation"
         ),
-        aliases=tuple(stored.get("aliases") or ()),
-        tags=tuple(stored.get("tags") or ()),
-        status=stored["status"],
-        category=stored.get("category"),
-        confidence=stored.get("confidence"),
-        source=stored.get("source"),
-        lead_in=lead_in if isinstance(lead_in := stored.get("lead_in"), str) else None,
-        created_at=stored.get("created_at"),
-        valid_from=day(stored.get("valid_from")),
-        valid_until=day(stored.get("valid_until")),
-        attributes={k: v for k, v in stored.items() if k not in RESERVED_ATTRIBUTES},
-        key=stored["key"],
-        project=stored["project"],
-        updated_at=stored.get("updated_at"),
-        provenance=replace(_provenance(stored, passages), key=_other_name(stored))
+        aliases=tuple(properties.get("aliases") or ()),
+        tags=tuple(properties.get("tags") or ()),
+        status=properties["status"],
+        category=properties.get("category"),
+        confidence=properties.get("confidence"),
+        source=properties.get("source"),
+        lead_in=lead_in if isinstance(lead_in := properties.get("lead_in"), str) else None,
+        created_at=properties.get("created_at"),
+        valid_from=day(properties.get("valid_from")),
+        valid_until=day(properties.get("valid_until")),
+        attributes={k: v for k, v in properties.items() if k not in RESERVED_ATTRIBUTES},
+        key=properties["key"],
+        project=properties["project"],
+        updated_at=properties.get("updated_at"),
+        provenance=replace(_provenance(properties, passages), key=_other_name(properties))
         if provenance
         else None,
-        revision=stored.get("graphmem_revision", 1),
+        revision=properties.get("graphmem_revision", 1),
     )
 
 
@@ -180,31 +182,31 @@ def day(value: object) -> Day | None:
     return value if isinstance(value, date) else None
 
 
-def _provenance(stored: Row, passages: Sequence[Row] = ()) -> Provenance:
+def _provenance(properties: Row, passages: Sequence[Row] = ()) -> Provenance:
     """Who asserted what; unknown in an older store that is only read."""
-    authors = stored.get("asserted_by") or [UNKNOWN]
+    authors = properties.get("asserted_by") or [UNKNOWN]
     return Provenance(
         asserted_by=tuple(authors),
-        record=stored.get("graphmem_assertions"),
+        record=properties.get("graphmem_assertions"),
         observed_by=tuple(
             tuple(p.get("asserted_by") or authors) for p in passages if p["origin"] == "observation"
         ),
-        unlinked=tuple(stored.get("graphmem_unlinked") or ()),
-        updated_at=stored.get("updated_at"),
-        use={name: stored[name] for name in sorted(USE) if name in stored},
+        unlinked=tuple(properties.get("graphmem_unlinked") or ()),
+        updated_at=properties.get("updated_at"),
+        use={name: properties[name] for name in sorted(USE) if name in properties},
     )
 
 
-def _other_name(stored: Row) -> str | None:
-    """The folded name that an entity's key is made of, where it is called otherwise."""
-    name = text.name_of(stored["key"])
-    return None if name == text.normalised(stored["name"]) else name
+def _other_name(properties: Row) -> str | None:
+    """The folded name in an entity's key, where the entity has another name by now."""
+    name = text.name_of(properties["key"])
+    return None if name == text.normalised(properties["name"]) else name
 
 
-def _noted(stored: Row) -> dict[str, Any]:
-    """What an export with history tells of an entity's record."""
+def _history_fields(properties: Row) -> dict[str, Any]:
+    """The fields of an entity's provenance that an export with history has."""
     return {
-        "revision": stored.get("graphmem_revision", 1),
-        "change": stored.get("graphmem_change") or "",
-        "history_from": stored.get("graphmem_history_from"),
+        "revision": properties.get("graphmem_revision", 1),
+        "change": properties.get("graphmem_change") or "",
+        "history_from": properties.get("graphmem_history_from"),
     }

@@ -3,7 +3,7 @@
 from graphmem.graph import Graph
 from graphmem.model.stats import Stats
 
-# A store of more entities and relations is judged by so many.
+# The most entities and relations that are counted; a larger store is judged by these.
 COUNTED = 100_000
 
 

@@ -49,21 +49,21 @@ def duplicates(
         )
     ):
         compared, after = compared + len(rows), rows[-1]["key"]
-        for pair in (_pair(row, one) for row in rows for one in row["close"]):
-            there = pairs.get(pair.keys)
+        for pair in (_pair(row, other) for row in rows for other in row["close"]):
+            earlier = pairs.get(pair.keys)
             # From either side, only the nearest are looked at.
-            if there is None or (pair.cosine or 0.0) > (there.cosine or 0.0):
+            if earlier is None or (pair.cosine or 0.0) > (earlier.cosine or 0.0):
                 pairs[pair.keys] = pair
     if by_meaning_only:
-        alike = [pair for pair in pairs.values() if pair.cosine is not None]
-        ordered = sorted(alike, key=lambda pair: (-(pair.cosine or 0.0), pair.keys))
+        similar_pairs = [pair for pair in pairs.values() if pair.cosine is not None]
+        ordered = sorted(similar_pairs, key=lambda pair: (-(pair.cosine or 0.0), pair.keys))
     else:
         ordered = sorted(pairs.values(), key=_order)
     return Duplicates(project, tuple(ordered[:limit]), complete=compared < ENTITIES)
 
 
 def _pair(row: Row, other: Row) -> Pair:
-    first, second = sorted((row, other), key=lambda one: str(one["key"]))
+    first, second = sorted((row, other), key=lambda entity: str(entity["key"]))
     return Pair(
         first=first["name"],
         second=second["name"],

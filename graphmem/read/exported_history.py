@@ -1,4 +1,4 @@
-"""Reading what a project's record holds, as exports tell it: names that lead on, and history."""
+"""Reading the redirects, changes and revisions of a project for an export."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ BEGINNING = datetime(1, 1, 2, tzinfo=UTC)
 
 
 def all_redirects(graph: Graph, project: str, *, by_key: bool = False) -> Iterator[Redirect]:
-    """Every name that leads to an entity of a project which is called otherwise.
+    """Every name that redirects to an entity of another name in a project.
 
     Args:
         graph: The store.
@@ -23,14 +23,15 @@ def all_redirects(graph: Graph, project: str, *, by_key: bool = False) -> Iterat
     """
     first, last = _range(project)
     after = ""
-    asked = {"first": first, "last": last, "limit": PAGE}
-    while rows := graph.read("read/export_redirects", after=after, **asked):
+    parameters = {"first": first, "last": last, "limit": PAGE}
+    while rows := graph.read("read/export_redirects", after=after, **parameters):
         for row in (row for row in rows if row["name"] is not None):
             name, target = text.name_of(row["key"]), text.name_of(row["target"])
             if by_key:
                 yield Redirect(name, target)
             elif name == text.normalised(row["name"]):
-                # The name of today leads to the key of the first one; there it is the other way.
+                # Here the present name redirects to the key of the first one; in an export, it is
+                # reversed.
                 yield Redirect(target, row["name"])
             else:
                 yield Redirect(name, row["name"])
@@ -57,12 +58,12 @@ def all_revisions(graph: Graph, project: str) -> Iterator[ExportedRevision]:
     """Every revision of a project's entities, and of those merged into them, by key and number."""
     first, last = _range(project)
     after, number = "", 0
-    asked = {"first": first, "last": last, "limit": PAGE}
-    while sizes := graph.read("read/revision_sizes", after=after, number=number, **asked):
-        for some in batches(
+    parameters = {"first": first, "last": last, "limit": PAGE}
+    while sizes := graph.read("read/revision_sizes", after=after, number=number, **parameters):
+        for batch in batches(
             sizes, lambda row: int(row["characters"]), most=PAGE, most_bytes=STATEMENT_BYTES
         ):
-            rows = [{"key": row["key"], "revision": row["revision"]} for row in some]
+            rows = [{"key": row["key"], "revision": row["revision"]} for row in batch]
             for row in graph.read("read/numbered_revisions", rows=rows):
                 before = json.loads(row["before"])
                 yield ExportedRevision(
@@ -72,5 +73,5 @@ def all_revisions(graph: Graph, project: str) -> Iterator[ExportedRevision]:
 
 
 def _range(project: str) -> tuple[str, str]:
-    """What the keys of a project lie between."""
+    """The bounds between which the keys of a project lie."""
     return f"{project}#", f"{project}{chr(ord('#') + 1)}"

@@ -13,15 +13,15 @@ NAMED = 10
 
 def overview(graph: Graph, project: str) -> Overview:
     """Count what a project holds and name the entities to begin with; two statements."""
-    counted = stats(graph, project)
+    counts = stats(graph, project)
     row = graph.read("read/overview", project=project, limit=NAMED)[0]
     return Overview(
-        **{field.name: getattr(counted, field.name) for field in fields(counted)},
+        **{field.name: getattr(counts, field.name) for field in fields(counts)},
         undescribed=row["undescribed"],
         recent=tuple(
-            Changed(one["name"], one["kind"], datetime.fromisoformat(one["updated_at"]))
-            for one in row["recent"]
+            Changed(entity["name"], entity["kind"], datetime.fromisoformat(entity["updated_at"]))
+            for entity in row["recent"]
         ),
-        hubs=tuple(Linked(**one) for one in row["hubs"]),
-        stubs=tuple(Linked(**one) for one in row["stubs"]),
+        hubs=tuple(Linked(**entity) for entity in row["hubs"]),
+        stubs=tuple(Linked(**entity) for entity in row["stubs"]),
     )

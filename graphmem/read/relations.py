@@ -9,36 +9,40 @@ from graphmem.read.contents import day
 from graphmem.view import ShownRelation
 
 PAGE = 100
-# Relations read of one entity, and given of it, the heaviest first.
+# The most relations that are read of one entity, and the most that are returned, heaviest first.
 SCAN = 10_000
 FANOUT = 200
-# Pairs of entities that both have more: each is looked at for itself.
+# The most pairs of entities that both have more relations; each pair is looked up by itself.
 MOST_PAIRS = 5_000
 
 
 def between(graph: Graph, keys: Sequence[str]) -> list[ShownRelation]:
     """Every relation between two of some entities of one project each, ordered by its ends.
 
-    Of an entity with more than 200 relations the heaviest are read; what is left of it is seen from
-    the other end. Of two such entities only the heaviest relation between them is certain.
+    Of an entity with more than 200 relations the heaviest are read; the others are found from their
+    other ends. Between two such entities only the heaviest relation is certain to be found.
     """
-    shown = set(keys)
-    found: dict[tuple[str, str, str], ShownRelation] = {}
-    crowded: list[str] = []
+    shown_keys = set(keys)
+    relations_by_identity: dict[tuple[str, str, str], ShownRelation] = {}
+    crowded_keys: list[str] = []
     for start in range(0, len(keys), PAGE):
         rows = _neighbours(graph, keys[start : start + PAGE], FANOUT)
-        given: dict[str, int] = {}
+        counts: dict[str, int] = {}
         for row in rows:
-            given[row["start"]] = given.get(row["start"], 0) + 1
-            if row["key"] in shown:
-                one = _related(row, row["key"])
-                found.setdefault((one.start, one.end, one.relation), one)
-        crowded += [key for key, count in given.items() if count == FANOUT]
-    pairs = [{"start": a, "end": b} for a, b in combinations(sorted(crowded), 2)][:MOST_PAIRS]
+            counts[row["start"]] = counts.get(row["start"], 0) + 1
+            if row["key"] in shown_keys:
+                relation = _related(row, row["key"])
+                relations_by_identity.setdefault(
+                    (relation.start, relation.end, relation.relation), relation
+                )
+        crowded_keys += [key for key, count in counts.items() if count == FANOUT]
+    pairs = [{"start": a, "end": b} for a, b in combinations(sorted(crowded_keys), 2)][:MOST_PAIRS]
     for row in graph.read("read/joining", pairs=pairs) if pairs else ():
-        one = _related(row, row["end"])
-        found.setdefault((one.start, one.end, one.relation), one)
-    return [found[identity] for identity in sorted(found)]
+        relation = _related(row, row["end"])
+        relations_by_identity.setdefault(
+            (relation.start, relation.end, relation.relation), relation
+        )
+    return [relations_by_identity[identity] for identity in sorted(relations_by_identity)]
 
 
 def around(graph: Graph, key: str) -> tuple[list[str], bool]:

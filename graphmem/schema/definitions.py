@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, replace
 from graphmem import queries
 from graphmem.model.language import index_name
 
-# What the text indexes of passages hold after their first three properties.
-_REST = ("filters", "name", "title", "alias", "tag", "kind", "category")
+# The properties in the text indexes of passages, after the first three.
+_FURTHER_PROPERTIES = ("filters", "name", "title", "alias", "tag", "kind", "category")
 _NO_STOP_WORDS = (("fulltext.analyzer", "STANDARD-NO-STOP-WORDS"),)
 
 
@@ -41,8 +41,8 @@ class Definition:
     def __str__(self) -> str:
         """Write it as `VECTOR on Passage(embedding) with vector.quantization.type NONE`."""
         options = ", ".join(f"{name} {value}" for name, value in self.options)
-        chosen = f" with {options}" if options else ""
-        return f"{self.type} on {self.label}({', '.join(self.properties)}){chosen}"
+        option_text = f" with {options}" if options else ""
+        return f"{self.type} on {self.label}({', '.join(self.properties)}){option_text}"
 
 
 FIXED = (
@@ -90,7 +90,7 @@ FIXED = (
         name="graphmem_passage_exact",
         type="FULLTEXT",
         label="Passage",
-        properties=("words", "text", "names", *_REST),
+        properties=("words", "text", "names", *_FURTHER_PROPERTIES),
         options=_NO_STOP_WORDS,
         statement="schema/008_passage_exact",
     ),
@@ -191,7 +191,7 @@ SLOTS = tuple(
         name=index_name("*"),
         type="FULLTEXT",
         label="Passage",
-        properties=(*order, *_REST),
+        properties=(*order, *_FURTHER_PROPERTIES),
         statement=statement,
     )
     for statement, order in _ORDERS.items()
@@ -200,7 +200,7 @@ SLOTS = tuple(
 
 def of_embeddings(number: int) -> Definition:
     """The vector index of a set of embeddings."""
-    first = next(one for one in FIXED if one.type == "VECTOR")
+    first = next(definition for definition in FIXED if definition.type == "VECTOR")
     return replace(
         first,
         name=queries.embedding_index(number),
@@ -210,8 +210,10 @@ def of_embeddings(number: int) -> Definition:
 
 
 def fixed(number: int) -> tuple[Definition, ...]:
-    """Those of every store, whatever its languages, where a set of embeddings is searched."""
-    return tuple(of_embeddings(number) if one.type == "VECTOR" else one for one in FIXED)
+    """The definitions of every store, whatever its languages, for the set of embeddings in use."""
+    return tuple(
+        of_embeddings(number) if definition.type == "VECTOR" else definition for definition in FIXED
+    )
 
 
 def of_language(language: str, slot: Definition) -> Definition:

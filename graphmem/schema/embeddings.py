@@ -13,7 +13,7 @@ from graphmem.schema.indexes import difference, filled
 def index_next(graph: Graph, models: StoredModels, *, progress: Progress = SILENT) -> None:
     """Make the index of the next set of embeddings, and wait until it is filled.
 
-    Idempotent. An index that failed or has another definition is made anew.
+    Idempotent. An index that failed or has another definition is dropped and made again.
 
     Args:
         graph: The store.
@@ -26,11 +26,11 @@ def index_next(graph: Graph, models: StoredModels, *, progress: Progress = SILEN
     """
     definition = of_embeddings(models.number + 1)
     for _ in range(2):
-        _alter(graph, lambda transaction: _define(transaction, models), definition, there=True)
+        _alter(graph, lambda transaction: _define(transaction, models), definition, exists=True)
         problem = difference(definition, filled(graph, progress=progress).get(definition.name))
         if problem is None:
             return
-        _alter(graph, lambda transaction: _drop(transaction, models), definition, there=False)
+        _alter(graph, lambda transaction: _drop(transaction, models), definition, exists=False)
     raise SchemaMismatch(problem)
 
 
@@ -39,7 +39,7 @@ def _alter(
     work: Callable[[Transaction], None],
     definition: Definition,
     *,
-    there: bool,
+    exists: bool,
 ) -> None:
     """Make or drop an index; that another process did so at the same moment is a success."""
     try:
@@ -48,7 +48,7 @@ def _alter(
         raise
     except DatabaseError:
         names = {row["name"] for row in graph.read("read/indexes")}
-        if (definition.name in names) != there:
+        if (definition.name in names) != exists:
             raise
 
 
@@ -63,12 +63,12 @@ def _drop(transaction: Transaction, models: StoredModels) -> None:
 
 
 def _check(transaction: Transaction, models: StoredModels) -> None:
-    """Look at the store behind the lock that a change of an index takes.
+    """Look at the store while the lock of an index change is held.
 
     Raises:
         EmbeddingsReplaced: The set is not made any more.
     """
     rows = transaction.run("read/store")
-    now = StoredModels.of(rows[0]["store"]) if rows else StoredModels()
-    if (now.number, now.next) != (models.number, models.next):
+    current_models = StoredModels.of(rows[0]["store"]) if rows else StoredModels()
+    if (current_models.number, current_models.next) != (models.number, models.next):
         raise EmbeddingsReplaced

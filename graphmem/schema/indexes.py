@@ -27,7 +27,7 @@ def ensure(
     seconds: float = 3600,
     progress: Progress = SILENT,
 ) -> Mapping[str, Row]:
-    """Make what is missing, wait until it is online, and compare it with what is wanted.
+    """Make the indexes that are missing, wait until they are online, and compare their definitions.
 
     An index as an earlier version made it is dropped and made again. Idempotent; several processes
     may do it at once. A store that is complete costs one query.
@@ -46,24 +46,25 @@ def ensure(
         SchemaMismatch: Something of ours has another definition or failed.
     """
     if embedding_set is not None:
-        there = _indexes(graph)
-        if not _problems(there, embedding_set):
-            return there
-    # Read before the indexes: the index of the set before is dropped only behind such a change.
+        indexes = _indexes(graph)
+        if not _problems(indexes, embedding_set):
+            return indexes
+    # Read before the indexes: an earlier set's index is dropped only after the store notes the
+    # next.
     embedding_set = stored_models(graph).number
-    there = _indexes(graph)
-    if not _problems(there, embedding_set):
-        return there
-    _replace_former(graph, there)
+    indexes = _indexes(graph)
+    if not _problems(indexes, embedding_set):
+        return indexes
+    _replace_former(graph, indexes)
     for definition in fixed(embedding_set):
         graph.define(definition.statement)
     if not _languages(_indexes(graph)):
-        _first(graph, languages)
+        _make_first_indexes(graph, languages)
     return _require_online(graph, seconds=seconds, progress=progress)
 
 
 def check(graph: Graph) -> list[str]:
-    """Compare what is there with what is wanted: a sentence for each difference."""
+    """Compare the indexes with their definitions: a sentence for each difference."""
     number = stored_models(graph).number
     return list(_problems(_indexes(graph), number).values())
 
@@ -83,14 +84,14 @@ def languages(graph: Graph, indexes: Mapping[str, Row] | None = None) -> tuple[L
     )
 
 
-def differing(there: Sequence[Language], asked: Sequence[str]) -> str | None:
+def differing(store_languages: Sequence[Language], configured: Sequence[str]) -> str | None:
     """A sentence where a store's languages are not those of the settings."""
-    names = [one.name for one in there]
-    if not names or set(names) == set(asked):
+    names = [language.name for language in store_languages]
+    if not names or set(names) == set(configured):
         return None
     return (
-        f"the store is indexed in {listed(names)}, but GRAPHMEM_LANGUAGES names {listed(asked)}; "
-        "run `graphmem db reindex` to rebuild the text indexes"
+        f"the store is indexed in {listed(names)}, but GRAPHMEM_LANGUAGES names "
+        f"{listed(configured)}; run `graphmem db reindex` to rebuild the text indexes"
     )
 
 
@@ -113,9 +114,11 @@ def remake(
         SchemaMismatch: An index could not be filled.
     """
     progress.say(f"Creating the text indexes for {listed(languages)} …")
-    made, dropped = graph.alter(lambda transaction: _remade(transaction, languages))
+    added_languages, dropped_languages = graph.alter(
+        lambda transaction: _remake_indexes(transaction, languages)
+    )
     _require_online(graph, seconds=seconds, progress=progress)
-    return made, dropped
+    return added_languages, dropped_languages
 
 
 def _indexes(graph: Graph) -> dict[str, Row]:
@@ -128,29 +131,29 @@ def _languages(indexes: Mapping[str, Row]) -> tuple[str, ...]:
 
 def _problems(indexes: Mapping[str, Row], embedding_set: int) -> dict[str, str]:
     """A sentence for each index that is not as it should be, by its name."""
-    there = _languages(indexes)
+    store_languages = _languages(indexes)
     definitions = [
         *fixed(embedding_set),
-        *(_fitting(name, indexes[index_name(name)]) for name in there),
+        *(_fitting(name, indexes[index_name(name)]) for name in store_languages),
     ]
     problems = {
         definition.name: problem
         for definition in definitions
         if (problem := difference(definition, indexes.get(definition.name))) is not None
     }
-    if not there:
+    if not store_languages:
         problems[index_name("*")] = "there is no text index; run `graphmem db reindex`"
     return problems
 
 
 def _fitting(language: str, row: Row) -> Definition:
-    """What the index of a language should be, over the order of properties that it has."""
-    there = tuple(row["properties"])
-    slot = next((slot for slot in SLOTS if slot.properties == there), SLOTS[0])
+    """The definition of the index of a language, in the order of properties that the index has."""
+    properties = tuple(row["properties"])
+    slot = next((slot for slot in SLOTS if slot.properties == properties), SLOTS[0])
     return of_language(language, slot)
 
 
-def _former(indexes: Mapping[str, Row]) -> list[Definition]:
+def _former_definitions(indexes: Mapping[str, Row]) -> list[Definition]:
     """The indexes that are as an earlier version made them."""
     return [
         definition
@@ -164,26 +167,28 @@ def _replace_former(graph: Graph, indexes: Mapping[str, Row]) -> None:
     """Drop what an earlier version made and make it again, in one transaction."""
 
     def work(transaction: Transaction) -> None:
-        for definition in _former({row["name"]: row for row in transaction.run("read/indexes")}):
+        for definition in _former_definitions(
+            {row["name"]: row for row in transaction.run("read/indexes")}
+        ):
             transaction.run("schema/drop_index", name=definition.name)
             transaction.run(definition.statement)
 
-    if not _former(indexes):
+    if not _former_definitions(indexes):
         return
     try:
         graph.alter(work)
     except DatabaseError:
         # Another process may just have done it.
-        if _former(_indexes(graph)):
+        if _former_definitions(_indexes(graph)):
             raise
 
 
-def _first(graph: Graph, languages: Sequence[str]) -> None:
-    """Make the languages of a new store; whoever is first decides them."""
+def _make_first_indexes(graph: Graph, languages: Sequence[str]) -> None:
+    """Make the text indexes of a new store; the process that comes first decides its languages."""
 
     def work(transaction: Transaction) -> None:
         if not _languages({row["name"]: row for row in transaction.run("read/indexes")}):
-            _remade(transaction, languages)
+            _remake_indexes(transaction, languages)
 
     try:
         graph.alter(work)
@@ -192,37 +197,39 @@ def _first(graph: Graph, languages: Sequence[str]) -> None:
             raise
 
 
-def _remade(
+def _remake_indexes(
     transaction: Transaction, languages: Sequence[str]
 ) -> tuple[tuple[str, ...], tuple[str, ...]]:
     indexes = {row["name"]: row for row in transaction.run("read/indexes")}
-    right: dict[str, Row] = {}
+    kept_indexes: dict[str, Row] = {}
     for language in _languages(indexes):
         row = indexes[index_name(language)]
         problem = difference(_fitting(language, row), row | {"state": "ONLINE"})
         if language in languages and problem is None and row["state"] != "FAILED":
-            right[language] = row
+            kept_indexes[language] = row
         else:
             transaction.run("schema/drop_index", name=index_name(language))
-    taken = {tuple(row["properties"]) for row in right.values()}
-    free = [slot.statement for slot in SLOTS if slot.properties not in taken]
-    made = tuple(language for language in languages if language not in right)
-    for language, slot in zip(made, free, strict=False):
+    used_properties = {tuple(row["properties"]) for row in kept_indexes.values()}
+    free_slots = [slot.statement for slot in SLOTS if slot.properties not in used_properties]
+    added_languages = tuple(language for language in languages if language not in kept_indexes)
+    for language, slot in zip(added_languages, free_slots, strict=False):
         transaction.run(slot, name=index_name(language), analyzer=language)
-    return made, tuple(language for language in _languages(indexes) if language not in languages)
+    return added_languages, tuple(
+        language for language in _languages(indexes) if language not in languages
+    )
 
 
 def _require_online(graph: Graph, *, seconds: float, progress: Progress) -> Mapping[str, Row]:
-    """Wait until no index is being filled, and compare that very state with what is wanted.
+    """Wait until no index is being filled, and compare the indexes of that moment.
 
-    Another look might find an index that another process has begun to fill meanwhile.
+    They are not read again for that: another process may begin to fill an index meanwhile.
     """
     number = stored_models(graph).number
-    there = filled(graph, seconds=seconds, progress=progress)
-    problems = _problems(there, number)
+    indexes = filled(graph, seconds=seconds, progress=progress)
+    problems = _problems(indexes, number)
     if problems:
         raise SchemaMismatch("; ".join(problems.values()))
-    return there
+    return indexes
 
 
 def filled(graph: Graph, *, seconds: float = 3600, progress: Progress = SILENT) -> dict[str, Row]:
@@ -258,16 +265,16 @@ def difference(definition: Definition, row: Row | None) -> str | None:
         detail = f": {row['failure']}" if row["failure"] else ""
         return f"the index {definition.name} is {row['state']}{detail}"
     options = {key: str(value).upper() for key, value in row["options"]["indexConfig"].items()}
-    there = Definition(
+    actual = Definition(
         name=row["name"],
         type=row["type"],
         label=row["labels"][0],
         properties=tuple(row["properties"]),
         options=tuple((key, options.get(key, "")) for key, _ in definition.options),
     )
-    if there == definition:
+    if actual == definition:
         return None
     return (
-        f"the index {definition.name} is {there}, but must be {definition}; "
+        f"the index {definition.name} is {actual}, but must be {definition}; "
         "drop it and run `graphmem db reindex`"
     )

@@ -50,17 +50,17 @@ def fill_pending(
     while True:
         page = graph.read("read/pending_passages", limit=PAGE, characters=STATEMENT_BYTES)
         rows = [row for row in page if (row["key"], row["id"]) not in failed]
-        kept = 0
+        written = 0
         for start in range(0, len(rows), BATCH):
             if stops():
                 return filled
             batch = list(embedded(embedder, rows[start : start + BATCH], at_once))
             failed |= {(row["key"], row["id"]) for row, vector in batch if vector is None}
-            kept += _write(graph, batch, embedder.identity())
+            written += _write(graph, batch, embedder.identity())
             filled += sum(vector is not None for _, vector in batch)
             progress.advance("Embedding passages", filled, filled)
         # Passages that are deleted or changed while they are embedded shall not go round for ever.
-        if kept == 0:
+        if written == 0:
             return filled
 
 
@@ -128,14 +128,14 @@ def _write(graph: Graph, batch: Sequence[tuple[_Row, Vector | None]], model: Mod
     rows = rows_of(batch)
     if not rows:
         return 0
-    made = Embeddings({row["digest"]: row["embedding"] for row in rows}, model)
+    embeddings = Embeddings({row["digest"]: row["embedding"] for row in rows}, model)
 
     def work(transaction: Transaction) -> int:
-        searched = searched_set(transaction, made)
+        searched = searched_set(transaction, embeddings)
         if not searched.vectors:
             raise EmbeddingsReplaced
-        written = transaction.run("write/embed_passages", rows=rows, property=searched.own_property)
-        searched.check(written)
-        return int(written[0]["written"])
+        answer = transaction.run("write/embed_passages", rows=rows, property=searched.own_property)
+        searched.check(answer)
+        return int(answer[0]["written"])
 
     return graph.write(work)

@@ -1,4 +1,4 @@
-"""Whether the store takes what is said, and an entity what a merge would make of it."""
+"""Limits: whether the store has room for new values, and an entity for what a write adds to it."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,43 +14,42 @@ from graphmem.write.shared import own_attributes
 
 
 def refusals(graph: Graph, values: Sequence[Entity | Relation | Item]) -> dict[int, str]:
-    """Why some values cannot be stored, by their place: too large, or of names without room.
+    """Why some values cannot be stored, by index: too large, or in need of a name without room.
 
     Args:
         graph: The store.
         values: Checked entities and relations, the first to use a new name gets the room left; an
             Item was refused before and needs none.
     """
-    large = {
+    size_refusals = {
         place: reason
         for place, value in enumerate(values)
         if isinstance(value, Entity) and (reason := _excess(value.holding, Holding()))
     }
-    places = [place for place in range(len(values)) if place not in large]
+    places = [place for place in range(len(values)) if place not in size_refusals]
     without_room = vocabulary.refusals(graph, [values[place] for place in places])
-    return large | {places[number]: reason for number, reason in without_room.items()}
+    return size_refusals | {places[number]: reason for number, reason in without_room.items()}
 
 
-def refusal(stored: Stored, wanted: Desired) -> str | None:
+def refusal(stored: Stored, desired: Desired) -> str | None:
     """Why an entity cannot become what it shall be, or None where it can.
 
-    It would hold more than one does in all, or an end that is said now lie before a beginning that
-    was said earlier.
+    It would exceed the size limits of an entity, or its period would end before it begins.
     """
-    return _excess(_holding(wanted), _holding(stored)) or _inversion(stored, wanted)
+    return _excess(_holding(desired), _holding(stored)) or _inversion(stored, desired)
 
 
-def _inversion(stored: Stored, wanted: Desired) -> str | None:
-    """Why what is said of a period does not fit what is stored of it."""
+def _inversion(stored: Stored, desired: Desired) -> str | None:
+    """Why a period cannot become what was said: it would end before it begins."""
     before = {passage["id"]: passage for passage in stored.passages}
     periods: list[tuple[str, Mapping[str, Any], Mapping[str, Any]]] = [
-        ("entity", stored.properties, wanted.properties),
-        *(("observation", before.get(one["id"], {}), one) for one in wanted.passages),
+        ("entity", stored.properties, desired.properties),
+        *(("observation", before.get(passage["id"], {}), passage) for passage in desired.passages),
     ]
     try:
-        for argument, was, now in periods:
-            if any(was.get(name) != now.get(name) for name in PERIOD):
-                check_period(argument, now)
+        for argument, stored_fields, desired_fields in periods:
+            if any(stored_fields.get(name) != desired_fields.get(name) for name in PERIOD):
+                check_period(argument, desired_fields)
     except InvalidInput as error:
         return str(error)
     return None
@@ -72,7 +71,7 @@ def _holding(entity: Stored | Desired) -> Holding:
         aliases=entity.properties.get("aliases") or (),
         tags=entity.properties.get("tags") or (),
         attributes=own_attributes(entity.properties),
-        # What other authors said and does not count now is kept as well.
+        # Words of other authors that do not count now are stored as well, so they take room.
         text=[*texts["text"], entity.properties.get("graphmem_assertions") or ""],
         observations=texts["observation"],
     )

@@ -1,4 +1,4 @@
-"""Brings stored entities to what they shall be: only what differs is written."""
+"""Writes entities as they should be: only what differs from the stored state is written."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
@@ -29,7 +29,7 @@ STATEMENTS = (
 )
 # Those of them that write embeddings.
 EMBEDDING = frozenset({"write/change_passages", "write/put_passages"})
-# What is made of the passages' texts alone.
+# Properties that are derived from the passages' texts alone.
 OF_TEXTS = frozenset({"graphmem_text", "graphmem_identifier_parts"})
 
 NOTHING: Mapping[str, State] = MappingProxyType({})
@@ -40,108 +40,114 @@ _Change = tuple[str, _Row, Vector | None]
 
 def put(
     transaction: Transaction,
-    changed: Sequence[tuple[Stored, Desired]],
+    pairs: Sequence[tuple[Stored, Desired]],
     *,
     embeddings: Embeddings,
     now: datetime,
-    noted: Mapping[str, State] = NOTHING,
+    earlier_states: Mapping[str, State] = NOTHING,
     is_change: bool = True,
 ) -> None:
     """Write what differs of entities that are locked and of their passages.
 
-    A passage that stays as it is and stands where it stood is not touched; one whose heading alone
-    is another keeps its text.
+    A passage with the same content and position is not touched. Where only its heading differs, its
+    text is not written again.
 
     Args:
         transaction: The one that locked them.
-        changed: Each as it is stored and as it shall be.
+        pairs: Each as it is stored and as it shall be.
         embeddings: Of passages that are new or embedded otherwise; one that is missing here waits
             for the model, and all of them do where the store searches those of another.
         now: The moment of the change.
-        noted: By key, what else was there before: of relations, of names that lead elsewhere, of
-            entities that are deleted.
-        is_change: Whether something else is said from now on. Where the same is only stored in
-            another way, history has nothing of it and the moment of the last change stays.
+        earlier_states: By key, what else was there before: of relations, of names that lead
+            elsewhere, of entities that are deleted.
+        is_change: Whether the content changes. Where the same content is only stored in another
+            form, no history is recorded, and the moment of the last change stays.
 
     Raises:
         EmbeddingsReplaced: The store searches those of another model since a moment ago.
     """
     searched = searched_set(transaction, embeddings)
     rows: dict[str, list[_Row]] = {statement: [] for statement in STATEMENTS}
-    for stored, wanted in changed:
-        shared = wanted.shared
+    for stored, desired in pairs:
+        shared = desired.shared
         before = {passage["id"]: passage for passage in stored.passages}
-        after = {passage["id"]: passage for passage in wanted.passages}
-        updated_at = _updated_at(stored, wanted, now, is_change=is_change)
-        rows["write/put_entities"].append(_entity(stored, wanted, updated_at))
-        if lost := [identifier for identifier in before if identifier not in after]:
-            rows["write/delete_passages"].append({"key": wanted.key, "ids": lost})
-        kept = [
+        after = {passage["id"]: passage for passage in desired.passages}
+        updated_at = _updated_at(stored, desired, now, is_change=is_change)
+        rows["write/put_entities"].append(_entity(stored, desired, updated_at))
+        if lost_ids := [identifier for identifier in before if identifier not in after]:
+            rows["write/delete_passages"].append({"key": desired.key, "ids": lost_ids})
+        passage_pairs = [
             (before[identifier], passage)
             for identifier, passage in after.items()
             if identifier in before
         ]
-        rows["write/change_passages"] += _changes(stored, wanted.key, shared, kept, searched)
+        rows["write/change_passages"] += _changes(
+            stored, desired.key, shared, passage_pairs, searched
+        )
         rows["write/put_passages"] += [
-            _passage(wanted.key, shared, passage, searched.vectors)
+            _passage(desired.key, shared, passage, searched.vectors)
             for identifier, passage in after.items()
             if identifier not in before
         ]
     call = calls.current()
-    for row, (stored, _) in zip(rows["write/put_entities"], changed, strict=True):
+    for row, (stored, _) in zip(rows["write/put_entities"], pairs, strict=True):
         if not stored.properties:
             row["properties"] |= {CREATED_BY: recording.change_id(call, project_of(stored.key))}
-    for statement, own in rows.items():
-        for some in batches(own, size, most=ROWS, most_bytes=STATEMENT_BYTES):
+    for statement, statement_rows in rows.items():
+        for batch in batches(statement_rows, size, most=ROWS, most_bytes=STATEMENT_BYTES):
             if statement in EMBEDDING:
                 searched.check(
-                    transaction.run(statement, rows=some, property=searched.own_property)
+                    transaction.run(statement, rows=batch, property=searched.own_property)
                 )
             else:
-                transaction.run(statement, rows=some)
+                transaction.run(statement, rows=batch)
     if is_change:
-        _note(transaction, call, changed, now, noted)
+        _note(transaction, call, pairs, now, earlier_states)
 
 
 def _note(
     transaction: Transaction,
     call: calls.Call,
-    changed: Sequence[tuple[Stored, Desired]],
+    pairs: Sequence[tuple[Stored, Desired]],
     now: datetime,
-    noted: Mapping[str, State],
+    earlier_states: Mapping[str, State],
 ) -> None:
     """Write down what was there before, project by project."""
-    before = {key: dict(state) for key, state in noted.items()}
-    projects = dict.fromkeys(project_of(stored.key) for stored, _ in changed)
-    projects |= dict.fromkeys(map(project_of, noted))
-    for stored, wanted in changed:
-        after = state_of(wanted.properties, wanted.passages)
-        if stored.properties and (differs := difference(stored_state(stored), after)):
-            before[stored.key] = {**differs, **before.get(stored.key, {})}
+    before = {key: dict(state) for key, state in earlier_states.items()}
+    projects = dict.fromkeys(project_of(stored.key) for stored, _ in pairs)
+    projects |= dict.fromkeys(map(project_of, earlier_states))
+    for stored, desired in pairs:
+        after = state_of(desired.properties, desired.passages)
+        if stored.properties and (earlier_values := difference(stored_state(stored), after)):
+            before[stored.key] = {**earlier_values, **before.get(stored.key, {})}
     for project in projects:
-        own = [(key, state) for key, state in before.items() if project_of(key) == project]
-        recording.note(transaction, call, project, own, now=now)
+        project_states = [
+            (key, state) for key, state in before.items() if project_of(key) == project
+        ]
+        recording.note(transaction, call, project, project_states, now=now)
 
 
-def _entity(stored: Stored, wanted: Desired, updated_at: datetime) -> _Row:
-    """The properties that differ; what is made of the passages only where they do."""
+def _entity(stored: Stored, desired: Desired, updated_at: datetime) -> _Row:
+    """The row of an entity with the properties that differ."""
     properties = {
         name: value
-        for name, value in wanted.properties.items()
+        for name, value in desired.properties.items()
         if name not in stored.properties or not _is_same(stored.properties[name], value)
     }
-    if _texts(stored) == _texts(wanted):
+    if _texts(stored) == _texts(desired):
         properties = {name: value for name, value in properties.items() if name not in OF_TEXTS}
-    gone = [name for name in (*stored.properties, *WHOLE) if name not in wanted.properties]
+    removed_names = [
+        name for name in (*stored.properties, *WHOLE) if name not in desired.properties
+    ]
     return {
-        "key": wanted.key,
+        "key": desired.key,
         "properties": {
-            **dict.fromkeys(gone),
+            **dict.fromkeys(removed_names),
             **properties,
             "updated_at": updated_at,
         },
-        "add": list(wanted.labels),
-        "remove": [label for label in stored.labels if label not in wanted.labels],
+        "add": list(desired.labels),
+        "remove": [label for label in stored.labels if label not in desired.labels],
     }
 
 
@@ -150,72 +156,81 @@ def _texts(entity: Stored | Desired) -> list[tuple[str, bool]]:
     return [(passage["text"], is_dated(passage)) for passage in entity.passages]
 
 
-def _updated_at(stored: Stored, wanted: Desired, now: datetime, *, is_change: bool) -> datetime:
-    """The moment of the last change; that somebody else says the same is none."""
+def _updated_at(stored: Stored, desired: Desired, now: datetime, *, is_change: bool) -> datetime:
+    """The moment of the last change; it is no change if another author says the same."""
     earlier: datetime | None = stored.properties.get("updated_at")
     if earlier is None:  # what comes with its history was changed last when that says
-        return wanted.properties.get("updated_at") or now
-    return now if is_change and not looks_the_same(stored, wanted) else earlier
+        return desired.properties.get("updated_at") or now
+    return now if is_change and not looks_the_same(stored, desired) else earlier
 
 
-def _is_same(stored: object, wanted: object) -> bool:
-    """Whether two values are equal and of one sort: to the database 1, 1.0 and true differ."""
-    if isinstance(stored, list) and isinstance(wanted, list):
-        return len(stored) == len(wanted) and all(map(_is_same, stored, wanted))
-    return type(stored) is type(wanted) and stored == wanted
+def _is_same(stored: object, desired: object) -> bool:
+    """Whether two values are equal and of one type: to the database 1, 1.0 and true differ."""
+    if isinstance(stored, list) and isinstance(desired, list):
+        return len(stored) == len(desired) and all(map(_is_same, stored, desired))
+    return type(stored) is type(desired) and stored == desired
 
 
 def _changes(
     stored: Stored,
     key: str,
     shared: Shared,
-    kept: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]],
+    passage_pairs: Sequence[tuple[Mapping[str, Any], Mapping[str, Any]]],
     searched: SearchedSet,
 ) -> Iterator[_Row]:
-    """Rows for the passages that stay and repeat, are or stand where they did not."""
-    if not kept:
+    """Rows for the passages that stay, but differ in content, position or their entity's fields."""
+    if not passage_pairs:
         return
     before = shared_fields(stored.properties)
-    # A passage is the first, or one of the others, and says when it holds or does not.
+    # The fields that a passage repeats depend on whether it is the first, and whether it is dated.
     places = tuple(product((0, 1), (False, True)))
-    differs = {
-        (was, now): before.at(was[0], dated=was[1]) != shared.at(now[0], dated=now[1])
-        for was, now in product(places, places)
+    place_differs = {
+        (old_place, new_place): before.at(old_place[0], dated=old_place[1])
+        != shared.at(new_place[0], dated=new_place[1])
+        for old_place, new_place in product(places, places)
     }
-    alike: dict[tuple[bool, tuple[int, bool]], list[_Change]] = {}
-    for old, new in kept:
-        now = (min(new["position"], 1), is_dated(new))
-        repeats = differs[(min(old["position"], 1), is_dated(old)), now]
-        own = {
+    changes_by_place: dict[tuple[bool, tuple[int, bool]], list[_Change]] = {}
+    for old, new in passage_pairs:
+        new_place = (min(new["position"], 1), is_dated(new))
+        repeats = place_differs[(min(old["position"], 1), is_dated(old)), new_place]
+        changed_properties = {
             name: value for name, value in new.items() if name != "words" and old.get(name) != value
         }
-        if "text" in own:
-            own["words"] = new["words"]
-        if own or repeats:
-            alike.setdefault((repeats, now), []).append(_change(new, own, searched))
-    for (repeats, now), changes in alike.items():
+        if "text" in changed_properties:
+            changed_properties["words"] = new["words"]
+        if changed_properties or repeats:
+            changes_by_place.setdefault((repeats, new_place), []).append(
+                _change(new, changed_properties, searched)
+            )
+    for (repeats, new_place), changes in changes_by_place.items():
         for start in range(0, len(changes), ROWS):
-            some = changes[start : start + ROWS]
+            batch = changes[start : start + ROWS]
             yield {
                 "key": key,
-                "shared": shared.at(now[0], dated=now[1]) if repeats else {},
-                "passages": {identifier: own for identifier, own, _ in some},
+                "shared": shared.at(new_place[0], dated=new_place[1]) if repeats else {},
+                "passages": {
+                    identifier: changed_properties for identifier, changed_properties, _ in batch
+                },
                 "embeddings": {
-                    identifier: vector for identifier, _, vector in some if vector is not None
+                    identifier: vector for identifier, _, vector in batch if vector is not None
                 },
             }
 
 
-def _change(passage: Mapping[str, Any], own: _Row, searched: SearchedSet) -> _Change:
+def _change(passage: Mapping[str, Any], properties: _Row, searched: SearchedSet) -> _Change:
     """A passage's id, its properties that change, and its embedding where that is another."""
-    if "digest" not in own:
-        return passage["id"], own, None
-    # What the next set has of it was made of another text.
-    own = own | {searched.other_property: None}
+    if "digest" not in properties:
+        return passage["id"], properties, None
+    # The embedding in the next set was made of another text, so it is removed.
+    properties = properties | {searched.other_property: None}
     vector = searched.vectors.get(passage["digest"])
     if vector is None:
-        return passage["id"], own | {"pending": True, searched.own_property: None}, None
-    return passage["id"], own | {"pending": None}, vector
+        return (
+            passage["id"],
+            properties | {"pending": True, searched.own_property: None},
+            None,
+        )
+    return passage["id"], properties | {"pending": None}, vector
 
 
 def _passage(

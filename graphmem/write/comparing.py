@@ -1,7 +1,7 @@
-"""What of an entity was changed by hand, and what puts it right: pure, no I/O.
+"""Finds what somebody changed by hand in an entity, and how to repair it: pure, no I/O.
 
 An entity is compared with what would be written of its own fields and passages. Fields are taken as
-they are; what is derived of them is made anew.
+they are; what is derived from them is computed again.
 """
 
 import json
@@ -39,27 +39,27 @@ MADE = "passages made by hand"
 _DERIVED = frozenset({"live", "graphmem_filters", "graphmem_names", "graphmem_handles"})
 _ORIGINS = frozenset({"text", "observation", "card"})
 _OWN = ("id", "origin", "text", "created_at", "source", "confidence", *PERIOD, "asserted_by")
-# What stands on a passage beside what is compared.
+# Properties of a passage that are not compared.
 _BESIDE = frozenset({"pending", *queries.EMBEDDING_PROPERTIES})
 
 
 @dataclass(slots=True)
 class EntityRepair:
-    """What has to be written to put an entity right; nothing where it is as it should be.
+    """What has to be written to repair an entity; empty where it is as it should be.
 
     Args:
         sorts: How many there are of each sort.
         entity: A row of `write/put_entities`.
-        changed: Rows of `write/set_passages`.
-        added: Rows of `write/put_passages`.
-        gone: The element ids of passages that go.
+        changed_passages: Rows of `write/set_passages`.
+        added_passages: Rows of `write/put_passages`.
+        deleted_elements: The element ids of passages to delete.
     """
 
     sorts: dict[str, int] = field(default_factory=dict)
     entity: Row | None = None
-    changed: list[Row] = field(default_factory=list)
-    added: list[Row] = field(default_factory=list)
-    gone: list[str] = field(default_factory=list)
+    changed_passages: list[Row] = field(default_factory=list)
+    added_passages: list[Row] = field(default_factory=list)
+    deleted_elements: list[str] = field(default_factory=list)
 
     def note(self, sort: str) -> None:
         """Count one more of a sort."""
@@ -67,49 +67,49 @@ class EntityRepair:
 
 
 def compare(row: Row, now: datetime) -> EntityRepair:
-    """Compare an entity with what would be written of it.
+    """Compare an entity with what graphmem would write of it.
 
     Args:
         row: Of `read/compared_entities`; it has a name.
         now: The moment that stands where none does.
     """
-    found = EntityRepair()
+    repair = EntityRepair()
     stored: Row = row["stored"]
     labels = [label for label in row["labels"] if label not in OWN_LABELS]
     properties = manual_values.fields(row["key"], stored, now)
     if any(not _same(stored.get(name), value) for name, value in properties.items()):
-        found.note(FIELDS)
-    kept = _passages(row["passages"], found, now)
-    wanted_kind = manual_values.kind_of(stored, labels)
-    if [wanted_kind] != labels or wanted_kind != stored.get("kind"):
-        found.note(KINDS)
-    properties = {**stored, **properties, "kind": wanted_kind}
-    passages = [passage for _, passage in kept]
-    if (more := _unnoted(properties, passages, now)) is not None:
-        found.note(AUTHORS)
-        properties |= more
-    wanted = finished(row["key"], properties, passages)
-    changed = _changed(
-        {name: value for name, value in stored.items() if name != PURGE_MARK}, wanted.properties
+        repair.note(FIELDS)
+    element_passages = _passages(row["passages"], repair, now)
+    desired_kind = manual_values.kind_of(stored, labels)
+    if [desired_kind] != labels or desired_kind != stored.get("kind"):
+        repair.note(KINDS)
+    properties = {**stored, **properties, "kind": desired_kind}
+    passages = [passage for _, passage in element_passages]
+    if (assertion_fields := _unnoted(properties, passages, now)) is not None:
+        repair.note(AUTHORS)
+        properties |= assertion_fields
+    desired = finished(row["key"], properties, passages)
+    changed_properties = _changed_properties(
+        {name: value for name, value in stored.items() if name != PURGE_MARK}, desired.properties
     )
-    if changed.keys() & _DERIVED or (changed and not found.sorts):
-        found.note(COPIES)
-    _compare_passages(row, kept, wanted, found)
-    if changed or list(wanted.labels) != labels:
-        found.entity = {
+    if changed_properties.keys() & _DERIVED or (changed_properties and not repair.sorts):
+        repair.note(COPIES)
+    _compare_passages(row, element_passages, desired, repair)
+    if changed_properties or list(desired.labels) != labels:
+        repair.entity = {
             "key": row["key"],
-            "properties": {**changed, "updated_at": now},
-            "add": list(wanted.labels),
-            "remove": [label for label in labels if label not in wanted.labels],
+            "properties": {**changed_properties, "updated_at": now},
+            "add": list(desired.labels),
+            "remove": [label for label in labels if label not in desired.labels],
         }
-    return found
+    return repair
 
 
 def _passages(
-    rows: Sequence[Row], found: EntityRepair, now: datetime
+    rows: Sequence[Row], repair: EntityRepair, now: datetime
 ) -> list[tuple[str | None, dict[str, Any]]]:
-    """The passages that stay, with their element ids, texts first; a card is made anew."""
-    kept: list[tuple[str | None, dict[str, Any]]] = []
+    """The passages to keep with their element ids, texts first; cards are always made again."""
+    element_passages: list[tuple[str | None, dict[str, Any]]] = []
     ids: set[str] = set()
     for row in rows:
         properties: Row = row["properties"]
@@ -117,21 +117,21 @@ def _passages(
         if properties.get("origin") == "card":
             continue
         if not isinstance(content, str) or not content.strip():
-            found.note(MADE)
-            found.gone.append(row["element"])
+            repair.note(MADE)
+            repair.deleted_elements.append(row["element"])
             continue
         origin = properties.get("origin") if properties.get("origin") in _ORIGINS else "observation"
-        made_id = properties.get("id")
-        if not isinstance(made_id, str) or made_id in ids:
-            found.note(MADE)
-            made_id = observation_id(Observation(content))
+        passage_id = properties.get("id")
+        if not isinstance(passage_id, str) or passage_id in ids:
+            repair.note(MADE)
+            passage_id = observation_id(Observation(content))
             origin = "observation"
-        if made_id in ids:
-            found.gone.append(row["element"])
+        if passage_id in ids:
+            repair.deleted_elements.append(row["element"])
             continue
-        ids.add(made_id)
+        ids.add(passage_id)
         passage = {name: properties.get(name) for name in _OWN} | {
-            "id": made_id,
+            "id": passage_id,
             "origin": origin,
             "created_at": manual_values.moment(properties.get("created_at"), now),
             "source": manual_values.optional_text(properties.get("source")),
@@ -140,26 +140,26 @@ def _passages(
         }
         if origin == "observation":
             passage["asserted_by"] = manual_values.texts(properties.get("asserted_by")) or [CALLER]
-        kept.append((row["element"], passage))
-    return sorted(kept, key=lambda one: one[1]["origin"] != "text")
+        element_passages.append((row["element"], passage))
+    return sorted(element_passages, key=lambda pair: pair[1]["origin"] != "text")
 
 
 def _unnoted(
     properties: Mapping[str, Any], passages: Sequence[Row], now: datetime
 ) -> dict[str, Any] | None:
-    """Who says what, with what nobody is noted to have said as the caller's; None for no more."""
+    """The record with facts without an author as the caller's; None where every fact has one."""
     if not isinstance(json.loads(properties.get("graphmem_assertions") or "[]"), dict):
         return None
     ledger = ledger_of(properties, passages)
     facts = without_defaults(counting(properties, passages))
-    more = {
+    missing_facts = {
         fact: value
         for fact, value in facts.items()
         if fact not in ledger.words and fact != STATUS and manual_values.is_sayable(fact, value)
     }
-    if not more:
+    if not missing_facts:
         return None
-    ledger = ledger.record(CALLER, more, now, replaces=False)
+    ledger = ledger.record(CALLER, missing_facts, now, replaces=False)
     return {
         "asserted_by": list(ledger.authors),
         "graphmem_assertions": record_of(ledger, ledger.facts()),
@@ -167,59 +167,66 @@ def _unnoted(
 
 
 def _compare_passages(
-    row: Row, kept: Sequence[tuple[str | None, Row]], wanted: Desired, found: EntityRepair
+    row: Row,
+    element_passages: Sequence[tuple[str | None, Row]],
+    desired: Desired,
+    repair: EntityRepair,
 ) -> None:
     """Find the passages that are to be written, added and deleted."""
-    elements = {passage["id"]: element for element, passage in kept}
-    rows = {one["element"]: one for one in row["passages"]}
-    for one in row["passages"]:
-        if one["properties"].get("origin") == "card":
-            elements.setdefault(one["properties"].get("id"), one["element"])
-    shared = wanted.shared
-    stays: set[str] = set(found.gone)
-    for passage in wanted.passages:
-        should = {**shared.of(passage), **passage}
-        should = {name: value for name, value in should.items() if value is not None}
+    elements = {passage["id"]: element for element, passage in element_passages}
+    rows = {passage_row["element"]: passage_row for passage_row in row["passages"]}
+    for passage_row in row["passages"]:
+        if passage_row["properties"].get("origin") == "card":
+            elements.setdefault(passage_row["properties"].get("id"), passage_row["element"])
+    shared = desired.shared
+    staying: set[str] = set(repair.deleted_elements)
+    for passage in desired.passages:
+        expected = {**shared.of(passage), **passage}
+        expected = {name: value for name, value in expected.items() if value is not None}
         element = elements.get(passage["id"])
         if element is None:
-            found.note(TEXTS)
-            properties = should | {"pending": True}
-            found.added.append({"key": row["key"], "properties": properties, "embedding": None})
+            repair.note(TEXTS)
+            properties = expected | {"pending": True}
+            repair.added_passages.append(
+                {"key": row["key"], "properties": properties, "embedding": None}
+            )
             continue
-        stays.add(element)
-        _compare_passage(rows[element], should, found)
-    # A card that says another name or title, or stands beside what was said since.
-    found.gone += [one for one in rows if one not in stays]
+        staying.add(element)
+        _compare_passage(rows[element], expected, repair)
+    # Delete a card of an earlier name or title, or of an entity that has texts by now.
+    repair.deleted_elements += [element for element in rows if element not in staying]
 
 
-def _compare_passage(row: Row, should: Row, found: EntityRepair) -> None:
+def _compare_passage(row: Row, expected: Row, repair: EntityRepair) -> None:
     stored: Row = row["properties"]
-    there = {name: value for name, value in stored.items() if name not in _BESIDE}
-    changed = _changed(there, should)
+    properties = {name: value for name, value in stored.items() if name not in _BESIDE}
+    changed_properties = _changed_properties(properties, expected)
     is_pending = stored.get("pending") is True
-    if "digest" in changed:
-        if "id" not in changed:
-            found.note(TEXTS)
-        changed |= {"pending": True, **dict.fromkeys(queries.EMBEDDING_PROPERTIES)}
-    elif changed:
-        found.note(PASSAGES)
+    if "digest" in changed_properties:
+        if "id" not in changed_properties:
+            repair.note(TEXTS)
+        changed_properties |= {"pending": True, **dict.fromkeys(queries.EMBEDDING_PROPERTIES)}
+    elif changed_properties:
+        repair.note(PASSAGES)
     elif is_pending == row["is_embedded"]:
-        found.note(PASSAGES if is_pending else UNEMBEDDED)
-    if "digest" not in changed and is_pending == row["is_embedded"]:
-        changed["pending"] = None if row["is_embedded"] else True
-    if changed:
-        found.changed.append({"element": row["element"], "properties": changed})
+        repair.note(PASSAGES if is_pending else UNEMBEDDED)
+    if "digest" not in changed_properties and is_pending == row["is_embedded"]:
+        changed_properties["pending"] = None if row["is_embedded"] else True
+    if changed_properties:
+        repair.changed_passages.append(
+            {"element": row["element"], "properties": changed_properties}
+        )
 
 
-def _changed(stored: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """The properties that differ, None for those that go."""
-    gone = {
-        name: None for name, value in stored.items() if name not in wanted and value is not None
+def _changed_properties(stored: Mapping[str, Any], desired: Mapping[str, Any]) -> dict[str, Any]:
+    """The properties that differ, with None for those to remove."""
+    removed = {
+        name: None for name, value in stored.items() if name not in desired and value is not None
     }
-    return gone | {
-        name: value for name, value in wanted.items() if not _same(stored.get(name), value)
+    return removed | {
+        name: value for name, value in desired.items() if not _same(stored.get(name), value)
     }
 
 
-def _same(stored: object, wanted: object) -> bool:
-    return stored == wanted and repr(stored) == repr(wanted)
+def _same(stored: object, desired: object) -> bool:
+    return stored == desired and repr(stored) == repr(desired)

@@ -1,4 +1,4 @@
-"""What a caller takes back of an entity, and whether the caller knows what is there. Pure."""
+"""What a caller removes from an entity, and whether the caller has seen its current state. Pure."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -14,63 +14,65 @@ from graphmem.write.options import WriteOptions
 from graphmem.write.provenance import Fact, Ledger
 from graphmem.write.shape import Stored
 
-# The sort of fact that the items of a list are.
+# The sort of fact that each list field holds.
 _SORTS = {"tags": "tag", "aliases": "alias", "attributes": "attribute"}
 
 
 def observation_id(observation: Observation) -> str:
-    """What the passage of an observation is called in its entity."""
+    """The id that the passage of an observation has in its entity."""
     return text.digest("observation", " ".join(observation.text.split()))
 
 
 def objection(stored: Stored, entity: Entity, options: WriteOptions) -> str | None:
     """Why a correction cannot be made as it is asked for; None where it can."""
     correction = entity.correction
-    replaced = replaced_ids(entity)
-    if options.is_import and replaced:
+    replacements = replaced_ids(entity)
+    if options.is_import and replacements:
         return "an import cannot replace an observation by its id; use `remember`"
-    wanted = None if correction is None else correction.if_revision
-    if wanted is not None and wanted != (revision := revision_of(stored)):
-        there = f"its revision is {revision}" if stored.properties else "it is not there"
-        return f"if_revision is {wanted}, but {there}; read it again with `get`"
-    removed = () if correction is None else correction.remove.get("observations", ())
-    there_are = {passage["id"] for passage in stored.passages}
-    for missing in (one for one in (*removed, *replaced) if one not in there_are):
+    expected_revision = None if correction is None else correction.if_revision
+    if expected_revision is not None and expected_revision != (revision := revision_of(stored)):
+        state_text = f"its revision is {revision}" if stored.properties else "it is not there"
+        return f"if_revision is {expected_revision}, but {state_text}; read it again with `get`"
+    removed_ids = () if correction is None else correction.remove.get("observations", ())
+    stored_ids = {passage["id"] for passage in stored.passages}
+    for missing in (
+        identifier for identifier in (*removed_ids, *replacements) if identifier not in stored_ids
+    ):
         return f"it has no observation with the id {shortened(missing)}; read it again with `get`"
     return None
 
 
 def revision_of(stored: Stored) -> int:
-    """How often an entity was written so that it changed; 0 for one that is not there."""
+    """The revision number of an entity, which grows with each change; 0 where there is none."""
     return int(stored.properties.get("graphmem_revision", 1)) if stored.properties else 0
 
 
 def replaced_ids(entity: Entity) -> dict[str, str]:
-    """By the id of each observation that is replaced, the id of what stands in its place."""
+    """The id of each observation that is replaced, with the id of its replacement."""
     return {
-        one.id: observation_id(one)
-        for one in entity.observations
-        if one.id is not None and one.id != observation_id(one)
+        observation.id: observation_id(observation)
+        for observation in entity.observations
+        if observation.id is not None and observation.id != observation_id(observation)
     }
 
 
 def with_moments(entity: Entity, stored: Stored) -> Entity:
-    """The entity whose replacing observations keep what is not said of the replaced ones.
+    """The entity, where a replacement takes the fields it does not set from what it replaces.
 
-    One that replaces an observation which is not there is refused, so what it says matters no more.
+    A replacement of an observation that does not exist is refused later, so it stays as it is.
     """
-    there = {passage["id"]: passage for passage in stored.passages}
+    stored_passages = {passage["id"]: passage for passage in stored.passages}
 
-    def filled(one: Observation) -> Observation:
-        old = there.get(one.id) if one.id is not None else None
+    def filled(observation: Observation) -> Observation:
+        old = stored_passages.get(observation.id) if observation.id is not None else None
         if old is None:
-            return one
-        kept: dict[str, Any] = {
+            return observation
+        replaced_fields: dict[str, Any] = {
             name: old.get(name)
             for name in ("created_at", "source", "confidence", *PERIOD)
-            if getattr(one, name) is None and name not in one.unset
+            if getattr(observation, name) is None and name not in observation.unset
         }
-        return replace(one, text=one.text or old["text"], **kept)
+        return replace(observation, text=observation.text or old["text"], **replaced_fields)
 
     return replace(entity, observations=tuple(map(filled, entity.observations)))
 
@@ -80,43 +82,43 @@ def taken_back(ledger: Ledger, entity: Entity, now: datetime) -> Ledger:
     correction = entity.correction
     if correction is None:
         return ledger
-    gone: list[Fact] = [(field, "") for field in correction.unset]
+    withdrawn_facts: list[Fact] = [(field, "") for field in correction.unset]
     for name, sort in _SORTS.items():
-        gone += [
+        withdrawn_facts += [
             (sort, item if sort == "attribute" else text.normalised(item))
             for item in correction.remove.get(name, ())
         ]
-    return ledger.withdraw(CALLER, gone, now) if gone else ledger
+    return ledger.withdraw(CALLER, withdrawn_facts, now) if withdrawn_facts else ledger
 
 
 def without_replaced(
     observations: Sequence[dict[str, Any]], ledger: Ledger, entity: Entity, now: datetime
 ) -> tuple[list[dict[str, Any]], Ledger]:
     """The observations without those removed or replaced; what replaces one takes its place."""
-    replaced = replaced_ids(entity)
+    replacements = replaced_ids(entity)
     correction = entity.correction
-    removed = () if correction is None else correction.remove.get("observations", ())
-    if not (replaced or removed):
+    removed_ids = () if correction is None else correction.remove.get("observations", ())
+    if not (replacements or removed_ids):
         return list(observations), ledger
     by_id = {passage["id"]: passage for passage in observations}
-    for gone in (*removed, *replaced):
-        passage = by_id.get(gone)
+    for dropped_id in (*removed_ids, *replacements):
+        passage = by_id.get(dropped_id)
         if passage is not None and set(passage["asserted_by"]) - {CALLER}:
-            ledger = ledger.deny(CALLER, ("observation", gone), now)
-    kept: dict[str, dict[str, Any]] = {}
-    for made_id, passage in by_id.items():
-        other = _last(made_id, replaced)
-        if other in by_id and other not in removed:
-            kept.setdefault(other, by_id[other])
-        elif made_id not in removed and made_id not in replaced:
-            kept.setdefault(made_id, passage)
-    return list(kept.values()), ledger
+            ledger = ledger.deny(CALLER, ("observation", dropped_id), now)
+    remaining: dict[str, dict[str, Any]] = {}
+    for passage_id, passage in by_id.items():
+        replacement_id = _last(passage_id, replacements)
+        if replacement_id in by_id and replacement_id not in removed_ids:
+            remaining.setdefault(replacement_id, by_id[replacement_id])
+        elif passage_id not in removed_ids and passage_id not in replacements:
+            remaining.setdefault(passage_id, passage)
+    return list(remaining.values()), ledger
 
 
-def _last(made_id: str, replaced: Mapping[str, str]) -> str:
-    """What stands in the place of an observation, itself where it is not replaced."""
-    seen: set[str] = set()
-    while made_id in replaced and made_id not in seen:
-        seen.add(made_id)
-        made_id = replaced[made_id]
-    return made_id
+def _last(passage_id: str, replacements: Mapping[str, str]) -> str:
+    """The id of what finally replaces an observation; its own id where nothing does."""
+    visited: set[str] = set()
+    while passage_id in replacements and passage_id not in visited:
+        visited.add(passage_id)
+        passage_id = replacements[passage_id]
+    return passage_id

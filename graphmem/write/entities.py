@@ -34,54 +34,60 @@ from graphmem.write.weight import stored_weights
 log = logging.getLogger("graphmem")
 
 BATCH = 500
-# Changes since the caller last looked that a refusal tells, the newest.
+# The most changes since the caller last looked that a refusal names, the newest ones.
 LATER = 5
 
 
 def write(
-    graph: Graph, spoken: Mapping[str, PendingEntity], options: WriteOptions, embeddings: Embeddings
+    graph: Graph,
+    pending_entities: Mapping[str, PendingEntity],
+    options: WriteOptions,
+    embeddings: Embeddings,
 ) -> list[tuple[int, Item]]:
     """Write entities in one transaction; gives the index of each and what became of it.
 
-    Passages wait for the model where the store searches the embeddings of another than was used.
-    What was renamed or merged just now is written where it is by now, in a transaction of its own
-    where the same entity is among the others.
+    Passages wait for their embeddings where the store has switched to another model than the one
+    that was used. An entity that was renamed or merged in the meantime is written under its present
+    key; where that key is in the batch already, in a transaction of its own.
     """
     with recorded("write"):
-        waiting = [dict(spoken)]
+        queue = [dict(pending_entities)]
         items: list[tuple[int, Item]] = []
-        while waiting:
+        while queue:
             try:
-                items += _write(graph, waiting[0], options, embeddings)
-                del waiting[0]
+                items += _write(graph, queue[0], options, embeddings)
+                del queue[0]
             except Redirected as error:
-                waiting[:1] = error.followed(waiting[0])
+                queue[:1] = error.followed(queue[0])
     return items
 
 
 def _write(
-    graph: Graph, spoken: Mapping[str, PendingEntity], options: WriteOptions, embeddings: Embeddings
+    graph: Graph,
+    pending_entities: Mapping[str, PendingEntity],
+    options: WriteOptions,
+    embeddings: Embeddings,
 ) -> list[tuple[int, Item]]:
     now = datetime.now(UTC)
 
     def work(transaction: Transaction) -> list[tuple[int, Item]]:
         items: list[tuple[int, Item]] = []
-        changed: list[tuple[Stored, Desired]] = []
-        refused: list[str] = []
-        for stored in locked(transaction, sorted(spoken)):
-            entity = spoken[stored.key]
-            wanted = merged(stored, entity.entity, options=options, now=now, again=entity.again)
-            item = item_of(entity, stored, wanted, options)
+        changed_pairs: list[tuple[Stored, Desired]] = []
+        refused_keys: list[str] = []
+        for stored in locked(transaction, sorted(pending_entities)):
+            pending = pending_entities[stored.key]
+            desired = merged(stored, pending.entity, options=options, now=now, again=pending.again)
+            item = item_of(pending, stored, desired, options)
             if item.outcome == "refused":
-                refused.append(stored.key)
-                later = _later(transaction, stored, entity.entity)
-                item = replace(item, reason=f"{item.reason}{later}")
-            items.append((entity.index, item))
-            if item.outcome != "refused" and not unchanged(stored, wanted):
-                changed.append((stored, wanted))
-        changes.put(transaction, changed, embeddings=embeddings, now=now)
-        if refused:
-            transaction.run("write/delete_blanks", keys=refused)
+                refused_keys.append(stored.key)
+                later_changes = _later(transaction, stored, pending.entity)
+                item = replace(item, reason=f"{item.reason}{later_changes}")
+            items.append((pending.index, item))
+            if item.outcome != "refused" and not unchanged(stored, desired):
+                changed_pairs.append((stored, desired))
+        changes.put(transaction, changed_pairs, embeddings=embeddings, now=now)
+        if refused_keys:
+            transaction.run("write/delete_blanks", keys=refused_keys)
         return items
 
     return again_if_replaced(lambda: graph.write(work))
@@ -89,31 +95,33 @@ def _write(
 
 def _later(transaction: Transaction, stored: Stored, entity: Entity) -> str:
     """What changed since the revision that a caller has seen, and who changed it."""
-    seen = None if entity.correction is None else entity.correction.if_revision
-    if seen is None or not stored.properties:
+    seen_revision = None if entity.correction is None else entity.correction.if_revision
+    if seen_revision is None or not stored.properties:
         return ""
     rows = transaction.run("read/revisions", keys=[stored.key], limit=LATER)
     changes_since = [
         f"{row['change'].get('by')} changed {describe_changes(row['before'])} at {iso(row['at'])}"
         for row in rows
-        if row["revision"] > seen
+        if row["revision"] > seen_revision
     ]
     return f". Since then {'; '.join(changes_since)}" if changes_since else ""
 
 
-def item_of(spoken: PendingEntity, stored: Stored, wanted: Desired, options: WriteOptions) -> Item:
-    """What a report says of an entity that is stored and shall be."""
+def item_of(
+    pending: PendingEntity, stored: Stored, desired: Desired, options: WriteOptions
+) -> Item:
+    """The report's item for a change of an entity from its stored to its desired state."""
     outcome: Outcome = "created"
     reason = None
-    if reason := objection(stored, spoken.entity, options):
-        return Item("entity", spoken.entity.name, "refused", reason)
+    if reason := objection(stored, pending.entity, options):
+        return Item("entity", pending.entity.name, "refused", reason)
     if stored.properties:
-        reason = None if unchanged(stored, wanted) else refusal(stored, wanted)
-        outcome = "unchanged" if looks_the_same(stored, wanted) else "updated"
-    name, there = spoken.entity.name, wanted.properties["name"]
-    # What was renamed is reported by its name of today.
-    shown = name if text.normalised(name) == text.normalised(there) else there
-    return Item("entity", shown, "refused" if reason else outcome, reason)
+        reason = None if unchanged(stored, desired) else refusal(stored, desired)
+        outcome = "unchanged" if looks_the_same(stored, desired) else "updated"
+    name, current_name = pending.entity.name, desired.properties["name"]
+    # An entity that was renamed is reported by its current name.
+    reported_name = name if text.normalised(name) == text.normalised(current_name) else current_name
+    return Item("entity", reported_name, "refused" if reason else outcome, reason)
 
 
 def change_status(graph: Graph, keys: Sequence[str], status: str) -> list[str]:
@@ -133,7 +141,7 @@ def withdraw(graph: Graph, keys: Sequence[str], author: str) -> list[str]:
 
 
 def derive(transaction: Transaction, keys: Sequence[str]) -> None:
-    """Make anew what is derived from the fields of entities, which is no change of them.
+    """Compute again what is derived from the fields of entities, without a change in history.
 
     Args:
         transaction: In which they are locked.
@@ -149,11 +157,11 @@ def derive(transaction: Transaction, keys: Sequence[str]) -> None:
 def _change(graph: Graph, keys: Sequence[str], change: Callable[[Stored], Desired]) -> list[str]:
     weights = stored_weights(graph, sorted(set(keys)))
     return [
-        changed
-        for some in batches(
+        changed_key
+        for batch in batches(
             sorted(weights), weights.__getitem__, most=BATCH, most_bytes=TRANSACTION_BYTES
         )
-        for changed in _change_some(graph, some, change)
+        for changed_key in _change_some(graph, batch, change)
     ]
 
 
@@ -161,11 +169,13 @@ def _change_some(
     graph: Graph, keys: Sequence[str], change: Callable[[Stored], Desired]
 ) -> list[str]:
     def work(transaction: Transaction) -> list[str]:
-        there = [row for row in locked(transaction, keys) if row.properties]
-        pairs = [(stored, change(stored)) for stored in there]
-        changed = [(stored, wanted) for stored, wanted in pairs if not unchanged(stored, wanted)]
-        changes.put(transaction, changed, embeddings=Embeddings(), now=datetime.now(UTC))
-        return [stored.key for stored, _ in changed]
+        existing = [row for row in locked(transaction, keys) if row.properties]
+        pairs = [(stored, change(stored)) for stored in existing]
+        changed_pairs = [
+            (stored, desired) for stored, desired in pairs if not unchanged(stored, desired)
+        ]
+        changes.put(transaction, changed_pairs, embeddings=Embeddings(), now=datetime.now(UTC))
+        return [stored.key for stored, _ in changed_pairs]
 
     return graph.write(work)
 
@@ -173,23 +183,24 @@ def _change_some(
 def snapshots(graph: Graph, keys: Sequence[str]) -> Iterator[tuple[str, Stored, int]]:
     """Entities as they are stored now, new ones blank, with about how many bytes each has."""
     weights = stored_weights(graph, keys)
-    for some in batches(
+    for batch in batches(
         keys, lambda key: weights.get(key, 0), most=BATCH, most_bytes=TRANSACTION_BYTES
     ):
-        there = [key for key in some if key in weights]
-        rows = graph.read("read/stored_entities", keys=there) if there else []
-        stored = {row["key"]: stored_of(row) for row in rows}
-        for key in some:
-            yield key, stored.get(key, Stored(key, {}, (), ())), weights.get(key, 0)
+        existing_keys = [key for key in batch if key in weights]
+        rows = graph.read("read/stored_entities", keys=existing_keys) if existing_keys else []
+        stored_by_key = {row["key"]: stored_of(row) for row in rows}
+        for key in batch:
+            yield key, stored_by_key.get(key, Stored(key, {}, (), ())), weights.get(key, 0)
 
 
 def locked(transaction: Transaction, keys: Sequence[str], *, follows: bool = True) -> list[Stored]:
-    """Lock entities, made where they are not there.
+    """Lock entities; those that do not exist are created blank.
 
     Args:
         transaction: Holds the locks until it ends.
         keys: In the order in which every writer locks: sorted.
-        follows: Whether a key that leads to another entity is told; otherwise it is made.
+        follows: Whether a key that leads to another entity raises `Redirected`; otherwise an entity
+            of that key is created.
 
     Raises:
         Redirected: Some keys lead to other entities since a moment ago.
@@ -206,7 +217,7 @@ def locked(transaction: Transaction, keys: Sequence[str], *, follows: bool = Tru
 
 
 def stored_of(row: Row) -> Stored:
-    """Read a row of the statements that give entities as they are stored."""
+    """Read a row of a statement that returns stored entities."""
     return Stored(
         key=row["key"],
         properties=row["stored"] or {},

@@ -28,56 +28,61 @@ def renamed(stored: Stored, name: str, *, now: datetime) -> Desired:
         ledger = _with_aliases(ledger, [old], now)
     passages = [dict(p) for p in stored.passages if p["origin"] != "card"]
     return made_of(
-        stored, ledger, name=name, renamed=name, project=stored.properties["project"],
+        stored, ledger, name=name, new_name=name, project=stored.properties["project"],
         created_at=stored.properties["created_at"], passages=passages,
     )  # fmt: skip
 
 
 def joined_into(stored: Stored, other: Stored, *, now: datetime) -> Desired:
-    """The entity with what another one has beside it.
+    """The entity with another one merged into it.
 
-    Its own fields stand where both have one. Another text becomes an observation, and every name
-    of the other one an alias. It holds when it did: where the other one holds in another time, that
-    is noted on each of the observations that come from there, its text among them.
+    Where both have a field, that of this one stays. Another text becomes an observation, and every
+    name of the other one an alias. The period stays; where the other one has another period, that
+    is noted on each of the observations that come from it, its text among them.
     """
-    mine = ledger_of(stored.properties, stored.passages)
-    theirs = ledger_of(other.properties, other.passages)
-    has = mine.facts()
+    own_ledger = ledger_of(stored.properties, stored.passages)
+    other_ledger = ledger_of(other.properties, other.passages)
+    own_facts = own_ledger.facts()
     period = {name: other.properties.get(name) for name in PERIOD}
     is_other_time = period != {name: stored.properties.get(name) for name in PERIOD}
-    keeps_text = TEXT in has or is_other_time
-    # What the other text follows on is nothing that this one's follows on.
+    keeps_text = TEXT in own_facts or is_other_time
+    # The other lead-in belongs to the other text, not to this one's.
     with_text = [TEXT, ("lead_in", "")] if keeps_text else []
-    stays = {STATUS, *((name, "") for name in PERIOD), *with_text}
+    staying_facts = {STATUS, *((name, "") for name in PERIOD), *with_text}
     words = {
         fact: by_author
-        for fact, by_author in theirs.words.items()
-        if fact not in stays and fact not in mine.words and fact not in has
+        for fact, by_author in other_ledger.words.items()
+        if fact not in staying_facts and fact not in own_ledger.words and fact not in own_facts
     }
-    ledger = mine.joined(Ledger(theirs.authors, words))
+    ledger = own_ledger.joined(Ledger(other_ledger.authors, words))
     names = [other.properties["name"], other.properties.get("title")]
     ledger = _with_aliases(ledger, [name for name in names if name], now)
-    own = [dict(p) for p in stored.passages if p["origin"] == "observation"]
-    more = [dict(p) for p in other.passages if p["origin"] == "observation"]
-    text_of_other = theirs.facts().get(TEXT)
-    if keeps_text and text_of_other not in {None, has.get(TEXT)}:
+    own_observations = [dict(p) for p in stored.passages if p["origin"] == "observation"]
+    other_observations = [dict(p) for p in other.passages if p["origin"] == "observation"]
+    text_of_other = other_ledger.facts().get(TEXT)
+    if keeps_text and text_of_other not in {None, own_facts.get(TEXT)}:
         observation = Observation(str(text_of_other), other.properties["created_at"])
-        made = passage_of(observation_id(observation), "observation", observation)
-        more.append(made | {"asserted_by": list(theirs.words[TEXT])})
+        text_passage = passage_of(observation_id(observation), "observation", observation)
+        other_observations.append(text_passage | {"asserted_by": list(other_ledger.words[TEXT])})
     if is_other_time:
-        more = [one if is_dated(one) else one | period for one in more]
+        other_observations = [
+            passage if is_dated(passage) else passage | period for passage in other_observations
+        ]
     observations = joined_observations(
-        own, more, [list(p.get("asserted_by") or [CALLER]) for p in more], now=now
+        own_observations,
+        other_observations,
+        [list(p.get("asserted_by") or [CALLER]) for p in other_observations],
+        now=now,
     )
     created_at = min(stored.properties["created_at"], other.properties["created_at"])
-    barred = [
+    unlinked = [
         *(stored.properties.get("graphmem_unlinked") or ()),
         *(other.properties.get("graphmem_unlinked") or ()),
     ]
     body = ledger.facts().get(TEXT)
-    made_with = {**stored.properties, "graphmem_unlinked": list(dict.fromkeys(barred)) or None}
+    properties = {**stored.properties, "graphmem_unlinked": list(dict.fromkeys(unlinked)) or None}
     return made_of(
-        replace(stored, properties=made_with), ledger, name=stored.properties["name"],
+        replace(stored, properties=properties), ledger, name=stored.properties["name"],
         project=stored.properties["project"], created_at=created_at,
         passages=[*text_passages(stored, body, None, created_at), *observations],
     )  # fmt: skip
@@ -91,39 +96,47 @@ def as_before(stored: Stored, before: State, *, project: str) -> Desired:
         before: What was there, by path.
         project: Its project.
     """
-    now = stored_state(stored)
-    state = overlaid(now, {path: value for path, value in before.items() if path != AUTHORS})
-    state[AUTHORS] = _authors(now.get(AUTHORS) or [], before.get(AUTHORS), state)
+    current_state = stored_state(stored)
+    state = overlaid(
+        current_state, {path: value for path, value in before.items() if path != AUTHORS}
+    )
+    state[AUTHORS] = _authors(current_state.get(AUTHORS) or [], before.get(AUTHORS), state)
     return of_state(stored, state, project=project)
 
 
 def of_state(stored: Stored, state: Mapping[str, Any], *, project: str) -> Desired:
-    """The entity that a state tells of."""
+    """The entity that a state describes."""
     restored = content(state)
     properties = {**stored.properties, "graphmem_unlinked": list(restored.unlinked) or None}
-    wanted = made_of(
+    desired = made_of(
         replace(stored, properties=properties), restored.ledger,
-        name=restored.name, renamed=restored.name, project=project, created_at=restored.created_at,
+        name=restored.name, new_name=restored.name, project=project, created_at=restored.created_at,
         passages=[
             *text_passages(stored, restored.ledger.facts().get(TEXT), None, restored.created_at),
             *restored.observations,
         ],
     )  # fmt: skip
     if not restored.is_hidden:
-        return wanted
-    return finished(wanted.key, {**wanted.properties, "status": REMOVED}, wanted.passages)
+        return desired
+    return finished(desired.key, {**desired.properties, "status": REMOVED}, desired.passages)
 
 
-def _authors(now: list[str], then: list[str] | None, state: State) -> list[str]:
+def _authors(
+    current_authors: list[str], earlier_authors: list[str] | None, state: State
+) -> list[str]:
     """Who asserts the entity: as before, with those who say something of it since."""
-    if then is None:
-        return now
-    ledger = content({**state, AUTHORS: now}).ledger
-    return list(dict.fromkeys((*then, *(who for who in now if ledger.speaks(who)))))
+    if earlier_authors is None:
+        return current_authors
+    ledger = content({**state, AUTHORS: current_authors}).ledger
+    return list(
+        dict.fromkeys(
+            (*earlier_authors, *(author for author in current_authors if ledger.speaks(author)))
+        )
+    )
 
 
 def _with_aliases(ledger: Ledger, names: list[str], now: datetime) -> Ledger:
     aliases: dict[Fact, object] = {("alias", text.normalised(name)): name for name in names}
-    changed = ledger.record(CALLER, aliases, now, replaces=False)
-    # Whoever names a thing otherwise does not assert that it exists.
-    return replace(changed, authors=ledger.authors)
+    changed_ledger = ledger.record(CALLER, aliases, now, replaces=False)
+    # Adding an alias does not make the caller an author of the entity.
+    return replace(changed_ledger, authors=ledger.authors)

@@ -1,8 +1,8 @@
-"""Writes what an export tells of names that lead on and of history, beside what is there.
+"""Writes the redirects and the history of an export, beside those that the store has.
 
 A name of another entity, a change of the same id and a revision of the same number stay as they
-are. Of a change that is there, only how long it went on may grow by revisions that a file adds; one
-that no line of the file tells begins with the earliest of them.
+are. Of a change that exists, only its duration may grow by the revisions that a file adds; a change
+that no line of the file describes begins with the earliest of its revisions.
 """
 
 import json
@@ -19,16 +19,16 @@ from graphmem.write import recording, redirects
 from graphmem.write.entities import locked
 from graphmem.write.states import REDIRECT
 
-# Why a redirect is not made, or that it is made or was there.
-Made = Literal["made", "there"]
+# The outcome of a redirect, beside a sentence that says why it was not made.
+RedirectOutcome = Literal["made", "there"]
 # What became of a revision: one of an entity that the import did not bring is left out.
-Noted = Literal["made", "there", "left"]
+RevisionOutcome = Literal["made", "there", "left"]
 
 
 def put_redirects(
     graph: Graph, rows: Sequence[tuple[str, str]], *, source: str
-) -> list[Made | str]:
-    """Have keys of one project lead to entities, as far as they are free.
+) -> list[RedirectOutcome | str]:
+    """Make keys of one project redirect to entities, as far as the keys are free.
 
     Args:
         graph: The store.
@@ -40,62 +40,75 @@ def put_redirects(
     """
     keys = sorted({key for pair in rows for key in pair})
 
-    def work(transaction: Transaction) -> list[Made | str]:
-        leads = _leads(transaction, keys)
-        free = sorted({key for key, _ in rows} - leads.keys())
-        locked(transaction, free, follows=False)
-        transaction.run("write/lock_keys", keys=sorted({row["target"] for row in leads.values()}))
-        leads = _leads(transaction, keys)
-        outcomes: list[Made | str] = []
-        wanted: dict[str, str] = {}
+    def work(transaction: Transaction) -> list[RedirectOutcome | str]:
+        target_rows = _target_rows(transaction, keys)
+        free_keys = sorted({key for key, _ in rows} - target_rows.keys())
+        locked(transaction, free_keys, follows=False)
+        transaction.run(
+            "write/lock_keys", keys=sorted({row["target"] for row in target_rows.values()})
+        )
+        target_rows = _target_rows(transaction, keys)
+        outcomes: list[RedirectOutcome | str] = []
+        new_targets: dict[str, str] = {}
         for key, to in rows:
-            target = leads[to]["target"] if to in leads else wanted.get(to)
-            there = leads[key]["target"] if key in leads else wanted.get(key)
-            outcomes.append(_told(key, to, target, there))
-            if target is not None and there is None:
-                wanted[key] = target
-        transaction.run("write/delete_blanks", keys=free)
-        redirects.put(transaction, [{"key": k, "target": t} for k, t in sorted(wanted.items())])
-        _note(transaction, wanted, {row["target"]: row for row in leads.values()}, source)
+            target = target_rows[to]["target"] if to in target_rows else new_targets.get(to)
+            current_target = (
+                target_rows[key]["target"] if key in target_rows else new_targets.get(key)
+            )
+            outcomes.append(_redirect_outcome(key, to, target, current_target))
+            if target is not None and current_target is None:
+                new_targets[key] = target
+        transaction.run("write/delete_blanks", keys=free_keys)
+        redirects.put(
+            transaction, [{"key": k, "target": t} for k, t in sorted(new_targets.items())]
+        )
+        _note(
+            transaction, new_targets, {row["target"]: row for row in target_rows.values()}, source
+        )
         return outcomes
 
     return graph.write(work)
 
 
-def _leads(transaction: Transaction, keys: Sequence[str]) -> dict[str, Row]:
+def _target_rows(transaction: Transaction, keys: Sequence[str]) -> dict[str, Row]:
     return {row["key"]: row for row in transaction.run("read/imported_targets", keys=list(keys))}
 
 
-def _told(key: str, to: str, target: str | None, there: str | None) -> Made | str:
+def _redirect_outcome(
+    key: str, to: str, target: str | None, current_target: str | None
+) -> RedirectOutcome | str:
     if target is None:
         return f"there is no entity {text.name_of(to)} that {text.name_of(key)} could lead to"
-    if there is None:
+    if current_target is None:
         return "made"
-    if there == target:
+    if current_target == target:
         return "there"
-    return f"{text.name_of(key)} leads to {text.name_of(there)} here, and stays so"
+    return f"{text.name_of(key)} leads to {text.name_of(current_target)} here, and stays so"
 
 
 def _note(
-    transaction: Transaction, made: Mapping[str, str], of: Mapping[str, Row], source: str
+    transaction: Transaction,
+    new_targets: Mapping[str, str],
+    entities_by_key: Mapping[str, Row],
+    source: str,
 ) -> None:
-    """Note names that lead to entities now, but not of those that this import brings itself."""
+    """Record new redirects in the history of entities, except of those this import brings."""
     call, now = calls.current(), datetime.now(UTC)
     before: dict[str, dict[str, object]] = {}
-    for key, target in made.items():
-        row = of[target]
-        own = row["change"] == recording.change_id(call, text.project_of(target))
-        if not own and row["source"] != source:
+    for key, target in new_targets.items():
+        row = entities_by_key[target]
+        is_own_change = row["change"] == recording.change_id(call, text.project_of(target))
+        if not is_own_change and row["source"] != source:
             before.setdefault(target, {})[REDIRECT + key] = None
-    for project in sorted({text.project_of(target) for target in made.values()}):
-        noted = [(key, one) for key, one in before.items() if text.project_of(key) == project]
-        recording.note(transaction, call, project, sorted(noted), now=now)
+    for project in sorted({text.project_of(target) for target in new_targets.values()}):
+        states = [(key, state) for key, state in before.items() if text.project_of(key) == project]
+        recording.note(transaction, call, project, sorted(states), now=now)
 
 
 def put_changes(
     graph: Graph, project: str, changes: Sequence[ExportedChange], *, source: str
 ) -> tuple[dict[str, str], int]:
-    """Note changes of a project.
+    """Store changes of a project.
 
     Args:
         graph: The store.
@@ -108,21 +121,21 @@ def put_changes(
     """
 
     def work(transaction: Transaction) -> tuple[dict[str, str], int]:
-        there = _changes(transaction, [one.id for one in changes])
-        others = {
-            one.id: text.digest(one.id, project, source)[: recording.ID_CHARACTERS]
-            for one in changes
-            if one.id in there and not _is_same(one, there[one.id], project)
+        existing = _changes(transaction, [change.id for change in changes])
+        new_ids = {
+            change.id: text.digest(change.id, project, source)[: recording.ID_CHARACTERS]
+            for change in changes
+            if change.id in existing and not _is_same(change, existing[change.id], project)
         }
-        there |= _changes(transaction, list(others.values()))
+        existing |= _changes(transaction, list(new_ids.values()))
         rows = [
-            {"id": made_id, "properties": _properties(one, project, source)}
-            for one in changes
-            if (made_id := others.get(one.id, one.id)) not in there
+            {"id": change_id, "properties": _properties(change, project, source)}
+            for change in changes
+            if (change_id := new_ids.get(change.id, change.id)) not in existing
         ]
         if rows:
             transaction.run("write/put_changes", rows=rows)
-        return others, len({row["id"] for row in rows})
+        return new_ids, len({row["id"] for row in rows})
 
     return graph.write(work)
 
@@ -132,23 +145,23 @@ def _changes(transaction: Transaction, ids: Sequence[str]) -> dict[str, Row]:
     return {row["change"]["id"]: row["change"] for row in rows}
 
 
-def _is_same(one: ExportedChange, there: Row, project: str) -> bool:
-    fields = asdict(one)
-    return there.get("project") == project and all(
-        there.get(name) == value for name, value in fields.items()
+def _is_same(change: ExportedChange, existing: Row, project: str) -> bool:
+    fields = asdict(change)
+    return existing.get("project") == project and all(
+        existing.get(name) == value for name, value in fields.items()
     )
 
 
-def _properties(one: ExportedChange, project: str, source: str) -> dict[str, Any]:
-    fields = {name: value for name, value in asdict(one).items() if name != "id"}
-    known = {name: value for name, value in fields.items() if value is not None}
-    return known | {"project": project, "source": source}
+def _properties(change: ExportedChange, project: str, source: str) -> dict[str, Any]:
+    fields = {name: value for name, value in asdict(change).items() if name != "id"}
+    present_fields = {name: value for name, value in fields.items() if value is not None}
+    return present_fields | {"project": project, "source": source}
 
 
 def put_revisions(
     graph: Graph, revisions: Sequence[ExportedRevision], *, source: str, since: datetime | None
-) -> list[Noted]:
-    """Note revisions of entities that an import has brought with their history.
+) -> list[RevisionOutcome]:
+    """Store revisions of entities that an import has brought with their history.
 
     Args:
         graph: The store.
@@ -159,31 +172,33 @@ def put_revisions(
     Returns:
         What became of each.
     """
-    keys = sorted({one.key for one in revisions})
-    asked = [{"key": one.key, "revision": one.revision} for one in revisions]
+    keys = sorted({revision.key for revision in revisions})
+    numbers = [{"key": revision.key, "revision": revision.revision} for revision in revisions]
 
-    def work(transaction: Transaction) -> list[Noted]:
-        # Two that read one file at once take turns, and the second sees what the first has made.
+    def work(transaction: Transaction) -> list[RevisionOutcome]:
+        # Two imports of one file at once take turns, and the second sees what the first has made.
         transaction.run("write/lock_models")
-        brought = _leads(transaction, keys)
-        there: dict[tuple[str, int], Mapping[str, Any]] = {
+        entities = _target_rows(transaction, keys)
+        existing: dict[tuple[str, int], Mapping[str, Any]] = {
             (row["key"], row["revision"]): row | {"before": json.loads(row["before"])}
-            for row in transaction.run("read/numbered_revisions", rows=asked)
+            for row in transaction.run("read/numbered_revisions", rows=numbers)
         }
-        outcomes: list[Noted] = []
+        outcomes: list[RevisionOutcome] = []
         rows: list[dict[str, Any]] = []
-        for one in revisions:
-            known = there.get((one.key, one.revision))
-            if known is not None:
-                outcomes.append("there" if _is_noted(one, known) else "left")
-            elif not _is_brought(one, brought.get(one.key), source) or _is_early(one, since):
+        for revision in revisions:
+            existing_revision = existing.get((revision.key, revision.revision))
+            if existing_revision is not None:
+                outcomes.append("there" if _is_noted(revision, existing_revision) else "left")
+            elif not _is_brought(revision, entities.get(revision.key), source) or _is_early(
+                revision, since
+            ):
                 outcomes.append("left")
             else:
                 outcomes.append("made")
-                row = asdict(one)
-                there[one.key, one.revision] = row
-                project = text.project_of(one.key)
-                rows.append(row | {"project": project, "before": _written(one.before)})
+                row = asdict(revision)
+                existing[revision.key, revision.revision] = row
+                project = text.project_of(revision.key)
+                rows.append(row | {"project": project, "before": _json_text(revision.before)})
         if rows:
             transaction.run("write/put_revisions", rows=rows, source=source)
         return outcomes
@@ -191,42 +206,48 @@ def put_revisions(
     return graph.write(work)
 
 
-def _is_noted(one: ExportedRevision, known: Mapping[str, Any]) -> bool:
-    there: tuple[object, object, object] = (known["change"], known["at"], known["before"])
-    return there == (one.change, one.at, one.before)
+def _is_noted(revision: ExportedRevision, existing: Mapping[str, Any]) -> bool:
+    existing_values: tuple[object, object, object] = (
+        existing["change"],
+        existing["at"],
+        existing["before"],
+    )
+    return existing_values == (revision.change, revision.at, revision.before)
 
 
-def _is_brought(one: ExportedRevision, entity: Row | None, source: str) -> bool:
+def _is_brought(revision: ExportedRevision, entity: Row | None, source: str) -> bool:
     """Whether the import has brought the entity, or the one it was merged into, as it was then."""
     if entity is None or entity["source"] != source:
         return False
-    return bool(entity["target"] != one.key or one.revision <= entity["revision"])
+    return bool(entity["target"] != revision.key or revision.revision <= entity["revision"])
 
 
-def _is_early(one: ExportedRevision, since: datetime | None) -> bool:
-    return since is not None and one.at < since
+def _is_early(revision: ExportedRevision, since: datetime | None) -> bool:
+    return since is not None and revision.at < since
 
 
-def _written(before: Mapping[str, Any]) -> str:
+def _json_text(before: Mapping[str, Any]) -> str:
     return json.dumps(before, ensure_ascii=False, separators=(",", ":"))
 
 
 def put_makers(graph: Graph, rows: Sequence[tuple[str, str | None]], *, source: str) -> None:
-    """Have entities that an import has brought be made by the changes that it tells of."""
-    given = [{"key": key, "change": change} for key, change in rows]
-    graph.write(lambda transaction: transaction.run("write/note_makers", rows=given, source=source))
+    """Record which of the imported changes created each entity of an import."""
+    maker_rows = [{"key": key, "change": change} for key, change in rows]
+    graph.write(
+        lambda transaction: transaction.run("write/note_makers", rows=maker_rows, source=source)
+    )
 
 
 def put_relation_makers(
     graph: Graph, rows: Sequence[tuple[RelationIdentity, str | None]], *, source: str
 ) -> None:
-    """Have relations between entities that this import has brought be made likewise."""
-    asked = {
+    """Record the same of relations between entities of this import."""
+    parameters = {
         "rows": [identity.to_row() | {"change": change} for identity, change in rows],
         "source": source,
         "author": calls.current().author,
     }
-    graph.write(lambda transaction: transaction.run("write/note_relation_makers", **asked))
+    graph.write(lambda transaction: transaction.run("write/note_relation_makers", **parameters))
 
 
 def note_history_import(graph: Graph, project: str, note: str) -> None:

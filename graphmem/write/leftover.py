@@ -56,8 +56,8 @@ def _drop_index(graph: Graph, models: StoredModels) -> None:
     def work(transaction: Transaction) -> None:
         transaction.run("schema/drop_index", name=name)
         # Looked at behind the lock that dropping takes: nobody makes an index until the end.
-        now = stored_models(transaction)
-        if (now.leftover, now.number) != (True, models.number):
+        current_models = stored_models(transaction)
+        if (current_models.leftover, current_models.number) != (True, models.number):
             raise EmbeddingsReplaced
 
     try:

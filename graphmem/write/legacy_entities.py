@@ -23,9 +23,9 @@ def brought_up(
     *,
     limit: int,
 ) -> bool:
-    """Write entities as this version would have.
+    """Write entities of an earlier version in the form of this version.
 
-    They say what they said, so they were not changed, and history has nothing of it.
+    Their content stays the same, so nothing is recorded in their history.
 
     Args:
         transaction: In which the entities are locked.
@@ -37,9 +37,9 @@ def brought_up(
         Whether none is left.
     """
     pairs = [
-        (stored, wanted)
+        (stored, desired)
         for stored in locked(transaction, keys)
-        if stored.properties and not unchanged(stored, wanted := shape(stored))
+        if stored.properties and not unchanged(stored, desired := shape(stored))
     ]
     changes.put(
         transaction, pairs[:limit], embeddings=Embeddings(), now=datetime.now(UTC), is_change=False
@@ -48,9 +48,9 @@ def brought_up(
 
 
 def with_period(stored: Stored) -> Desired:
-    """Have custom attributes with the names of a period's ends be these ends.
+    """Turn custom attributes called `valid_from` and `valid_until` into the period of the entity.
 
-    What is no period becomes attributes with names that are free.
+    Where their values are no period, they stay attributes, under names that are free.
     """
     properties = dict(stored.properties)
     before = properties.get("graphmem_assertions") or "[]"
@@ -64,22 +64,22 @@ def with_period(stored: Stored) -> Desired:
     for name in ends:
         properties[name] = _day(values[name])
         if words[name]:
-            record[f"{name}/"] = {who: _as_field(word) for who, word in words[name].items()}
+            record[f"{name}/"] = {author: _as_field(word) for author, word in words[name].items()}
     for name in {*PERIOD} - ends:
         _put_freely(name, values[name], words[name], properties, record)
     if any(words.values()):
-        properties["graphmem_assertions"] = _written(record)
+        properties["graphmem_assertions"] = _json_text(record)
     return finished(stored.key, properties, [dict(passage) for passage in stored.passages])
 
 
 def with_free_lead_in(stored: Stored) -> Desired:
-    """Have a custom attribute called `lead_in`, which is a field by now, have a free name."""
+    """Rename a custom attribute called `lead_in`, which is a field by now, to a free name."""
     properties = dict(stored.properties)
     record = json.loads(properties.get("graphmem_assertions") or "[]")
     words = record.pop("attribute/lead_in", None) or {} if isinstance(record, dict) else {}
     _put_freely("lead_in", properties.pop("lead_in", None), words, properties, record)
     if words:
-        properties["graphmem_assertions"] = _written(record)
+        properties["graphmem_assertions"] = _json_text(record)
     return finished(stored.key, properties, [dict(passage) for passage in stored.passages])
 
 
@@ -90,26 +90,27 @@ def _put_freely(
     properties: dict[str, Any],
     record: dict[str, Any],
 ) -> None:
-    """Put an attribute, and who says what of it, under a name that is free."""
-    free = _free(f"{name}_", properties, record)
+    """Store an attribute, and who says what of it, under a name that is free."""
+    free_name = _free_name(f"{name}_", properties, record)
     if value is not None:
-        properties[free] = value
+        properties[free_name] = value
     if words:
-        record[f"attribute/{free}"] = words
+        record[f"attribute/{free_name}"] = words
 
 
-def _written(record: Mapping[str, Any]) -> str:
+def _json_text(record: Mapping[str, Any]) -> str:
     return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
 
 
 def _ends(values: Mapping[str, object], words: Mapping[str, Mapping[str, Any]]) -> set[str]:
-    """Which attributes are ends of a period; neither where it would end before it begins."""
-    # By author; what counts has none.
+    """Which of the attributes are ends of a period; none if it would end before it begins."""
+    # By author; None stands for the value that counts.
     by_author: dict[str, dict[str | None, object]] = {
         name: {
             None: values[name],
             **{
-                who: word[1] if len(word) > 1 else values[name] for who, word in words[name].items()
+                author: word[1] if len(word) > 1 else values[name]
+                for author, word in words[name].items()
             },
         }
         for name in PERIOD
@@ -120,22 +121,22 @@ def _ends(values: Mapping[str, object], words: Mapping[str, Mapping[str, Any]]) 
         if all(value is None or _day(value) is not None for value in by_author[name].values())
     }
     try:
-        for who in {who for name in ends for who in by_author[name]}:
-            check_period("period", {name: _day(by_author[name].get(who)) for name in ends})
+        for author in {author for name in ends for author in by_author[name]}:
+            check_period("period", {name: _day(by_author[name].get(author)) for name in ends})
     except InvalidInput:
         return set()
     return ends
 
 
-def _free(name: str, properties: Mapping[str, object], record: Mapping[str, object]) -> str:
-    """A name for an attribute that no other has, nor had in a word that does not count any more."""
+def _free_name(name: str, properties: Mapping[str, object], record: Mapping[str, object]) -> str:
+    """A name that no attribute has, nor an author's word that does not count any more."""
     while name in properties or f"attribute/{name}" in record:
         name += "_"
     return name
 
 
 def _as_field(word: Sequence[Any]) -> list[Any]:
-    """A word on an attribute as one on a field: a day or moment is a text there."""
+    """An author's word on an attribute as a word on a field, where a day or moment is a text."""
     return [word[0], *(to_json_value(_day(value)) for value in word[1:])]
 
 

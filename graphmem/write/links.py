@@ -1,4 +1,4 @@
-"""A relation's facts, and what a relation is that several authors assert: pure, no I/O."""
+"""The facts of a relation, and its properties where several authors assert it: pure, no I/O."""
 
 import json
 from collections.abc import Mapping
@@ -17,9 +17,9 @@ from graphmem.model.relation_fields import (
 )
 from graphmem.write.provenance import Fact, Ledger
 
-# Marks a relation that was made out of a text; one that anybody asserts in so many words is not.
+# Marks a relation that was derived from a text and that nobody has asserted explicitly.
 DERIVED: Fact = ("attribute", "derived")
-# What stays as it is, whoever asserts the relation.
+# Properties that stay as they are, whoever asserts the relation.
 LASTING = ("created_at", "valid_from", SINCE, CREATED_BY)
 
 
@@ -43,30 +43,30 @@ def facts_of(properties: Mapping[str, Any]) -> dict[Fact, object]:
     }
 
 
-def ledger_of(stored: Mapping[str, Any]) -> Ledger:
+def ledger_of(properties: Mapping[str, Any]) -> Ledger:
     """Who asserted what of a stored relation."""
-    facts = facts_of(stored)
-    authors = stored.get("asserted_by") or [CALLER]
-    record = stored.get("graphmem_assertions")
+    facts = facts_of(properties)
+    authors = properties.get("asserted_by") or [CALLER]
+    record = properties.get("graphmem_assertions")
     if record is not None and isinstance(json.loads(record), dict):
         return Ledger.decoded(authors, record, facts)
-    return Ledger.of_one(authors[0], facts, stored.get("created_at"))
+    return Ledger.of_one(authors[0], facts, properties.get("created_at"))
 
 
 def with_words(
-    stored: Mapping[str, Any], author: str, asserted: Mapping[str, Any], now: datetime,
+    stored_properties: Mapping[str, Any], author: str, asserted: Mapping[str, Any], now: datetime,
     *, replaces: bool,
 ) -> dict[str, Any]:  # fmt: skip
     """The properties of a relation once an author has asserted it beside others."""
     facts = facts_of(asserted)
     asserted_values = {fact: value for fact, value in facts.items() if value is not None}
-    ledger = ledger_of(stored).record(author, asserted_values, now, replaces=replaces)
+    ledger = ledger_of(stored_properties).record(author, asserted_values, now, replaces=replaces)
     ledger = ledger.withdraw(author, (fact for fact in facts if fact not in asserted_values), now)
-    return _properties(ledger, stored)
+    return _properties(ledger, stored_properties)
 
 
 def restored(
-    stored: Mapping[str, Any], relation: Relation, provenance: Provenance, now: datetime
+    stored_properties: Mapping[str, Any], relation: Relation, provenance: Provenance, now: datetime
 ) -> dict[str, Any]:
     """The properties with every word that an export holds beside those that are stored."""
     exported = properties_of(relation) | {
@@ -75,35 +75,40 @@ def restored(
         "created_at": relation.created_at or now,
     }
     ledger = ledger_of(exported)
-    if stored:
-        ledger = ledger_of(stored).joined(ledger)
-    return _properties(ledger, exported | dict(stored))
+    if stored_properties:
+        ledger = ledger_of(stored_properties).joined(ledger)
+    return _properties(ledger, exported | dict(stored_properties))
 
 
-def joined(stored: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
-    """The properties of a relation with what authors say of another one that it stands for."""
-    return _properties(ledger_of(stored).joined(ledger_of(other)), {**other, **stored})
+def joined(properties: Mapping[str, Any], other_properties: Mapping[str, Any]) -> dict[str, Any]:
+    """The properties of a relation with the words on another one that is merged into it."""
+    return _properties(
+        ledger_of(properties).joined(ledger_of(other_properties)),
+        {**other_properties, **properties},
+    )
 
 
-def without_author(stored: Mapping[str, Any], author: str) -> dict[str, Any] | None:
+def without_author(properties: Mapping[str, Any], author: str) -> dict[str, Any] | None:
     """The properties once an author takes a relation back; None where nobody else asserts it."""
-    ledger = ledger_of(stored).without(author)
-    return _properties(ledger, stored) if ledger.authors else None
+    ledger = ledger_of(properties).without(author)
+    return _properties(ledger, properties) if ledger.authors else None
 
 
-def _properties(ledger: Ledger, stored: Mapping[str, Any]) -> dict[str, Any]:
+def _properties(ledger: Ledger, stored_properties: Mapping[str, Any]) -> dict[str, Any]:
     facts = _counting(ledger)
-    alone = ledger.sole_author is not None
+    has_one_author = ledger.sole_author is not None
     properties: dict[str, Any] = {fact[1] or fact[0]: value for fact, value in facts.items()}
     return properties | {
-        **{name: stored[name] for name in LASTING if name in stored},
+        **{name: stored_properties[name] for name in LASTING if name in stored_properties},
         "asserted_by": list(ledger.authors),
-        **({} if alone else {"graphmem_assertions": ledger.encoded(facts)}),
+        **({} if has_one_author else {"graphmem_assertions": ledger.encoded(facts)}),
     }
 
 
 def _counting(ledger: Ledger) -> dict[Fact, object]:
-    """The facts that count: a text that mentions something has no say beside who asserts it."""
-    deriving = {who for who, word in ledger.words.get(DERIVED, {}).items() if word.value is True}
-    speaking = [who for who in ledger.authors if who not in deriving]
-    return (ledger.only(speaking) if speaking else ledger).facts()
+    """The facts that count; words derived from texts do so only where nobody else says anything."""
+    deriving_authors = {
+        author for author, word in ledger.words.get(DERIVED, {}).items() if word.value is True
+    }
+    speaking_authors = [author for author in ledger.authors if author not in deriving_authors]
+    return (ledger.only(speaking_authors) if speaking_authors else ledger).facts()

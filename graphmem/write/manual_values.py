@@ -1,4 +1,4 @@
-"""Reads what somebody may have written by hand, of whatever type, as graphmem would have it."""
+"""Reads properties that somebody may have edited by hand, and gives them the types of graphmem."""
 
 import json
 from collections.abc import Sequence
@@ -19,36 +19,36 @@ _TEXTS = ("title", "category", "source", "lead_in")
 _LISTS = ("aliases", "tags")
 
 
-def fields(key: str, stored: Row, now: datetime) -> dict[str, Any]:
-    """The fields that every entity has, or of one type only, as they should be."""
-    status = stored.get("status")
-    authors = stored.get("asserted_by")
-    record = stored.get("graphmem_assertions")
+def fields(key: str, properties: Row, now: datetime) -> dict[str, Any]:
+    """The fields of an entity with valid types, missing ones filled in."""
+    status = properties.get("status")
+    authors = properties.get("asserted_by")
+    record = properties.get("graphmem_assertions")
     return {
         "key": key,
         "project": text.project_of(key),
         "status": status if isinstance(status, str) and status.strip() else ACTIVE,
-        **{name: texts(stored.get(name)) for name in _LISTS},
-        **{name: optional_text(stored.get(name)) for name in _TEXTS},
-        "confidence": share(stored.get("confidence")),
-        **{name: day(stored.get(name)) for name in PERIOD},
-        "created_at": moment(stored.get("created_at"), now),
-        "updated_at": moment(stored.get("updated_at"), now),
+        **{name: texts(properties.get(name)) for name in _LISTS},
+        **{name: optional_text(properties.get(name)) for name in _TEXTS},
+        "confidence": share(properties.get("confidence")),
+        **{name: day(properties.get(name)) for name in PERIOD},
+        "created_at": moment(properties.get("created_at"), now),
+        "updated_at": moment(properties.get("updated_at"), now),
         "asserted_by": texts(authors) or [CALLER],
         "graphmem_assertions": record if _is_record(record) else None,
     }
 
 
-def kind_of(stored: Row, labels: Sequence[str]) -> str:
-    """The kind: where the property and the label disagree, the one that was edited by hand."""
-    kind = stored.get("kind")
+def kind_of(properties: Row, labels: Sequence[str]) -> str:
+    """The kind of an entity; where property and label differ, the one edited by hand counts."""
+    kind = properties.get("kind")
     if isinstance(kind, str) and list(labels) == [kind]:
         return kind
     allowed = [label for label in labels if _is_kind(label)]
     if not _is_kind(kind):
         return allowed[0] if allowed else DEFAULT_KIND
     word = text.token("kind", text.normalised(str(kind)))
-    is_as_written = word in str(stored.get("graphmem_filters")).split()
+    is_as_written = word in str(properties.get("graphmem_filters")).split()
     return allowed[0] if len(labels) == len(allowed) == 1 and is_as_written else str(kind)
 
 
@@ -57,7 +57,7 @@ def texts(value: object) -> list[str]:
     items = value if isinstance(value, list) else [] if value is None else [value]
     if isinstance(value, list) and all(isinstance(item, str) for item in items):
         return [str(item) for item in items]
-    return list(dict.fromkeys(made for item in items if (made := str(item).strip())))
+    return list(dict.fromkeys(stripped for item in items if (stripped := str(item).strip())))
 
 
 def optional_text(value: object) -> str | None:

@@ -1,8 +1,8 @@
 """Moves entities from one project to another, with their passages, embeddings and relations.
 
-A key holds the project, so a moved entity is made anew and the one before deleted, in one
-transaction: whoever waited for the one before finds it gone, and never changes the key of the new
-one back. Its passages stay the same nodes, so that nothing is embedded again.
+The project is part of the key, so a moved entity is a new node and the old node is deleted, in one
+transaction. A writer that waited for the old node finds it gone and cannot change the key of the
+new one back. The passages stay the same nodes, so nothing is embedded again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from graphmem.write.shape import of_key
 from graphmem.write.shared import shared_fields
 from graphmem.write.states import moved as moved_state
 
-# Relations that one transaction moves; of the last of them their entities wait for the next one.
+# The most relations that one transaction moves; entities with more are finished by later ones.
 RELATIONS = 2000
 # More than any entity has.
 ALL = 1_000_000
@@ -39,30 +39,30 @@ class Move:
     into: str
 
     def key(self, key: str) -> str:
-        """The key there of what has this one here; another project's stays."""
+        """The key in the other project for a key of this one; keys of third projects stay."""
         return f"{self.into}#{text.name_of(key)}" if text.project_of(key) == self.start else key
 
     def token(self, token: str) -> str:
-        """How the start of a relation that was taken away notes it there."""
-        kind, found, rest = token.partition(f" {self.start}#")
-        return f"{kind} {self.into}#{rest}" if found else token
+        """The token of a barred relation in the other project."""
+        relation_type, separator, name = token.partition(f" {self.start}#")
+        return f"{relation_type} {self.into}#{name}" if separator else token
 
 
 @dataclass(slots=True)
 class Moved:
-    """How much was moved: keys of the entities that are gone, and numbers."""
+    """How much was moved: the keys of the entities that left the project, and counts."""
 
-    gone: set[str] = field(default_factory=set)
+    gone_keys: set[str] = field(default_factory=set)
     joined: int = 0
     relations: int = 0
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What one transaction did: keys that it dealt with and that are gone, and numbers."""
+    """What one transaction did: the keys it handled, those that are gone by now, and counts."""
 
-    handled: frozenset[str]
-    gone: frozenset[str]
+    handled_keys: frozenset[str]
+    gone_keys: frozenset[str]
     joined: int
     relations: int
     is_cut: bool
@@ -74,37 +74,37 @@ class Destinations:
 
     Args:
         move: The two projects.
-        leads: Keys of the project they go to that lead to an entity there, with its key.
+        targets: Keys of the project they go to that lead to an entity there, with its key.
     """
 
     move: Move
-    leads: Mapping[str, str]
+    targets: Mapping[str, str]
 
     @classmethod
-    def of(cls, move: Move, leads: Sequence[Row]) -> "Destinations":
-        """Read what `read/leads` gives of the keys that were `asked`."""
-        return cls(move, {row["key"]: row["target"] for row in leads})
+    def of(cls, move: Move, rows: Sequence[Row]) -> "Destinations":
+        """Read what `read/leads` gives of `deciding_keys`."""
+        return cls(move, {row["key"]: row["target"] for row in rows})
 
     def like(self, row: Row) -> str | None:
         """The key of the entity there that is called like one; None where there is none."""
-        return self.leads.get(text.key(self.move.into, row["name"]))
+        return self.targets.get(text.key(self.move.into, row["name"]))
 
     def key(self, row: Row) -> str:
         """The key that an entity has there: its own as far as that is free."""
-        like, own = self.like(row), self.move.key(row["key"])
-        if like is not None:
-            return like
-        return own if own not in self.leads else text.key(self.move.into, row["name"])
+        like_key, own_key = self.like(row), self.move.key(row["key"])
+        if like_key is not None:
+            return like_key
+        return own_key if own_key not in self.targets else text.key(self.move.into, row["name"])
 
 
-def asked(move: Move, rows: Sequence[Row]) -> list[str]:
+def deciding_keys(move: Move, rows: Sequence[Row]) -> list[str]:
     """The keys that decide where entities go."""
-    named = (text.key(move.into, row["name"]) for row in rows)
-    return sorted({*named, *(move.key(row["key"]) for row in rows)})
+    name_keys = (text.key(move.into, row["name"]) for row in rows)
+    return sorted({*name_keys, *(move.key(row["key"]) for row in rows)})
 
 
 def move_entities(
-    graph: Graph, move: Move, keys: Sequence[str], joined: Mapping[str, datetime | None]
+    graph: Graph, move: Move, keys: Sequence[str], joined_at: Mapping[str, datetime | None]
 ) -> Moved:
     """Move entities, in one transaction where they have few relations.
 
@@ -112,82 +112,95 @@ def move_entities(
         graph: The store.
         move: From where and where to.
         keys: Keys of the entities; those that are gone meanwhile count for nothing.
-        joined: Those whose words were written to their like there already, with the moment of their
-            last change as it was then. One that changed since, or that has its like there and is
-            not among these, stays.
+        joined_at: By key, the moment of the last change of each entity whose words were already
+            written to the entity of its name there, as it was at that time. An entity that changed
+            since, or whose name is taken there and that is not among these, stays.
     """
-    moved = Moved()
-    left = set(keys)
-    while left:
-        step = graph.write(partial(_step, move=move, keys=sorted(left), joined=joined))
-        moved.gone |= step.gone
-        moved.joined += step.joined
-        moved.relations += step.relations
-        left = set(step.handled - step.gone) if step.is_cut else set()
-    return moved
+    total = Moved()
+    remaining_keys = set(keys)
+    while remaining_keys:
+        step = graph.write(
+            partial(_step, move=move, keys=sorted(remaining_keys), joined_at=joined_at)
+        )
+        total.gone_keys |= step.gone_keys
+        total.joined += step.joined
+        total.relations += step.relations
+        remaining_keys = set(step.handled_keys - step.gone_keys) if step.is_cut else set()
+    return total
 
 
 def _step(
-    transaction: Transaction, move: Move, keys: Sequence[str], joined: Mapping[str, datetime | None]
+    transaction: Transaction,
+    move: Move,
+    keys: Sequence[str],
+    joined_at: Mapping[str, datetime | None],
 ) -> _Step:
-    # Two that move entities take turns, and the second sees what the first has left.
+    # Two processes that move entities take turns, and the second sees what the first has left.
     transaction.run("write/lock_models")
     rows = transaction.run("write/lock_moving", keys=list(keys))
-    leads = transaction.run("read/leads", keys=asked(move, rows))
-    there = Destinations.of(move, leads)
-    to = {row["key"]: there.key(row) for row in rows}
-    fresh = [row for row in rows if there.like(row) is None]
+    target_rows = transaction.run("read/leads", keys=deciding_keys(move, rows))
+    destinations = Destinations.of(move, target_rows)
+    to = {row["key"]: destinations.key(row) for row in rows}
+    new_rows = [row for row in rows if destinations.like(row) is None]
     # One without passages has been moved or joined, and only its relations are left.
-    bare = [row for row in rows if row not in fresh and not row["passages"]]
-    heard = [row for row in rows if row not in fresh and row["passages"] and _is_heard(row, joined)]
-    if fresh:
-        transaction.run("write/move_entities", rows=[_row(move, row, to) for row in fresh])
-        _move_revisions(transaction, move, [row["key"] for row in fresh], to)
-    handled = [row for row in rows if row in fresh or row in bare or row in heard]
-    to = {row["key"]: to[row["key"]] for row in handled}
+    bare_rows = [row for row in rows if row not in new_rows and not row["passages"]]
+    joined_rows = [
+        row
+        for row in rows
+        if row not in new_rows and row["passages"] and _is_joined(row, joined_at)
+    ]
+    if new_rows:
+        transaction.run("write/move_entities", rows=[_row(move, row, to) for row in new_rows])
+        _move_revisions(transaction, move, [row["key"] for row in new_rows], to)
+    handled_rows = [
+        row for row in rows if row in new_rows or row in bare_rows or row in joined_rows
+    ]
+    to = {row["key"]: to[row["key"]] for row in handled_rows}
     _move_names(transaction, move, to)
-    taken = _put_relations(transaction, to)
-    # Behind all that is made, since a statement may come across what was deleted before it.
-    if fresh:
-        transaction.run("write/let_passages_go", keys=[row["key"] for row in fresh])
-    if heard:
-        _drop_joined(transaction, move, heard, to)
-    transaction.run("write/drop_taken_relations", ids=[row["id"] for row in taken])
-    gone = transaction.run("write/drop_bare_entities", keys=sorted(to))
+    relation_rows = _put_relations(transaction, to)
+    # Deleted last, since a later statement might still come across a deleted node.
+    if new_rows:
+        transaction.run("write/let_passages_go", keys=[row["key"] for row in new_rows])
+    if joined_rows:
+        _drop_joined(transaction, move, joined_rows, to)
+    transaction.run("write/drop_taken_relations", ids=[row["id"] for row in relation_rows])
+    gone_rows = transaction.run("write/drop_bare_entities", keys=sorted(to))
     return _Step(
-        handled=frozenset(to),
-        gone=frozenset(row["key"] for row in gone),
-        joined=len(heard),
-        relations=sum(row["start"] in to for row in taken),
-        is_cut=len(taken) == RELATIONS,
+        handled_keys=frozenset(to),
+        gone_keys=frozenset(row["key"] for row in gone_rows),
+        joined=len(joined_rows),
+        relations=sum(row["start"] in to for row in relation_rows),
+        is_cut=len(relation_rows) == RELATIONS,
     )
 
 
-def _is_heard(row: Row, joined: Mapping[str, datetime | None]) -> bool:
-    return row["key"] in joined and joined[row["key"]] == row["stored"].get("updated_at")
+def _is_joined(row: Row, joined_at: Mapping[str, datetime | None]) -> bool:
+    return row["key"] in joined_at and joined_at[row["key"]] == row["stored"].get("updated_at")
 
 
 def _row(move: Move, row: Row, to: Mapping[str, str]) -> Row:
-    """What an entity and its passages have in the other project alone."""
-    key, stored = to[row["key"]], row["stored"]
-    known = {name: value for name, value in stored.items() if value is not None}
-    properties = {**_USUAL, **known, "name": row["name"], "project": move.into}
-    own = {
+    """The row of an entity: the properties that it and its passages get in the other project."""
+    key, stored_properties = to[row["key"]], row["stored"]
+    present_properties = {
+        name: value for name, value in stored_properties.items() if value is not None
+    }
+    properties = {**_USUAL, **present_properties, "name": row["name"], "project": move.into}
+    new_properties = {
         "name": row["name"],
         "project": move.into,
         **of_key(key, properties, passages=row["passages"]),
     }
-    shared = shared_fields(properties | own)
-    unlinked = [move.token(token) for token in stored.get("graphmem_unlinked") or ()]
+    shared = shared_fields(properties | new_properties)
+    unlinked = [move.token(token) for token in stored_properties.get("graphmem_unlinked") or ()]
     return {
         "key": row["key"],
         "to": key,
-        "properties": own | {"graphmem_unlinked": unlinked or None},
+        "properties": new_properties | {"graphmem_unlinked": unlinked or None},
         **{
             field: {name: fields[name] for name in ("project", "filters")}
             for field, fields in (
                 ("first", shared.first),
-                ("others", shared.others),
+                ("others", shared.following),
                 ("first_dated", shared.at(0, dated=True)),
                 ("others_dated", shared.at(1, dated=True)),
             )
@@ -198,7 +211,7 @@ def _row(move: Move, row: Row, to: Mapping[str, str]) -> Row:
 def _move_revisions(
     transaction: Transaction, move: Move, keys: Sequence[str], to: Mapping[str, str]
 ) -> None:
-    """Have what entities were before be told of them there."""
+    """Move the revisions of entities to the keys that these have in the other project."""
     rows = [
         {
             "key": row["key"],
@@ -213,38 +226,57 @@ def _move_revisions(
 
 
 def _move_names(transaction: Transaction, move: Move, to: Mapping[str, str]) -> None:
-    """Have every key that led to an entity, and its own, lead to it there as far as it is free."""
-    led = transaction.run("read/redirected", targets=sorted(to))
-    wanted = {move.key(row["key"]): to[row["target"]] for row in led}
-    wanted |= {move.key(key): there for key, there in to.items()}
-    taken = {row["key"] for row in transaction.run("read/leads", keys=sorted(wanted))}
-    free = [{"key": k, "target": t} for k, t in sorted(wanted.items()) if k not in taken and k != t]
-    redirects.put(transaction, [*free, *({"key": row["key"], "target": None} for row in led)])
+    """Make the redirects of moved entities in the other project, where keys are free there."""
+    redirect_rows = transaction.run("read/redirected", targets=sorted(to))
+    desired_targets = {move.key(row["key"]): to[row["target"]] for row in redirect_rows}
+    desired_targets |= {move.key(key): new_key for key, new_key in to.items()}
+    taken_keys = {row["key"] for row in transaction.run("read/leads", keys=sorted(desired_targets))}
+    free_rows = [
+        {"key": k, "target": t}
+        for k, t in sorted(desired_targets.items())
+        if k not in taken_keys and k != t
+    ]
+    redirects.put(
+        transaction, [*free_rows, *({"key": row["key"], "target": None} for row in redirect_rows)]
+    )
 
 
 def _put_relations(transaction: Transaction, to: Mapping[str, str]) -> list[Row]:
-    """Make the relations of entities at those that stand for them there; gives the ones here."""
-    taken = transaction.run("write/take_relations", keys=sorted(to), limit=RELATIONS)
-    wanted: dict[RelationIdentity, dict[str, Any]] = {}
-    for row in taken:
-        here = RelationIdentity.of_row(row)
-        there = replace(here, start=to.get(here.start, here.start), end=to.get(here.end, here.end))
-        known = wanted.get(there)
-        wanted[there] = row["stored"] if known is None else joined_links(known, row["stored"])
-    rows = transaction.run("write/lock_relations", rows=[one.to_row() for one in sorted(wanted)])
+    """Create the relations of moved entities at their new keys; gives the rows of the old ones."""
+    relation_rows = transaction.run("write/take_relations", keys=sorted(to), limit=RELATIONS)
+    desired_relations: dict[RelationIdentity, dict[str, Any]] = {}
+    for row in relation_rows:
+        old_identity = RelationIdentity.of_row(row)
+        new_identity = replace(
+            old_identity,
+            start=to.get(old_identity.start, old_identity.start),
+            end=to.get(old_identity.end, old_identity.end),
+        )
+        earlier = desired_relations.get(new_identity)
+        desired_relations[new_identity] = (
+            row["stored"] if earlier is None else joined_links(earlier, row["stored"])
+        )
+    rows = transaction.run(
+        "write/lock_relations", rows=[identity.to_row() for identity in sorted(desired_relations)]
+    )
     for row in rows:
-        there = RelationIdentity.of_row(row)
-        wanted[there] = joined_links(row["stored"], wanted[there])
-    if wanted:
-        put = [one.to_row() | {"properties": own} for one, own in sorted(wanted.items())]
-        transaction.run("write/restore_relations", rows=put)
-    return taken
+        new_identity = RelationIdentity.of_row(row)
+        desired_relations[new_identity] = joined_links(
+            row["stored"], desired_relations[new_identity]
+        )
+    if desired_relations:
+        rows = [
+            identity.to_row() | {"properties": properties}
+            for identity, properties in sorted(desired_relations.items())
+        ]
+        transaction.run("write/restore_relations", rows=rows)
+    return relation_rows
 
 
 def _drop_joined(
     transaction: Transaction, move: Move, rows: Sequence[Row], to: Mapping[str, str]
 ) -> None:
-    """Delete the passages and revisions of entities that were joined; what was barred stays so."""
+    """Delete passages and revisions of entities that were joined; barred relations stay barred."""
     keys = [row["key"] for row in rows]
     tokens = [
         {"start": to[row["key"]], "token": move.token(token)}
@@ -258,9 +290,9 @@ def _drop_joined(
 
 
 def move_changes(graph: Graph, move: Move) -> None:
-    """Have what is noted of the changes of a project be told of the other one."""
-    asked = {"project": move.start, "into": move.into, "limit": RELATIONS}
-    written = RELATIONS
-    while written == RELATIONS:
-        rows = graph.write(lambda transaction: transaction.run("write/move_changes", **asked))
-        written = rows[0]["written"]
+    """Move the record of changes from one project to the other."""
+    parameters = {"project": move.start, "into": move.into, "limit": RELATIONS}
+    written_count = RELATIONS
+    while written_count == RELATIONS:
+        rows = graph.write(lambda transaction: transaction.run("write/move_changes", **parameters))
+        written_count = rows[0]["written"]

@@ -1,4 +1,4 @@
-"""Who asserts which observation: each stands as long as one of its authors does. Pure, no I/O."""
+"""Who asserts which observation: each stays as long as it has an author. Pure, no I/O."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
@@ -22,7 +22,7 @@ def merged_observations(
     now: datetime | None,
     corrected: Collection[str] = (),
 ) -> tuple[list[dict[str, Any]], Ledger]:
-    """Put what an author observes now to what is stored.
+    """Merge what an author observes now into the stored observations.
 
     Args:
         stored: The entity's observations, in order.
@@ -32,75 +32,84 @@ def merged_observations(
         replaces: Whether what the author observed earlier and does not now goes. A caller takes
             away everybody's, an import its own.
         now: The moment of one that has none.
-        corrected: Ids of what is said whole: what such an observation does not say, it has not.
+        corrected: Ids of observations that are given completely: fields they leave out are removed.
 
     Returns:
         The observations in order, stored ones first, and the ledger.
     """
     by_id = {passage["id"]: passage for passage in asserted}
-    kept: list[dict[str, Any]] = []
+    observations: list[dict[str, Any]] = []
     for row in stored:
         passage = dict(row)
         authors = _authors(passage)
-        again = by_id.pop(passage["id"], None)
-        if again is not None:
+        asserted_passage = by_id.pop(passage["id"], None)
+        if asserted_passage is not None:
             ledger = _allowed(ledger, passage["id"], author)
             if passage["id"] in corrected:
-                passage |= {name: again[name] for name in _META}
+                passage |= {name: asserted_passage[name] for name in _META}
             else:
-                passage |= _told(again, author, sole=authors == [author], replaces=replaces)
+                passage |= _changed_fields(
+                    asserted_passage, author, sole=authors == [author], replaces=replaces
+                )
             if authors == [UNKNOWN]:
                 authors = [author]
             authors = authors if author in authors else [*authors, author][-MOST_IMPORTS:]
         elif replaces and author == CALLER:
-            others = [author for author in authors if author != CALLER]
-            ledger = ledger.deny(CALLER, _fact(passage["id"]), now) if others and now else ledger
+            other_authors = [name for name in authors if name != CALLER]
+            ledger = (
+                ledger.deny(CALLER, _fact(passage["id"]), now) if other_authors and now else ledger
+            )
             continue
         elif replaces:
-            authors = [who for who in authors if who != author]
+            authors = [name for name in authors if name != author]
         if authors:
-            kept.append(passage | {"asserted_by": authors})
-    for made_id, passage in by_id.items():
-        if author != CALLER and ledger.word(CALLER, _fact(made_id)) is not None:
+            observations.append(passage | {"asserted_by": authors})
+    for passage_id, passage in by_id.items():
+        if author != CALLER and ledger.word(CALLER, _fact(passage_id)) is not None:
             continue
-        ledger = _allowed(ledger, made_id, author)
-        fresh = passage | {"created_at": passage.get("created_at") or now, "asserted_by": [author]}
-        kept.append(fresh)
-    return kept, _with_unknown(ledger, kept)
+        ledger = _allowed(ledger, passage_id, author)
+        observation = passage | {
+            "created_at": passage.get("created_at") or now,
+            "asserted_by": [author],
+        }
+        observations.append(observation)
+    return observations, _with_unknown(ledger, observations)
 
 
-def _told(
-    again: Mapping[str, Any], author: str, *, sole: bool, replaces: bool
+def _changed_fields(
+    asserted_passage: Mapping[str, Any], author: str, *, sole: bool, replaces: bool
 ) -> Mapping[str, Any]:
-    """What an author who says an observation again changes of it.
+    """The fields that change where an author repeats an observation.
 
-    A caller's word on when it holds counts whoever else said it. An import that is its sole author
-    takes back the end that it does not say any more.
+    A caller's period counts whoever else asserts the observation. An import that is its sole author
+    removes the end of a period that it does not mention any more.
     """
     names = _META if sole else PERIOD if author == CALLER else ()
-    kept_fields = {name: again[name] for name in names if again[name] is not None}
+    changed_fields = {
+        name: asserted_passage[name] for name in names if asserted_passage[name] is not None
+    }
     if sole and replaces:
-        kept_fields |= {name: again[name] for name in PERIOD}
-    return kept_fields
+        changed_fields |= {name: asserted_passage[name] for name in PERIOD}
+    return changed_fields
 
 
 def _authors(passage: Row) -> list[str]:
     return list(passage.get("asserted_by") or [CALLER])
 
 
-def _fact(made_id: str) -> Fact:
-    return ("observation", made_id)
+def _fact(passage_id: str) -> Fact:
+    return ("observation", passage_id)
 
 
-def _allowed(ledger: Ledger, made_id: str, author: str) -> Ledger:
-    """A caller who observes again what was taken away lets it in again."""
-    return ledger.without(CALLER, [_fact(made_id)]) if author == CALLER else ledger
+def _allowed(ledger: Ledger, passage_id: str, author: str) -> Ledger:
+    """The ledger, where a caller who repeats a removed observation allows it again."""
+    return ledger.without(CALLER, [_fact(passage_id)]) if author == CALLER else ledger
 
 
-def _with_unknown(ledger: Ledger, kept: Sequence[dict[str, Any]]) -> Ledger:
-    """The unknown author stays as long as an observation is theirs."""
-    theirs = any(UNKNOWN in passage["asserted_by"] for passage in kept)
-    if theirs and UNKNOWN not in ledger.authors:
+def _with_unknown(ledger: Ledger, observations: Sequence[dict[str, Any]]) -> Ledger:
+    """The ledger, with the unknown author as long as an observation is theirs."""
+    has_unknown = any(UNKNOWN in passage["asserted_by"] for passage in observations)
+    if has_unknown and UNKNOWN not in ledger.authors:
         return Ledger((*ledger.authors, UNKNOWN), ledger.words)
     return ledger
 
@@ -124,13 +133,13 @@ def joined_observations(
         passage["id"]: (passage, list(authors[i]) if i < len(authors) else [CALLER])
         for i, passage in enumerate(exported)
     }
-    joined: list[dict[str, Any]] = []
+    observations: list[dict[str, Any]] = []
     for row in stored:
-        _, others = by_id.pop(row["id"], (None, []))
-        names = dict.fromkeys((*(row.get("asserted_by") or [CALLER]), *others))
-        joined.append(dict(row) | {"asserted_by": list(names)})
-    joined += [
+        _, other_authors = by_id.pop(row["id"], (None, []))
+        names = dict.fromkeys((*(row.get("asserted_by") or [CALLER]), *other_authors))
+        observations.append(dict(row) | {"asserted_by": list(names)})
+    observations += [
         passage | {"created_at": passage.get("created_at") or now, "asserted_by": names}
         for passage, names in by_id.values()
     ]
-    return joined
+    return observations

@@ -41,14 +41,14 @@ class _Slice:
     """Entities of distinct keys that are written in one transaction, and their embeddings."""
 
     chunk: int
-    spoken: dict[str, PendingEntity] = field(default_factory=dict)
+    entities: dict[str, PendingEntity] = field(default_factory=dict)
     texts: dict[str, str] = field(default_factory=dict)
     vectors: "Future[list[Vector]] | None" = None
     weight: int = 0
 
     @property
     def is_embedded(self) -> bool:
-        """Whether nothing is waited for."""
+        """Whether its embeddings are finished."""
         return self.vectors is None or self.vectors.done()
 
     def is_full(self, texts: int, weight: int) -> bool:
@@ -85,7 +85,7 @@ class EntityWriter:
         self._pool = ThreadPoolExecutor(1, thread_name_prefix="graphmem-embed")
         self._chunk = 0
         self._written_at = time.monotonic()
-        self._is_left = False
+        self._is_closed = False
 
     def __enter__(self) -> Self:
         """Give the writer itself."""
@@ -93,7 +93,7 @@ class EntityWriter:
 
     def __exit__(self, *_: object) -> None:
         """Drop what is not written yet, and wait until the model is done with what it has begun."""
-        self._is_left = True
+        self._is_closed = True
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     @property
@@ -115,27 +115,29 @@ class EntityWriter:
         Yields:
             The index of each entity that is done, and what became of it.
         """
-        chunk = {text.key(self._options.project, spoken.entity.name): spoken for spoken in entities}
+        chunk = {
+            text.key(self._options.project, pending.entity.name): pending for pending in entities
+        }
         self._chunk += 1
         self._counts.read += len(chunk)
-        for done, part in self._parts(chunk):
-            yield from done
-            self._counts.add_written(len(done))
+        for settled_items, part in self._parts(chunk):
+            yield from settled_items
+            self._counts.add_written(len(settled_items))
             if part.texts and self._embedder is not None:
                 texts = list(part.texts.values())
                 self._counts.to_embed += len(texts)
                 part.vectors = self._pool.submit(
                     self._embedder.documents, texts, advance=self._embedded
                 )
-            if part.spoken:
+            if part.entities:
                 self._ahead.append(part)
             while self._is_due():
-                yield from self._write(self._taken())
+                yield from self._write(self._next_slices())
 
     def finish(self) -> Iterator[tuple[int, Item]]:
         """Write what was taken and is not written yet; yields what `add` does."""
         while self._ahead:
-            yield from self._write(self._taken())
+            yield from self._write(self._next_slices())
         self._counts.finish()
 
     def _embedded(self, more: int) -> None:
@@ -144,12 +146,12 @@ class EntityWriter:
         Raises:
             EmbeddingError: Nobody waits for the others, so that the model need not embed them.
         """
-        if self._is_left:
+        if self._is_closed:
             raise EmbeddingError("the write has ended")
         self._counts.add_embedded(more)
 
     def _is_due(self) -> bool:
-        """Whether to write now: enough waits, or something does since a while.
+        """Whether to write now: enough slices wait, or the first has waited long enough.
 
         The slices of a slow model are written one by one, those of a quick one together. What is
         embedded and not written yet is kept elsewhere, see `RecentEmbeddings`.
@@ -160,59 +162,60 @@ class EntityWriter:
         waited = time.monotonic() - self._written_at > SECONDS
         return bool(ahead) and waited and ahead[0].is_embedded
 
-    def _taken(self) -> list[_Slice]:
+    def _next_slices(self) -> list[_Slice]:
         """The next slice, and those behind it that are embedded and fit into one transaction."""
-        taken = [self._ahead.popleft()]
-        keys, weight = set(taken[0].spoken), taken[0].weight
+        slices = [self._ahead.popleft()]
+        keys, weight = set(slices[0].entities), slices[0].weight
         while self._ahead and self._ahead[0].is_embedded:
             part = self._ahead[0]
             weight += part.weight
-            fits = weight <= TRANSACTION_BYTES and len(keys) + len(part.spoken) <= CHUNK
-            if not fits or not keys.isdisjoint(part.spoken):
+            fits = weight <= TRANSACTION_BYTES and len(keys) + len(part.entities) <= CHUNK
+            if not fits or not keys.isdisjoint(part.entities):
                 break
-            keys |= part.spoken.keys()
-            taken.append(self._ahead.popleft())
-        return taken
+            keys |= part.entities.keys()
+            slices.append(self._ahead.popleft())
+        return slices
 
     def _parts(
         self, chunk: Mapping[str, PendingEntity]
     ) -> Iterator[tuple[list[tuple[int, Item]], _Slice]]:
-        """What is settled without writing, and slices of the rest with what is to be embedded."""
-        part, settled = _Slice(self._chunk), []
+        """The items that need no writing, and slices of the others with the texts to embed."""
+        part, settled_items = _Slice(self._chunk), []
         now = datetime.now(UTC)
-        for key, there, stored_weight in snapshots(self._graph, sorted(chunk)):
-            spoken = chunk[key]
-            wanted = merged(
-                there, spoken.entity, options=self._options, now=now, again=spoken.again
+        for key, stored, stored_weight in snapshots(self._graph, sorted(chunk)):
+            pending = chunk[key]
+            desired = merged(
+                stored, pending.entity, options=self._options, now=now, again=pending.again
             )
-            # What was given twice may wait to be written: only the transaction can compare it.
-            item = item_of(spoken, there, wanted, self._options)
-            is_done = unchanged(there, wanted) and item.outcome != "refused"
-            if self._options.dry_run or (is_done and not spoken.again):
-                settled.append((spoken.index, item))
+            # An entity given twice may still wait to be written: only the transaction can compare
+            # it.
+            item = item_of(pending, stored, desired, self._options)
+            is_done = unchanged(stored, desired) and item.outcome != "refused"
+            if self._options.dry_run or (is_done and not pending.again):
+                settled_items.append((pending.index, item))
                 continue
-            texts = {} if self._embedder is None else unembedded(there, wanted)
-            weight = stored_weight + said_weight(spoken.entity)
-            if part.spoken and part.is_full(len(texts), weight):
-                yield settled, part
-                part, settled = _Slice(self._chunk), []
-            part.spoken[key] = spoken
+            texts = {} if self._embedder is None else unembedded(stored, desired)
+            weight = stored_weight + said_weight(pending.entity)
+            if part.entities and part.is_full(len(texts), weight):
+                yield settled_items, part
+                part, settled_items = _Slice(self._chunk), []
+            part.entities[key] = pending
             part.texts |= texts
             part.weight += weight
-        yield settled, part
+        yield settled_items, part
 
     def _write(self, parts: Sequence[_Slice]) -> list[tuple[int, Item]]:
         """Write slices in one transaction, once they are embedded."""
         vectors: dict[str, Vector] = {}
-        spoken: dict[str, PendingEntity] = {}
+        pending_entities: dict[str, PendingEntity] = {}
         for part in parts:
-            spoken |= part.spoken
+            pending_entities |= part.entities
             if part.vectors is not None:
-                # A text that the model fails on is written all the same, and waits.
+                # A text that the model fails on is written all the same, without an embedding.
                 with suppress(EmbeddingError):
                     vectors |= zip(part.texts, part.vectors.result(), strict=True)
         model = self._embedder.identity() if vectors and self._embedder is not None else None
-        items = write(self._graph, spoken, self._options, Embeddings(vectors, model))
+        items = write(self._graph, pending_entities, self._options, Embeddings(vectors, model))
         self._counts.add_written(len(items))
         self._written_at = time.monotonic()
         return items
@@ -224,24 +227,31 @@ class _Counts:
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
         self.read = 0
-        self.done = 0
+        self.written = 0
         self.to_embed = 0
-        self.made = 0
+        self.embedded = 0
 
     def add_embedded(self, more: int) -> None:
         """Note that more passages are embedded."""
-        self.made += more
-        self._progress.advance("Embedding passages", self.made, max(self.to_embed, self.made + 1))
+        self.embedded += more
+        self._progress.advance(
+            "Embedding passages", self.embedded, max(self.to_embed, self.embedded + 1)
+        )
 
     def add_written(self, more: int) -> None:
         """Note that more entities are written; that all are, only `finish` knows."""
-        self.done += more
+        self.written += more
         if self.read > 1:
-            self._progress.advance("Writing entities", self.done, max(self.read, self.done + 1))
+            self._progress.advance(
+                "Writing entities", self.written, max(self.read, self.written + 1)
+            )
 
     def finish(self) -> None:
         """Note that nothing more comes."""
-        for task, done in (("Embedding passages", self.made), ("Writing entities", self.done)):
+        for task, done in (
+            ("Embedding passages", self.embedded),
+            ("Writing entities", self.written),
+        ):
             if done > 1:
                 self._progress.advance(task, done, done)
 
@@ -250,13 +260,13 @@ def chunked(entities: Iterable[PendingEntity], project: str) -> Iterator[list[Pe
     """Entities in chunks for `EntityWriter.add`: at most 500 and about 8 MiB, no key twice."""
     chunk: dict[str, PendingEntity] = {}
     size = 0
-    for spoken in entities:
-        key = text.key(project, spoken.entity.name)
+    for pending in entities:
+        key = text.key(project, pending.entity.name)
         if chunk and (key in chunk or len(chunk) == CHUNK or size > CHUNK_BYTES):
             yield list(chunk.values())
             chunk, size = {}, 0
-        chunk[key] = spoken
-        size += size_of(spoken.entity)
+        chunk[key] = pending
+        size += size_of(pending.entity)
     if chunk:
         yield list(chunk.values())
 

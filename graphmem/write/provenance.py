@@ -18,7 +18,7 @@ from graphmem.model.period import PERIOD
 from graphmem.model.provenance import CALLER, UNKNOWN
 from graphmem.model.status import FORGOTTEN
 
-# Imports that a fact may have as authors: a file that is named for its day would add one every day.
+# The most imports among the authors: a file named after the day would add one every day.
 MOST_IMPORTS = 50
 
 # A fact of an entity or relation: `("title", "")`, `("tag", "infra")`, `("attribute", "owner")`.
@@ -63,8 +63,8 @@ class Ledger:
         for path, by_author in json.loads(record).items():
             sort, _, name = path.partition("/")
             fact = (sort, name)
-            for author, (at, *other) in by_author.items():
-                value = decoded(fact, other[0]) if other else facts.get(fact)
+            for author, (at, *values) in by_author.items():
+                value = decoded(fact, values[0]) if values else facts.get(fact)
                 moment = EPOCH + timedelta(microseconds=at)
                 words.setdefault(fact, {})[author] = Word(moment, value)
         return cls(tuple(authors), words)
@@ -72,7 +72,7 @@ class Ledger:
     def encoded(self, counting: Mapping[Fact, object]) -> str:
         """Write the words as JSON; a value is left out where it is the one that counts.
 
-        A status always stands there: that of the entity may say that it is hidden.
+        A status is always written, since that of the entity may say that it is hidden.
         """
         return json.dumps(
             {
@@ -108,7 +108,7 @@ class Ledger:
     def record(
         self, author: str, facts: Mapping[Fact, object], now: datetime, *, replaces: bool
     ) -> "Ledger":
-        """Take down what an author says now.
+        """Record what an author says now.
 
         A word that an author repeats keeps its moment, so that importing an unchanged source is no
         new word. A caller who repeats what no longer counts says it anew.
@@ -139,14 +139,14 @@ class Ledger:
         """Both ledgers' words; of two by one author on one fact the later."""
         words = {fact: dict(by_author) for fact, by_author in self.words.items()}
         for fact, by_author in other.words.items():
-            there = words.setdefault(fact, {})
+            own_words = words.setdefault(fact, {})
             for author, word in by_author.items():
-                if author not in there or there[author].at < word.at:
-                    there[author] = word
+                if author not in own_words or own_words[author].at < word.at:
+                    own_words[author] = word
         return Ledger(tuple(dict.fromkeys((*self.authors, *other.authors))), words)
 
     def withdraw(self, author: str, facts: Iterable[Fact], now: datetime) -> "Ledger":
-        """Take down that an author denies facts; where nobody else asserts one, it is just gone."""
+        """Record that an author denies facts; a fact that nobody else asserts is just removed."""
         now = max(now, self._latest() + _TICK)
         words = {fact: dict(by_author) for fact, by_author in self.words.items()}
         for fact in facts:
@@ -157,34 +157,37 @@ class Ledger:
         return replace(self, words=_without_blanks(words))
 
     def deny(self, author: str, fact: Fact, now: datetime) -> "Ledger":
-        """Take down that an author denies a fact, whoever asserts it."""
+        """Record that an author denies a fact, whoever asserts it."""
         word = Word(max(now, self._latest() + _TICK), None)
         by_author = {**self.words.get(fact, {}), author: word}
         return replace(self, words={**self.words, fact: by_author})
 
     def only(self, authors: Iterable[str]) -> "Ledger":
         """The words of some authors alone."""
-        kept = set(authors)
+        kept_authors = set(authors)
         words = {
-            fact: {who: word for who, word in by_author.items() if who in kept}
+            fact: {speaker: word for speaker, word in by_author.items() if speaker in kept_authors}
             for fact, by_author in self.words.items()
         }
-        return Ledger(tuple(who for who in self.authors if who in kept), _without_blanks(words))
+        return Ledger(
+            tuple(speaker for speaker in self.authors if speaker in kept_authors),
+            _without_blanks(words),
+        )
 
     def without(self, author: str, facts: Iterable[Fact] | None = None) -> "Ledger":
         """Drop an author's words on some facts, or all of them and the author."""
         dropped = None if facts is None else set(facts)
         words = {
             fact: {
-                who: word
-                for who, word in by_author.items()
-                if who != author or (dropped is not None and fact not in dropped)
+                speaker: word
+                for speaker, word in by_author.items()
+                if speaker != author or (dropped is not None and fact not in dropped)
             }
             for fact, by_author in self.words.items()
         }
         authors = self.authors
         if facts is None:
-            authors = tuple(who for who in authors if who != author)
+            authors = tuple(speaker for speaker in authors if speaker != author)
         return Ledger(authors, _without_blanks(words))
 
     def without_unknown(self, facts: Iterable[Fact]) -> "Ledger":
@@ -194,23 +197,25 @@ class Ledger:
         """
         if UNKNOWN not in self.authors:
             return self
-        rest = self.without(UNKNOWN, facts)
-        return rest if rest.speaks(UNKNOWN) else rest.without(UNKNOWN)
+        remaining = self.without(UNKNOWN, facts)
+        return remaining if remaining.speaks(UNKNOWN) else remaining.without(UNKNOWN)
 
     def renamed(self, author: str, other: str) -> "Ledger":
         """Give one author's words to another, whose own words stay."""
         words = {
-            fact: {other if who == author else who: word for who, word in by_author.items()}
+            fact: {
+                other if speaker == author else speaker: word for speaker, word in by_author.items()
+            }
             | ({other: by_author[other]} if other in by_author else {})
             for fact, by_author in self.words.items()
         }
-        authors = dict.fromkeys(other if who == author else who for who in self.authors)
+        authors = dict.fromkeys(other if speaker == author else speaker for speaker in self.authors)
         return Ledger(tuple(authors), words)
 
     @property
     def sole_author(self) -> str | None:
         """The only one who has said anything, or None."""
-        speakers = {*self.authors, *(who for by in self.words.values() for who in by)}
+        speakers = {*self.authors, *(speaker for by in self.words.values() for speaker in by)}
         return self.authors[0] if len(speakers) == 1 and self.authors else None
 
     def _latest(self) -> datetime:
@@ -219,15 +224,15 @@ class Ledger:
 
 
 def _bounded(ledger: Ledger) -> Ledger:
-    """The words of the oldest imports as an unknown author's, where there are very many."""
-    imports = [who for who in ledger.authors if who not in {CALLER, UNKNOWN}]
+    """The ledger with at most 50 imports: the words of the oldest become an unknown author's."""
+    imports = [speaker for speaker in ledger.authors if speaker not in {CALLER, UNKNOWN}]
     for author in imports[: max(0, len(imports) - MOST_IMPORTS)]:
         ledger = ledger.renamed(author, UNKNOWN)
     return ledger
 
 
 def _latest_word(by_author: Mapping[str, Word]) -> Word:
-    order = max(by_author, key=lambda who: (by_author[who].at, who == CALLER, who))
+    order = max(by_author, key=lambda speaker: (by_author[speaker].at, speaker == CALLER, speaker))
     return by_author[order]
 
 

@@ -12,7 +12,7 @@ from graphmem.write.removing import delete_entities
 
 BATCH = 100
 
-# Which of some entities are deleted after all; asked behind their locks.
+# Gives those of some entities that are deleted after all; asked while they are locked.
 Check = Callable[[Transaction, Sequence[str]], Sequence[str]]
 
 
@@ -26,8 +26,8 @@ def purge(
 ) -> set[str]:
     """Delete entities with passages, relations, history and the names that led to them.
 
-    What is deleted first may have the relations by which the others were chosen. So all are marked
-    before anything is deleted, and the check lets pass what is marked.
+    Entities may be chosen by relations to others that are deleted first. So all are marked before
+    anything is deleted, and the check accepts what is marked.
 
     Args:
         graph: The store.
@@ -42,21 +42,21 @@ def purge(
     """
     ordered = sorted(set(keys))
     if mark is not None:
-        for start, some in _batches(ordered):
-            graph.write(partial(_mark, keys=some, check=check, mark=mark))
-            progress.advance("Marking entities", start + len(some), len(ordered))
-    gone: set[str] = set()
-    for start, some in _batches(ordered):
-        gone |= delete_entities(graph, some, check=check, note=_note).gone
-        progress.advance("Deleting entities", start + len(some), len(ordered))
+        for start, batch in _batches(ordered):
+            graph.write(partial(_mark, keys=batch, check=check, mark=mark))
+            progress.advance("Marking entities", start + len(batch), len(ordered))
+    deleted_keys: set[str] = set()
+    for start, batch in _batches(ordered):
+        deleted_keys |= delete_entities(graph, batch, check=check, note=_note).keys
+        progress.advance("Deleting entities", start + len(batch), len(ordered))
     if mark is not None:
-        for _, some in _batches([key for key in ordered if key not in gone]):
-            graph.write(partial(_mark, keys=some, check=None, mark=None))
-    return gone
+        for _, batch in _batches([key for key in ordered if key not in deleted_keys]):
+            graph.write(partial(_mark, keys=batch, check=None, mark=None))
+    return deleted_keys
 
 
 def _batches(keys: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
-    """Keys that one transaction is about, each time with how many came before."""
+    """Batches of keys, one for each transaction, with the number of keys before each."""
     for start in range(0, len(keys), BATCH):
         yield start, keys[start : start + BATCH]
 
@@ -65,12 +65,12 @@ def _mark(
     transaction: Transaction, *, keys: Sequence[str], check: Check | None, mark: str | None
 ) -> None:
     transaction.run("write/lock_keys", keys=list(keys))
-    chosen = keys if check is None else check(transaction, keys)
-    transaction.run("write/mark_purge", keys=list(chosen), mark=mark)
+    chosen_keys = keys if check is None else check(transaction, keys)
+    transaction.run("write/mark_purge", keys=list(chosen_keys), mark=mark)
 
 
 def _note(transaction: Transaction, keys: Sequence[str]) -> None:
-    """Note that entities were deleted; what they were is not."""
+    """Record that entities were deleted, without what they contained."""
     now = datetime.now(UTC)
     for project in sorted({text.project_of(key) for key in keys}):
         recording.note(transaction, calls.current(), project, [], now=now)

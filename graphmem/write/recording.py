@@ -57,9 +57,11 @@ def note(
         for key, before in revisions
     ]
     change = change_id(call, project)
-    given = {name: value for name, value in properties.items() if value is not None}
-    for some in list(batches(rows, _size, most=ROWS, most_bytes=STATEMENT_BYTES)) or [[]]:
-        transaction.run("write/note_change", id=change, properties=given, rows=some, at=now)
+    present_properties = {name: value for name, value in properties.items() if value is not None}
+    for batch in list(batches(rows, _size, most=ROWS, most_bytes=STATEMENT_BYTES)) or [[]]:
+        transaction.run(
+            "write/note_change", id=change, properties=present_properties, rows=batch, at=now
+        )
 
 
 def _size(row: Mapping[str, Any]) -> int:

@@ -1,7 +1,7 @@
 """Redirects: keys of former names, and of merged entities, that resolve to another entity.
 
-An entity keeps its key when it is renamed, so everything that was linked to it stays so. The key of
-its new name is no entity's: it leads to the one that is called so.
+An entity keeps its key when it is renamed, so its relations stay. The key of its new name belongs
+to no entity: it redirects to the key of the first name.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,7 +18,7 @@ PAGE = 1000
 
 
 class Redirected(Conflict):
-    """Some keys lead to other entities since a moment ago.
+    """Some keys were redirected to other entities while a write was prepared.
 
     Args:
         targets: By those keys, where they lead.
@@ -29,22 +29,24 @@ class Redirected(Conflict):
         super().__init__(f"{names} was renamed or merged meanwhile; look it up, and try again")
         self.targets = targets
 
-    def followed(self, spoken: Mapping[str, PendingEntity]) -> list[dict[str, PendingEntity]]:
-        """What is to be written, by the keys that these lead to; what meets another one apart."""
+    def followed(
+        self, pending_entities: Mapping[str, PendingEntity]
+    ) -> list[dict[str, PendingEntity]]:
+        """The entities by their present keys, in batches in which each key stands once."""
         first: dict[str, PendingEntity] = {}
         later: list[dict[str, PendingEntity]] = []
-        for key, one in spoken.items():
+        for key, pending in pending_entities.items():
             target = self.targets.get(key, key)
             if target in first:
-                later.append({target: replace(one, again=True)})
+                later.append({target: replace(pending, again=True)})
             else:
-                first[target] = one
+                first[target] = pending
         return [first, *later]
 
 
 @dataclass(frozen=True, slots=True)
 class Redirects:
-    """Where the names that a call gives lead, as far as they are not those of entities.
+    """Which of the names in a call redirect to an entity of another name.
 
     Args:
         names: By the folded name that is given, the name that has the entity's key.
@@ -56,13 +58,13 @@ class Redirects:
     def of(cls, graph: Graph, project: str, names: Iterable[str]) -> "Redirects":
         """Look up names, a page of them at a time."""
         keys = sorted({text.key(project, name) for name in names})
-        found = {
+        targets = {
             row["key"]: row["target"]
             for start in range(0, len(keys), PAGE)
             for row in graph.read("read/redirects", keys=keys[start : start + PAGE])
             if row["target"] is not None  # or it is deleted meanwhile
         }
-        return cls({text.name_of(key): text.name_of(target) for key, target in found.items()})
+        return cls({text.name_of(key): text.name_of(target) for key, target in targets.items()})
 
     def __call__(self, entity: Entity) -> Entity:
         """The entity under the name that has its key."""
@@ -71,6 +73,6 @@ class Redirects:
 
 
 def put(transaction: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Have keys lead to entities; see `write/put_redirects`."""
+    """Make keys redirect to entities; see `write/put_redirects`."""
     if rows:
         transaction.run("write/put_redirects", rows=list(rows))

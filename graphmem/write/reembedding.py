@@ -29,7 +29,7 @@ _Row = dict[str, Any]
 
 
 @dataclass(slots=True)
-class Made:
+class Tally:
     """What one process has made of a set.
 
     Args:
@@ -78,7 +78,7 @@ def make(
     graph: Graph,
     embedder: Embedder,
     models: StoredModels,
-    made: Made,
+    tally: Tally,
     *,
     advance: Callable[[int], None],
 ) -> int | None:
@@ -88,7 +88,7 @@ def make(
         graph: The store.
         embedder: The model of the next set, ready.
         models: What the store noted when the set was begun.
-        made: What this process has made of it so far.
+        tally: What this process has made of it so far.
         advance: Hears how many more are embedded.
 
     Returns:
@@ -98,32 +98,34 @@ def make(
     Raises:
         EmbeddingError: The model fails on everything.
     """
-    taken = 0
+    passage_count = 0
     while True:
         page = graph.write(lambda transaction: _take_on(transaction, models))
         if page is None:
             return None
         if page.is_behind_last:
-            return taken
-        rows = [row for row in _passages(graph, models, page.keys) if _id(row) not in made.failed]
+            return passage_count
+        rows = [row for row in _passages(graph, models, page.keys) if _id(row) not in tally.failed]
         for start in range(0, len(rows), PASSAGES):
             batch = _embedded(embedder, rows[start : start + PASSAGES], advance)
-            made.failed |= {_id(row) for row, vector in batch if vector is None}
-            for some in batches(rows_of(batch), size, most=PASSAGES, most_bytes=STATEMENT_BYTES):
-                written = _write(graph, some, models)
-                if written is None:
+            tally.failed |= {_id(row) for row, vector in batch if vector is None}
+            for batch_rows in batches(
+                rows_of(batch), size, most=PASSAGES, most_bytes=STATEMENT_BYTES
+            ):
+                written_count = _write(graph, batch_rows, models)
+                if written_count is None:
                     return None
-                made.embedded += written
-        taken += len(rows)
+                tally.embedded += written_count
+        passage_count += len(rows)
 
 
 def start_again(graph: Graph, models: StoredModels) -> None:
     """Have the next page be the first one, for what was written since and what was lost."""
 
     def work(transaction: Transaction) -> None:
-        now = locked_models(transaction)
-        if is_made(now, models):
-            note_models(transaction, replace(now, after=""))
+        current_models = locked_models(transaction)
+        if is_made(current_models, models):
+            note_models(transaction, replace(current_models, after=""))
 
     graph.write(work)
 
@@ -135,12 +137,14 @@ def search_next(graph: Graph, models: StoredModels) -> StoredModels:
     """
 
     def work(transaction: Transaction) -> StoredModels:
-        now = locked_models(transaction)
-        if not is_made(now, models):
-            return now
+        current_models = locked_models(transaction)
+        if not is_made(current_models, models):
+            return current_models
         return note_models(
             transaction,
-            StoredModels(number=now.number + 1, current=now.next, leftover=True),
+            StoredModels(
+                number=current_models.number + 1, current=current_models.next, leftover=True
+            ),
         )
 
     return graph.write(work)
@@ -148,23 +152,25 @@ def search_next(graph: Graph, models: StoredModels) -> StoredModels:
 
 def _take_on(transaction: Transaction, models: StoredModels) -> _Page | None:
     """Take on the next page, so that no other process does; None where the set is not made."""
-    now = locked_models(transaction)
-    if not is_made(now, models):
+    current_models = locked_models(transaction)
+    if not is_made(current_models, models):
         return None
     rows = transaction.run(
-        _of_next(models, "read/unembedded_entities"), after=now.after, limit=PAGE
+        _of_next(models, "read/unembedded_entities"), after=current_models.after, limit=PAGE
     )
     passages = accumulate(row["passages"] for row in rows)
     characters = accumulate(row["characters"] for row in rows)
-    taken = [
+    page_rows = [
         row
-        for row, some, long in zip(rows, passages, characters, strict=True)
-        if some <= PASSAGES and long <= STATEMENT_BYTES
+        for row, passage_total, character_total in zip(rows, passages, characters, strict=True)
+        if passage_total <= PASSAGES and character_total <= STATEMENT_BYTES
     ]
-    taken = taken or rows[:1]
-    if taken:
-        note_models(transaction, replace(now, after=taken[-1]["key"]))
-    return _Page(tuple(row["key"] for row in taken if row["passages"]), is_behind_last=not taken)
+    page_rows = page_rows or rows[:1]
+    if page_rows:
+        note_models(transaction, replace(current_models, after=page_rows[-1]["key"]))
+    return _Page(
+        tuple(row["key"] for row in page_rows if row["passages"]), is_behind_last=not page_rows
+    )
 
 
 def _passages(graph: Graph, models: StoredModels, keys: Sequence[str]) -> list[_Row]:
@@ -197,19 +203,19 @@ def _write(graph: Graph, rows: Sequence[_Row], models: StoredModels) -> int | No
     def work(transaction: Transaction) -> int | None:
         if not is_made(locked_models(transaction), models):
             return None
-        written = transaction.run(
+        answer = transaction.run(
             "write/stage_embeddings",
             rows=list(rows),
             property=queries.embedding_property(models.number + 1),
         )
-        return int(written[0]["written"])
+        return int(answer[0]["written"])
 
     return graph.write(work)
 
 
-def is_made(now: StoredModels, models: StoredModels) -> bool:
+def is_made(current_models: StoredModels, models: StoredModels) -> bool:
     """Whether the next set is still the one that was begun."""
-    return (now.number, now.next) == (models.number, models.next)
+    return (current_models.number, current_models.next) == (models.number, models.next)
 
 
 def _of_next(models: StoredModels, name: str) -> str:

@@ -45,9 +45,9 @@ def write_relations(
         The outcome of each; one whose ends are gone meanwhile is missing.
     """
     now = datetime.now(UTC)
-    barred = _barred(graph, relations, options)
-    ordered = sorted(relations.keys() - barred)
-    outcomes: dict[RelationIdentity, Outcome] = dict.fromkeys(barred, "unchanged")
+    barred_identities = _barred(graph, relations, options)
+    ordered = sorted(relations.keys() - barred_identities)
+    outcomes: dict[RelationIdentity, Outcome] = dict.fromkeys(barred_identities, "unchanged")
     for start in range(0, len(ordered), BATCH):
         batch = ordered[start : start + BATCH]
         rows = [
@@ -81,23 +81,27 @@ def delete_relations(
         relation: Their type, or None for every type.
         since: When they begin to hold, as an identity has it, or None for all.
     """
-    asked = [{"start": start, "end": end, "relation": relation, "since": since}]
+    selection = [{"start": start, "end": end, "relation": relation, "since": since}]
 
     def work(transaction: Transaction) -> list[RelationIdentity]:
-        stored = transaction.run("write/lock_relations", rows=asked)
-        imported = [row for row in stored if links.ledger_of(row["stored"]).authors != (CALLER,)]
-        if imported:
+        stored_rows = transaction.run("write/lock_relations", rows=selection)
+        imported_rows = [
+            row for row in stored_rows if links.ledger_of(row["stored"]).authors != (CALLER,)
+        ]
+        if imported_rows:
             tokens = [
                 {"start": row["start"], "token": RelationIdentity.of_row(row).token}
-                for row in imported
+                for row in imported_rows
             ]
             transaction.run("write/bar_relations", rows=tokens)
-        deleted = [
+        deleted_identities = [
             RelationIdentity.of_row(row)
-            for row in transaction.run("write/delete_relations", rows=asked)
+            for row in transaction.run("write/delete_relations", rows=selection)
         ]
-        note_relations(transaction, {RelationIdentity.of_row(row): row["stored"] for row in stored})
-        return deleted
+        note_relations(
+            transaction, {RelationIdentity.of_row(row): row["stored"] for row in stored_rows}
+        )
+        return deleted_identities
 
     return graph.write(work)
 
@@ -107,7 +111,7 @@ def withdraw_relations(
 ) -> list[RelationIdentity]:
     """Take back what an import asserted of relations; those that nobody else asserts are deleted.
 
-    One that was derived from texts goes, whoever derived it.
+    A relation that was derived from texts is deleted, whoever derived it.
 
     Returns:
         Those that are deleted.
@@ -122,25 +126,25 @@ def withdraw_relations(
 
 def _withdraw(graph: Graph, rows: list[dict[str, Any]], author: str) -> list[RelationIdentity]:
     def work(transaction: Transaction) -> list[RelationIdentity]:
-        kept: list[dict[str, Any]] = []
-        gone: list[dict[str, Any]] = []
+        changed_rows: list[dict[str, Any]] = []
+        deleted_rows: list[dict[str, Any]] = []
         before: dict[RelationIdentity, Row] = {}
         for row in transaction.run("write/lock_relations", rows=rows):
             before[RelationIdentity.of_row(row)] = row["stored"]
             identity = RelationIdentity.of_row(row).to_row()
-            rest = links.without_author(row["stored"], author)
-            if rest is None or row["stored"].get("derived") is True:
-                gone.append(identity)
+            properties = links.without_author(row["stored"], author)
+            if properties is None or row["stored"].get("derived") is True:
+                deleted_rows.append(identity)
             else:
-                kept.append(identity | {"properties": rest})
-        if kept:
-            transaction.run("write/set_relations", rows=kept)
-        deleted = [
+                changed_rows.append(identity | {"properties": properties})
+        if changed_rows:
+            transaction.run("write/set_relations", rows=changed_rows)
+        deleted_identities = [
             RelationIdentity.of_row(row)
-            for row in transaction.run("write/delete_relations", rows=gone)
+            for row in transaction.run("write/delete_relations", rows=deleted_rows)
         ]
         note_relations(transaction, before)
-        return deleted
+        return deleted_identities
 
     return graph.write(work)
 
@@ -160,13 +164,13 @@ def note_relations(
     """
     rows: dict[str, dict[str, dict[str, object]]] = {name: {} for name in projects}
     for identity, properties in before.items():
-        own = rows.setdefault(text.project_of(identity.start), {})
-        own.setdefault(identity.start, {})[RELATION + identity.token] = (
+        states = rows.setdefault(text.project_of(identity.start), {})
+        states.setdefault(identity.start, {})[RELATION + identity.token] = (
             None if properties is None else encoded_relation(identity, properties)
         )
     now = datetime.now(UTC)
-    for project, own in rows.items():
-        recording.note(transaction, calls.current(), project, sorted(own.items()), now=now)
+    for project, states in rows.items():
+        recording.note(transaction, calls.current(), project, sorted(states.items()), now=now)
 
 
 def _barred(
@@ -240,7 +244,7 @@ def put(
     by_identity = {RelationIdentity.of_row(row): row for row in rows}
     outcomes: dict[RelationIdentity, Outcome] = {}
     before: dict[RelationIdentity, Row | None] = {}
-    together: list[dict[str, Any]] = []
+    changed_rows: list[dict[str, Any]] = []
     answers = transaction.run(
         "write/put_relations",
         rows=[row | {"exported": None} for row in rows],
@@ -250,32 +254,38 @@ def put(
     )
     for answer in answers:
         identity = RelationIdentity.of_row(answer)
-        outcomes[identity], wanted = _settled(answer, by_identity[identity], options)
-        if wanted is not None:
-            together.append(identity.to_row() | {"properties": wanted})
+        outcomes[identity], properties = _outcome_and_properties(
+            answer, by_identity[identity], options
+        )
+        if properties is not None:
+            changed_rows.append(identity.to_row() | {"properties": properties})
         if outcomes[identity] == "updated":
             before[identity] = answer["stored"]
-    if together:
-        transaction.run("write/set_relations", rows=together)
+    if changed_rows:
+        transaction.run("write/set_relations", rows=changed_rows)
     changing: set[Outcome] = {"created", "updated"}
     if changing.intersection(outcomes.values()):
         note_relations(transaction, before, projects=[options.project])
     return outcomes
 
 
-def _settled(answer: Row, row: Row, options: WriteOptions) -> tuple[Outcome, dict[str, Any] | None]:
-    """What became of a relation, and the properties it shall have beside those of its author."""
+def _outcome_and_properties(
+    answer: Row, row: Row, options: WriteOptions
+) -> tuple[Outcome, dict[str, Any] | None]:
+    """The outcome for a relation, and its new properties where several authors assert it."""
     outcome: Outcome = "updated" if answer["changed"] else "unchanged"
-    wanted = None
+    properties = None
     if answer["shared"] or options.author == EXPORT:
-        there = answer["stored"] or {}
-        wanted = _together(there, row, options)
-        outcome = "unchanged" if _looks(wanted) == _looks(there) else "updated"
-        wanted = None if wanted == there else wanted
-    return "created" if answer["created"] else outcome, wanted
+        stored = answer["stored"] or {}
+        properties = _joined_properties(stored, row, options)
+        outcome = (
+            "unchanged" if _without_authors(properties) == _without_authors(stored) else "updated"
+        )
+        properties = None if properties == stored else properties
+    return "created" if answer["created"] else outcome, properties
 
 
-def _together(stored: Row, row: Row, options: WriteOptions) -> dict[str, Any]:
+def _joined_properties(stored: Row, row: Row, options: WriteOptions) -> dict[str, Any]:
     exported: Relation | None = row["exported"]
     if exported is not None and exported.provenance is not None:
         return links.restored(stored, exported, exported.provenance, row["created_at"])
@@ -284,7 +294,7 @@ def _together(stored: Row, row: Row, options: WriteOptions) -> dict[str, Any]:
     )
 
 
-def _looks(properties: Mapping[str, Any]) -> dict[str, Any]:
+def _without_authors(properties: Mapping[str, Any]) -> dict[str, Any]:
     """The properties without who asserted them."""
     hidden = {"asserted_by", "graphmem_assertions"}
     return {name: value for name, value in properties.items() if name not in hidden}

@@ -12,9 +12,9 @@ AT_ONCE = 2000
 
 @dataclass(slots=True)
 class Deleted:
-    """How much was deleted: keys of the entities, and relations."""
+    """How much was deleted: the keys of the entities, and the number of relations."""
 
-    gone: set[str] = field(default_factory=set)
+    keys: set[str] = field(default_factory=set)
     relations: int = 0
 
 
@@ -33,25 +33,25 @@ def delete_entities(
         check: Which of them are deleted after all, asked once, behind their locks; None for all.
         note: Notes which are deleted, in the transaction that does it.
     """
-    deleted = Deleted()
-    left = set(keys)
+    total = Deleted()
+    remaining_keys = set(keys)
     is_cut = True
-    while left and is_cut:
-        step = graph.write(partial(_step, keys=sorted(left), check=check, note=note))
-        deleted.gone |= step.gone
-        deleted.relations += step.relations
-        left = set(step.keys) - step.gone
+    while remaining_keys and is_cut:
+        step = graph.write(partial(_step, keys=sorted(remaining_keys), check=check, note=note))
+        total.keys |= step.deleted_keys
+        total.relations += step.relations
+        remaining_keys = set(step.keys) - step.deleted_keys
         is_cut = step.is_cut
         check = None  # what passed is not what it was once a part of it is gone
-    return deleted
+    return total
 
 
 @dataclass(frozen=True, slots=True)
 class _Step:
-    """What one transaction did: the keys it was about, those that are gone, and numbers."""
+    """What one transaction did: the keys it handled, those that are deleted by now, and counts."""
 
     keys: Sequence[str]
-    gone: set[str]
+    deleted_keys: set[str]
     relations: int
     is_cut: bool
 
@@ -66,22 +66,22 @@ def _step(
     transaction.run("write/lock_moving", keys=list(keys))
     if check is not None:
         keys = list(check(transaction, keys))
-    asked = {"keys": list(keys), "limit": AT_ONCE}
-    passages = transaction.run("write/drop_passages", **asked)[0]["deleted"]
-    relations = transaction.run("write/drop_relations", **asked)[0]["deleted"]
+    parameters = {"keys": list(keys), "limit": AT_ONCE}
+    passages = transaction.run("write/drop_passages", **parameters)[0]["deleted"]
+    relations = transaction.run("write/drop_relations", **parameters)[0]["deleted"]
     rows = transaction.run("write/drop_bare_entities", keys=list(keys))
-    gone = {str(row["key"]) for row in rows}
-    # Last, so that a name that led to an entity leads to what a kill has left of it.
-    transaction.run("write/delete_revisions", keys=sorted(gone))
-    if note is not None and (gone or passages or relations):
+    deleted_keys = {str(row["key"]) for row in rows}
+    # Last, so that after a kill a redirect still leads to what is left of its entity.
+    transaction.run("write/delete_revisions", keys=sorted(deleted_keys))
+    if note is not None and (deleted_keys or passages or relations):
         note(transaction, keys)
-    return _Step(keys, gone, relations, AT_ONCE in {passages, relations})
+    return _Step(keys, deleted_keys, relations, AT_ONCE in {passages, relations})
 
 
 def delete_changes(graph: Graph, project: str) -> None:
-    """Delete what is noted of the changes of a project."""
-    asked = {"project": project, "limit": AT_ONCE}
-    deleted = AT_ONCE
-    while deleted == AT_ONCE:
-        rows = graph.write(lambda transaction: transaction.run("write/drop_changes", **asked))
-        deleted = rows[0]["deleted"]
+    """Delete the record of the changes of a project."""
+    parameters = {"project": project, "limit": AT_ONCE}
+    deleted_count = AT_ONCE
+    while deleted_count == AT_ONCE:
+        rows = graph.write(lambda transaction: transaction.run("write/drop_changes", **parameters))
+        deleted_count = rows[0]["deleted"]

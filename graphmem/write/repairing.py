@@ -1,4 +1,4 @@
-"""Finds what was changed by hand in a store, and puts it right, some entities in a transaction."""
+"""Finds what was changed by hand in a store and repairs it, a batch of entities at a time."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
@@ -36,12 +36,12 @@ class Repair:
     Args:
         found: How many of each sort can be put right, or were.
         left: Why some things were left as they are, a sentence each.
-        fresh: The keys that entities were given, of which nothing else is counted.
+        new_keys: The keys that entities were given, of which nothing else is counted.
     """
 
     found: Counter[str] = field(default_factory=Counter)
     left: list[str] = field(default_factory=list)
-    fresh: set[str] = field(default_factory=set)
+    new_keys: set[str] = field(default_factory=set)
 
     @property
     def total(self) -> int:
@@ -54,7 +54,7 @@ class Repair:
 
 
 def repair(graph: Graph, *, writes: bool, progress: Progress = SILENT) -> Repair:
-    """Compare a whole store with what graphmem would write of it, all projects together.
+    """Compare a whole store, all projects together, with what graphmem would have written.
 
     Idempotent, and several processes may do it at once: what is put right is locked and compared
     again first. A kill loses the transaction in hand and no more.
@@ -64,45 +64,47 @@ def repair(graph: Graph, *, writes: bool, progress: Progress = SILENT) -> Repair
         writes: Whether what is found is put right; otherwise it is only counted.
         progress: Hears how many entities are compared.
     """
-    made = Repair()
-    _keys(graph, made, writes=writes)
+    result = Repair()
+    _keys(graph, result, writes=writes)
     total, done, after = int(graph.read("read/store_counts")[0]["entities"]), 0, ""
     while rows := graph.read("read/entity_keys", after=after, limit=PAGE):
         keys = [row["key"] for row in rows]
         weights = stored_weights(graph, keys)
-        for some in batches(
+        for batch in batches(
             sorted(weights), weights.__getitem__, most=PAGE, most_bytes=TRANSACTION_BYTES
         ):
-            _entities(graph, some, made, writes=writes)
-            _relations(graph, some, made, writes=writes)
+            _entities(graph, batch, result, writes=writes)
+            _relations(graph, batch, result, writes=writes)
         after, done = keys[-1], done + len(keys)
         progress.advance("Comparing entities", min(done, total - 1), total)
-    _strays(graph, made, writes=writes)
+    _strays(graph, result, writes=writes)
     progress.advance("Comparing entities", total, total)
-    return made
+    return result
 
 
-def _keys(graph: Graph, made: Repair, *, writes: bool) -> None:
-    """Give entities that have none a key, where their project and name make one that is free."""
+def _keys(graph: Graph, result: Repair, *, writes: bool) -> None:
+    """Give entities without a key the one of their project and name, where it is free."""
     rows = graph.read("read/keyless_entities", limit=ROWS)
-    wanted: dict[str, Row] = {}
+    rows_by_key: dict[str, Row] = {}
     for row in rows:
         key = _key_of(row)
         if key is None:
-            _leave(made, f"an entity without a project or a name ({row['element']}): give it both")
-        elif key in wanted:
-            _leave(made, _twice(key))
+            _note_leftover(
+                result, f"an entity without a project or a name ({row['element']}): give it both"
+            )
+        elif key in rows_by_key:
+            _note_leftover(result, _duplicate_sentence(key))
         else:
-            wanted[key] = row | {"key": key}
-    taken = {row["key"] for row in graph.read("read/sizes", keys=sorted(wanted))}
-    for key in sorted(taken):
-        _leave(made, _twice(key))
-    free = [row for key, row in sorted(wanted.items()) if key not in taken]
-    made.found.update({KEYLESS: len(free)} if free else {})
-    if free and writes:
-        given = [{"element": row["element"], "key": row["key"]} for row in free]
-        graph.write(lambda transaction: transaction.run("write/give_keys", rows=given))
-        made.fresh.update(row["key"] for row in free)
+            rows_by_key[key] = row | {"key": key}
+    taken_keys = {row["key"] for row in graph.read("read/sizes", keys=sorted(rows_by_key))}
+    for key in sorted(taken_keys):
+        _note_leftover(result, _duplicate_sentence(key))
+    free_rows = [row for key, row in sorted(rows_by_key.items()) if key not in taken_keys]
+    result.found.update({KEYLESS: len(free_rows)} if free_rows else {})
+    if free_rows and writes:
+        key_rows = [{"element": row["element"], "key": row["key"]} for row in free_rows]
+        graph.write(lambda transaction: transaction.run("write/give_keys", rows=key_rows))
+        result.new_keys.update(row["key"] for row in free_rows)
 
 
 def _key_of(row: Row) -> str | None:
@@ -114,7 +116,7 @@ def _key_of(row: Row) -> str | None:
     return None if "#" in project else text.key(project, name)
 
 
-def _twice(key: str) -> str:
+def _duplicate_sentence(key: str) -> str:
     project, _, name = key.partition("#")
     return (
         f"a second entity {shortened(name)} in {project}, without a key: move what it says to the "
@@ -122,102 +124,111 @@ def _twice(key: str) -> str:
     )
 
 
-def _leave(made: Repair, sentence: str) -> None:
-    if len(made.left) < MOST_LEFT:
-        made.left.append(sentence)
+def _note_leftover(result: Repair, sentence: str) -> None:
+    if len(result.left) < MOST_LEFT:
+        result.left.append(sentence)
 
 
-def _entities(graph: Graph, keys: Sequence[str], made: Repair, *, writes: bool) -> None:
+def _entities(graph: Graph, keys: Sequence[str], result: Repair, *, writes: bool) -> None:
     """Compare entities, and write again what differs."""
-    found, redirects = _compared(graph.read, graph.read, keys, made)
-    for key, difference in found.items():
-        made.found.update({} if key in made.fresh else difference.sorts)
-    made.found.update({RENAMED: len(redirects)} if redirects else {})
-    wrong = sorted(found.keys() | {row["target"] for row in redirects})
-    if wrong and writes:
-        graph.write(lambda transaction: _write(transaction, wrong))
+    repairs, redirects = _compared(graph.read, graph.read, keys, result)
+    for key, repair in repairs.items():
+        result.found.update({} if key in result.new_keys else repair.sorts)
+    result.found.update({RENAMED: len(redirects)} if redirects else {})
+    differing_keys = sorted(repairs.keys() | {row["target"] for row in redirects})
+    if differing_keys and writes:
+        graph.write(lambda transaction: _write(transaction, differing_keys))
 
 
 _Run = Callable[..., list[Row]]
 
 
 def _compared(
-    read: _Run, read_store: _Run, keys: Sequence[str], made: Repair | None = None
+    run: _Run, run_store: _Run, keys: Sequence[str], result: Repair | None = None
 ) -> tuple[dict[str, EntityRepair], list[Row]]:
-    """By key what differs of entities, and the redirects that lack."""
-    stored = read_store("read/store")
-    number = StoredModels.of(stored[0]["store"] if stored else {}).number
+    """The repairs of entities by key, and the redirects that are missing."""
+    store_rows = run_store("read/store")
+    number = StoredModels.of(store_rows[0]["store"] if store_rows else {}).number
     now = datetime.now(UTC)
-    rows = read(
+    rows = run(
         "read/compared_entities", keys=list(keys), property=queries.embedding_property(number)
     )
-    whole = []
+    named_rows = []
     for row in rows:
         name = row["stored"].get("name")
         if isinstance(name, str) and name.strip():
-            whole.append(row)
-        elif made is not None:
-            _leave(made, f"the entity of the key {shortened(row['key'])} has no name: give it one")
-    differing = {row["key"]: difference for row in whole if (difference := compare(row, now)).sorts}
-    return differing, _missing_redirects(read, whole, made)
+            named_rows.append(row)
+        elif result is not None:
+            _note_leftover(
+                result, f"the entity of the key {shortened(row['key'])} has no name: give it one"
+            )
+    repairs = {row["key"]: repair for row in named_rows if (repair := compare(row, now)).sorts}
+    return repairs, _missing_redirects(run, named_rows, result)
 
 
-def _missing_redirects(read: _Run, rows: Sequence[Row], made: Repair | None) -> list[Row]:
-    """The keys of the names of entities that do not lead there, where they lead nowhere."""
+def _missing_redirects(run: _Run, rows: Sequence[Row], result: Repair | None) -> list[Row]:
+    """Redirects from the keys of present names, where such a key leads nowhere yet."""
     names = {
-        own: row["key"]
+        name_key: row["key"]
         for row in rows
-        if (own := text.key(text.project_of(row["key"]), row["stored"]["name"])) != row["key"]
+        if (name_key := text.key(text.project_of(row["key"]), row["stored"]["name"])) != row["key"]
     }
     if not names:
         return []
-    leads = {row["key"]: row["target"] for row in read("read/redirects", keys=sorted(names))}
-    taken = {row["key"] for row in read("read/sizes", keys=sorted(names))}
+    targets_by_key = {
+        row["key"]: row["target"] for row in run("read/redirects", keys=sorted(names))
+    }
+    taken_keys = {row["key"] for row in run("read/sizes", keys=sorted(names))}
     missing = []
-    for own, key in sorted(names.items()):
-        if leads.get(own) == key:
+    for name_key, key in sorted(names.items()):
+        if targets_by_key.get(name_key) == key:
             continue
-        if own in taken or own in leads:
-            name = text.name_of(own)
+        if name_key in taken_keys or name_key in targets_by_key:
+            name = text.name_of(name_key)
             sentence = f"{shortened(key)} was renamed to {shortened(name)}, which is another entity"
-            if made is not None:
-                _leave(made, f"{sentence}: choose another name")
+            if result is not None:
+                _note_leftover(result, f"{sentence}: choose another name")
             continue
-        missing.append({"key": own, "target": key})
+        missing.append({"key": name_key, "target": key})
     return missing
 
 
 def _write(transaction: Transaction, keys: Sequence[str]) -> None:
     """Lock entities, compare them once more, and write what differs."""
     transaction.run("write/lock_keys", keys=list(keys))
-    found, redirects = _compared(transaction.run, transaction.run, keys)
-    differences = list(found.values())
+    repairs, redirects = _compared(transaction.run, transaction.run, keys)
+    repair_list = list(repairs.values())
     statements: tuple[tuple[str, str, list[Row], dict[str, str]], ...] = (
         ("write/put_redirects", "rows", redirects, {}),
-        ("write/put_entities", "rows", [d.entity for d in differences if d.entity], {}),
-        ("write/set_passages", "rows", [row for d in differences for row in d.changed], {}),
+        ("write/put_entities", "rows", [r.entity for r in repair_list if r.entity], {}),
+        (
+            "write/set_passages",
+            "rows",
+            [row for r in repair_list for row in r.changed_passages],
+            {},
+        ),
         (
             "write/put_passages",
             "rows",
-            [row for d in differences for row in d.added],
+            [row for r in repair_list for row in r.added_passages],
             {"property": queries.embedding_property(0)},
         ),
     )
-    gone = [element for d in differences for element in d.gone]
-    if gone:
-        transaction.run("write/delete_passage_elements", elements=gone)
-    for statement, name, rows, more in statements:
-        for some in _some(rows):
-            transaction.run(statement, **{name: some}, **more)
+    elements = [element for r in repair_list for element in r.deleted_elements]
+    if elements:
+        transaction.run("write/delete_passage_elements", elements=elements)
+    for statement, name, rows, parameters in statements:
+        for batch in _batches(rows):
+            transaction.run(statement, **{name: batch}, **parameters)
 
 
-def _some(rows: Sequence[Row]) -> Iterator[list[Row]]:
+def _batches(rows: Sequence[Row]) -> Iterator[list[Row]]:
     for start in range(0, len(rows), ROWS):
         yield list(rows[start : start + ROWS])
 
 
-def _relations(graph: Graph, keys: Sequence[str], made: Repair, *, writes: bool) -> None:
-    """Give relations made by hand what graphmem notes of each, so that `link` knows them."""
+def _relations(graph: Graph, keys: Sequence[str], result: Repair, *, writes: bool) -> None:
+    """Give relations made by hand the properties by which `link` recognises them."""
     now = datetime.now(UTC)
     rows: list[Row] = []
     for row in graph.read("read/compared_relations", keys=list(keys)):
@@ -227,7 +238,7 @@ def _relations(graph: Graph, keys: Sequence[str], made: Repair, *, writes: bool)
             continue
         if row["since"] != beginning and beginning in row["others"]:
             names = " ".join((row["start"], row["relation"], row["end"]))
-            _leave(made, f"{names} is there twice: delete one of the two")
+            _note_leftover(result, f"{names} is there twice: delete one of the two")
             continue
         rows.append(
             {
@@ -238,11 +249,11 @@ def _relations(graph: Graph, keys: Sequence[str], made: Repair, *, writes: bool)
                 "authors": row["authors"] or [CALLER],
             }
         )
-    counted = sum(row["start"] not in made.fresh for row in rows)
-    made.found.update({RELATIONS: counted} if counted else {})
-    for some in _some(rows) if writes else ():
+    count = sum(row["start"] not in result.new_keys for row in rows)
+    result.found.update({RELATIONS: count} if count else {})
+    for batch in _batches(rows) if writes else ():
         graph.write(
-            lambda transaction, some=some: transaction.run("write/set_relation_notes", rows=some)  # type: ignore[misc]
+            lambda transaction, batch=batch: transaction.run("write/set_relation_notes", rows=batch)  # type: ignore[misc]
         )
 
 
@@ -253,10 +264,10 @@ def _since(valid_from: object) -> str:
         return ""
 
 
-def _strays(graph: Graph, made: Repair, *, writes: bool) -> None:
+def _strays(graph: Graph, result: Repair, *, writes: bool) -> None:
     """Delete the passages of entities that were deleted by hand."""
     count = int(graph.read("read/stray_passages")[0]["passages"])
-    made.found.update({STRAY: count} if count else {})
+    result.found.update({STRAY: count} if count else {})
     while count > 0 and writes:
         rows = graph.write(
             lambda transaction: transaction.run("write/delete_stray_passages", limit=ROWS)

@@ -27,7 +27,7 @@ from graphmem.write.upsert import with_status
 # The type of the links from what holds now to what it replaced.
 SUPERSEDES = "SUPERSEDES"
 
-# Embeds what a change has made stale, or gives none: then it waits for the model.
+# Embeds the texts that a change has touched; without embeddings they wait for the model.
 Embed = Callable[[Stored, Desired], Embeddings]
 
 
@@ -51,27 +51,27 @@ class Merge(JsonObject):
 
     def report(self, project: str, into: str) -> Report:
         """The merge as a write's report, with an item for the entity that stays."""
-        differing = ", ".join(self.fields) or "no field"
+        field_names = ", ".join(self.fields) or "no field"
         note = (
-            f"{self.relations} relations and {self.observations} observations moved; {differing} "
+            f"{self.relations} relations and {self.observations} observations moved; {field_names} "
             f"differed, and {into} kept its own"
         )
         return Report(project, (Item("entity", into, "updated"),), notes=(note,))
 
 
 @dataclass(slots=True)
-class _Moved:
-    """The relations of an entity that goes, as they shall be and as they were."""
+class _MovedRelations:
+    """The relations of an entity that is merged away, as they should be and as they were."""
 
     rows: list[dict[str, Any]] = field(default_factory=list)
-    noted: dict[str, State] = field(default_factory=dict)
+    earlier_states: dict[str, State] = field(default_factory=dict)
     dropped: int = 0
 
     def note(self, identity: RelationIdentity, before: Mapping[str, Any] | None) -> None:
-        """Note what was there of a relation."""
-        own = self.noted.setdefault(identity.start, {})
+        """Note what a relation was before the merge; None where there was none."""
+        states = self.earlier_states.setdefault(identity.start, {})
         encoded = None if before is None else encoded_relation(identity, before)
-        own.setdefault(RELATION + identity.token, encoded)
+        states.setdefault(RELATION + identity.token, encoded)
 
 
 class _Preview(Exception):
@@ -90,25 +90,32 @@ def rename(graph: Graph, key: str, name: str, *, embed: Embed) -> bool:
 
     def work(transaction: Transaction) -> bool:
         now = datetime.now(UTC)
-        leads = _target(transaction, other)
-        if leads not in {None, key}:
-            raise _taken(name, leads)
-        is_new = leads is None and other != key
+        target = _target(transaction, other)
+        if target not in {None, key}:
+            raise _name_conflict(name, target)
+        is_new = target is None and other != key
         entities = {
-            one.key: one for one in locked(transaction, sorted({key, other} if is_new else {key}))
+            entity.key: entity
+            for entity in locked(transaction, sorted({key, other} if is_new else {key}))
         }
-        stored = _there(entities[key], key)
+        stored = _existing(entities[key], key)
         if is_new and entities[other].properties:
-            raise _taken(name, other)
-        wanted = renamed(stored, name, now=now)
+            raise _name_conflict(name, other)
+        desired = renamed(stored, name, now=now)
         if is_new:
             transaction.run("write/delete_blanks", keys=[other])
             redirects.put(transaction, [{"key": other, "target": key}])
-        if unchanged(stored, wanted):
+        if unchanged(stored, desired):
             return False
-        noted: dict[str, State] = {key: {REDIRECT + other: None}} if is_new else {}
-        embeddings = embed(stored, wanted)
-        changes.put(transaction, [(stored, wanted)], embeddings=embeddings, now=now, noted=noted)
+        earlier_states: dict[str, State] = {key: {REDIRECT + other: None}} if is_new else {}
+        embeddings = embed(stored, desired)
+        changes.put(
+            transaction,
+            [(stored, desired)],
+            embeddings=embeddings,
+            now=now,
+            earlier_states=earlier_states,
+        )
         return True
 
     return again_if_replaced(lambda: graph.write(work))
@@ -132,29 +139,31 @@ def merge(graph: Graph, key: str, into: str, *, embed: Embed, dry_run: bool = Fa
 
     def work(transaction: Transaction) -> Merge:
         now = datetime.now(UTC)
-        entities = {one.key: one for one in locked(transaction, sorted({key, into}))}
-        gone, stored = _there(entities[key], key), _there(entities[into], into)
-        wanted = joined_into(stored, gone, now=now)
-        if reason := refusal(stored, wanted):
+        entities = {entity.key: entity for entity in locked(transaction, sorted({key, into}))}
+        absorbed_entity, stored = _existing(entities[key], key), _existing(entities[into], into)
+        desired = joined_into(stored, absorbed_entity, now=now)
+        if reason := refusal(stored, desired):
             raise InvalidInput("into", stored.properties["name"], reason)
-        moved = _moved(transaction, key, into)
-        outcome[:] = [_told(gone, stored, wanted, moved)]
+        moved_relations = _moved_relations(transaction, key, into)
+        outcome[:] = [_merge_of(absorbed_entity, stored, desired, moved_relations)]
         if dry_run:
             raise _Preview
-        led = transaction.run("read/redirected", targets=[key])
-        rows = [{"key": row["key"], "target": into} for row in led]
-        noted = moved.noted
-        noted[key] = {
-            **deleted(gone),
-            **{REDIRECT + row["key"]: row["target"] for row in led},
-            **noted.get(key, {}),
+        redirect_rows = transaction.run("read/redirected", targets=[key])
+        rows = [{"key": row["key"], "target": into} for row in redirect_rows]
+        earlier_states = moved_relations.earlier_states
+        earlier_states[key] = {
+            **deleted(absorbed_entity),
+            **{REDIRECT + row["key"]: row["target"] for row in redirect_rows},
+            **earlier_states.get(key, {}),
             REDIRECT + key: None,
         }
-        pairs = [] if unchanged(stored, wanted) else [(stored, wanted)]
-        embeddings = embed(stored, wanted) if pairs else Embeddings()
-        # Before the deletion, since a statement may come across a node that was deleted before it.
-        changes.put(transaction, pairs, embeddings=embeddings, now=now, noted=noted)
-        transaction.run("write/restore_relations", rows=moved.rows)
+        pairs = [] if unchanged(stored, desired) else [(stored, desired)]
+        embeddings = embed(stored, desired) if pairs else Embeddings()
+        # Before the deletion, since a later statement might still come across the deleted node.
+        changes.put(
+            transaction, pairs, embeddings=embeddings, now=now, earlier_states=earlier_states
+        )
+        transaction.run("write/restore_relations", rows=moved_relations.rows)
         transaction.run("write/delete_entities", keys=[key])
         redirects.put(transaction, [*rows, {"key": key, "target": into}])
         return outcome[0]
@@ -183,29 +192,31 @@ def supersede(
 
     def work(transaction: Transaction) -> dict[RelationIdentity, Outcome]:
         now = datetime.now(UTC)
-        entities = {one.key: one for one in locked(transaction, sorted({key, new}))}
-        stored, other = _there(entities[key], key), _there(entities[new], new)
+        entities = {entity.key: entity for entity in locked(transaction, sorted({key, new}))}
+        stored, other = _existing(entities[key], key), _existing(entities[new], new)
         rows = transaction.run("read/superseded", keys=[key], type=SUPERSEDES)
-        replaced = [one for row in rows for one in row["superseded"]]
-        if new in replaced:
+        replaced_keys = [superseded_key for row in rows for superseded_key in row["superseded"]]
+        if new in replaced_keys:
             old = stored.properties["name"]
             raise InvalidInput(
                 "new", other.properties["name"], f"must not be superseded by {old}",
                 hint="If it is to replace that one, `unlink` the two first.",
             )  # fmt: skip
-        wanted = with_status(stored, SUPERSEDED, now=now)
-        pairs = [] if unchanged(stored, wanted) else [(stored, wanted)]
+        desired = with_status(stored, SUPERSEDED, now=now)
+        pairs = [] if unchanged(stored, desired) else [(stored, desired)]
         changes.put(transaction, pairs, embeddings=Embeddings(), now=now)
         # One link leads from what holds now to all it replaces, however often that was replaced.
-        made = {
+        new_relations = {
             RelationIdentity(new, end, SUPERSEDES): Relation(
                 new, SUPERSEDES, end, note=note if end == key else None
             )
-            for end in (key, *replaced)
+            for end in (key, *replaced_keys)
         }
-        ordered = [row_of(identity, made[identity], now) for identity in sorted(made)]
+        ordered = [
+            row_of(identity, new_relations[identity], now) for identity in sorted(new_relations)
+        ]
         outcomes = relations.put(transaction, ordered, options)
-        return {identity: outcomes[identity] for identity in made if identity in outcomes}
+        return {identity: outcomes[identity] for identity in new_relations if identity in outcomes}
 
     return again_if_replaced(lambda: graph.write(work))
 
@@ -215,62 +226,67 @@ def _target(transaction: Transaction, key: str) -> str | None:
     return next((str(row["target"]) for row in rows if row["target"] is not None), None)
 
 
-def _there(stored: Stored, key: str) -> Stored:
+def _existing(stored: Stored, key: str) -> Stored:
     if not stored.properties:
         raise NotFound(f"there is no entity {key.partition('#')[2]} any more")
     return stored
 
 
-def _taken(name: str, key: str | None) -> InvalidInput:
+def _name_conflict(name: str, key: str | None) -> InvalidInput:
     return InvalidInput(
         "name", name, "must not lead to another entity",
         hint=f"It leads to {str(key).partition('#')[2]}; `merge` joins the two.",
     )  # fmt: skip
 
 
-def _moved(transaction: Transaction, key: str, into: str) -> _Moved:
-    """The relations of an entity that goes, at the one that stays."""
+def _moved_relations(transaction: Transaction, key: str, into: str) -> _MovedRelations:
+    """The relations of an entity that is merged into another one, moved to that."""
     rows = transaction.run("read/incident_relations", keys=[key, into])
-    there = {RelationIdentity.of_row(row): row["stored"] for row in rows}
-    moved = _Moved()
+    stored_relations = {RelationIdentity.of_row(row): row["stored"] for row in rows}
+    moved_relations = _MovedRelations()
     after: dict[RelationIdentity, dict[str, Any]] = {}
-    for identity, properties in there.items():
+    for identity, properties in stored_relations.items():
         if key not in {identity.start, identity.end}:
             continue
-        moved.note(identity, properties)
+        moved_relations.note(identity, properties)
         ends = {"start": identity.start, "end": identity.end}
-        other = replace(identity, **{end: into for end, one in ends.items() if one == key})
+        other = replace(identity, **{end: into for end, end_key in ends.items() if end_key == key})
         if other.start == other.end:
-            moved.dropped += 1
+            moved_relations.dropped += 1
             continue
-        known = after.get(other, there.get(other))
-        moved.dropped += known is not None
-        after[other] = properties if known is None else links.joined(known, properties)
-        moved.note(other, there.get(other))
-    moved.rows = [
-        one.to_row() | {"token": one.token, "properties": given}
-        for one, given in sorted(after.items())
+        existing = after.get(other, stored_relations.get(other))
+        moved_relations.dropped += existing is not None
+        after[other] = properties if existing is None else links.joined(existing, properties)
+        moved_relations.note(other, stored_relations.get(other))
+    moved_relations.rows = [
+        identity.to_row() | {"token": identity.token, "properties": joined_properties}
+        for identity, joined_properties in sorted(after.items())
     ]
-    return moved
+    return moved_relations
 
 
-def _told(gone: Stored, stored: Stored, wanted: Desired, moved: _Moved) -> Merge:
-    theirs, mine = (ledger_of(one.properties, one.passages).facts() for one in (gone, stored))
+def _merge_of(
+    absorbed_entity: Stored, stored: Stored, desired: Desired, moved_relations: _MovedRelations
+) -> Merge:
+    absorbed_facts, stored_facts = (
+        ledger_of(entity.properties, entity.passages).facts()
+        for entity in (absorbed_entity, stored)
+    )
     observations = [
-        sum(p["origin"] == "observation" for p in one.passages) for one in (stored, wanted)
+        sum(p["origin"] == "observation" for p in entity.passages) for entity in (stored, desired)
     ]
     return Merge(
         fields={
-            " ".join(fact).strip(): (to_json_value(value), to_json_value(mine[fact]))
-            for fact, value in sorted(theirs.items())
-            if fact in mine and mine[fact] != value
+            " ".join(fact).strip(): (to_json_value(value), to_json_value(stored_facts[fact]))
+            for fact, value in sorted(absorbed_facts.items())
+            if fact in stored_facts and stored_facts[fact] != value
         },
-        relations=len(moved.rows),
-        dropped=moved.dropped,
+        relations=len(moved_relations.rows),
+        dropped=moved_relations.dropped,
         observations=observations[1] - observations[0],
         aliases=tuple(
             alias
-            for alias in wanted.properties["aliases"]
+            for alias in desired.properties["aliases"]
             if alias not in (stored.properties.get("aliases") or ())
         ),
     )

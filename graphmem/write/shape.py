@@ -1,4 +1,4 @@
-"""An entity as it is stored and as it shall be: what is made of its properties and passages."""
+"""An entity as it is stored and as it should be, with all that is derived from its content."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -15,9 +15,9 @@ from graphmem.write.manual_values import optional_text
 from graphmem.write.shared import Shared, called, filter_words, shared_fields
 
 OWN_LABELS = frozenset({"Entity"})
-# Made of the passages and names of an entity of several passages, and not read back with it.
+# Derived from the passages and names of an entity with several passages; never read back.
 WHOLE = ("graphmem_called", "graphmem_text", "graphmem_identifier_parts")
-# Set by a purge while it runs; what was changed since was not chosen by it.
+# Set by a purge while it runs; a later write removes it, since the purge did not choose that.
 PURGE_MARK = "graphmem_purge"
 PROVENANCE = frozenset({"asserted_by", "graphmem_assertions", "graphmem_imported"})
 
@@ -54,29 +54,29 @@ def with_property(stored: Stored, **properties: object) -> Desired:
     )
 
 
-def unchanged(stored: Stored, wanted: Desired) -> bool:
-    """Whether writing `wanted` would change nothing but the moment of the last change."""
-    return _comparable(stored.properties) == _comparable(wanted.properties) and [
+def unchanged(stored: Stored, desired: Desired) -> bool:
+    """Whether writing `desired` would change nothing but the moment of the last change."""
+    return _comparable(stored.properties) == _comparable(desired.properties) and [
         _identity(p) for p in stored.passages
-    ] == [_identity(p) for p in wanted.passages]
+    ] == [_identity(p) for p in desired.passages]
 
 
-def looks_the_same(stored: Stored, wanted: Desired) -> bool:
-    """Whether writing `wanted` would change nothing but who asserted what."""
+def looks_the_same(stored: Stored, desired: Desired) -> bool:
+    """Whether writing `desired` would change nothing but who asserted what."""
     return _comparable(stored.properties, PROVENANCE) == _comparable(
-        wanted.properties, PROVENANCE
+        desired.properties, PROVENANCE
     ) and [_identity(p)[:-1] for p in stored.passages] == [
-        _identity(p)[:-1] for p in wanted.passages
+        _identity(p)[:-1] for p in desired.passages
     ]
 
 
-def unembedded(stored: Stored, wanted: Desired) -> dict[str, str]:
-    """By digest, what is embedded of the passages that are not stored with an embedding."""
-    known = {p["digest"] for p in stored.passages if not p.get("pending")}
+def unembedded(stored: Stored, desired: Desired) -> dict[str, str]:
+    """The texts to embed, by digest: those of passages that are not stored with an embedding."""
+    embedded_digests = {p["digest"] for p in stored.passages if not p.get("pending")}
     return {
-        passage["digest"]: embedded_text(wanted.properties, passage["text"])
-        for passage in wanted.passages
-        if passage["digest"] not in known
+        passage["digest"]: embedded_text(desired.properties, passage["text"])
+        for passage in desired.passages
+        if passage["digest"] not in embedded_digests
     }
 
 
@@ -97,17 +97,17 @@ def _comparable(
 
 
 def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, Any]]) -> Desired:
-    """The entity of properties and passages, with all that is made of them."""
+    """The entity of some properties and passages, with all that is derived from them."""
     if "title" in properties:
         properties["title"] = optional_text(properties["title"])
     title = properties.get("title")
     if not passages:
         passages = [_card(properties["name"], title, properties["created_at"])]
-    live = text.normalised(properties["status"]) not in HIDDEN_STATUSES
-    properties["live"] = live
+    is_live = text.normalised(properties["status"]) not in HIDDEN_STATUSES
+    properties["live"] = is_live
     properties |= of_key(key, properties, passages=len(passages))
-    properties |= _whole(properties, passages)
-    placed = tuple(
+    properties |= _whole_text_fields(properties, passages)
+    positioned_passages = tuple(
         passage
         | {
             "position": position,
@@ -116,12 +116,17 @@ def finished(key: str, properties: dict[str, Any], passages: Sequence[dict[str, 
         }
         for position, passage in enumerate(passages)
     )
-    kept = {
+    present_properties = {
         name: value
         for name, value in properties.items()
         if value is not None and name != PURGE_MARK
     }
-    return Desired(key=key, properties=kept, labels=(properties["kind"],), passages=placed)
+    return Desired(
+        key=key,
+        properties=present_properties,
+        labels=(properties["kind"],),
+        passages=positioned_passages,
+    )
 
 
 def of_key(key: str, properties: Mapping[str, Any], *, passages: int) -> dict[str, Any]:
@@ -137,18 +142,18 @@ def of_key(key: str, properties: Mapping[str, Any], *, passages: int) -> dict[st
     }
 
 
-def _whole(
+def _whole_text_fields(
     properties: Mapping[str, Any], passages: Sequence[Mapping[str, Any]]
 ) -> dict[str, str | None]:
-    """What operators look at in an entity of several passages: everything it says, in one place."""
+    """The whole text of an entity with several passages, in which query operators are matched."""
     if len(passages) < 2:  # noqa: PLR2004 - several
         return dict.fromkeys(WHOLE)
-    # What holds for a time is looked for on its own, so that it is found in that time alone.
-    whole = "\n".join(passage["text"] for passage in passages if not is_dated(passage))
+    # A dated passage is searched on its own, so that it is found for its time only.
+    whole_text = "\n".join(passage["text"] for passage in passages if not is_dated(passage))
     return {
         "graphmem_called": called(properties),
-        "graphmem_text": whole,
-        "graphmem_identifier_parts": text.identifier_parts(whole),
+        "graphmem_text": whole_text,
+        "graphmem_identifier_parts": text.identifier_parts(whole_text),
     }
 
 
@@ -157,10 +162,10 @@ def _card(name: str, title: str | None, created_at: datetime | None) -> dict[str
     return passage_of(text.digest("card", observation.text), "card", observation)
 
 
-def passage_of(made_id: str, origin: str, observation: Observation) -> dict[str, Any]:
-    """A passage as it is stored, but for its place and what it repeats of its entity."""
+def passage_of(passage_id: str, origin: str, observation: Observation) -> dict[str, Any]:
+    """A passage as it is stored, without its position and the fields repeated from its entity."""
     return {
-        "id": made_id,
+        "id": passage_id,
         "origin": origin,
         "text": observation.text,
         "created_at": observation.created_at,

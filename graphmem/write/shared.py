@@ -1,9 +1,9 @@
-"""What the passages of an entity repeat of it, so that both indexes filter before they cut.
+"""The fields that passages repeat from their entity, so that both indexes filter before they cut.
 
-A base stands on every passage: project, life, kind, status and category, with their filter words.
-Names, aliases, tags and the filter words of tags, attributes and paths are repeated as well while
-that takes little. Where it would take much, the entity is wide: its first passage alone carries
-them, a filter word of its own says so on every passage, and a search asks the entity itself.
+Every passage repeats a base: project, whether it is live, kind, status and category, with their
+filter words. Names, aliases, tags and the filter words of tags, attributes and paths are repeated
+as well while that takes little room. Where it would take much, the entity is wide: only its first
+passage repeats them, a filter word on every passage says so, and a search asks the entity itself.
 """
 
 from collections.abc import Mapping
@@ -16,9 +16,9 @@ from graphmem.model.period import is_dated
 from graphmem.model.reserved import RESERVED_ATTRIBUTES
 from graphmem.model.status import SUPERSEDED
 
-# As many bytes as the largest text has: below it, an entity takes at most as much again.
+# As large as the largest text may be: repeated fields add at most so much to an entity.
 REPEATED_BYTES = 1024 * 1024
-# A name or title of so many bytes stands on every passage of a wide entity, too.
+# A name or title of up to so many bytes is repeated on every passage of a wide entity, too.
 SHORT_BYTES = 100
 
 
@@ -28,11 +28,11 @@ class Shared:
 
     Args:
         first: Those of its first passage.
-        others: Those of the passages after it; the same where the entity is not wide.
+        following: Those of the passages after it; the same where the entity is not wide.
     """
 
     first: dict[str, Any]
-    others: dict[str, Any]
+    following: dict[str, Any]
 
     def of(self, passage: Mapping[str, Any]) -> dict[str, Any]:
         """The fields of a passage, by its position and by whether it says when it holds."""
@@ -41,9 +41,9 @@ class Shared:
     def at(self, position: int, *, dated: bool = False) -> dict[str, Any]:
         """The fields of the passage at a position.
 
-        One that says when it holds is looked for on its own, like that of an entity with no other.
+        A dated passage is searched on its own, like the passage of an entity with no other.
         """
-        fields = self.others if position else self.first
+        fields = self.following if position else self.first
         if not dated:
             return fields
         words = (word for word in fields["filters"].split(" ") if word != text.SEVERAL)
@@ -75,7 +75,7 @@ def shared_fields(properties: Mapping[str, Any]) -> Shared:
         for field in ("name", "title")
         if (value := properties.get(field)) and size(value) <= SHORT_BYTES
     }
-    others = base | {
+    following = base | {
         "filters": f"{_base(properties, several=True)} {text.WIDE}",
         "names": "\n".join(dict.fromkeys(short.values())) or None,
         "name": short.get("name"),
@@ -83,14 +83,14 @@ def shared_fields(properties: Mapping[str, Any]) -> Shared:
         "alias": None,
         "tag": None,
     }
-    return Shared(first, others)
+    return Shared(first, following)
 
 
 def filter_words(properties: Mapping[str, Any], *, passages: int) -> str:
-    """Every filter word of an entity with so many passages; the one for wide ones where it is."""
+    """Every filter word of an entity with so many passages, that for wide entities included."""
     several = passages > 1
     values = _values(own_attributes(properties))
-    whole = text.facet_tokens(
+    all_words = text.facet_tokens(
         project=properties["project"],
         live=leads(properties),
         kind=properties["kind"],
@@ -106,14 +106,14 @@ def filter_words(properties: Mapping[str, Any], *, passages: int) -> str:
         several=several,
     )
     if not several:
-        return whole
+        return all_words
     base = _base(properties, several=several)
     names = (properties["name"], properties.get("title") or "")
     lists = (properties["aliases"], properties["tags"])
-    # Each stands in a field of its own and among all names.
-    repeated = len(whole) - len(base) + 2 * (size(names) + size(lists))
+    # Twice, since each is repeated in a field of its own and among all names.
+    repeated = len(all_words) - len(base) + 2 * (size(names) + size(lists))
     is_wide = (passages - 1) * repeated > REPEATED_BYTES
-    return f"{whole} {text.WIDE}" if is_wide else whole
+    return f"{all_words} {text.WIDE}" if is_wide else all_words
 
 
 def called(properties: Mapping[str, Any]) -> str:
@@ -129,9 +129,9 @@ def own_attributes(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def leads(properties: Mapping[str, Any]) -> bool:
-    """Whether a search comes across an entity: one that was superseded leads to what replaced it.
+    """Whether a search may come across an entity, also to be led on from a superseded one.
 
-    It is no hit then, since it does not live.
+    A superseded entity is no hit itself: the hit is what replaced it.
     """
     return bool(properties["live"]) or text.normalised(properties["status"]) == SUPERSEDED
 
@@ -152,11 +152,11 @@ def _values(attributes: Mapping[str, Any]) -> list[tuple[str, object]]:
     """Every value of attributes, each of a list's by itself, by the attributes' names."""
     return [
         (name, value)
-        for name, held in sorted(attributes.items())
-        for value in (held if isinstance(held, list) else [held])
+        for name, attribute in sorted(attributes.items())
+        for value in (attribute if isinstance(attribute, list) else [attribute])
     ]
 
 
 def _is_path(field: str, value: object) -> bool:
-    """Whether a value can be asked for by the paths above it: `path` is one without a slash too."""
+    """Whether a value is a path, found by the paths above it; a value of `path` needs no slash."""
     return isinstance(value, str) and ("/" in value or field == "path")

@@ -1,4 +1,4 @@
-"""What an import asserted the last time and asserts no more: it is taken back."""
+"""Takes back what an import asserted the last time and does not assert any more."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Removed:
-    """What was taken back, and how much was not because it was too much.
+    """What was taken back, and what was withheld because it was too much.
 
     Args:
         items: An item for each, entities first.
@@ -59,7 +59,7 @@ class Removed:
 
 
 def remove_stale(
-    graph: Graph, options: WriteOptions, now: Snapshot, *, allowed: bool = False
+    graph: Graph, options: WriteOptions, snapshot: Snapshot, *, allowed: bool = False
 ) -> Removed:
     """Take back entities and relations that an import asserts no more.
 
@@ -69,54 +69,56 @@ def remove_stale(
     Args:
         graph: The store.
         options: The import, and whether anything is kept.
-        now: What it asserts this time.
+        snapshot: What it asserts this time.
         allowed: Whether it may take back more than a fifth of what it brought in.
     """
-    gone: dict[str, Item] = {}
-    brought = 0
-    for row in _entities(graph, options) if now.whole else ():
-        brought += 1
-        if not now.keys(row["key"]) and not now.unread(_source(row, options.author)):
-            gone[row["key"]] = _item(row, options.author)
-    if len(gone) > max(FEW, SHARE * brought) and not allowed:
-        return Removed(withheld=len(gone), brought=brought)
-    hidden = {key for key, item in gone.items() if item.outcome == "removed"}
-    lost = [
-        (identity, alone)
-        for identity, alone in _stale_relations(graph, options, now)
-        if identity.start not in hidden
+    stale_entities: dict[str, Item] = {}
+    brought_count = 0
+    for row in _entities(graph, options) if snapshot.whole else ():
+        brought_count += 1
+        if not snapshot.keys(row["key"]) and not snapshot.unread(_source(row, options.author)):
+            stale_entities[row["key"]] = _item(row, options.author)
+    if len(stale_entities) > max(FEW, SHARE * brought_count) and not allowed:
+        return Removed(withheld=len(stale_entities), brought=brought_count)
+    hidden_keys = {key for key, item in stale_entities.items() if item.outcome == "removed"}
+    stale_relations = [
+        (identity, has_one_author)
+        for identity, has_one_author in _stale_relations(graph, options, snapshot)
+        if identity.start not in hidden_keys
     ]
     if not options.dry_run:
-        keys = sorted(gone)
+        keys = sorted(stale_entities)
         for start in range(0, len(keys), BATCH):
             withdraw(graph, keys[start : start + BATCH], options.author)
-        withdraw_relations(graph, [identity for identity, _ in lost], options.author)
+        withdraw_relations(graph, [identity for identity, _ in stale_relations], options.author)
     reason = f"no longer in the imported source {options.author}"
-    deleted = (
-        Item("relation", str(identity), "removed", reason) for identity, alone in lost if alone
+    deleted_items = (
+        Item("relation", str(identity), "removed", reason)
+        for identity, has_one_author in stale_relations
+        if has_one_author
     )
-    return Removed((*gone.values(), *deleted), 0, brought)
+    return Removed((*stale_entities.values(), *deleted_items), 0, brought_count)
 
 
 def _item(row: Row, author: str) -> Item:
-    """What becomes of an entity that its import asserts no more."""
+    """The report item for an entity that its import does not assert any more."""
     reason = f"no longer in the imported source {author}"
-    others = set(row["authors"] or ()) - {author, UNKNOWN}
-    if others:
+    other_authors = set(row["authors"] or ()) - {author, UNKNOWN}
+    if other_authors:
         return Item("entity", row["name"], "updated", f"{reason}; others assert it still")
     return Item("entity", row["name"], "removed", reason)
 
 
 def _entities(graph: Graph, options: WriteOptions) -> Iterator[Row]:
     after = ""
-    asked = {"project": options.project, "author": options.author, "limit": PAGE}
-    while rows := graph.read("read/asserted_entities", after=after, **asked):
+    parameters = {"project": options.project, "author": options.author, "limit": PAGE}
+    while rows := graph.read("read/asserted_entities", after=after, **parameters):
         yield from rows
         after = rows[-1]["key"]
 
 
 def _source(row: Row, author: str) -> str | None:
-    """Where the import read an entity, also where somebody else's word on its source counts."""
+    """The source that the import gave of an entity, even if another author's word on it counts."""
     source: str | None = row["source"]
     if row["record"] is None or not row["record"].startswith("{"):
         return source
@@ -126,21 +128,25 @@ def _source(row: Row, author: str) -> str | None:
 
 
 def _stale_relations(
-    graph: Graph, options: WriteOptions, now: Snapshot
+    graph: Graph, options: WriteOptions, snapshot: Snapshot
 ) -> Iterator[tuple[RelationIdentity, bool]]:
     """Relations that are taken back, and whether nobody else asserts each."""
     after = ""
-    asked = {
+    parameters = {
         "project": options.project,
-        "author": options.author if now.whole else None,
+        "author": options.author if snapshot.whole else None,
         "limit": PAGE,
     }
-    while rows := graph.read("read/asserted_relations", after=after, derived=now.derives, **asked):
+    while rows := graph.read(
+        "read/asserted_relations", after=after, derived=snapshot.derives, **parameters
+    ):
         for row in rows:
             for link in row["relations"]:
                 identity = RelationIdentity.of_row(link | {"start": row["start"]})
-                read_again = link["derived"] is True and now.derives and now.keys(identity.start)
-                is_own = link["own"] and not now.unread(row["source"])
-                if (is_own or read_again) and not now.relations(identity):
+                read_again = (
+                    link["derived"] is True and snapshot.derives and snapshot.keys(identity.start)
+                )
+                is_own = link["own"] and not snapshot.unread(row["source"])
+                if (is_own or read_again) and not snapshot.relations(identity):
                     yield identity, bool(link["alone"])
         after = rows[-1]["start"]

@@ -64,7 +64,7 @@ def state_of(properties: Mapping[str, Any], passages: Sequence[Row]) -> State:
 
 
 def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> State:
-    """What was there before of each path that has changed, None where nothing was."""
+    """The earlier value of each path that has changed; None where there was none."""
     return {
         path: before.get(path)
         for path in sorted({*before, *after})
@@ -74,19 +74,19 @@ def difference(before: Mapping[str, Any], after: Mapping[str, Any]) -> State:
 
 def overlaid(state: Mapping[str, Any], before: Mapping[str, Any]) -> State:
     """A state with some paths as they were before; relations and redirects are no part of it."""
-    changed = {paths.of_today(path): value for path, value in before.items() if is_own(path)}
-    return {path: value for path, value in {**state, **changed}.items() if value is not None}
+    earlier_values = {paths.of_today(path): value for path, value in before.items() if is_own(path)}
+    return {path: value for path, value in {**state, **earlier_values}.items() if value is not None}
 
 
 def is_own(path: str) -> bool:
-    """Whether a path tells what an entity itself is, and not what leads to it or from it."""
+    """Whether a path belongs to the entity itself, not to its relations, redirects or creation."""
     return path != CREATED_IN and not path.startswith((RELATION, REDIRECT))
 
 
 def deleted(stored: Stored) -> State:
-    """What was there before of an entity that is deleted."""
-    made_by = stored.properties.get(CREATED_BY)
-    return stored_state(stored) | ({CREATED_IN: made_by} if made_by else {})
+    """The state of an entity that is deleted, with the change that created it."""
+    change = stored.properties.get(CREATED_BY)
+    return stored_state(stored) | ({CREATED_IN: change} if change else {})
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,12 +152,13 @@ def decoded_relation(
     """Read what `encoded_relation` wrote of a relation of a start."""
     identity = RelationIdentity(start, value["end"], value["relation"], value["since"])
     return identity, {
-        name: limits.attribute(name, one) for name, one in value["properties"].items()
+        name: limits.attribute(name, attribute_value)
+        for name, attribute_value in value["properties"].items()
     }
 
 
 def moved(before: str, key: Callable[[str], str], token: Callable[[str], str]) -> str:
-    """What was there before, as JSON, in the words of another project.
+    """The earlier state in a revision, as JSON, with the keys of another project.
 
     Args:
         before: As a revision has it.
@@ -166,16 +167,16 @@ def moved(before: str, key: Callable[[str], str], token: Callable[[str], str]) -
     """
     translated: State = {}
     for path, value in json.loads(before).items():
-        place, one = path, value
+        new_path, new_value = path, value
         if path.startswith(RELATION):
-            place = RELATION + token(path.removeprefix(RELATION))
-            one = None if value is None else value | {"end": key(value["end"])}
+            new_path = RELATION + token(path.removeprefix(RELATION))
+            new_value = None if value is None else value | {"end": key(value["end"])}
         elif path.startswith(REDIRECT):
-            place = REDIRECT + key(path.removeprefix(REDIRECT))
-            one = None if value is None else key(value)
+            new_path = REDIRECT + key(path.removeprefix(REDIRECT))
+            new_value = None if value is None else key(value)
         elif path == UNLINKED:
-            one = None if value is None else [token(item) for item in value]
-        translated[place] = one
+            new_value = None if value is None else [token(item) for item in value]
+        translated[new_path] = new_value
     return json.dumps(translated, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -197,9 +198,9 @@ def describe_path(path: str) -> str:
     if path.startswith(WORD):
         sort, _, name = path.removeprefix(WORD).partition("/")
         return f"{sort} {name}".strip()
-    for start, called in ((OBSERVATION, "an observation"), (REDIRECT, "a name that leads to it")):
+    for start, phrase in ((OBSERVATION, "an observation"), (REDIRECT, "a name that leads to it")):
         if path.startswith(start):
-            return called
+            return phrase
     if path.startswith(RELATION):
         kind, _, end = path.removeprefix(RELATION).partition(" ")
         return f"the relation {kind} to {end.partition('#')[2]}"
@@ -208,8 +209,8 @@ def describe_path(path: str) -> str:
 
 def describe_observation(observation: Mapping[str, Any]) -> str:
     """An observation for people, with the time in which it holds."""
-    dated = period(*(observation.get(name) for name in PERIOD))
-    return f"{observation['text']} ({dated})" if dated else str(observation["text"])
+    period_text = period(*(observation.get(name) for name in PERIOD))
+    return f"{observation['text']} ({period_text})" if period_text else str(observation["text"])
 
 
 def _observation(passage: Mapping[str, Any]) -> dict[str, Any]:
@@ -219,7 +220,7 @@ def _observation(passage: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _passage(made_id: str, value: Mapping[str, Any]) -> dict[str, Any]:
+def _passage(passage_id: str, value: Mapping[str, Any]) -> dict[str, Any]:
     created_at = value.get("created_at")
     observation = Observation(
         value["text"],
@@ -227,9 +228,9 @@ def _passage(made_id: str, value: Mapping[str, Any]) -> dict[str, Any]:
         value.get("source"),
         value.get("confidence"),
     )
-    made = passage_of(made_id, "observation", observation)
-    made |= {name: decoded((name, ""), value.get(name)) for name in PERIOD}
-    return made | {"asserted_by": list(value.get("asserted_by") or ())}
+    passage = passage_of(passage_id, "observation", observation)
+    passage |= {name: decoded((name, ""), value.get(name)) for name in PERIOD}
+    return passage | {"asserted_by": list(value.get("asserted_by") or ())}
 
 
 def _encoded(fact: Fact, value: Any) -> object:  # noqa: ANN401 - what a fact may hold
@@ -237,7 +238,7 @@ def _encoded(fact: Fact, value: Any) -> object:  # noqa: ANN401 - what a fact ma
 
 
 def _is_same(path: str, before: object, after: object) -> bool:
-    """Whether nothing changed; that a word was said at another moment alone is no change."""
+    """Whether two values are the same; a word that only differs in its moment is."""
     if path.startswith(WORD) and isinstance(before, dict) and isinstance(after, dict):
         before = {author: value for author, (_, value) in before.items()}
         after = {author: value for author, (_, value) in after.items()}

@@ -1,4 +1,4 @@
-"""Takes a change back: what it changed becomes what it was, where nothing changed that since."""
+"""Undoes a change: all that it changed becomes what it was, unless it was changed again since."""
 
 import itertools
 import json
@@ -52,22 +52,22 @@ class _Entity:
 
     @property
     def paths(self) -> set[str]:
-        """What the change did; who asserts a thing may change since."""
-        made = {RELATION + identity.token for identity in self.relations}
-        return ({*self.before} | made) - {AUTHORS, CREATED_IN}
+        """The paths that the change wrote; the authors may change since without a conflict."""
+        relation_paths = {RELATION + identity.token for identity in self.relations}
+        return ({*self.before} | relation_paths) - {AUTHORS, CREATED_IN}
 
     def goes_to_another(self, key: str) -> bool:
         """Whether the entity was part of another one before, where its key leads again."""
         return self.is_new and self.before.get(REDIRECT + key) is not None
 
     def clashes(self, later: Collection[str]) -> set[str]:
-        """Those of the paths of a later change that stand in the way of undoing this one."""
-        own = {path for path in later if is_own(path)} - {AUTHORS}
-        return self.paths.intersection(later) | (own if self.is_new else set())
+        """The paths of a later change that conflict with undoing this one."""
+        own_paths = {path for path in later if is_own(path)} - {AUTHORS}
+        return self.paths.intersection(later) | (own_paths if self.is_new else set())
 
 
 def undo(graph: Graph, change: str, *, embed: Embed, note: str | None = None) -> list[str]:
-    """Take a change back, and note that as a change of its own.
+    """Undo a change, and record that as a change of its own.
 
     What the change created is hidden, what it deleted is there again. Each batch of 500 entities
     happens whole or not at all; a call that was killed is continued by the next one.
@@ -112,13 +112,13 @@ def _entities(
 ) -> dict[str, _Entity]:
     entities: dict[str, _Entity] = {}
     for row in revisions:  # the newest first: what an older one notes was there before it
-        own = entities.setdefault(row["key"], _Entity())
-        own.before |= json.loads(row["before"])
-        own.revision = max(own.revision, row["revision"])
+        entity = entities.setdefault(row["key"], _Entity())
+        entity.before |= json.loads(row["before"])
+        entity.revision = max(entity.revision, row["revision"])
     for row in graph.read("read/created", project=project, changes=[change]):
-        own = entities.setdefault(row["key"], _Entity())
-        own.is_new = row["is_new"]
-        own.relations = [RelationIdentity.of_row(one) for one in row["relations"]]
+        entity = entities.setdefault(row["key"], _Entity())
+        entity.is_new = row["is_new"]
+        entity.relations = [RelationIdentity.of_row(link) for link in row["relations"]]
     return entities
 
 
@@ -126,78 +126,90 @@ def _undo(
     graph: Graph, project: str, change: str, entities: Mapping[str, _Entity], embed: Embed
 ) -> list[str]:
     def work(transaction: Transaction) -> list[str]:
-        stored = {one.key: one for one in locked(transaction, sorted(entities), follows=False)}
-        done = _undone(transaction, change, entities)
-        open_ = {key: one for key, one in entities.items() if key not in done}
+        stored_by_key = {
+            entity.key: entity for entity in locked(transaction, sorted(entities), follows=False)
+        }
+        undone_keys = _undone_keys(transaction, change, entities)
+        open_entities = {key: entity for key, entity in entities.items() if key not in undone_keys}
         now = datetime.now(UTC)
         pairs: list[tuple[Stored, Desired]] = []
-        merged = [key for key, one in open_.items() if one.goes_to_another(key)]
-        for key, one in open_.items():
-            if key in merged:
+        merged_keys = [key for key, entity in open_entities.items() if entity.goes_to_another(key)]
+        for key, entity in open_entities.items():
+            if key in merged_keys:
                 continue
-            wanted = _wanted(stored[key], one, project)
-            if wanted is not None and not unchanged(stored[key], wanted):
-                pairs.append((stored[key], wanted))
-        noted = _relations_before(transaction, open_)
-        for key in merged:
-            noted[key] = {**deleted(stored[key]), **noted.get(key, {})}
-        targets = _redirects(transaction, open_)
+            desired = _desired(stored_by_key[key], entity, project)
+            if desired is not None and not unchanged(stored_by_key[key], desired):
+                pairs.append((stored_by_key[key], desired))
+        earlier_states = _relations_before(transaction, open_entities)
+        for key in merged_keys:
+            earlier_states[key] = {**deleted(stored_by_key[key]), **earlier_states.get(key, {})}
+        targets = _redirects(transaction, open_entities)
         for row in targets:
-            noted.setdefault(row["of"], {})[REDIRECT + row["key"]] = row["was"]
-        changes.put(transaction, pairs, embeddings=_embedded(pairs, embed), now=now, noted=noted)
-        _put_relations(transaction, open_)
-        if merged:
-            transaction.run("write/delete_entities", keys=merged)
+            earlier_states.setdefault(row["of"], {})[REDIRECT + row["key"]] = row["was"]
+        changes.put(
+            transaction,
+            pairs,
+            embeddings=_embedded(pairs, embed),
+            now=now,
+            earlier_states=earlier_states,
+        )
+        _put_relations(transaction, open_entities)
+        if merged_keys:
+            transaction.run("write/delete_entities", keys=merged_keys)
         redirects.put(transaction, targets)
         transaction.run("write/delete_blanks", keys=sorted(entities))
-        return sorted({stored.key for stored, _ in pairs} | set(noted))
+        return sorted({stored.key for stored, _ in pairs} | set(earlier_states))
 
     return again_if_replaced(lambda: graph.write(work))
 
 
 def _embedded(pairs: Sequence[tuple[Stored, Desired]], embed: Embed) -> Embeddings:
-    """Embeddings of what becomes as it was, where that is little; the rest waits for the model."""
+    """Embeddings of the restored texts, if entities are few; otherwise they wait for the model."""
     if len(pairs) > FEW:
         return Embeddings()
-    made = [embed(*pair) for pair in pairs]
-    vectors = {digest: vector for one in made for digest, vector in one.vectors.items()}
-    return Embeddings(vectors, next((one.model for one in made if one.vectors), None))
+    embeddings = [embed(*pair) for pair in pairs]
+    vectors = {digest: vector for part in embeddings for digest, vector in part.vectors.items()}
+    return Embeddings(vectors, next((part.model for part in embeddings if part.vectors), None))
 
 
-def _wanted(stored: Stored, one: _Entity, project: str) -> Desired | None:
-    own = {path: value for path, value in one.before.items() if is_own(path)}
-    if one.is_new and stored.properties:
+def _desired(stored: Stored, entity: _Entity, project: str) -> Desired | None:
+    own_state = {path: value for path, value in entity.before.items() if is_own(path)}
+    if entity.is_new and stored.properties:
         return with_property(stored, status=REMOVED)
-    if not own or (not stored.properties and not own.keys() >= set(WHOLE)):
+    if not own_state or (not stored.properties and not own_state.keys() >= set(WHOLE)):
         return None
-    return as_before(stored, own, project=project)
+    return as_before(stored, own_state, project=project)
 
 
-def _undone(transaction: Transaction, change: str, entities: Mapping[str, _Entity]) -> set[str]:
-    """The entities that were taken back already.
+def _undone_keys(
+    transaction: Transaction, change: str, entities: Mapping[str, _Entity]
+) -> set[str]:
+    """The keys of entities for which the change was undone already.
 
     Raises:
         Conflict: What the change did to another one was changed since.
     """
-    done: set[str] = set()
+    undone_keys: set[str] = set()
     rows = transaction.run("read/revisions", keys=sorted(entities), limit=LATER)
     for key, group in itertools.groupby(rows, key=lambda row: str(row["key"])):
-        one = entities[key]
+        entity = entities[key]
         later = [
-            row for row in group if row["revision"] > one.revision and row["change"]["id"] != change
+            row
+            for row in group
+            if row["revision"] > entity.revision and row["change"]["id"] != change
         ]
         standing = _standing(later)
         if change in {row["change"].get("undoes") for row in standing}:
-            done.add(key)
+            undone_keys.add(key)
             continue
         for row in standing:
-            if both := one.clashes(json.loads(row["before"]).keys()):
-                raise _conflict(row, min(both))
-    return done
+            if clashing_paths := entity.clashes(json.loads(row["before"]).keys()):
+                raise _conflict(row, min(clashing_paths))
+    return undone_keys
 
 
 def _standing(later: Sequence[Row]) -> list[Row]:
-    """Revisions, the newest first, without those that took one another back."""
+    """The revisions, newest first, without those that were undone and those that undid them."""
     ids = {row["change"]["id"] for row in later}
     undone: set[str] = set()
     standing: list[Row] = []
@@ -224,57 +236,60 @@ def _conflict(row: Row, path: str) -> Conflict:
 def _relations_before(
     transaction: Transaction, entities: Mapping[str, _Entity]
 ) -> dict[str, State]:
-    """What is there now of the relations that go back to what they were."""
-    noted: dict[str, State] = {}
-    wanted: list[RelationIdentity] = []
-    for key, one in entities.items():
+    """The present state of the relations that the undo will change."""
+    earlier_states: dict[str, State] = {}
+    affected_relations: list[RelationIdentity] = []
+    for key, entity in entities.items():
         identities = [
             _identity(key, path, value)
-            for path, value in one.before.items()
+            for path, value in entity.before.items()
             if path.startswith(RELATION)
         ]
-        wanted += [*identities, *one.relations]
+        affected_relations += [*identities, *entity.relations]
     rows = transaction.run(
-        "write/lock_relations", rows=[one.to_row() for one in sorted(set(wanted))]
+        "write/lock_relations",
+        rows=[identity.to_row() for identity in sorted(set(affected_relations))],
     )
-    there = {RelationIdentity.of_row(row): row["stored"] for row in rows}
-    for identity in wanted:
-        properties = there.get(identity)
+    stored_relations = {RelationIdentity.of_row(row): row["stored"] for row in rows}
+    for identity in affected_relations:
+        properties = stored_relations.get(identity)
         encoded = None if properties is None else encoded_relation(identity, properties)
-        noted.setdefault(identity.start, {})[RELATION + identity.token] = encoded
-    return noted
+        earlier_states.setdefault(identity.start, {})[RELATION + identity.token] = encoded
+    return earlier_states
 
 
 def _put_relations(transaction: Transaction, entities: Mapping[str, _Entity]) -> None:
-    made: list[dict[str, Any]] = []
-    gone: list[dict[str, Any]] = []
-    for key, one in entities.items():
-        gone += [identity.to_row() for identity in one.relations]
-        for path, value in one.before.items():
+    restored_rows: list[dict[str, Any]] = []
+    deleted_rows: list[dict[str, Any]] = []
+    for key, entity in entities.items():
+        deleted_rows += [identity.to_row() for identity in entity.relations]
+        for path, value in entity.before.items():
             if path.startswith(RELATION) and value is None:
-                gone.append(_identity(key, path, None).to_row())
+                deleted_rows.append(_identity(key, path, None).to_row())
             elif path.startswith(RELATION):
                 identity, properties = decoded_relation(key, value)
-                made.append(identity.to_row() | {"token": identity.token, "properties": properties})
-    if made:
-        transaction.run("write/restore_relations", rows=made)
-    if gone:
-        transaction.run("write/delete_relations", rows=gone)
+                restored_rows.append(
+                    identity.to_row() | {"token": identity.token, "properties": properties}
+                )
+    if restored_rows:
+        transaction.run("write/restore_relations", rows=restored_rows)
+    if deleted_rows:
+        transaction.run("write/delete_relations", rows=deleted_rows)
 
 
 def _redirects(transaction: Transaction, entities: Mapping[str, _Entity]) -> list[Row]:
-    """Where names lead that led elsewhere before, where they lead now, and whose change it was."""
-    wanted = {
+    """The redirects to restore: their earlier targets, their present ones, and their entities."""
+    targets = {
         path.removeprefix(REDIRECT): (target, key)
-        for key, one in entities.items()
-        for path, target in one.before.items()
+        for key, entity in entities.items()
+        for path, target in entity.before.items()
         if path.startswith(REDIRECT)
     }
-    rows = transaction.run("read/redirects", keys=sorted(wanted)) if wanted else []
-    now = {row["key"]: row["target"] for row in rows}
+    rows = transaction.run("read/redirects", keys=sorted(targets)) if targets else []
+    current_targets = {row["key"]: row["target"] for row in rows}
     return [
-        {"key": key, "target": target, "was": now.get(key), "of": of}
-        for key, (target, of) in wanted.items()
+        {"key": key, "target": target, "was": current_targets.get(key), "of": entity_key}
+        for key, (target, entity_key) in targets.items()
     ]
 
 

@@ -36,7 +36,7 @@ from graphmem.write.shape import Desired, Stored, finished, passage_of, with_pro
 def merged(
     stored: Stored, entity: Entity, *, options: WriteOptions, now: datetime, again: bool = False
 ) -> Desired:
-    """Say what an entity shall be.
+    """The entity as it should be once an author has asserted something about it.
 
     Args:
         stored: What is there.
@@ -50,14 +50,14 @@ def merged(
     entity = with_moments(entity, stored)
     facts = asserted(entity)
     replaces = options.is_import and not again
-    ledger = _taken_over(ledger_of(stored.properties, stored.passages), stored, options, facts)
+    ledger = _adopted(ledger_of(stored.properties, stored.passages), stored, options, facts)
     facts = facts if options.may_lower_confidence else _not_lowered(facts, ledger, options.author)
     if options.author == CALLER:
         ledger = _overwritten(ledger, entity, facts, now, lists=options.overwrite)
         ledger = taken_back(ledger, entity, now)
-        facts = _spelled(facts, ledger)
+        facts = _with_stored_spelling(facts, ledger)
     ledger = ledger.record(options.author, facts, now, replaces=replaces)
-    passages = _said_passages(entity)
+    passages = _observation_passages(entity)
     observations, ledger = merged_observations(
         [p for p in stored.passages if p["origin"] == "observation"],
         [p for p in passages if p["origin"] == "observation"],
@@ -65,7 +65,7 @@ def merged(
         author=options.author,
         replaces=replaces or options.overwrite,
         now=now,
-        corrected={observation_id(one) for one in entity.observations if one.id is not None},
+        corrected={observation_id(item) for item in entity.observations if item.id is not None},
     )
     observations, ledger = without_replaced(observations, ledger, entity, now)
     counting = ledger.facts()
@@ -91,42 +91,42 @@ def restored(
         **{field: getattr(entity, field) for field in ("aliases", "tags", *FIELD_NAMES)},
         **entity.attributes,
     }
-    written = {"origin": "text", "text": entity.text or ""}
-    ledger = ledger_of(stored.properties, stored.passages).joined(ledger_of(exported, [written]))
+    passage = {"origin": "text", "text": entity.text or ""}
+    ledger = ledger_of(stored.properties, stored.passages).joined(ledger_of(exported, [passage]))
     observations = joined_observations(
         [p for p in stored.passages if p["origin"] == "observation"],
-        _said_passages(entity), provenance.observed_by, now=now,
+        _observation_passages(entity), provenance.observed_by, now=now,
     )  # fmt: skip
     body = ledger.facts().get(TEXT)
-    made = made_of(
+    desired = made_of(
         stored, ledger, name=provenance.called or entity.name, project=options.project,
         created_at=stored.properties.get("created_at") or entity.created_at or now,
         passages=[*text_passages(stored, body, entity.created_at, now), *observations],
-        more={
+        extra_properties={
             "graphmem_unlinked": list(provenance.unlinked) or None,
             **provenance.use,
             **({} if stored.properties else history_fields(provenance, options, now)),
         },
     )  # fmt: skip
     hidden = entity.status == REMOVED and stored.properties.get("status", REMOVED) == REMOVED
-    return _with_status(made, REMOVED) if hidden else made
+    return _with_status(desired, REMOVED) if hidden else desired
 
 
 def withdrawn(stored: Stored, author: str) -> Desired:
     """The entity without what an author asserted; one that nobody else asserts is hidden whole."""
     ledger = ledger_of(stored.properties, stored.passages)
     created_at = stored.properties["created_at"]
-    others = [who for who in ledger.authors if who not in {author, UNKNOWN}]
-    if not others:
+    other_authors = [other for other in ledger.authors if other not in {author, UNKNOWN}]
+    if not other_authors:
         return with_property(stored, status=REMOVED)
-    rest = ledger.without(author)
-    observations, rest = merged_observations(
+    remaining = ledger.without(author)
+    observations, remaining = merged_observations(
         [p for p in stored.passages if p["origin"] == "observation"],
-        [], rest, author=author, replaces=True, now=None,
+        [], remaining, author=author, replaces=True, now=None,
     )  # fmt: skip
-    body = rest.facts().get(TEXT)
+    body = remaining.facts().get(TEXT)
     return made_of(
-        stored, rest, name=stored.properties["name"], project=stored.properties["project"],
+        stored, remaining, name=stored.properties["name"], project=stored.properties["project"],
         created_at=created_at,
         passages=[*text_passages(stored, body, None, created_at), *observations],
     )  # fmt: skip
@@ -135,14 +135,14 @@ def withdrawn(stored: Stored, author: str) -> Desired:
 def with_status(stored: Stored, status: str, *, now: datetime) -> Desired:
     """The same entity with another status, which is the caller's word on it."""
     ledger = ledger_of(stored.properties, stored.passages)
-    changed = ledger.record(CALLER, {STATUS: status}, now, replaces=False)
-    # Whoever hides a thing does not assert that it exists.
-    changed = replace(changed, authors=ledger.authors)
+    new_ledger = ledger.record(CALLER, {STATUS: status}, now, replaces=False)
+    # Hiding an entity does not make the caller an author of it.
+    new_ledger = replace(new_ledger, authors=ledger.authors)
     return with_property(
         stored,
         status=status,
-        asserted_by=list(changed.authors),
-        graphmem_assertions=record_of(changed, changed.facts()),
+        asserted_by=list(new_ledger.authors),
+        graphmem_assertions=record_of(new_ledger, new_ledger.facts()),
     )
 
 
@@ -152,24 +152,24 @@ def without_status(stored: Stored) -> Desired:
     word = ledger.word(CALLER, STATUS)
     if word is None or text.normalised(str(word.value)) not in HIDDEN_STATUSES:
         return with_property(stored)
-    rest = ledger.without(CALLER, [STATUS])
+    remaining = ledger.without(CALLER, [STATUS])
     return with_property(
         stored,
-        status=rest.facts().get(STATUS, DEFAULTS["status"]),
-        graphmem_assertions=record_of(rest, rest.facts()),
+        status=remaining.facts().get(STATUS, DEFAULTS["status"]),
+        graphmem_assertions=record_of(remaining, remaining.facts()),
     )
 
 
-def _with_status(wanted: Desired, status: str) -> Desired:
-    return finished(wanted.key, {**wanted.properties, "status": status}, wanted.passages)
+def _with_status(desired: Desired, status: str) -> Desired:
+    return finished(desired.key, {**desired.properties, "status": status}, desired.passages)
 
 
-def _taken_over(
+def _adopted(
     ledger: Ledger, stored: Stored, options: WriteOptions, facts: Mapping[Fact, object]
 ) -> Ledger:
-    """The ledger as the author finds it: what nobody asserts belongs to whoever revives it.
+    """The ledger where an author takes over the words on an entity that nobody asserts any more.
 
-    An import that meets what it brought in before authors were noted takes that over as well.
+    An import also takes over what it brought in before the store recorded authors.
     """
     properties = stored.properties
     if properties.get("status") == REMOVED:
@@ -183,34 +183,36 @@ def _taken_over(
 def _overwritten(
     ledger: Ledger, entity: Entity, facts: Mapping[Fact, object], now: datetime, *, lists: bool
 ) -> Ledger:
-    """What a caller takes back by speaking: being forgotten, a text, lists that are replaced."""
+    """The ledger without what a caller's new words replace: a forgotten status, a text, lists."""
     hiding = ledger.word(CALLER, STATUS)
     if hiding is not None and hiding.value == FORGOTTEN:
         ledger = ledger.without(CALLER, [STATUS])
-    gone = [fact for fact in ledger.facts() if lists and fact[0] in LISTS and fact not in facts]
+    withdrawn_facts = [
+        fact for fact in ledger.facts() if lists and fact[0] in LISTS and fact not in facts
+    ]
     if entity.text is not None and TEXT not in facts:
-        gone.append(TEXT)
-    return ledger.withdraw(CALLER, gone, now) if gone else ledger
+        withdrawn_facts.append(TEXT)
+    return ledger.withdraw(CALLER, withdrawn_facts, now) if withdrawn_facts else ledger
 
 
-def _spelled(facts: Mapping[Fact, object], ledger: Ledger) -> dict[Fact, object]:
+def _with_stored_spelling(facts: Mapping[Fact, object], ledger: Ledger) -> dict[Fact, object]:
     """A caller's tags and aliases as they are spelled on the entity, where they are there."""
-    there = ledger.facts()
+    stored_facts = ledger.facts()
     return {
-        fact: there.get(fact, value) if fact[0] in {"alias", "tag"} else value
+        fact: stored_facts.get(fact, value) if fact[0] in {"alias", "tag"} else value
         for fact, value in facts.items()
     }
 
 
 def _not_lowered(facts: Mapping[Fact, object], ledger: Ledger, author: str) -> dict[Fact, object]:
     confidence, counting = facts.get(CONFIDENCE), ledger.facts().get(CONFIDENCE)
-    kept = dict(facts)
+    accepted_facts = dict(facts)
     if isinstance(confidence, float) and isinstance(counting, float) and confidence < counting:
-        own = ledger.word(author, CONFIDENCE)
-        del kept[CONFIDENCE]
-        if own is not None:
-            kept[CONFIDENCE] = own.value
-    return kept
+        own_word = ledger.word(author, CONFIDENCE)
+        del accepted_facts[CONFIDENCE]
+        if own_word is not None:
+            accepted_facts[CONFIDENCE] = own_word.value
+    return accepted_facts
 
 
 def _created_at(stored: Stored, entity: Entity, ledger: Ledger, author: str) -> datetime | None:
@@ -222,34 +224,37 @@ def _created_at(stored: Stored, entity: Entity, ledger: Ledger, author: str) -> 
 
 def made_of(
     stored: Stored, ledger: Ledger, *, name: str, project: str, created_at: datetime,
-    passages: Sequence[dict[str, Any]], more: Mapping[str, Any] | None = None,
-    renamed: str | None = None,
+    passages: Sequence[dict[str, Any]], extra_properties: Mapping[str, Any] | None = None,
+    new_name: str | None = None,
 ) -> Desired:  # fmt: skip
-    """The entity that a ledger's words make; `more` stands on it where nothing else does.
+    """The entity that a ledger's words make.
 
-    It keeps the name that is stored, whatever it is called now, unless it is `renamed`.
+    `extra_properties` are added where the entity has no property of that name.
+    It keeps the name that is stored, whatever it is called now, unless it gets a `new_name`.
     """
     old, facts = stored.properties, ledger.facts()
     fields = {field: facts.get((field, "")) for field in FIELD_NAMES if field != "text"}
     properties: dict[str, Any] = {
         **{fact[1]: value for fact, value in facts.items() if fact[0] == "attribute"},
-        # After them, so that no attribute stands in the place of a field.
+        # Behind the attributes, so that none of them takes the place of a field.
         "key": stored.key,
         "project": project,
-        "name": renamed or old.get("name") or name,
+        "name": new_name or old.get("name") or name,
         **fields,
         **{field: fields[field] or default for field, default in DEFAULTS.items()},
         "aliases": _ordered("alias", old.get("aliases"), facts),
         "tags": _ordered("tag", old.get("tags"), facts),
         "created_at": created_at,
-        **{noted: old[noted] for noted in (*USE, *RECORD) if noted in old},
+        **{name: old[name] for name in (*USE, *RECORD) if name in old},
         "asserted_by": list(ledger.authors),
         "graphmem_assertions": record_of(ledger, facts),
         "graphmem_imported": old.get("graphmem_imported") if UNKNOWN in ledger.authors else None,
         "graphmem_unlinked": old.get("graphmem_unlinked"),
     }
     properties |= {
-        name: value for name, value in (more or {}).items() if properties.get(name) is None
+        name: value
+        for name, value in (extra_properties or {}).items()
+        if properties.get(name) is None
     }
     return finished(stored.key, properties, passages)
 
@@ -257,8 +262,8 @@ def made_of(
 def _ordered(sort: str, old: Sequence[str] | None, facts: Mapping[Fact, object]) -> list[str]:
     """The items of a list, those that were there first, in their old order."""
     items = {fact[1]: str(value) for fact, value in facts.items() if fact[0] == sort}
-    kept = [text.normalised(item) for item in old or ()]
-    first = {folded: items[folded] for folded in kept if folded in items}
+    old_forms = [text.normalised(item) for item in old or ()]
+    first = {folded: items[folded] for folded in old_forms if folded in items}
     return [*first.values(), *(item for folded, item in items.items() if folded not in first)]
 
 
@@ -266,30 +271,30 @@ def text_passages(
     stored: Stored, body: object | None, created_at: datetime | None, now: datetime
 ) -> list[dict[str, Any]]:
     """The passages of a text; those that were there keep their moment."""
-    there = [dict(p) for p in stored.passages if p["origin"] == "text"]
-    if body == "".join(passage["text"] for passage in there):
-        return there
+    stored_passages = [dict(p) for p in stored.passages if p["origin"] == "text"]
+    if body == "".join(passage["text"] for passage in stored_passages):
+        return stored_passages
     moments = {p["id"]: p.get("created_at") for p in stored.passages}
-    made = _pieces(str(body) if body is not None else "", created_at)
-    for passage in made:
+    passages = _pieces(str(body) if body is not None else "", created_at)
+    for passage in passages:
         passage["created_at"] = moments.get(passage["id"]) or passage.get("created_at") or now
-    return made
+    return passages
 
 
 def _pieces(body: str, created_at: datetime | None) -> list[dict[str, Any]]:
-    made = {
+    pieces = {
         text.digest("text", piece, place): piece for place, piece in enumerate(text.passages(body))
     }
     return [
-        passage_of(made_id, "text", Observation(piece, created_at))
-        for made_id, piece in made.items()
+        passage_of(passage_id, "text", Observation(piece, created_at))
+        for passage_id, piece in pieces.items()
     ]
 
 
-def _said_passages(entity: Entity) -> list[dict[str, Any]]:
+def _observation_passages(entity: Entity) -> list[dict[str, Any]]:
     """The observations that an entity asserts, each once."""
-    made: dict[str, dict[str, Any]] = {}
+    passages: dict[str, dict[str, Any]] = {}
     for observation in entity.observations:
-        made_id = observation_id(observation)
-        made.setdefault(made_id, passage_of(made_id, "observation", observation))
-    return list(made.values())
+        passage_id = observation_id(observation)
+        passages.setdefault(passage_id, passage_of(passage_id, "observation", observation))
+    return list(passages.values())

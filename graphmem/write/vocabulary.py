@@ -1,4 +1,4 @@
-"""Kinds, relation types and attributes' names become names of the database, which takes so many.
+"""Limits the kinds, relation types and names of attributes, which become names of the database.
 
 It has room for 65,536 labels, as many relationship types, and never forgets one. What is left free
 is for whatever else uses the server, and for names that are no longer used.
@@ -21,12 +21,12 @@ _CALLED = {
 }
 
 _Name = tuple[str, str]
-# What is known to be there, by connection; lost in a race, a name is looked up once more.
-_known: weakref.WeakKeyDictionary[Graph, set[_Name]] = weakref.WeakKeyDictionary()
+# Names known to exist, by connection; if a race loses one, it is just looked up again.
+_known_by_graph: weakref.WeakKeyDictionary[Graph, set[_Name]] = weakref.WeakKeyDictionary()
 
 
 def refusals(graph: Graph, values: Sequence[Entity | Relation | Item]) -> dict[int, str]:
-    """Why some values cannot be stored, by their place: they use a name the store has no room for.
+    """Why some values cannot be stored, by index: they use a name the store has no room for.
 
     Names that this process has met cost nothing; others are looked up in one read.
 
@@ -36,23 +36,25 @@ def refusals(graph: Graph, values: Sequence[Entity | Relation | Item]) -> dict[i
             Item was refused before and uses none.
     """
     names = [list(_names(value)) for value in values]
-    known = _known.setdefault(graph, set())
-    if all(name in known for own in names for name in own):
+    known_names = _known_by_graph.setdefault(graph, set())
+    if all(name in known_names for value_names in names for name in value_names):
         return {}
-    there = graph.read("read/vocabulary")[0]
-    known.update((sort, name) for sort in _SORTS for name in there[sort])
-    counts = {sort: len(there[sort]) for sort in _SORTS}
+    stored_names = graph.read("read/vocabulary")[0]
+    known_names.update((sort, name) for sort in _SORTS for name in stored_names[sort])
+    counts = {sort: len(stored_names[sort]) for sort in _SORTS}
     refused: dict[int, str] = {}
-    for place, own in enumerate(names):
-        fresh = [name for name in dict.fromkeys(own) if name not in known]
-        wanted = {sort: sum(name[0] == sort for name in fresh) for sort in _SORTS}
-        full = [name for name in fresh if counts[name[0]] + wanted[name[0]] > MOST_NAMES]
-        if full:
-            refused[place] = _reason(full[0], counts)
+    for place, value_names in enumerate(names):
+        new_names = [name for name in dict.fromkeys(value_names) if name not in known_names]
+        new_counts = {sort: sum(name[0] == sort for name in new_names) for sort in _SORTS}
+        names_without_room = [
+            name for name in new_names if counts[name[0]] + new_counts[name[0]] > MOST_NAMES
+        ]
+        if names_without_room:
+            refused[place] = _reason(names_without_room[0], counts)
             continue
-        known.update(fresh)
-        for sort, more in wanted.items():
-            counts[sort] += more
+        known_names.update(new_names)
+        for sort, count in new_counts.items():
+            counts[sort] += count
     return refused
 
 

@@ -13,7 +13,7 @@ _ALWAYS_KEPT = frozenset({"refused", "removed"})
 
 
 class Collected:
-    """The items of an import, of which a large one keeps those that matter.
+    """The items of an import's report; of a large import only those that matter.
 
     Args:
         project: The project imported into.
@@ -98,8 +98,8 @@ class Unread:
         source = _folded(source)
         if source in self._files or "/" in self._folders or "./" in self._folders:
             return True
-        above = (source[: i + 1] for i, mark in enumerate(source) if mark == "/")
-        return not self._folders.isdisjoint(above)
+        parent_folders = (source[: i + 1] for i, mark in enumerate(source) if mark == "/")
+        return not self._folders.isdisjoint(parent_folders)
 
 
 def _folded(place: str) -> str:

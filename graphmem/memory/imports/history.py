@@ -1,6 +1,6 @@
-"""What an import reads beside entities and relations: names that lead on, and history.
+"""What an import reads beside entities and relations: redirects and history.
 
-It waits on disk until the entities are written, for it is about them.
+It waits on disk until the entities are written that it belongs to.
 """
 
 import json
@@ -26,7 +26,7 @@ from graphmem.write.options import WriteOptions
 from graphmem.write.recording import ID_CHARACTERS
 from graphmem.write.states import moved as moved_state
 
-# Names, changes, revisions or entities of one transaction.
+# The most redirects, changes, revisions or entities in one transaction.
 BATCH = 500
 
 Waiting = TypeVar("Waiting")
@@ -50,19 +50,19 @@ class HistoryImport:
         self._collected = collected
         self._progress = progress
         self._stack = ExitStack()
-        # With their places; without one, to a name that has its key here, where the entity is put
-        # under another key than it had.
+        # With their places in the file. Without a place, the redirect leads from the key that an
+        # entity had to the name of the key that it gets here.
         self._redirects: Spool[tuple[int, str | None, Redirect]] = self._spool()
         self._changes: Spool[ExportedChange] = self._spool()
         self._revisions: Spool[ExportedRevision] = self._spool()
-        # What made entities and relations where they come from.
+        # The changes that created entities and relations in the store of the export.
         self._makers: Spool[tuple[str, str]] = self._spool()
         self._relation_makers: Spool[tuple[RelationIdentity, str]] = self._spool()
-        # By the keys of entities that have others here, those; and likewise of changes.
-        self._keys: dict[str, str] = {}
-        self._ids: dict[str, str] = {}
-        self._known: set[str] = set()
-        self._left: set[str] = set()
+        # The keys here of entities that had other keys in the export, and likewise ids of changes.
+        self._new_keys: dict[str, str] = {}
+        self._new_ids: dict[str, str] = {}
+        self._change_ids: set[str] = set()
+        self._skipped_keys: set[str] = set()
         self._counts = {"made": 0, "there": 0}
         self._made_changes = 0
 
@@ -71,8 +71,8 @@ class HistoryImport:
         self._stack.close()
 
     def keep(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
-        """Take the rows that are neither entity nor relation; gives the others."""
-        others: list[tuple[int, Row]] = []
+        """Take the rows of redirects and history; gives the others."""
+        entity_rows: list[tuple[int, Row]] = []
         for index, row in rows:
             if isinstance(row.value, Redirect):
                 self._redirects.add((index, row.place, row.value))
@@ -81,71 +81,83 @@ class HistoryImport:
             elif isinstance(row.value, ExportedRevision):
                 self._revisions.add(row.value)
             else:
-                others.append((index, row))
-        return others
+                entity_rows.append((index, row))
+        return entity_rows
 
     def placed(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
-        """The rows, those of renamed entities by the names of the keys they had, if these are free.
+        """The rows, with renamed entities under the names in their keys, as far as these are free.
 
-        One whose name of today leads to an entity here already is that.
+        Where the present name of an entity leads to an entity here already, it is that one.
         """
         project = self._write_options.project
-        renamed = {
+        names_of_renamed = {
             index: (value.name, provenance.key)
             for index, row in rows
             if isinstance(value := row.value, Entity)
             and (provenance := value.provenance) is not None
             and provenance.key is not None
         }
-        if not renamed:
+        if not names_of_renamed:
             return list(rows)
-        asked = sorted({text.key(project, name) for pair in renamed.values() for name in pair})
-        leads = {row["key"]: row["target"] for row in self._graph.read("read/leads", keys=asked)}
+        candidate_keys = sorted(
+            {text.key(project, name) for pair in names_of_renamed.values() for name in pair}
+        )
+        targets_by_key = {
+            row["key"]: row["target"] for row in self._graph.read("read/leads", keys=candidate_keys)
+        }
         names = {
             row["key"]: text.normalised(row["name"])
-            for row in self._graph.read("read/names_of", keys=asked)
+            for row in self._graph.read("read/names_of", keys=candidate_keys)
         }
-        placed: list[tuple[int, Row]] = []
+        placed_rows: list[tuple[int, Row]] = []
         for index, row in rows:
-            value, put = row.value, row
-            if index in renamed and isinstance(value, Entity) and value.provenance is not None:
-                name, own = renamed[index]
-                key = text.key(project, own)
+            value, placed_row = row.value, row
+            if (
+                index in names_of_renamed
+                and isinstance(value, Entity)
+                and value.provenance is not None
+            ):
+                name, key_name = names_of_renamed[index]
+                key = text.key(project, key_name)
                 is_there = names.get(key) == text.normalised(name)
-                is_free = key not in leads and text.key(project, name) not in leads
+                is_free = (
+                    key not in targets_by_key and text.key(project, name) not in targets_by_key
+                )
                 if is_there or is_free:
-                    called = replace(value.provenance, called=name)
-                    put = replace(row, value=replace(value, name=own, provenance=called))
-            placed.append((index, put))
-        return placed
+                    provenance = replace(value.provenance, called=name)
+                    placed_row = replace(
+                        row, value=replace(value, name=key_name, provenance=provenance)
+                    )
+            placed_rows.append((index, placed_row))
+        return placed_rows
 
-    def note(self, rows: Sequence[tuple[int, Row]], meant: Sequence[tuple[int, Row]]) -> None:
-        """Note where entities of an export are put, and what made them where they come from."""
-        for (index, row), (_, final) in zip(rows, meant, strict=True):
-            value, put = row.value, final.value
+    def note(self, rows: Sequence[tuple[int, Row]], final_rows: Sequence[tuple[int, Row]]) -> None:
+        """Note the keys that entities of an export get here, and the changes that created them."""
+        for (index, row), (_, final_row) in zip(rows, final_rows, strict=True):
+            value, placed_entity = row.value, final_row.value
             if (
                 not isinstance(value, Entity)
-                or not isinstance(put, Entity)
+                or not isinstance(placed_entity, Entity)
                 or value.provenance is None
             ):
                 continue
-            own = value.provenance.key
-            origin = text.key(self._write_options.project, own or value.name)
-            key = text.key(self._write_options.project, put.name)
+            key_name = value.provenance.key
+            origin = text.key(self._write_options.project, key_name or value.name)
+            key = text.key(self._write_options.project, placed_entity.name)
             if origin != key:
-                self._keys[origin] = key
-                if own is not None:
-                    self._redirects.add((index, None, Redirect(own, put.name)))
+                self._new_keys[origin] = key
+                if key_name is not None:
+                    self._redirects.add((index, None, Redirect(key_name, placed_entity.name)))
             if value.provenance.change is not None:
                 self._makers.add((key, value.provenance.change))
 
     def relation(self, identity: RelationIdentity, relation: Relation) -> None:
-        """Note what made a relation where it comes from."""
+        """Note the change that created a relation in the store of the export."""
         if relation.provenance is not None and relation.provenance.change is not None:
             self._relation_makers.add((identity, relation.provenance.change))
 
     def finish(self) -> None:
-        """Write what waits, now that the entities and relations are there."""
+        """Write redirects and history, once the entities and relations are written."""
         if self._write_options.dry_run:
             return
         self._put_redirects()
@@ -157,44 +169,47 @@ class HistoryImport:
         self._tell()
 
     def _spool(self) -> "Spool[Waiting]":
-        made: Spool[Waiting] = Spool()
-        self._stack.callback(made.close)
-        return made
+        spool: Spool[Waiting] = Spool()
+        self._stack.callback(spool.close)
+        return spool
 
     def _put_redirects(self) -> None:
-        for some in _cut(self._redirects):
+        for batch in _cut(self._redirects):
             rows = [
-                (self._key(one.name), self._key(one.to) if place is None else self._here(one.to))
-                for _, place, one in some
+                (
+                    self._key(redirect.name),
+                    self._key(redirect.to) if place is None else self._key_of_origin(redirect.to),
+                )
+                for _, place, redirect in batch
             ]
             outcomes = history.put_redirects(self._graph, rows, source=self._write_options.author)
-            for (index, place, one), outcome in zip(some, outcomes, strict=True):
+            for (index, place, redirect), outcome in zip(batch, outcomes, strict=True):
                 if place is not None and outcome not in {"made", "there"}:
-                    item = Item("entity", one.name, "refused", outcome, place)
+                    item = Item("entity", redirect.name, "refused", outcome, place)
                     self._collected.add(index, item)
 
     def _key(self, name: str) -> str:
         return text.key(self._write_options.project, name)
 
-    def _here(self, name: str) -> str:
-        """The key here of what has the key of a name where it comes from."""
+    def _key_of_origin(self, name: str) -> str:
+        """The key here of the entity that has the key of a name in the store of the export."""
         key = self._key(name)
-        return self._keys.get(key, key)
+        return self._new_keys.get(key, key)
 
     def _put_changes(self) -> None:
-        for some in _cut(self._changes):
-            others, made = history.put_changes(
-                self._graph, self._write_options.project, some, source=self._write_options.author
+        for batch in _cut(self._changes):
+            new_ids, count = history.put_changes(
+                self._graph, self._write_options.project, batch, source=self._write_options.author
             )
-            self._ids |= others
-            self._known |= {one.id for one in some}
-            self._made_changes += made
+            self._new_ids |= new_ids
+            self._change_ids |= {change.id for change in batch}
+            self._made_changes += count
 
-    def _change(self, given: str) -> str:
-        """The id here of a change; of one that the file does not tell, an id that none has."""
-        if given in self._known:
-            return self._ids.get(given, given)
-        return text.digest(given, self._write_options.project, self._write_options.author)[
+    def _change(self, change_id: str) -> str:
+        """The id here of a change; for a change that the file does not describe, a new id."""
+        if change_id in self._change_ids:
+            return self._new_ids.get(change_id, change_id)
+        return text.digest(change_id, self._write_options.project, self._write_options.author)[
             :ID_CHARACTERS
         ]
 
@@ -202,68 +217,79 @@ class HistoryImport:
         rows = self._graph.read("read/store")
         since = rows[0]["store"].get("history_from") if rows else None
         done = 0
-        for some in _cut(self._revisions):
-            here = list(map(self._as_here, some))
+        for batch in _cut(self._revisions):
+            local_revisions = list(map(self._translated, batch))
             outcomes = history.put_revisions(
-                self._graph, here, source=self._write_options.author, since=since
+                self._graph, local_revisions, source=self._write_options.author, since=since
             )
-            for one, outcome in zip(here, outcomes, strict=True):
+            for revision, outcome in zip(local_revisions, outcomes, strict=True):
                 if outcome == "left":
-                    self._left.add(one.key)
+                    self._skipped_keys.add(revision.key)
                 else:
                     self._counts[outcome] += 1
-            done += len(some)
+            done += len(batch)
             self._progress.advance("Writing history", done, self._revisions.count)
 
-    def _as_here(self, one: ExportedRevision) -> ExportedRevision:
-        """A revision in the keys and the ids that entities and changes have here."""
-        before = one.before
-        if self._keys:
-            written = moved_state(json.dumps(before), self._of, self._token)
-            before = json.loads(written)
+    def _translated(self, revision: ExportedRevision) -> ExportedRevision:
+        """A revision with the keys and ids that entities and changes have here."""
+        before = revision.before
+        if self._new_keys:
+            moved_json = moved_state(json.dumps(before), self._key_here, self._token)
+            before = json.loads(moved_json)
         translated: dict[str, Any] = {}
         for path, value in before.items():
-            made_by = value["properties"].get(CREATED_BY) if _is_relation(path, value) else None
+            change = value["properties"].get(CREATED_BY) if _is_relation(path, value) else None
             translated[path] = self._change(value) if path == CREATED_IN else value
-            if made_by:
-                properties = value["properties"] | {CREATED_BY: self._change(made_by)}
+            if change:
+                properties = value["properties"] | {CREATED_BY: self._change(change)}
                 translated[path] = value | {"properties": properties}
         return replace(
-            one, key=self._of(one.key), change=self._change(one.change), before=translated
+            revision,
+            key=self._key_here(revision.key),
+            change=self._change(revision.change),
+            before=translated,
         )
 
-    def _of(self, key: str) -> str:
-        return self._keys.get(key, key)
+    def _key_here(self, key: str) -> str:
+        return self._new_keys.get(key, key)
 
     def _token(self, token: str) -> str:
         identity = RelationIdentity.of_token("", token)
-        return replace(identity, end=self._of(identity.end)).token
+        return replace(identity, end=self._key_here(identity.end)).token
 
     def _put_makers(self) -> None:
-        for some in _cut(self._makers):
-            rows = [(key, self._change(one) or None if one else None) for key, one in some]
+        for batch in _cut(self._makers):
+            rows = [
+                (key, self._change(change) or None if change else None) for key, change in batch
+            ]
             history.put_makers(self._graph, rows, source=self._write_options.author)
         for links in _cut(self._relation_makers):
-            made = [(identity, self._change(one) if one else None) for identity, one in links]
-            history.put_relation_makers(self._graph, made, source=self._write_options.author)
+            relation_rows = [
+                (identity, self._change(change) if change else None) for identity, change in links
+            ]
+            history.put_relation_makers(
+                self._graph, relation_rows, source=self._write_options.author
+            )
 
     def _tell(self) -> None:
-        made, there = self._counts["made"], self._counts["there"]
-        brought = f"{self._made_changes:,} changes and {made:,} revisions"
-        summary = f"history: {brought} were brought, {there:,} revisions were there already"
-        if self._left:
-            count = len(self._left)
-            who = "1 entity" if count == 1 else f"{count:,} entities"
-            summary += f"; of {who} that were here before, or changed here since, it was left out"
+        new_count, present_count = self._counts["made"], self._counts["there"]
+        amount = f"{self._made_changes:,} changes and {new_count:,} revisions"
+        summary = f"history: {amount} were brought, {present_count:,} revisions were there already"
+        if self._skipped_keys:
+            count = len(self._skipped_keys)
+            entities = "1 entity" if count == 1 else f"{count:,} entities"
+            summary += (
+                f"; of {entities} that were here before, or changed here since, it was left out"
+            )
         self._collected.note(summary)
-        if self._made_changes or made:
+        if self._made_changes or new_count:
             history.note_history_import(
-                self._graph, self._write_options.project, f"with history: {brought}"
+                self._graph, self._write_options.project, f"with history: {amount}"
             )
 
 
-def _cut(waiting: Iterable[Waiting]) -> Iterator[list[Waiting]]:
-    return batches(waiting, _size, most=BATCH, most_bytes=STATEMENT_BYTES)
+def _cut(items: Iterable[Waiting]) -> Iterator[list[Waiting]]:
+    return batches(items, _size, most=BATCH, most_bytes=STATEMENT_BYTES)
 
 
 def _is_relation(path: str, value: object) -> bool:

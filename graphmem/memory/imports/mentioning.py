@@ -1,4 +1,4 @@
-"""Links out of text: `MENTIONS` relations wherever what is imported names another entity."""
+"""Links out of text: `MENTIONS` relations wherever an imported text names another entity."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,14 +14,14 @@ from graphmem.progress import Progress
 
 MENTION = "MENTIONS"
 MOST_MENTIONS = 50
-# A name in a text says less than a link that somebody made, which is followed first.
+# Less than that of a link that somebody made, which is followed first.
 WEIGHT = 0.9
 PAGE = 5000
 
 
 @dataclass(frozen=True, slots=True)
 class NamedEntity:
-    """A living entity as it is called, who asserts it, and its file there."""
+    """A living entity: its names, who asserts it, and its source."""
 
     key: str
     name: str
@@ -32,11 +32,11 @@ class NamedEntity:
 
     @property
     def called(self) -> list[str]:
-        """What it is called; a title of one word is as often no name but what it is."""
+        """Its names; a title of one word is no name, since it often says what a thing is."""
         return _names(self.name, self.aliases, self.title)
 
 
-def stored(graph: Graph, project: str) -> Iterator[NamedEntity]:
+def named_entities(graph: Graph, project: str) -> Iterator[NamedEntity]:
     """The living entities of a project, in the order of their keys, a page at a time."""
     after = ""
     while rows := graph.read("read/names", project=project, after=after, limit=PAGE):
@@ -56,7 +56,7 @@ class Texts:
     def __init__(self, project: str) -> None:
         self._project = project
         self._spool: Spool[tuple[str, list[str]]] = Spool()
-        self._spoken: dict[str, _Spoken] = {}
+        self._entries: dict[str, _EntityTexts] = {}
 
     def __enter__(self) -> Self:
         """Give the texts themselves."""
@@ -69,16 +69,16 @@ class Texts:
     def add(self, entity: Entity, place: str) -> None:
         """Keep what is said of one entity: where, under which names, and its texts."""
         key = text.key(self._project, entity.name)
-        spoken = self._spoken.setdefault(key, _Spoken(place, entity.name))
-        spoken.names += _names(entity.name, entity.aliases, entity.title)
+        entry = self._entries.setdefault(key, _EntityTexts(place, entity.name))
+        entry.names += _names(entity.name, entity.aliases, entity.title)
         texts = [part for part in (entity.text, *(o.text for o in entity.observations)) if part]
         if texts:
-            spoken.parts.append(self._spool.add((key, texts)))
+            entry.parts.append(self._spool.add((key, texts)))
 
     def mentions(
         self,
-        others: Iterable[NamedEntity],
-        joined: Mapping[str, Collection[str]],
+        other_entities: Iterable[NamedEntity],
+        linked_keys: Mapping[str, Collection[str]],
         *,
         progress: Progress,
     ) -> Iterator[tuple[str, Relation]]:
@@ -87,27 +87,31 @@ class Texts:
         An entity mentions each other one once, the 50 first that it names.
 
         Args:
-            others: The entities that are there beside those of the import.
-            joined: By key, the entities that relations of the import join to each already.
+            other_entities: The entities that are there beside those of the import.
+            linked_keys: By key, the entities that relations of the import join to each already.
             progress: Hears of the reading.
         """
-        shown = {key: spoken.name for key, spoken in self._spoken.items()}
-        called = {key: spoken.names for key, spoken in self._spoken.items()}
-        for other in others:
-            if other.key not in shown:
-                shown[other.key], called[other.key] = other.name, other.called
-        names = Names((name, key) for key, own in called.items() for name in own)
-        for done, (key, spoken) in enumerate(self._spoken.items(), 1):
-            texts = (part for place in spoken.parts for part in self._spool.at(place)[1])
-            named = (named for part in texts for named in names.found_in(prose(part)))
-            for other_key in _first(named, {*joined.get(key, ()), key}):
-                yield spoken.place, _mention(spoken.name, shown[other_key])
-            progress.advance("Finding mentions", done, len(self._spoken))
+        display_names = {key: entry.name for key, entry in self._entries.items()}
+        names_by_key = {key: entry.names for key, entry in self._entries.items()}
+        for other in other_entities:
+            if other.key not in display_names:
+                display_names[other.key], names_by_key[other.key] = other.name, other.called
+        names = Names(
+            (name, key) for key, entity_names in names_by_key.items() for name in entity_names
+        )
+        for done, (key, entry) in enumerate(self._entries.items(), 1):
+            texts = (part for place in entry.parts for part in self._spool.at(place)[1])
+            mentioned_keys = (
+                mentioned_key for part in texts for mentioned_key in names.found_in(prose(part))
+            )
+            for other_key in _first(mentioned_keys, {*linked_keys.get(key, ()), key}):
+                yield entry.place, _mention(entry.name, display_names[other_key])
+            progress.advance("Finding mentions", done, len(self._entries))
 
 
 @dataclass(slots=True)
-class _Spoken:
-    """What an import says of one entity: where, under which names, and where its texts lie."""
+class _EntityTexts:
+    """An entity of an import: its place, its names, and where in the spool its texts are."""
 
     place: str
     name: str
@@ -121,18 +125,18 @@ def _names(name: str, aliases: Sequence[str], title: str | None) -> list[str]:
 
 
 def is_derived(relation: Relation) -> bool:
-    """Whether a relation was made out of a text."""
+    """Whether a relation was derived from a text."""
     return relation.attributes.get("derived") is True
 
 
-def _first(found: Iterable[str], passed: set[str]) -> Iterator[str]:
-    """The first 50 different keys that are not among those passed over."""
-    seen = set(passed)
-    for key in found:
-        if key not in seen:
-            seen.add(key)
+def _first(keys: Iterable[str], excluded_keys: set[str]) -> Iterator[str]:
+    """The first 50 different keys that are not excluded."""
+    passed_keys = set(excluded_keys)
+    for key in keys:
+        if key not in passed_keys:
+            passed_keys.add(key)
             yield key
-            if len(seen) - len(passed) == MOST_MENTIONS:
+            if len(passed_keys) - len(excluded_keys) == MOST_MENTIONS:
                 return
 
 

@@ -1,7 +1,7 @@
-"""Entities that a file may name several times, since names were merged into them, joined to one.
+"""Joins the rows of a file that lead to one entity, since their names were merged into it.
 
-What an import says of an entity replaces what it said before. If the parts were written one by one,
-each run would replace the whole by the first part and add the others to it again.
+What an import says of an entity replaces what it said before. If the rows were written one by one,
+each run would replace the whole entity by the first row and add the others to it again.
 """
 
 from collections.abc import Iterator, Sequence
@@ -17,12 +17,12 @@ from graphmem.model.period import PERIOD, check_period
 from graphmem.transfer import Row
 from graphmem.write import WriteOptions, size_of
 
-# What is held in all; beyond it, parts are written one by one.
+# The most that is held back; beyond it, rows are written one by one.
 BYTES = 16 * 1024 * 1024
 
 
 class MergedRows:
-    """Holds back what an import says of entities to which other names lead.
+    """Holds back the rows of entities to which other names redirect.
 
     Args:
         graph: The store.
@@ -35,38 +35,42 @@ class MergedRows:
         self._parts: dict[str, list[tuple[int, Row]]] = {}
         self._size = 0
         # By the index of a joined row, the indexes and places of the others it is made of.
-        self.alike: dict[int, list[tuple[int, str]]] = {}
+        self.joined_parts: dict[int, list[tuple[int, str]]] = {}
 
     def keep(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
-        """Take the rows of such entities; gives the others."""
+        """Take the rows of entities to which other names redirect; gives the others."""
         keys = {
             index: text.key(self._write_options.project, row.value.name)
             for index, row in rows
             if isinstance(row.value, Entity) and row.value.provenance is None
         }
         targets = sorted(set(keys.values()))
-        led = self._graph.read("read/redirected", targets=targets) if targets else []
-        several = {row["target"] for row in led}
-        others: list[tuple[int, Row]] = []
+        redirect_rows = self._graph.read("read/redirected", targets=targets) if targets else []
+        merged_keys = {row["target"] for row in redirect_rows}
+        single_rows: list[tuple[int, Row]] = []
         for index, row in rows:
-            if keys.get(index) in several and isinstance(row.value, Entity) and self._size < BYTES:
+            if (
+                keys.get(index) in merged_keys
+                and isinstance(row.value, Entity)
+                and self._size < BYTES
+            ):
                 self._parts.setdefault(keys[index], []).append((index, row))
                 self._size += size_of(row.value)
             else:
-                others.append((index, row))
-        return others
+                single_rows.append((index, row))
+        return single_rows
 
     def joined(self) -> Iterator[tuple[int, Row]]:
-        """What was held, each entity once; one that would be too large in its parts."""
+        """The rows held back, joined to one for each entity unless that is too large."""
         for parts in self._parts.values():
-            (index, row), *rest = parts
+            (index, row), *later_parts = parts
             try:
-                whole = self._joined([row for _, row in parts])
+                entity = self._joined([row for _, row in parts])
             except InvalidInput:
                 yield from parts
                 continue
-            self.alike[index] = [(other, later.place) for other, later in rest]
-            yield index, replace(row, value=whole)
+            self.joined_parts[index] = [(other, later.place) for other, later in later_parts]
+            yield index, replace(row, value=entity)
         self._parts.clear()
 
     def _joined(self, rows: Sequence[Row]) -> Entity:
@@ -76,11 +80,11 @@ class MergedRows:
             InvalidInput: It would be too large, or end before it begins.
         """
         entities = [row.value for row in rows if isinstance(row.value, Entity)]
-        whole = entities[0]
-        for one in entities[1:]:
-            whole = joined_entity(
-                whole, one, may_lower_confidence=self._write_options.may_lower_confidence
+        joined = entities[0]
+        for later in entities[1:]:
+            joined = joined_entity(
+                joined, later, may_lower_confidence=self._write_options.may_lower_confidence
             )
-        within_limits(whole.holding)
-        check_period("entity", {name: getattr(whole, name) for name in PERIOD})
-        return whole
+        within_limits(joined.holding)
+        check_period("entity", {name: getattr(joined, name) for name in PERIOD})
+        return joined

@@ -39,7 +39,7 @@ class OneProject:
         self._origin: str | None = None
 
     def __call__(self, row: Row) -> Row:
-        """The row as one of the other project, or its refusal where it is a third project's."""
+        """The row as one of the other project, or its refusal where it belongs to a third one."""
         if row.project is None or isinstance(row.value, Item):
             return row
         self._origin = self._origin or row.project
@@ -53,8 +53,8 @@ class OneProject:
 
 
 def _refused(row: Row, reason: str) -> Row:
-    what: Any = "relation" if isinstance(row.value, Relation) else "entity"
-    return Row(row.place, Item(what, row.place, "refused", reason))
+    sort: Any = "relation" if isinstance(row.value, Relation) else "entity"
+    return Row(row.place, Item(sort, row.place, "refused", reason))
 
 
 def _moved(row: Row, move: Move) -> Row:
@@ -72,7 +72,7 @@ def _moved(row: Row, move: Move) -> Row:
 
 
 def _id(change: str, move: Move) -> str:
-    """The id there of a change here: no two projects share a change."""
+    """The id of a change in the other project: no two projects share a change."""
     return text.digest(change, move.into)[:ID_CHARACTERS]
 
 
@@ -83,7 +83,11 @@ def _provenance(value: Provenance, move: Move) -> Provenance:
 
 def _revision(value: ExportedRevision, move: Move) -> ExportedRevision:
     before: dict[str, Any] = json.loads(moved_state(json.dumps(value.before), move.key, move.token))
-    for path, one in before.items():
-        if path.startswith(RELATION) and one is not None and one["properties"].get(CREATED_BY):
-            one["properties"][CREATED_BY] = _id(one["properties"][CREATED_BY], move)
+    for path, relation in before.items():
+        if (
+            path.startswith(RELATION)
+            and relation is not None
+            and relation["properties"].get(CREATED_BY)
+        ):
+            relation["properties"][CREATED_BY] = _id(relation["properties"][CREATED_BY], move)
     return replace(value, key=move.key(value.key), change=_id(value.change, move), before=before)

@@ -1,4 +1,4 @@
-"""One project's share of an import: its entities, its relations, and what is gone of it."""
+"""One project's share of an import: its entities, its relations, and what it takes back."""
 
 import hashlib
 from collections import deque
@@ -13,7 +13,7 @@ from graphmem.embedding import Embedder
 from graphmem.graph import Graph
 from graphmem.memory.imports.collecting import Collected, Unread
 from graphmem.memory.imports.history import HistoryImport
-from graphmem.memory.imports.mentioning import NamedEntity, Texts, is_derived, stored
+from graphmem.memory.imports.mentioning import NamedEntity, Texts, is_derived, named_entities
 from graphmem.memory.imports.merged_rows import MergedRows
 from graphmem.memory.imports.options import ImportOptions
 from graphmem.memory.imports.spool import Spool
@@ -97,27 +97,29 @@ class ProjectImport:
 
     def add(self, rows: Sequence[tuple[int, Row]]) -> None:
         """Take rows in their order, and write what can be written by now."""
-        rows = self._meant(self._with_room(self._history.keep(rows)))
-        self._put(rows)
+        rows = self._resolved_rows(self._with_room(self._history.keep(rows)))
+        self._put_entities(rows)
         relations = [(i, row) for i, row in rows if isinstance(row.value, Relation)]
         if relations:
             self._waiting.append((self._writer.chunk, relations))
         self._relate_waiting()
 
-    def _put(self, rows: Iterable[tuple[int, Row]]) -> None:
-        spoken = self._spoken((i, row) for i, row in rows if isinstance(row.value, Entity))
-        for chunk in chunked(spoken, self._write_options.project):
+    def _put_entities(self, rows: Iterable[tuple[int, Row]]) -> None:
+        pending_entities = self._pending_entities(
+            (i, row) for i, row in rows if isinstance(row.value, Entity)
+        )
+        for chunk in chunked(pending_entities, self._write_options.project):
             self._report(self._writer.add(chunk))
 
     def finish(self, unread: Unread) -> None:
-        """Write the rest, link what texts name, and take back what is gone.
+        """Write the rest, link what texts name, and take back what the source no longer has.
 
         Args:
             unread: What was not read, in any project.
         """
         for file in self._without_room:
             unread.add(file)
-        self._put(self._merged.joined())
+        self._put_entities(self._merged.joined())
         self._report(self._writer.finish())
         self._relate_waiting()
         for batch in _batched(self._late):
@@ -127,14 +129,14 @@ class ProjectImport:
             self._mention(unread)
         self._remove(unread)
 
-    def _meant(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
-        """The rows, those of entities that were renamed or merged by the name that has the key."""
-        placed = self._history.placed(rows)
-        names = [row.value.name for _, row in placed if isinstance(row.value, Entity)]
-        meant = Redirects.of(self._graph, self._write_options.project, names)
+    def _resolved_rows(self, rows: Sequence[tuple[int, Row]]) -> list[tuple[int, Row]]:
+        """The rows, with renamed or merged entities under the name that their key is made of."""
+        placed_rows = self._history.placed(rows)
+        names = [row.value.name for _, row in placed_rows if isinstance(row.value, Entity)]
+        redirects = Redirects.of(self._graph, self._write_options.project, names)
         final = [
-            (i, replace(row, value=meant(row.value)) if isinstance(row.value, Entity) else row)
-            for i, row in placed
+            (i, replace(row, value=redirects(row.value)) if isinstance(row.value, Entity) else row)
+            for i, row in placed_rows
         ]
         self._history.note(rows, final)
         return self._merged.keep(final)
@@ -155,7 +157,7 @@ class ProjectImport:
             self._without_room.add(row.file)
         return [pair for place, pair in enumerate(rows) if place not in refused]
 
-    def _spoken(self, rows: Iterable[tuple[int, Row]]) -> Iterator[PendingEntity]:
+    def _pending_entities(self, rows: Iterable[tuple[int, Row]]) -> Iterator[PendingEntity]:
         for index, row in rows:
             entity = row.value
             if not isinstance(entity, Entity):
@@ -171,13 +173,12 @@ class ProjectImport:
 
     def _report(self, items: Iterable[tuple[int, Item]]) -> None:
         for index, item in items:
-            placed = Item(item.what, item.name, item.outcome, item.reason, self._places.pop(index))
-            self._collected.add(index, placed)
-            for other, place in self._merged.alike.pop(index, ()):
+            self._collected.add(index, replace(item, place=self._places.pop(index)))
+            for other, place in self._merged.joined_parts.pop(index, ()):
                 self._collected.add(other, replace(item, place=place))
 
     def _relate_waiting(self) -> None:
-        """Write relations whose ends are there by their names; an alias may yet become a name."""
+        """Write relations whose ends exist by their names; an alias may become a name later."""
         while self._waiting and self._waiting[0][0] <= self._writer.chunks_written:
             _, rows = self._waiting.popleft()
             ready = [] if self._write_options.dry_run else self._ready(rows)
@@ -195,11 +196,11 @@ class ProjectImport:
             if isinstance(row.value, Relation)
             for name in (row.value.start, row.value.end)
         }
-        there = read.existing(self._graph, self._write_options.project, names)
+        existing = read.existing(self._graph, self._write_options.project, names)
         return [
             (index, row)
             for index, row in rows
-            if isinstance(row.value, Relation) and {row.value.start, row.value.end} <= there
+            if isinstance(row.value, Relation) and {row.value.start, row.value.end} <= existing
         ]
 
     def _relate(self, rows: Sequence[tuple[int, Row]]) -> None:
@@ -217,14 +218,13 @@ class ProjectImport:
             self._write_options,
             planned=self._planned,
             again=again,
-            heard=self._hear,
+            on_resolved=self._note_relation,
             progress=self._progress,
         )
         for (index, row), item in zip(rows, items, strict=True):
-            placed = Item(item.what, item.name, item.outcome, item.reason, row.place)
-            self._collected.add(index, placed)
+            self._collected.add(index, replace(item, place=row.place))
 
-    def _hear(self, ends: RelationIdentity, relation: Relation) -> None:
+    def _note_relation(self, ends: RelationIdentity, relation: Relation) -> None:
         self._ends.add(_digest(ends))
         self._history.relation(ends, relation)
         if self._links and not is_derived(relation):
@@ -232,19 +232,19 @@ class ProjectImport:
             self._joined.setdefault(ends.end, set()).add(ends.start)
 
     def _mention(self, unread: Unread) -> None:
-        """Link texts to what they name, but to nothing that will be found gone."""
-        others = (
-            one
-            for one in stored(self._graph, self._write_options.project)
-            if self._stays(one, unread)
+        """Link texts to the entities they name, but not to those that this import takes back."""
+        other_entities = (
+            entity
+            for entity in named_entities(self._graph, self._write_options.project)
+            if self._stays(entity, unread)
         )
-        found = self._texts.mentions(others, self._joined, progress=self._progress)
-        late: Spool[tuple[int, Row]] = Spool()
+        mentions = self._texts.mentions(other_entities, self._joined, progress=self._progress)
+        mention_rows: Spool[tuple[int, Row]] = Spool()
         with ExitStack() as stack:
-            stack.callback(late.close)
-            for place, relation in found:
-                late.add((self._collected.next_index(), Row(place, relation)))
-            for batch in _batched(late):
+            stack.callback(mention_rows.close)
+            for place, relation in mentions:
+                mention_rows.add((self._collected.next_index(), Row(place, relation)))
+            for batch in _batched(mention_rows):
                 self._relate(batch)
 
     def _stays(self, entity: NamedEntity, unread: Unread) -> bool:
@@ -262,19 +262,19 @@ class ProjectImport:
         derives = self._links or self._options.mentions is not None
         if not (self._format.whole or derives):
             return
-        now = Snapshot(
+        snapshot = Snapshot(
             keys=lambda key: _digest(key) in self._keys,
             relations=lambda identity: _digest(identity) in self._ends,
             unread=partial(self._is_unread, unread),
             derives=derives,
             whole=self._format.whole,
         )
-        removed = remove_stale(
-            self._graph, self._write_options, now, allowed=self._options.allow_removals
+        removal = remove_stale(
+            self._graph, self._write_options, snapshot, allowed=self._options.allow_removals
         )
-        self._collected.append(removed.items)
-        if removed.withheld:
-            self._collected.withhold(removed.withheld, removed.brought)
+        self._collected.append(removal.items)
+        if removal.withheld:
+            self._collected.withhold(removal.withheld, removal.brought)
 
 
 def _digest(value: object) -> int:

@@ -1,7 +1,7 @@
-"""An import: rows are read, embedded and written batch by batch, and what is gone is taken back.
+"""An import: rows are read and written in batches; what the source no longer has is taken back.
 
-Nothing grows with the size of what is read but a digest for each entity and relation: texts pass
-through, relations whose ends come later wait on disk.
+Memory grows only by a digest for each entity and relation: texts are not kept there, and relations
+whose ends come later wait on disk.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,7 +28,6 @@ from graphmem.write import WriteOptions, size_of
 # Rows that are taken together, and bytes of their texts.
 ROWS = 500
 BYTES = 8 * 1024 * 1024
-# The format in which a whole store is exported.
 
 
 def import_path(
@@ -59,8 +58,8 @@ def import_path(
         PartialWrite: The database failed after some batches were written.
         DatabaseError: It failed before anything was written.
     """
-    chosen = transfer.chosen(format_name)
-    rows = chosen.read(path, progress)
+    source_format = transfer.chosen(format_name)
+    rows = source_format.read(path, progress)
     for option in ("everything", "history"):
         if format_name != transfer.EXPORT_FORMAT and getattr(options, option):
             raise InvalidInput(
@@ -73,14 +72,16 @@ def import_path(
     collected = Collected(write_options.project, dry_run=write_options.dry_run)
     author = f"{format_name}:{projects.place(path)}"
     make = partial(
-        ProjectImport, graph, embedder, chosen,
+        ProjectImport, graph, embedder, source_format,
         collected=collected, options=options, progress=progress,
     )  # fmt: skip
     with _Parts(
         make,
-        replace(write_options, author=author, may_lower_confidence=chosen.may_lower_confidence),
+        replace(
+            write_options, author=author, may_lower_confidence=source_format.may_lower_confidence
+        ),
     ) as parts:
-        for name in (write_options.project, *access.writable_layers(chosen.layers)):
+        for name in (write_options.project, *access.writable_layers(source_format.layers)):
             parts.of(name)
         try:
             _write(map(access.checked_row, rows), parts, collected)
@@ -112,12 +113,14 @@ class _Parts:
 
     def of(self, name: str | None) -> ProjectImport:
         """The share of a project; that of the import itself for None."""
-        own = self._write_options.project
-        project = projects.check_project_name(projects.meant(name or own, own))
+        own_project = self._write_options.project
+        project = projects.check_project_name(projects.meant(name or own_project, own_project))
         if project not in self.by_name:
             write_options = replace(self._write_options, project=project)
-            if project != own:  # a layer hears of many projects' folders
-                write_options = replace(write_options, author=f"{write_options.author} of {own}")
+            if project != own_project:  # a layer hears of many projects' folders
+                write_options = replace(
+                    write_options, author=f"{write_options.author} of {own_project}"
+                )
             self.by_name[project] = self._stack.enter_context(self._make(write_options))
         return self.by_name[project]
 

@@ -30,7 +30,8 @@ from graphmem.write.time_travel.plan import EmbedTexts, RewindPlan, planned
 ALL = 100_000
 # Texts that are embedded while other searches of the past wait.
 FEW = 256
-# A vector index gives so many, also of passages that are set aside; the others shall fill a pool.
+# The most passages that are set aside: a vector index still returns these, so its answer must have
+# room for a pool of others.
 MOST_ASIDE = MOST_OF_VECTOR_INDEX - DEEP_POOL
 
 # Runs a search at a target.
@@ -43,7 +44,7 @@ READ_ONLY = (
     "tells what one entity was"
 )
 
-# One search of the past at a time in a process: a writer that waits comes in between two of them.
+# One search of the past at a time in a process, so that a waiting writer gets its turn between.
 _TURN = threading.Lock()
 
 
@@ -86,7 +87,7 @@ class Past:
         return replace(answer, degraded="; ".join(reasons) or None)
 
     def _lacking(self, rewound: Rewound) -> Iterator[str]:
-        """Why something may not be found by its meaning."""
+        """Reasons why a search by meaning may miss something."""
         number = rewound.without_embedding
         if self.embeds and number:
             yield (
@@ -180,15 +181,17 @@ def page_at(graph: Graph, key: str, moment: datetime) -> Page:
     for other, before in _of_others(graph, key, moment):
         _overlay_relations(links, other, before, end=key)
     created = creation(graph, stored)
-    began = created.at if created is not None and created.at is not None else None
+    created_at = created.at if created is not None and created.at is not None else None
     name = stored.properties["name"]
-    if (began is not None and began > moment) or not state:
-        raise NotFound(f"{name} was not there yet at {iso(moment)}; it was created at {iso(began)}")
-    then = entity_changes.of_state(
+    if (created_at is not None and created_at > moment) or not state:
+        raise NotFound(
+            f"{name} was not there yet at {iso(moment)}; it was created at {iso(created_at)}"
+        )
+    earlier_entity = entity_changes.of_state(
         replace(stored, passages=()), state, project=text.project_of(key)
     )
-    properties = {**then.properties, "updated_at": _updated(rows, moment) or began}
-    entity = read.entity(properties, then.passages, ids=True)
+    properties = {**earlier_entity.properties, "updated_at": _updated(rows, moment) or created_at}
+    entity = read.entity(properties, earlier_entity.passages, ids=True)
     number = next((row["revision"] for row in rows if row["at"] <= moment), 1)
     return Page(
         entity=replace(entity, revision=number),
@@ -197,7 +200,7 @@ def page_at(graph: Graph, key: str, moment: datetime) -> Page:
 
 
 def _of_others(graph: Graph, key: str, moment: datetime) -> Iterator[tuple[str, Mapping[str, Any]]]:
-    """What was there before of other entities of the project, from now back to the moment."""
+    """The revisions of other entities of the project, from now back to the moment."""
     after = graph.read("read/changes_after", projects=[text.project_of(key)], moment=moment)
     ids = [row["id"] for row in after]
     rows = graph.read("read/revisions_after", changes=ids, moment=moment, limit=ALL) if ids else []
@@ -206,19 +209,21 @@ def _of_others(graph: Graph, key: str, moment: datetime) -> Iterator[tuple[str, 
             yield row["key"], json.loads(row["before"])
 
 
-def require_history(graph: Graph, moment: datetime, own: datetime | None = None) -> None:
-    """Refuse to tell of what history is deleted of.
+def require_history(
+    graph: Graph, moment: datetime, entity_history_from: datetime | None = None
+) -> None:
+    """Refuse a moment whose history was deleted.
 
     Args:
         graph: The store.
         moment: Of which is asked.
-        own: From when on the history of one entity is whole; None for always.
+        entity_history_from: From when on the history of one entity is whole; None for always.
 
     Raises:
         NotFound: The moment lies before it.
     """
     (row,) = graph.read("read/store") or [{"store": {}}]
-    first = max(filter(None, (row["store"].get("history_from"), own)), default=None)
+    first = max(filter(None, (row["store"].get("history_from"), entity_history_from)), default=None)
     if first is not None and moment < first:
         raise NotFound(f"history before {iso(first)} was deleted by `graphmem db compact`")
 
@@ -235,7 +240,7 @@ def _overlay_relations(
     *,
     end: str | None = None,
 ) -> None:
-    """Put relations back that begin at an entity, or only those of them that end at another."""
+    """Restore relations that begin at an entity, or only those of them that end at another."""
     for path, value in before.items():
         if not path.startswith(states.RELATION):
             continue
@@ -256,19 +261,25 @@ def _neighbours(
     graph: Graph, key: str, links: Mapping[RelationIdentity, Mapping[str, Any]], moment: datetime
 ) -> tuple[Neighbour, ...]:
     """Relations that were there at a moment, as seen from the entity they are read of."""
-    made = sorted({str(p["graphmem_change"]) for p in links.values() if p.get("graphmem_change")})
-    moments = {row["id"]: row["at"] for row in graph.read("read/moments", ids=made)} if made else {}
-    kept = {
+    change_ids = sorted(
+        {str(p["graphmem_change"]) for p in links.values() if p.get("graphmem_change")}
+    )
+    moments = (
+        {row["id"]: row["at"] for row in graph.read("read/moments", ids=change_ids)}
+        if change_ids
+        else {}
+    )
+    relations = {
         identity: properties
         for identity, properties in links.items()
         if moments.get(str(properties.get("graphmem_change")), moment) <= moment
     }
-    keys = sorted({end for one in kept for end in (one.start, one.end)})
+    keys = sorted({end for identity in relations for end in (identity.start, identity.end)})
     names = {row["key"]: row for row in graph.read("read/names_of", keys=keys)} if keys else {}
-    return tuple(_seen(key, kept, names))
+    return tuple(_as_neighbours(key, relations, names))
 
 
-def _seen(
+def _as_neighbours(
     key: str, links: Mapping[RelationIdentity, Mapping[str, Any]], names: Mapping[str, Row]
 ) -> Iterator[Neighbour]:
     for identity, properties in sorted(links.items()):

@@ -1,4 +1,4 @@
-"""The relations that begin at an entity, as revisions tell of them."""
+"""The relations that begin at an entity, in the form of its revisions."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -9,7 +9,7 @@ from graphmem.write.states import RELATION, encoded_relation
 
 
 def outgoing(graph: Graph, key: str, revisions: Sequence[Row]) -> dict[str, Any]:
-    """By path the relations that begin at an entity, where a revision tells of any."""
+    """The relations that begin at an entity, by path, where any revision has a relation."""
     if not any(f'"{RELATION}' in row["before"] for row in revisions):
         return {}
     rows = graph.read("read/incident_relations", keys=[key])

@@ -1,4 +1,4 @@
-"""What an entity was, and what changed: walked back from what it is, revision by revision."""
+"""The history of an entity, computed from its present state back, revision by revision."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -42,12 +42,16 @@ def history(
     revisions = list(_walked(stored, rows, outgoing(graph, key, rows)))
     if len(rows) <= limit and (created := creation(graph, stored)) is not None:
         revisions.append(created)
-    made = graph.read("read/made_relations", key=key, limit=limit + 1)
-    revisions = _with_relations(revisions, made, key)
-    revisions.sort(key=lambda one: (one.at or EPOCH, one.revision or 0), reverse=True)
+    relation_rows = graph.read("read/made_relations", key=key, limit=limit + 1)
+    revisions = _with_relations(revisions, relation_rows, key)
+    revisions.sort(
+        key=lambda revision: (revision.at or EPOCH, revision.revision or 0), reverse=True
+    )
     name = stored.properties["name"]
     if since is not None:
-        revisions = [one for one in revisions if one.at is not None and one.at >= since]
+        revisions = [
+            revision for revision in revisions if revision.at is not None and revision.at >= since
+        ]
     return History(
         key, name, text.project_of(key), tuple(revisions[:limit]), truncated=len(revisions) > limit
     )
@@ -72,14 +76,14 @@ def stored_entity(graph: Graph, key: str) -> Stored:
     Raises:
         NotFound: There is none.
     """
-    stored = next(one for _, one, _ in snapshots(graph, [key]))
+    stored = next(entity for _, entity, _ in snapshots(graph, [key]))
     if not stored.properties:
         raise NotFound(f"there is no entity {key.partition('#')[2]}")
     return stored
 
 
 def _walked(stored: Stored, rows: Sequence[Row], links: dict[str, Any]) -> Iterator[Revision]:
-    """The revisions of an entity, each with what it changed; by path the relations it has now."""
+    """The revisions of an entity, each with what it changed; `links` are its relations by path."""
     state = states.stored_state(stored)
     for row in rows:
         before = json.loads(row["before"])
@@ -93,36 +97,38 @@ def _walked(stored: Stored, rows: Sequence[Row], links: dict[str, Any]) -> Itera
             change=change["id"],
             at=row["at"],
             differences=tuple(differences),
-            **_who(change),
+            **_caller_fields(change),
         )
 
 
-def _who(change: Row) -> dict[str, Any]:
-    """Who called, what, why, and where it is known from."""
-    told = {name: change.get(name) for name in ("note", "author", "source")}
-    return told | {name: change.get(name) or "unknown" for name in ("by", "verb")}
+def _caller_fields(change: Row) -> dict[str, Any]:
+    """The fields that describe the call of a change: who, what, why, and the record's source."""
+    fields = {name: change.get(name) for name in ("note", "author", "source")}
+    return fields | {name: change.get(name) or "unknown" for name in ("by", "verb")}
 
 
 def _differences(earlier: Mapping[str, Any], later: Mapping[str, Any]) -> Iterator[Difference]:
-    before, after = _shown(earlier), _shown(later)
+    before, after = _visible_fields(earlier), _visible_fields(later)
     for name in sorted({*before, *after}):
         if before.get(name) != after.get(name):
             yield Difference(name, before.get(name), after.get(name))
 
 
-def _shown(state: Mapping[str, Any]) -> dict[str, object]:
-    """What counts in a state, by the names that people know."""
+def _visible_fields(state: Mapping[str, Any]) -> dict[str, object]:
+    """The fields of a state that count, by names for people."""
     if not state:
         return {}
-    told = states.content(state)
+    content = states.content(state)
     facts = {
-        " ".join(fact).strip(): to_json_value(value) for fact, value in told.ledger.facts().items()
+        " ".join(fact).strip(): to_json_value(value)
+        for fact, value in content.ledger.facts().items()
     }
     observations = {
-        f"observation {one['id']}": states.describe_observation(one) for one in told.observations
+        f"observation {observation['id']}": states.describe_observation(observation)
+        for observation in content.observations
     }
-    hidden = {"removed": True} if told.is_hidden else {}
-    return {"name": told.name, **facts, **observations, **hidden}
+    removal = {"removed": True} if content.is_hidden else {}
+    return {"name": content.name, **facts, **observations, **removal}
 
 
 def _relation_differences(
@@ -130,21 +136,23 @@ def _relation_differences(
 ) -> Iterator[Difference]:
     for path, value in before.items():
         if path.startswith(states.RELATION):
-            known = later.get(path)
-            yield Difference(states.describe_path(path), _fields(value), _fields(known))
+            later_value = later.get(path)
+            yield Difference(states.describe_path(path), _fields(value), _fields(later_value))
 
 
 def _fields(value: Mapping[str, Any] | None) -> object:
-    """What a relation says, without what graphmem notes on it."""
+    """The fields of a relation, without those that graphmem keeps for itself."""
     if value is None:
         return None
-    return {name: one for name, one in value["properties"].items() if name in _WRITTEN}
+    return {
+        name: field_value for name, field_value in value["properties"].items() if name in _WRITTEN
+    }
 
 
 def creation(graph: Graph, stored: Stored) -> Revision | None:
     """The first revision of an entity, or None where nothing is recorded of it."""
-    made_by = stored.properties.get("graphmem_change")
-    rows = graph.read("read/change", id=made_by) if made_by else []
+    change_id = stored.properties.get("graphmem_change")
+    rows = graph.read("read/change", id=change_id) if change_id else []
     if not rows:
         return None
     change = rows[0]["change"]
@@ -153,50 +161,52 @@ def creation(graph: Graph, stored: Stored) -> Revision | None:
         change=change["id"],
         at=change["at"],
         differences=(Difference("created", before=None, after=True),),
-        **_who(change),
+        **_caller_fields(change),
     )
 
 
-def _with_relations(revisions: Sequence[Revision], made: Sequence[Row], key: str) -> list[Revision]:
-    """The revisions, each with the relations that its change made; others have one of their own."""
-    told = list(revisions)
-    places = {one.change: place for place, one in enumerate(told)}
-    for one in (_made(row, key) for row in made):
-        place = places.setdefault(one.change, len(told))
-        if place == len(told):
-            told.append(one)
+def _with_relations(
+    revisions: Sequence[Revision], relation_rows: Sequence[Row], key: str
+) -> list[Revision]:
+    """The revisions with the relations their changes created; other changes get a new revision."""
+    result = list(revisions)
+    places = {revision.change: place for place, revision in enumerate(result)}
+    for revision in (_creation_of_relation(row, key) for row in relation_rows):
+        place = places.setdefault(revision.change, len(result))
+        if place == len(result):
+            result.append(revision)
         else:
-            differences = (*told[place].differences, *one.differences)
-            told[place] = replace(told[place], differences=differences)
-    return told
+            differences = (*result[place].differences, *revision.differences)
+            result[place] = replace(result[place], differences=differences)
+    return result
 
 
-def _made(row: Row, key: str) -> Revision:
+def _creation_of_relation(row: Row, key: str) -> Revision:
     change = row["change"]
     outward = row["start"] == key
     other = row["end_name"] if outward else row["start_name"]
     name = f"the relation {row['relation']} {'to' if outward else 'from'} {other}"
-    stored = states.encoded_relation(RelationIdentity.of_row(row), row["stored"])
+    relation = states.encoded_relation(RelationIdentity.of_row(row), row["stored"])
     return Revision(
         revision=None,
         change=change["id"],
         at=change["at"],
-        differences=(Difference(name, None, _fields(stored)),),
-        **_who(change),
+        differences=(Difference(name, None, _fields(relation)),),
+        **_caller_fields(change),
     )
 
 
 def _change(row: Row, created: Mapping[str, Sequence[Row]]) -> Change:
     change = row["change"]
-    made = created.get(change["id"], ())
-    new = [one["name"] for one in made if one["is_new"]]
+    created_rows = created.get(change["id"], ())
+    new_names = [created_row["name"] for created_row in created_rows if created_row["is_new"]]
     return Change(
         id=change["id"],
         at=change.get("at"),
-        **_who(change),
+        **_caller_fields(change),
         undoes=change.get("undoes"),
-        created=len(new),
+        created=len(new_names),
         changed=row["revised"],
-        relations=sum(len(one["relations"]) for one in made),
-        names=tuple(dict.fromkeys((*new, *row["names"])))[:5],
+        relations=sum(len(created_row["relations"]) for created_row in created_rows),
+        names=tuple(dict.fromkeys((*new_names, *row["names"])))[:5],
     )

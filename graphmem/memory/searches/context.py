@@ -26,15 +26,15 @@ def widened(budget: int, options: SearchOptions) -> SearchOptions:
 
 
 def packed(graph: Graph, answer: Answer, budget: int) -> Context:
-    """Pack an answer; what it does not say of its entities is read, in one statement."""
+    """Pack an answer; what it lacks of its entities is read in one statement."""
     return packing.pack(answer, _origins(graph, answer), budget)
 
 
 def _origins(graph: Graph, answer: Answer) -> Mapping[str, packing.PassageOrigin]:
-    asked = [
+    hit_rows = [
         {"key": hit.key, "texts": [passage.text for passage in hit.passages]} for hit in answer.hits
     ]
-    rows = graph.read("read/passage_places", rows=asked) if asked else []
+    rows = graph.read("read/passage_places", rows=hit_rows) if hit_rows else []
     return {
         row["key"]: packing.PassageOrigin(row["source"], _positions(row["passages"]))
         for row in rows
@@ -42,9 +42,9 @@ def _origins(graph: Graph, answer: Answer) -> Mapping[str, packing.PassageOrigin
 
 
 def _positions(passages: list[Row]) -> dict[str, tuple[int, str]]:
-    """Where passages of a text stand; what is noted on its own stands nowhere."""
-    found: dict[str, tuple[int, str]] = {}
+    """The positions of the passages of a text; observations have none."""
+    positions: dict[str, tuple[int, str]] = {}
     for passage in passages:
         if passage["origin"] == "text":
-            found.setdefault(passage["text"].strip(), (passage["position"], passage["text"]))
-    return found
+            positions.setdefault(passage["text"].strip(), (passage["position"], passage["text"]))
+    return positions

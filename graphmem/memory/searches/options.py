@@ -1,4 +1,4 @@
-"""What a caller may ask of a search, checked, and what becomes of it."""
+"""The options of a search, checked and turned into filters and a plan."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -122,7 +122,7 @@ class SearchOptions(TimedOptions, total=False):
 
 
 def planned(
-    named: Sequence[str], options: Mapping[str, Any]
+    project_names: Sequence[str], options: Mapping[str, Any]
 ) -> tuple[searching.Filters, searching.Plan]:
     """Check the options of a search of some projects.
 
@@ -137,12 +137,12 @@ def planned(
     scope = options.get("scope", "layers")
     arguments.choice("scope", scope, ("layers", "project"))
     layers = projects.LAYERS if scope == "layers" else ()
-    return _filters(tuple(dict.fromkeys((*named, *layers))), options), _plan(options)
+    return _filters(tuple(dict.fromkeys((*project_names, *layers))), options), _plan(options)
 
 
-def _filters(asked: tuple[str, ...], options: Mapping[str, Any]) -> searching.Filters:
+def _filters(project_names: tuple[str, ...], options: Mapping[str, Any]) -> searching.Filters:
     return searching.Filters(
-        projects=asked,
+        projects=project_names,
         kinds=arguments.labels("kinds", options.get("kinds", ())),
         tags=arguments.labels("tags", options.get("tags", ())),
         statuses=arguments.labels("status", options.get("status", ())),

@@ -1,4 +1,4 @@
-"""Pictures of searches and entities: what an answer does not say is read, then all is drawn."""
+"""Pictures of searches and entities: what an answer lacks is read, then all is drawn."""
 
 from collections.abc import Sequence
 
@@ -35,23 +35,23 @@ def entity_picture(graph: Graph, project: str, name: str, *, limit: int) -> Pict
     arguments.number("limit", limit, 1, LIMIT)
     (key,) = keys_of(graph, project, [name])
     keys, all_of_them = relations.around(graph, key)
-    shown = keys[:limit]
+    shown_keys = keys[:limit]
     nodes: dict[str, Node] = {}
-    for entity in read.whole(graph, sorted({key, *shown})):
+    for entity in read.whole(graph, sorted({key, *shown_keys})):
         nodes[entity.key or ""] = view.of_one(
             entity, "centre" if entity.key == key else "neighbour"
         )
     if key not in nodes:  # somebody removed it since its name was looked up
         raise NotFound(f"there is no entity {shortened(name)} in {project} any more")
-    between = relations.between(graph, [key, *shown])
-    neighbours = [nodes[one] for one in shown if one in nodes]
-    notes = _left_out(len(keys), len(shown), all_of_them=all_of_them)
+    between = relations.between(graph, [key, *shown_keys])
+    neighbours = [nodes[neighbour] for neighbour in shown_keys if neighbour in nodes]
+    notes = _left_out(len(keys), len(shown_keys), all_of_them=all_of_them)
     return view.of_entity(nodes[key], neighbours, between, total=len(keys), notes=notes)
 
 
-def _left_out(total: int, shown: int, *, all_of_them: bool) -> Sequence[str]:
-    if total <= shown:
+def _left_out(total: int, shown_count: int, *, all_of_them: bool) -> Sequence[str]:
+    if total <= shown_count:
         return ()
-    counted = f"{total:,}" if all_of_them else f"{total:,} or more"
-    note = f"{shown} of {counted} neighbours shown, by the weight of their relations"
+    total_text = f"{total:,}" if all_of_them else f"{total:,} or more"
+    note = f"{shown_count} of {total_text} neighbours shown, by the weight of their relations"
     return (f"{note}; raise the limit to see more",)

@@ -20,12 +20,16 @@ def dated(query: str, filters: Filters) -> tuple[str, Filters, tuple[str, ...]]:
     Returns:
         The query without its dates, the filters with them, and how each date was understood.
     """
-    found = dates.read(query)
+    understood = dates.read(query)
     conditions = list(filters.where.conditions)
-    if found.since is not None:
-        conditions.append(Condition(CREATED, ">=", (found.since,)))
-    if found.until is not None:
-        conditions.append(Condition(CREATED, "<=", (found.until,)))
+    if understood.since is not None:
+        conditions.append(Condition(CREATED, ">=", (understood.since,)))
+    if understood.until is not None:
+        conditions.append(Condition(CREATED, "<=", (understood.until,)))
     where = replace(filters.where, conditions=tuple(conditions))
-    notes = found.notes if found.text or not found.notes else (*found.notes, ONLY_DATES)
-    return found.text, replace(filters, where=where), notes
+    notes = (
+        understood.notes
+        if understood.text or not understood.notes
+        else (*understood.notes, ONLY_DATES)
+    )
+    return understood.text, replace(filters, where=where), notes

@@ -14,13 +14,13 @@ from graphmem.search.plan import Filters
 from graphmem.search.recent import RecentListing, recent
 from graphmem.search.target import SearchTarget
 
-# The orders that a caller may name: the usual one of a search, and the one that there is.
+# The orders that a caller may name: the default of a search, and the one that is used.
 SORTS = ("score", "date")
 BLANK = "With a filter, a blank query lists what changed last, as `graphmem recent` does."
 LISTED = "without a query, these are the entities that pass the filters, last changed first"
 
 
-def listed(graph: Graph, named: Sequence[str], options: Mapping[str, Any]) -> Answer:
+def listed(graph: Graph, project_names: Sequence[str], options: Mapping[str, Any]) -> Answer:
     """List the entities of some projects that pass the filters among the options of a search.
 
     Raises:
@@ -30,19 +30,23 @@ def listed(graph: Graph, named: Sequence[str], options: Mapping[str, Any]) -> An
     unknown = options.keys() - ListingOptions.__annotations__.keys()
     if unknown:
         raise TypeError(f"recent has no option {', '.join(sorted(unknown))}")
-    filters, plan = planned(named, options)
+    filters, plan = planned(project_names, options)
     return recent(graph, RecentListing(filters, plan, options.get("cursor")))
 
 
 def without_question(
-    graph: Graph, model: StoreModel, query: str, named: Sequence[str], options: Mapping[str, Any]
+    graph: Graph,
+    model: StoreModel,
+    query: str,
+    project_names: Sequence[str],
+    options: Mapping[str, Any],
 ) -> Answer:
     """Answer a search whose query is blank: a listing where a filter says of what.
 
     Raises:
         InvalidInput: There is no filter, or an option needs a query.
     """
-    filters, plan = planned(named, options)
+    filters, plan = planned(project_names, options)
     if filters == Filters(filters.projects):
         raise InvalidInput("query", query, "must not be blank", hint=BLANK)
     if plan.sort not in SORTS:

@@ -26,28 +26,30 @@ def scope(memory: "Lifetime", project: str | None, options: Mapping[str, Any]) -
     Raises:
         InvalidInput: A name is not allowed or out of reach, or there are too many.
     """
-    asked = options.get("projects")
-    if asked is None:
+    requested = options.get("projects")
+    if requested is None:
         return (memory.project_name(project),)
     if project is not None:
-        raise InvalidInput("projects", asked, "must not be given beside project")
-    if asked == ALL:
+        raise InvalidInput("projects", requested, "must not be given beside project")
+    if requested == ALL:
         return _all(memory)
-    named = _named(memory, asked)
-    if len(named) > MOST:
+    names = _checked_names(memory, requested)
+    if len(names) > MOST:
         raise InvalidInput(
             "projects",
-            len(named),
+            len(names),
             f"must be at most {MOST}",
             hint="Give `*` to search all there are.",
         )
-    return named
+    return names
 
 
-def _named(memory: "Lifetime", asked: object) -> tuple[str, ...]:
-    if not isinstance(asked, list | tuple) or not asked:
-        raise InvalidInput("projects", asked, f"must be a list of projects, or `{ALL}` for all")
-    names = (memory.project_name(name, argument=f"projects[{i}]") for i, name in enumerate(asked))
+def _checked_names(memory: "Lifetime", requested: object) -> tuple[str, ...]:
+    if not isinstance(requested, list | tuple) or not requested:
+        raise InvalidInput("projects", requested, f"must be a list of projects, or `{ALL}` for all")
+    names = (
+        memory.project_name(name, argument=f"projects[{i}]") for i, name in enumerate(requested)
+    )
     return tuple(dict.fromkeys(names))
 
 
@@ -55,7 +57,7 @@ def _all(memory: "Lifetime") -> tuple[str, ...]:
     """Every project that may be read, the memory's own first; that alone in an empty store."""
     from graphmem import read  # noqa: PLC0415 - a search of one project does without
 
-    readable = (name for name in read.projects(memory.graph) if memory.access.readable(name))
-    found = [name for name in readable if name not in projects.LAYERS]
-    own = [memory.project] if memory.project in found else []
-    return tuple(dict.fromkeys([*own, *found])) or (memory.project_name(),)
+    readable_names = (name for name in read.projects(memory.graph) if memory.access.readable(name))
+    names = [name for name in readable_names if name not in projects.LAYERS]
+    own_project = [memory.project] if memory.project in names else []
+    return tuple(dict.fromkeys([*own_project, *names])) or (memory.project_name(),)

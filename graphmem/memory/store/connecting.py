@@ -105,9 +105,9 @@ def connect(
     def private() -> Target:
         nonlocal connected
         # Whoever asks again lost a connection or was refused: the database may have broken off.
-        found = start_private(settings, progress=progress, verify=connected, prepared=prepared)
+        server = start_private(settings, progress=progress, verify=connected, prepared=prepared)
         connected = True
-        return Target(found.uri, found.username, found.password, "neo4j", found.certificate)
+        return Target(server.uri, server.username, server.password, "neo4j", server.certificate)
 
     def is_served(target: Target) -> bool:
         return neo4j_process.is_served(settings, uri=target.uri, certificate=target.certificate)

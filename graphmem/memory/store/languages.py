@@ -36,29 +36,29 @@ class StoreLanguages:
             config: The settings.
             indexes: What `migrations.prepare` has just given; without it they are read.
         """
-        known = schema.languages(graph, indexes)
-        if reason := differing(known, config):
+        languages = schema.languages(graph, indexes)
+        if reason := differing(languages, config):
             log.warning("%s", reason)
-        return cls(graph, known)
+        return cls(graph, languages)
 
     def changed(self, error: DatabaseError) -> tuple[Language, ...]:
-        """The languages now, where another process has made the indexes of others.
+        """The present languages, where another process has rebuilt the indexes for others.
 
         Args:
             error: Why a search in the known languages failed; raised where they are no reason.
         """
         if isinstance(error, (DatabaseTimeout, DatabaseUnavailable, IndexNotReady)):
             raise error
-        there = schema.languages(self._graph)
-        if there == self.known:
+        languages = schema.languages(self._graph)
+        if languages == self.known:
             raise error
         log.info("the store is indexed in other languages now")
-        self.known = there
-        return there
+        self.known = languages
+        return languages
 
 
-def differing(there: tuple[Language, ...], config: Settings) -> str | None:
-    """A sentence where someone set other languages than a store has; a default asks for none."""
+def differing(languages: tuple[Language, ...], config: Settings) -> str | None:
+    """A sentence where somebody set other languages than a store has; defaults do not count."""
     if not config.asks_for_languages:
         return None
-    return schema.differing(there, config.languages)
+    return schema.differing(languages, config.languages)

@@ -127,14 +127,14 @@ class StoreModel:
             return f"{self.embedder.reason} after {self._seconds:g} seconds"
         if self.embedder.state != "ready":
             return self.embedder.reason
-        own, models = self.embedder.identity(), self.stored()
-        if models.current is None or models.searches(own):
+        identity, models = self.embedder.identity(), self.stored()
+        if models.current is None or models.searches(identity):
             return None
-        begun = "; that has begun and is not finished" if models.makes(own) else ""
+        begun_note = "; that has begun and is not finished" if models.makes(identity) else ""
         return (
-            f"the store was embedded with {described(models.current)}, not with {described(own)}; "
-            f"run `graphmem reembed` to embed it with {own.name}{begun}, or set GRAPHMEM_MODEL, or "
-            "GRAPHMEM_EMBEDDING_URL and its model, back"
+            f"the store was embedded with {described(models.current)}, not with "
+            f"{described(identity)}; run `graphmem reembed` to embed it with {identity.name}"
+            f"{begun_note}, or set GRAPHMEM_MODEL, or GRAPHMEM_EMBEDDING_URL and its model, back"
         )
 
     def usable(self, progress: Progress = SILENT) -> Embedder | None:

@@ -1,4 +1,4 @@
-"""A whole store embedded with another model, while everybody works on."""
+"""Embeds a whole store with another model, while others go on reading and writing."""
 
 from dataclasses import asdict, dataclass
 
@@ -10,7 +10,7 @@ from graphmem.memory.store.model import StoreModel
 from graphmem.memory.store.write_model import WriteModel
 from graphmem.progress import SILENT, Progress
 from graphmem.write import remove_leftover
-from graphmem.write.reembedding import Made, begin, make, search_next, start_again
+from graphmem.write.reembedding import Tally, begin, make, search_next, start_again
 
 # How often all passages are gone through for what was written meanwhile; the rest is embedded last.
 MOST_PASSES = 5
@@ -47,23 +47,23 @@ def reembed(graph: Graph, model: StoreModel, *, progress: Progress = SILENT) -> 
             "this store was opened read-only; open it without read_only to embed it"
         )
     embedder = model.loaded(progress)
-    own = embedder.identity()
-    if own.dimensions > MOST_DIMENSIONS:
+    identity = embedder.identity()
+    if identity.dimensions > MOST_DIMENSIONS:
         raise EmbeddingError(
-            f"the embeddings of {described(own)} have {own.dimensions:,} dimensions, and Neo4j "
-            f"indexes at most {MOST_DIMENSIONS:,}; set GRAPHMEM_MODEL to another model"
+            f"the embeddings of {described(identity)} have {identity.dimensions:,} dimensions, and "
+            f"Neo4j indexes at most {MOST_DIMENSIONS:,}; set GRAPHMEM_MODEL to another model"
         )
-    models = _begun(graph, own, progress)
-    previous = None if models.searches(own) else models.current
+    models = _begun(graph, identity, progress)
+    previous = None if models.searches(identity) else models.current
     work = _Work(graph, embedder, models, progress)
     if previous is not None:
         work.make()
     _remove(graph, progress)
     model.fill(progress)
     return Reembedded(
-        model=own,
+        model=identity,
         previous=previous,
-        embedded=work.made.embedded,
+        embedded=work.tally.embedded,
         reused=work.reused,
         pending=_counts(graph, schema.stored_models(graph).number)[1],
     )
@@ -87,7 +87,7 @@ class _Work:
         self._models = models
         self._progress = progress
         self._total = self._done = 0
-        self.made = Made()
+        self.tally = Tally()
         self.reused = 0
 
     def make(self) -> None:
@@ -102,8 +102,8 @@ class _Work:
             self._make_all()
         except EmbeddingsReplaced:
             self._progress.say("Another process has finished the embeddings …")
-        now = search_next(self._graph, self._models)
-        if now.current != self._models.next:
+        current_models = search_next(self._graph, self._models)
+        if current_models.current != self._models.next:
             raise DatabaseError(
                 "another process embeds the store with another model; let it finish, or run "
                 "`graphmem reembed` again to give up what it has made"
@@ -111,13 +111,13 @@ class _Work:
         self._advance(max(0, self._total - self._done))
 
     def _make_all(self) -> None:
-        """Go through all passages until a look behind the making of the index finds none left."""
+        """Go through all passages until a pass after the making of the index finds none left."""
         is_indexed = False
         for _ in range(MOST_PASSES):
-            taken = make(
-                self._graph, self._embedder, self._models, self.made, advance=self._advance
+            passage_count = make(
+                self._graph, self._embedder, self._models, self.tally, advance=self._advance
             )
-            if taken is None or (is_indexed and taken == 0):
+            if passage_count is None or (is_indexed and passage_count == 0):
                 return
             if not is_indexed:
                 schema.index_next(self._graph, self._models, progress=self._progress)
@@ -130,11 +130,11 @@ class _Work:
         self._progress.advance("Embedding passages", self._done, self._total)
 
 
-def _begun(graph: Graph, own: ModelIdentity, progress: Progress) -> StoredModels:
-    """Begin a set, or find the one that was begun, once there is room for it."""
+def _begun(graph: Graph, identity: ModelIdentity, progress: Progress) -> StoredModels:
+    """Begin a set of embeddings, or find the one that was begun, once leftovers are removed."""
     while True:
-        models = begin(graph, own)
-        if not models.leftover or models.searches(own):
+        models = begin(graph, identity)
+        if not models.leftover or models.searches(identity):
             return models
         _remove(graph, progress)
 

@@ -59,12 +59,12 @@ class WriteModel:
         try:
             if self.recent is None:
                 return self.inner.documents(texts, advance=advance)
-            return self._kept(self.recent, texts, advance)
+            return self._with_recent(self.recent, texts, advance)
         except EmbeddingError as error:
             self.failure = str(error)
             raise
 
-    def _kept(
+    def _with_recent(
         self, recent: RecentEmbeddings, texts: Sequence[str], advance: Callable[[int], None]
     ) -> list[Vector]:
         model = self.identity()
@@ -74,7 +74,9 @@ class WriteModel:
         while missing:
             together = self.together  # the model may have learnt how quick it is
             batch, missing = missing[:together], missing[together:]
-            made = dict(zip(batch, self.inner.documents(batch, advance=advance), strict=True))
-            recent.add(model, made)
-            vectors |= made
+            new_vectors = dict(
+                zip(batch, self.inner.documents(batch, advance=advance), strict=True)
+            )
+            recent.add(model, new_vectors)
+            vectors |= new_vectors
         return [vectors[text] for text in texts]

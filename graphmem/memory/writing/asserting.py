@@ -18,17 +18,17 @@ FEW = 64
 
 
 def embeddings_of(
-    model: StoreModel, stored: Stored, wanted: Desired, progress: Progress
+    model: StoreModel, stored: Stored, desired: Desired, progress: Progress
 ) -> Embeddings:
-    """The embeddings of what a change makes stale; none where it waits for the model.
+    """The embeddings of the texts that a change touches; none where they wait for the model.
 
     Args:
         model: The store's.
         stored: The entity as it is.
-        wanted: The entity as it shall be.
+        desired: The entity as it shall be.
         progress: Hears of the loading.
     """
-    texts = unembedded(stored, wanted)
+    texts = unembedded(stored, desired)
     attempt = model.attempt(progress) if 0 < len(texts) <= FEW else None
     if attempt is None:
         return Embeddings()
@@ -42,7 +42,7 @@ def embeddings_of(
 def write(
     graph: Graph,
     model: StoreModel,
-    given: Input,
+    assertions: Input,
     options: WriteOptions,
     *,
     stubs: bool = False,
@@ -53,7 +53,7 @@ def write(
     Args:
         graph: The store.
         model: Its model; passages that have to wait for it are embedded later, and a note says so.
-        given: What is written.
+        assertions: What is written.
         options: The project and how what is stored may change.
         stubs: Whether a relation to a missing entity makes it; otherwise it is refused.
         progress: Hears of the embedding and writing.
@@ -61,10 +61,11 @@ def write(
     Raises:
         DatabaseError: The database does not answer or refuses; whole batches before it stay.
     """
-    embeds = bool(given.entities or stubs) and not options.dry_run  # relations alone need no model
+    # Relations alone need no model.
+    embeds = bool(assertions.entities or stubs) and not options.dry_run
     attempt = model.attempt(progress) if embeds else None
-    report = remember(graph, attempt, given, options, stubs=stubs, progress=progress)
+    report = remember(graph, attempt, assertions, options, stubs=stubs, progress=progress)
     if not embeds:
         return report
-    duplicates = duplicate_notes(graph, options.project, given.entities, report)
+    duplicates = duplicate_notes(graph, options.project, assertions.entities, report)
     return replace(report, notes=(*model.notes(attempt), *duplicates))

@@ -1,4 +1,4 @@
-"""What somebody has just made and may be there already, under another name."""
+"""Notes on entities that were just created and may exist already under another name."""
 
 from collections.abc import Iterator, Sequence
 

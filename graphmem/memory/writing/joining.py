@@ -1,4 +1,4 @@
-"""What one call or file says several times of one thing, as one."""
+"""Joins what one call or file says several times of one entity or relation."""
 
 from dataclasses import replace
 
@@ -11,39 +11,41 @@ from graphmem.model.relation_fields import FIELD_NAMES
 _LATER = (*(name for name in ENTITY_FIELDS if name != "text"), "created_at")
 
 
-def joined_relation(before: Relation | None, said: Relation) -> Relation:
+def joined_relation(earlier: Relation | None, later: Relation) -> Relation:
     """A relation said twice in one call: what is said later is added, as in two calls."""
-    if before is None:
-        return said
-    kept = {
-        name: getattr(before if getattr(said, name) is None else said, name)
+    if earlier is None:
+        return later
+    fields = {
+        name: getattr(earlier if getattr(later, name) is None else later, name)
         for name in FIELD_NAMES
-        if name not in said.unset
+        if name not in later.unset
     }
     attributes = {
         name: value
-        for name, value in {**before.attributes, **said.attributes}.items()
-        if f"{ATTRIBUTE}{name}" not in said.unset
+        for name, value in {**earlier.attributes, **later.attributes}.items()
+        if f"{ATTRIBUTE}{name}" not in later.unset
     }
-    given = {name for name in FIELD_NAMES if getattr(said, name) is not None}
-    given |= {f"{ATTRIBUTE}{name}" for name in said.attributes}
-    unset = dict.fromkeys((*(name for name in before.unset if name not in given), *said.unset))
-    return replace(said, **kept, attributes=attributes, unset=tuple(unset))
+    later_names = {name for name in FIELD_NAMES if getattr(later, name) is not None}
+    later_names |= {f"{ATTRIBUTE}{name}" for name in later.attributes}
+    unset = dict.fromkeys(
+        (*(name for name in earlier.unset if name not in later_names), *later.unset)
+    )
+    return replace(later, **fields, attributes=attributes, unset=tuple(unset))
 
 
-def joined_entity(before: Entity, said: Entity, *, may_lower_confidence: bool) -> Entity:
+def joined_entity(earlier: Entity, later: Entity, *, may_lower_confidence: bool) -> Entity:
     """An entity that one file says twice: what it says later is added, as in two writes."""
-    later = {name: value for name in _LATER if (value := getattr(said, name)) is not None}
-    if said.text is not None and said.text.strip():
-        later["text"] = said.text
-    surest = before.confidence
-    if not may_lower_confidence and surest is not None and said.confidence is not None:
-        later["confidence"] = max(surest, said.confidence)
+    changes = {name: value for name in _LATER if (value := getattr(later, name)) is not None}
+    if later.text is not None and later.text.strip():
+        changes["text"] = later.text
+    earlier_confidence = earlier.confidence
+    if not may_lower_confidence and earlier_confidence is not None and later.confidence is not None:
+        changes["confidence"] = max(earlier_confidence, later.confidence)
     return replace(
-        before,
-        **later,
-        observations=(*before.observations, *said.observations),
-        aliases=tuple(dict.fromkeys((*before.aliases, *said.aliases))),
-        tags=tuple(dict.fromkeys((*before.tags, *said.tags))),
-        attributes={**before.attributes, **said.attributes},
+        earlier,
+        **changes,
+        observations=(*earlier.observations, *later.observations),
+        aliases=tuple(dict.fromkeys((*earlier.aliases, *later.aliases))),
+        tags=tuple(dict.fromkeys((*earlier.tags, *later.tags))),
+        attributes={**earlier.attributes, **later.attributes},
     )

@@ -20,7 +20,7 @@ from graphmem.model import Item
 from graphmem.model.projects import ProjectChange
 from graphmem.progress import Progress
 from graphmem.write import WriteOptions
-from graphmem.write.moving import Destinations, Move, asked, move_changes, move_entities
+from graphmem.write.moving import Destinations, Move, deciding_keys, move_changes, move_entities
 from graphmem.write.removing import delete_changes, delete_entities
 from graphmem.write.weight import stored_weights
 
@@ -38,7 +38,7 @@ def rename(graph: Graph, model: StoreModel, move: Move, *, progress: Progress) -
     """
     note = f"{move.start}#{move.into}"
     graph.write(lambda transaction: _begin(transaction, move, note))
-    change = _moved(graph, model, move, progress)
+    change = _move_all(graph, model, move, progress)
     graph.write(lambda transaction: _end(transaction, note))
     return change
 
@@ -51,7 +51,7 @@ def merge(graph: Graph, model: StoreModel, move: Move, *, progress: Progress) ->
     """
     if not _holds(graph, move.start):
         raise nothing_in(move.start)
-    return _moved(graph, model, move, progress)
+    return _move_all(graph, model, move, progress)
 
 
 def delete(graph: Graph, project: str, *, progress: Progress) -> ProjectChange:
@@ -66,7 +66,7 @@ def delete(graph: Graph, project: str, *, progress: Progress) -> ProjectChange:
     entities = relations = 0
     for keys in _batches(graph, project):
         deleted = delete_entities(graph, keys)
-        entities += len(deleted.gone)
+        entities += len(deleted.keys)
         relations += deleted.relations
         progress.advance("Deleting entities", entities, max(total, entities))
     delete_changes(graph, project)
@@ -113,8 +113,8 @@ def _begin(transaction: Transaction, move: Move, note: str) -> None:
 
 def _end(transaction: Transaction, note: str) -> None:
     moves = transaction.run("write/lock_models")[0]["store"].get("moves") or []
-    left = [one for one in moves if one != note]
-    transaction.run("write/note_moves", moves=left or None)
+    remaining_moves = [move_note for move_note in moves if move_note != note]
+    transaction.run("write/note_moves", moves=remaining_moves or None)
 
 
 @dataclass(slots=True)
@@ -128,20 +128,20 @@ class _Total:
     notes: dict[str, None] = field(default_factory=dict)
 
 
-def _moved(graph: Graph, model: StoreModel, move: Move, progress: Progress) -> ProjectChange:
+def _move_all(graph: Graph, model: StoreModel, move: Move, progress: Progress) -> ProjectChange:
     """Go through the project until nothing is left to move, whatever others write meanwhile."""
     expected = _holds(graph, move.start)
     total = _Total()
     before = -1
     while total.entities > before:
         before = total.entities
-        for some in _batches(graph, move.start):
-            keys = [key for key in some if key not in total.refused]
-            joined = _joined(graph, model, move, keys, total)
-            moved = move_entities(graph, move, keys, joined)
-            total.entities += len(moved.gone)
-            total.joined += moved.joined
-            total.relations += moved.relations
+        for batch in _batches(graph, move.start):
+            keys = [key for key in batch if key not in total.refused]
+            joined_at = _join_shared(graph, model, move, keys, total)
+            result = move_entities(graph, move, keys, joined_at)
+            total.entities += len(result.gone_keys)
+            total.joined += result.joined
+            total.relations += result.relations
             progress.advance("Moving entities", total.entities, max(expected, total.entities))
     move_changes(graph, move)
     return ProjectChange(
@@ -150,33 +150,33 @@ def _moved(graph: Graph, model: StoreModel, move: Move, progress: Progress) -> P
     )  # fmt: skip
 
 
-def _joined(
+def _join_shared(
     graph: Graph, model: StoreModel, move: Move, keys: Sequence[str], total: _Total
 ) -> Mapping[str, datetime | None]:
-    """Write the words of those entities that have their like there to that, and say which."""
+    """Join entities into those of their names in the other project; gives their last changes."""
     sizes = {row["key"]: row["passages"] for row in graph.read("read/sizes", keys=list(keys))}
-    named = graph.read("read/names_of", keys=[key for key in keys if sizes.get(key)])
-    leads = graph.read("read/leads", keys=asked(move, named))
-    destinations = Destinations.of(move, leads)
-    there = [row["key"] for row in named if destinations.like(row) is not None]
-    if not there:
+    named_rows = graph.read("read/names_of", keys=[key for key in keys if sizes.get(key)])
+    target_rows = graph.read("read/leads", keys=deciding_keys(move, named_rows))
+    destinations = Destinations.of(move, target_rows)
+    shared_keys = [row["key"] for row in named_rows if destinations.like(row) is not None]
+    if not shared_keys:
         return {}
     entities = [
-        # What was taken away is noted when its entity goes.
+        # Removed relations are noted later, when the entity itself is moved.
         entity if entity.provenance is None
         else replace(entity, provenance=replace(entity.provenance, unlinked=()))
-        for entity in read.whole(graph, sorted(there), provenance=True)
+        for entity in read.whole(graph, sorted(shared_keys), provenance=True)
     ]  # fmt: skip
     report = write(graph, model, Input(tuple(entities), ()), WriteOptions(move.into))
     total.notes |= dict.fromkeys(report.notes)
-    joined: dict[str, datetime | None] = {}
+    joined_at: dict[str, datetime | None] = {}
     for entity, item in zip(entities, report.items, strict=True):
         key = entity.key or ""
         if item.outcome == "refused":
             total.refused[key] = item
         else:
-            joined[key] = entity.updated_at
-    return joined
+            joined_at[key] = entity.updated_at
+    return joined_at
 
 
 def _holds(graph: Graph, project: str) -> int:

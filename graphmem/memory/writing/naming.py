@@ -1,4 +1,4 @@
-"""From the names a caller gives to keys, and to the soft deletion of what they name."""
+"""Resolves the names a caller gives to keys, and hides or unlinks what they name."""
 
 from collections.abc import Callable, Collection, Sequence
 
@@ -20,12 +20,12 @@ def keys_of(graph: Graph, project: str, names: Sequence[str]) -> list[str]:
         InvalidInput: A name is blank or no text.
         NotFound: A name leads to no entity, or to several.
     """
-    found = _resolved(graph, project, names)
+    resolved_names = _resolved(graph, project, names)
     keys: list[str] = []
     for name in names:
-        key = found[name].key
+        key = resolved_names[name].key
         if key is None:
-            raise NotFound(read.not_found(name, found[name], project))
+            raise NotFound(read.not_found(name, resolved_names[name], project))
         keys.append(key)
     return keys
 
@@ -75,14 +75,14 @@ def of_each(
     Raises:
         InvalidInput: A name is blank or no text.
     """
-    found = _resolved(graph, project, names)
-    keys = [found[name].key for name in names]
+    resolved_names = _resolved(graph, project, names)
+    keys = [resolved_names[name].key for name in names]
     with recorded(verb):
-        changed = set(change([key for key in keys if key is not None]))
+        changed_keys = set(change([key for key in keys if key is not None]))
     items = [
-        Item("entity", name, "refused", read.not_found(name, found[name], project))
+        Item("entity", name, "refused", read.not_found(name, resolved_names[name], project))
         if key is None
-        else Item("entity", name, "updated" if key in changed else "unchanged")
+        else Item("entity", name, "updated" if key in changed_keys else "unchanged")
         for name, key in zip(names, keys, strict=True)
     ]
     return Report(project, tuple(items))
@@ -92,6 +92,6 @@ def _resolved(graph: Graph, project: str, names: Sequence[str]) -> dict[str, rea
     for index, name in enumerate(names):
         if not isinstance(name, str) or not name.strip():
             raise InvalidInput(f"names[{index}]", name, "must be a name that is not blank")
-    clean = {name: lucene.clean(name) for name in names}
-    found = read.resolve(graph, project, list(clean.values()))
-    return {name: found[clean[name]] for name in names}
+    clean_names = {name: lucene.clean(name) for name in names}
+    resolved_names = read.resolve(graph, project, list(clean_names.values()))
+    return {name: resolved_names[clean_names[name]] for name in names}

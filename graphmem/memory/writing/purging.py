@@ -49,44 +49,51 @@ def select(
             for row in passing(graph.read, keys[start : start + PAGE], filters, among=keys)
         ]
         return _counted(project, rows, filters, tuple(names) if filters is None else ())
-    chosen = filters or Filters((project,))
-    listed, others = _listed(graph, project, chosen, progress)
-    if listed and not others and not everything:
+    chosen_filters = filters or Filters((project,))
+    passing_rows, other_count = _listed(graph, project, chosen_filters, progress)
+    if passing_rows and not other_count and not everything:
         raise InvalidInput(
-            "filters", len(listed), f"must not take all entities of {project}", hint=_ALL
+            "filters", len(passing_rows), f"must not take all entities of {project}", hint=_ALL
         )
-    return _counted(project, listed, chosen)
+    return _counted(project, passing_rows, chosen_filters)
 
 
 def purge(graph: Graph, selection: Selection, *, progress: Progress = SILENT) -> Report:
     """Delete what was chosen, as far as it still is what it was chosen for."""
     filters = selection.conditions if isinstance(selection.conditions, Filters) else None
 
-    def still(transaction: Transaction, keys: Sequence[str]) -> list[str]:
+    def still_passing(transaction: Transaction, keys: Sequence[str]) -> list[str]:
         return [row["key"] for row in passing(transaction.run, keys, filters)]
 
-    why = None if selection.wanted else f"{selection.entities:,} chosen by filters"
-    with recorded("purge", note=why):
-        gone = delete(
+    reason = None if selection.requested_names else f"{selection.entities:,} chosen by filters"
+    with recorded("purge", note=reason):
+        deleted_keys = delete(
             graph,
             selection.keys,
-            check=None if filters is None else still,
+            check=None if filters is None else still_passing,
             mark=mark_of(filters),
             progress=progress,
         )
-    stayed = len(selection.keys) - len(gone)
-    if selection.wanted:
-        items = [Item("entity", name, "removed") for name in selection.wanted] if gone else []
+    skipped_count = len(selection.keys) - len(deleted_keys)
+    if selection.requested_names:
+        items = (
+            [Item("entity", name, "removed") for name in selection.requested_names]
+            if deleted_keys
+            else []
+        )
     else:
-        ordered = [key for key in selection.keys if key in gone]
+        ordered = [key for key in selection.keys if key in deleted_keys]
         items = [Item("entity", text.name_of(key), "removed") for key in ordered[:ITEMS]]
-    left_out = max(0, len(gone) - ITEMS) if not selection.wanted else 0
-    note = f"{stayed:,} of those counted were changed or deleted in the meantime, and were skipped"
+    omitted_count = max(0, len(deleted_keys) - ITEMS) if not selection.requested_names else 0
+    note = (
+        f"{skipped_count:,} of those counted were changed or deleted in the meantime, and were "
+        "skipped"
+    )
     return Report(
         selection.project,
         tuple(items),
-        notes=(note,) if stayed else (),
-        omitted_counts={("entity", "removed"): left_out} if left_out else {},
+        notes=(note,) if skipped_count else (),
+        omitted_counts={("entity", "removed"): omitted_count} if omitted_count else {},
     )
 
 
@@ -102,25 +109,25 @@ def _filters(project: str, options: Mapping[str, Any]) -> Filters | None:
 def _listed(
     graph: Graph, project: str, filters: Filters, progress: Progress
 ) -> tuple[list[Mapping[str, Any]], int]:
-    """What passes in a project, and how many others there are that might be meant."""
-    asked = {"first": f"{project}#", "last": f"{project}{chr(ord('#') + 1)}", "limit": PAGE}
+    """The entities of a project that pass, and how many others a caller might have meant."""
+    parameters = {"first": f"{project}#", "last": f"{project}{chr(ord('#') + 1)}", "limit": PAGE}
     rows: list[Mapping[str, Any]] = []
-    seen, after = 0, ""
-    while page := graph.read("read/project_keys", after=after, **asked):
-        # Who asks for no status means what lives.
-        seen += sum(bool(row["live"] or filters.statuses) for row in page)
+    seen_count, after = 0, ""
+    while page := graph.read("read/project_keys", after=after, **parameters):
+        # Without a status, a caller means living entities.
+        seen_count += sum(bool(row["live"] or filters.statuses) for row in page)
         rows += passing(graph.read, [row["key"] for row in page], filters)
         after = page[-1]["key"]
         if len(page) == PAGE:
-            progress.advance("Looking at entities", seen, seen + 1)
-    return rows, seen - len(rows)
+            progress.advance("Looking at entities", seen_count, seen_count + 1)
+    return rows, seen_count - len(rows)
 
 
 def _counted(
     project: str,
     rows: Sequence[Mapping[str, Any]],
     filters: Filters | None,
-    wanted: tuple[str, ...] = (),
+    requested_names: tuple[str, ...] = (),
 ) -> Selection:
     passages, relations, revisions = (
         sum(row[name] for row in rows) for name in ("passages", "relations", "revisions")
@@ -129,5 +136,5 @@ def _counted(
         project, len(rows), passages, relations, revisions,
         names=tuple(f"{row['name']} ({row['kind']})" for row in rows[:NAMED]),
         keys=tuple(str(row["key"]) for row in rows),
-        conditions=filters, wanted=wanted,
+        conditions=filters, requested_names=requested_names,
     )  # fmt: skip

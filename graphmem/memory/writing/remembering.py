@@ -47,7 +47,7 @@ class Input:
 def remember(
     graph: Graph,
     embedder: Embedder | None,
-    given: Input,
+    assertions: Input,
     options: WriteOptions,
     *,
     stubs: bool = False,
@@ -59,10 +59,12 @@ def remember(
         PartialWrite: The database failed after some batches were written.
         DatabaseError: It failed before anything was written.
     """
-    given = _with_room(graph, given)
-    items = {i: value for i, value in enumerate(given.entities) if isinstance(value, Item)}
+    assertions = _with_room(graph, assertions)
+    items = {i: value for i, value in enumerate(assertions.entities) if isinstance(value, Item)}
     try:
-        return _remember(graph, embedder, given, options, items, stubs=stubs, progress=progress)
+        return _remember(
+            graph, embedder, assertions, options, items, stubs=stubs, progress=progress
+        )
     except DatabaseError as error:
         report = Report(options.project, tuple(items[i] for i in sorted(items)))
         if report.changes and not options.dry_run:
@@ -73,55 +75,61 @@ def remember(
 def _remember(
     graph: Graph,
     embedder: Embedder | None,
-    given: Input,
+    assertions: Input,
     options: WriteOptions,
     items: dict[int, Item],
     *,
     stubs: bool,
     progress: Progress,
 ) -> Report:
-    checked = [(i, value) for i, value in enumerate(given.entities) if isinstance(value, Entity)]
-    meant = Redirects.of(graph, options.project, (value.name for _, value in checked))
-    good = [(i, meant(value)) for i, value in checked]
-    items.update(_write(graph, embedder, good, options, progress))
+    checked = [
+        (i, value) for i, value in enumerate(assertions.entities) if isinstance(value, Entity)
+    ]
+    redirects = Redirects.of(graph, options.project, (value.name for _, value in checked))
+    indexed_entities = [(i, redirects(value)) for i, value in checked]
+    items.update(_write(graph, embedder, indexed_entities, options, progress))
     planned = Planned()
     if options.dry_run:
-        planned.add(options.project, (entity for _, entity in good))
-    ends = resolved(graph, options.project, given.relations, planned)
-    made: list[Item] = []
+        planned.add(options.project, (entity for _, entity in indexed_entities))
+    ends = resolved(graph, options.project, assertions.relations, planned)
+    stub_items: list[Item] = []
     if stubs:
         missing = [
             Entity(name) for name, to in ends.items() if to.key is None and not to.candidates
         ]
         stubbed = list(enumerate(_distinct(missing)))
-        made = [
+        stub_items = [
             replace(item, reason="a placeholder, known only as an end of a relation")
             for _, item in sorted(_write(graph, embedder, stubbed, options, SILENT))
         ]
         if options.dry_run:
             planned.add(options.project, missing)
-        ends = resolved(graph, options.project, given.relations, planned)
-    related = relate(graph, given.relations, ends, options, planned=planned, progress=progress)
-    entities = (items[i] for i in range(len(given.entities)))
-    return Report(options.project, (*entities, *related, *made), dry_run=options.dry_run)
+        ends = resolved(graph, options.project, assertions.relations, planned)
+    relation_items = relate(
+        graph, assertions.relations, ends, options, planned=planned, progress=progress
+    )
+    entities = (items[i] for i in range(len(assertions.entities)))
+    return Report(
+        options.project, (*entities, *relation_items, *stub_items), dry_run=options.dry_run
+    )
 
 
-def _with_room(graph: Graph, given: Input) -> Input:
+def _with_room(graph: Graph, assertions: Input) -> Input:
     """What is given, with an Item for each thing that the store has no room for."""
-    refused = refusals(graph, [*given.entities, *given.relations])
+    refused = refusals(graph, [*assertions.entities, *assertions.relations])
     if not refused:
-        return given
-    offset = len(given.entities)
+        return assertions
+    offset = len(assertions.entities)
     return Input(
         tuple(
             Item("entity", value.name, "refused", refused[i]) if i in refused else value
-            for i, value in enumerate(given.entities)
+            for i, value in enumerate(assertions.entities)
         ),
         tuple(
             refused_relation(value, refused[offset + i])
             if isinstance(value, Relation) and offset + i in refused
             else value
-            for i, value in enumerate(given.relations)
+            for i, value in enumerate(assertions.relations)
         ),
     )
 
@@ -144,33 +152,33 @@ def _write(
     options: WriteOptions,
     progress: Progress,
 ) -> Iterator[tuple[int, Item]]:
-    seen: set[str] = set()
-    spoken: list[PendingEntity] = []
+    seen_names: set[str] = set()
+    pending_entities: list[PendingEntity] = []
     for index, entity in entities:
         folded = text.normalised(entity.name)
-        spoken.append(PendingEntity(index, entity, again=folded in seen))
-        seen.add(folded)
+        pending_entities.append(PendingEntity(index, entity, again=folded in seen_names))
+        seen_names.add(folded)
     with EntityWriter(graph, embedder, options, progress=progress) as writer:
-        for chunk in chunked(spoken, options.project):
+        for chunk in chunked(pending_entities, options.project):
             yield from writer.add(chunk)
         yield from writer.finish()
 
 
 @dataclass(slots=True)
 class Planned:
-    """What names will lead to once a dry run is none: the keys of its entities, by name form."""
+    """The names that a dry run would create: the keys of its entities, by name form."""
 
     keys: dict[str, str] = field(default_factory=dict)
 
     def add(self, project: str, entities: Iterable[Entity]) -> None:
         """Note the names, aliases and titles of entities; a name counts more than an alias."""
-        exact: dict[str, str] = {}
+        keys_by_name: dict[str, str] = {}
         for entity in entities:
             key = text.key(project, entity.name)
-            exact[text.name_form(entity.name)] = key
+            keys_by_name[text.name_form(entity.name)] = key
             for name in filter(None, (entity.title, *entity.aliases)):
                 self.keys.setdefault(text.name_form(name), key)
-        self.keys |= exact
+        self.keys |= keys_by_name
 
 
 def relate(
@@ -181,7 +189,7 @@ def relate(
     *,
     planned: Planned,
     again: Collection[RelationIdentity] = (),
-    heard: Callable[[RelationIdentity, Relation], None] = lambda *_: None,
+    on_resolved: Callable[[RelationIdentity, Relation], None] = lambda *_: None,
     progress: Progress = SILENT,
 ) -> list[Item]:
     """Write relations whose ends are resolved, and report on each in the order given.
@@ -193,20 +201,24 @@ def relate(
         options: The author, and whether anything is kept.
         planned: What a dry run would have made.
         again: Those of which the same import has spoken already.
-        heard: Told of every relation whose ends are there.
+        on_resolved: Told of every relation whose ends are there.
         progress: Hears of the writing.
     """
     ends: dict[int, RelationIdentity] = {}
-    wanted: dict[RelationIdentity, Relation] = {}
+    relations_by_identity: dict[RelationIdentity, Relation] = {}
     for index, relation in enumerate(relations):
         if isinstance(relation, Relation):
             start, end = ends_of[relation.start].key, ends_of[relation.end].key
             if start is not None and end is not None:
                 ends[index] = RelationIdentity.between(start, end, relation)
-                wanted[ends[index]] = joined_relation(wanted.get(ends[index]), relation)
-                heard(ends[index], relation)
-    outcomes = write_relations(graph, wanted, options, again=again, progress=progress)
-    made = set(planned.keys.values())
+                relations_by_identity[ends[index]] = joined_relation(
+                    relations_by_identity.get(ends[index]), relation
+                )
+                on_resolved(ends[index], relation)
+    outcomes = write_relations(
+        graph, relations_by_identity, options, again=again, progress=progress
+    )
+    planned_keys = set(planned.keys.values())
     items: list[Item] = []
     for index, relation in enumerate(relations):
         if isinstance(relation, Item):
@@ -219,7 +231,7 @@ def relate(
             )
         elif ends[index] in outcomes:
             items.append(Item("relation", name, outcomes[ends[index]]))
-        elif {ends[index].start, ends[index].end} & made:
+        elif {ends[index].start, ends[index].end} & planned_keys:
             items.append(Item("relation", name, "created"))
         else:
             items.append(Item("relation", name, "refused", "one of its ends was deleted meanwhile"))
@@ -232,7 +244,7 @@ def resolved(
     relations: Sequence[Relation | Item],
     planned: Planned,
 ) -> dict[str, read.Resolved]:
-    """What the names at the ends of relations lead to, in the store or once a dry run is none."""
+    """What the names at the ends of relations lead to, in the store or among planned entities."""
     names = [
         name
         for relation in relations
@@ -247,13 +259,13 @@ def resolved(
     return ends
 
 
-def _why(relation: Relation, found: Mapping[str, read.Resolved], project: str) -> str:
-    missing = [name for name in (relation.start, relation.end) if found[name].key is None]
-    return "; ".join(read.not_found(name, found[name], project) for name in dict.fromkeys(missing))
+def _why(relation: Relation, ends: Mapping[str, read.Resolved], project: str) -> str:
+    missing = [name for name in (relation.start, relation.end) if ends[name].key is None]
+    return "; ".join(read.not_found(name, ends[name], project) for name in dict.fromkeys(missing))
 
 
 def _distinct(entities: Sequence[Entity]) -> list[Entity]:
-    return list({text.normalised(one.name): one for one in entities}.values())
+    return list({text.normalised(entity.name): entity for entity in entities}.values())
 
 
 def _entity(value: Entity | Mapping[str, object], argument: str) -> Entity | Item:
@@ -264,8 +276,8 @@ def _entity(value: Entity | Mapping[str, object], argument: str) -> Entity | Ite
             corrects=True,
         )
     except InvalidInput as error:
-        named = value.name if isinstance(value, Entity) else _named(value, "name")
-        return Item("entity", named, "refused", str(error))
+        name = value.name if isinstance(value, Entity) else _name_in(value, "name")
+        return Item("entity", name, "refused", str(error))
 
 
 def _relation(value: Relation | Mapping[str, object], argument: str) -> Relation | Item:
@@ -278,10 +290,10 @@ def _relation(value: Relation | Mapping[str, object], argument: str) -> Relation
     except InvalidInput as error:
         if isinstance(value, Relation):
             value = value.to_json()
-        start, kind, end = (_named(value, field) for field in ("from", "relation", "to"))
+        start, kind, end = (_name_in(value, field) for field in ("from", "relation", "to"))
         return Item("relation", relation_name(start, kind, end), "refused", str(error))
 
 
-def _named(value: object, field: str) -> str:
-    found = value.get(field) if isinstance(value, Mapping) else None
-    return found[:200] if isinstance(found, str) else shortened(found)
+def _name_in(value: object, field: str) -> str:
+    content = value.get(field) if isinstance(value, Mapping) else None
+    return content[:200] if isinstance(content, str) else shortened(content)

@@ -1,4 +1,4 @@
-"""From the names a caller gives to renaming, joining, replacing, deleting and undoing."""
+"""Resolves the names a caller gives, and renames, merges, replaces, restores or undoes."""
 
 from collections.abc import Sequence
 
@@ -44,22 +44,22 @@ def merge(
     note: str | None = None,
 ) -> Merge:
     """Join an entity into another one of the same project."""
-    gone, stays = keys_of(graph, project, [name, into])
-    if gone == stays:
+    source_key, target_key = keys_of(graph, project, [name, into])
+    if source_key == target_key:
         raise InvalidInput("into", into, f"must be another entity than {name}; both are one")
     with recorded("merge", note=note):
-        return join(graph, gone, stays, embed=embed, dry_run=dry_run)
+        return join(graph, source_key, target_key, embed=embed, dry_run=dry_run)
 
 
 def supersede(graph: Graph, project: str, old: str, new: str, note: str | None) -> Report:
     """Replace an entity by another one, and by that one everything which it has replaced."""
-    gone, stays = keys_of(graph, project, [old, new])
-    if gone == stays:
+    old_key, new_key = keys_of(graph, project, [old, new])
+    if old_key == new_key:
         raise InvalidInput("new", new, f"must be another entity than {old}; both are one")
     with recorded("supersede", note=note):
-        outcomes = replace_by(graph, gone, stays, note)
+        outcomes = replace_by(graph, old_key, new_key, note)
     changed = any(outcome != "unchanged" for outcome in outcomes.values())
-    relations = (Item("relation", str(one), outcome) for one, outcome in outcomes.items())
+    relations = (Item("relation", str(identity), outcome) for identity, outcome in outcomes.items())
     item = Item("entity", old, "updated" if changed else "unchanged")
     return Report(project, (item, *relations))
 
@@ -67,7 +67,7 @@ def supersede(graph: Graph, project: str, old: str, new: str, note: str | None) 
 def restore(graph: Graph, project: str, names: Sequence[str]) -> Report:
     """Bring back what was forgotten or superseded; a name that leads nowhere is refused.
 
-    It has the status then that somebody gave it beside hiding it.
+    Its status is then the one that was given beside the hiding one.
     """
     return of_each(graph, project, names, lambda keys: reset_status(graph, keys), verb="restore")
 
@@ -83,11 +83,15 @@ def undo(
     if not rows or rows[0]["change"]["project"] != project:
         raise NotFound(f"{project} has no change {change!r}; `graphmem changes` lists those it has")
     keys = take_back(graph, change, embed=embed, note=note)
-    named = {row["key"]: row["name"] for row in graph.read("read/names_of", keys=keys)}
+    names_by_key = {row["key"]: row["name"] for row in graph.read("read/names_of", keys=keys)}
     items = (
-        Item("entity", named.get(key, text.name_of(key)), "updated" if key in named else "removed")
+        Item(
+            "entity",
+            names_by_key.get(key, text.name_of(key)),
+            "updated" if key in names_by_key else "removed",
+        )
         for key in keys
     )
-    stays = ("what it brought with its history stays; `purge` deletes that",)
+    notes = ("what it brought with its history stays; `purge` deletes that",)
     brought = rows[0]["change"].get("brought")
-    return Report(project, tuple(items), notes=stays if brought else ())
+    return Report(project, tuple(items), notes=notes if brought else ())

@@ -1,10 +1,10 @@
 """Takes changes of projects back in a transaction that is rolled back.
 
-Whatever changed is taken out of all searches by its labels and made anew as it was, with its
-relations. Nothing is deleted: a vector index fails on what its transaction deletes, and a text
-index leaves out of a transaction's answers the nodes whose internal numbers are those of relations
-that it deletes (Neo4j 2026.09). A vector index knows nothing that a transaction makes, so a search
-compares that one by one.
+Whatever changed is hidden from all searches by its labels and created again as it was, with its
+relations. Nothing is deleted: a vector index fails on what its own transaction deletes, and a text
+index omits nodes whose internal ids equal those of relations that the transaction deletes (Neo4j
+2026.09). A vector index does not see what its own transaction creates, so a search compares that
+one by one.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,7 +19,7 @@ from graphmem.write.shape import Desired, Stored
 from graphmem.write.states import HIDDEN, OBSERVATION, WORD
 from graphmem.write.time_travel.plan import Mark, RewindPlan, batches, lasting, planned
 
-# How revisions, as JSON, begin what is a change of the entity and not of its relations alone.
+# Text in the JSON of a revision that changed the entity itself and not only its relations.
 CHANGED_PATHS = tuple(
     before + path for before in ('{"', ',"') for path in (WORD, OBSERVATION, f'{HIDDEN}":')
 )
@@ -27,7 +27,7 @@ CHANGED_PATHS = tuple(
 
 @dataclass(frozen=True, slots=True)
 class Rewound:
-    """What a transaction has written to go back.
+    """What a transaction has written to bring projects back.
 
     Args:
         keys: Entities that are made anew as they were.
@@ -55,28 +55,30 @@ def rewind(transaction: Transaction, plan: RewindPlan) -> Rewound:
         InvalidInput: Too much has changed since.
         Overtaken: Something was deleted while this waited for its lock.
     """
-    marks, blank = _lock(transaction, plan)
+    marks, blank_keys = _lock(transaction, plan)
     if _is_outdated(transaction, plan, marks):
-        known = plan.embeddings.vectors
-        plan = planned(transaction, plan.projects, plan.moment, embed=lambda _: (), known=known)
-        blank |= _lock(transaction, plan)[1]
+        known_vectors = plan.embeddings.vectors
+        plan = planned(
+            transaction, plan.projects, plan.moment, embed=lambda _: (), known_vectors=known_vectors
+        )
+        blank_keys |= _lock(transaction, plan)[1]
     if not plan.marks:
         return Rewound()
-    keys = [wanted.key for _, wanted in plan.there]
+    keys = [desired.key for _, desired in plan.entity_pairs]
     passages = sum(
         row["passages"]
-        for some in batches(sorted(blank | plan.marks.keys()))
-        for row in transaction.run("write/set_entities_aside", keys=some)
+        for batch in batches(sorted(blank_keys | plan.marks.keys()))
+        for row in transaction.run("write/set_entities_aside", keys=batch)
     )
-    new = [(Stored(wanted.key, {}, (), ()), wanted) for _, wanted in plan.there]
-    for some in batches(keys):
-        locked(transaction, some, follows=False)  # makes them
+    new = [(Stored(desired.key, {}, (), ()), desired) for _, desired in plan.entity_pairs]
+    for batch in batches(keys):
+        locked(transaction, batch, follows=False)  # makes them
     changes.put(transaction, new, embeddings=plan.embeddings, now=plan.moment)
-    _date(transaction, plan.there, plan.moment)
+    _date(transaction, plan.entity_pairs, plan.moment)
     for rows in batches(
         [
-            one.to_row() | {"token": one.token, "properties": properties}
-            for one, properties in plan.relations.items()
+            identity.to_row() | {"token": identity.token, "properties": properties}
+            for identity, properties in plan.relations.items()
         ]
     ):
         transaction.run("write/restore_relations", rows=rows)
@@ -92,45 +94,45 @@ def _is_outdated(transaction: Transaction, plan: RewindPlan, marks: Mapping[str,
 
 
 def _lock(transaction: Transaction, plan: RewindPlan) -> tuple[dict[str, Mark], set[str]]:
-    """Lock all that is touched; gives what tells changes of it by key, and the keys of nothing."""
+    """Lock all entities of a plan; gives a mark of each by key, and the keys without an entity."""
     marks: dict[str, Mark] = {}
-    blank: set[str] = set()
-    for some in batches(plan.touched):
-        for row in transaction.run("write/lock_rewound", keys=some, moment=plan.moment):
+    blank_keys: set[str] = set()
+    for batch in batches(plan.touched):
+        for row in transaction.run("write/lock_rewound", keys=batch, moment=plan.moment):
             if row["key"] is None:
                 raise Overtaken
             marks[row["key"]] = (row["revisions"], row["change"])
             if row["is_blank"]:
-                blank.add(row["key"])
-    return marks, blank
+                blank_keys.add(row["key"])
+    return marks, blank_keys
 
 
 def _date(
-    transaction: Transaction, there: Sequence[tuple[Stored, Desired]], moment: datetime
+    transaction: Transaction, entity_pairs: Sequence[tuple[Stored, Desired]], moment: datetime
 ) -> None:
     """Set the moments of the last changes until then."""
-    keys = [wanted.key for _, wanted in there]
-    last = {
+    keys = [desired.key for _, desired in entity_pairs]
+    last_changes = {
         row["key"]: row["at"]
         for row in transaction.read(
             "read/last_changes", keys=keys, moment=moment, paths=[*CHANGED_PATHS]
         )
     }
-    made_by = [stored.properties.get(CREATED_BY) for stored, _ in there]
-    ids = sorted({made for made in made_by if made is not None})
-    made_at = {row["id"]: row["at"] for row in transaction.read("read/moments", ids=ids)}
+    creating_changes = [stored.properties.get(CREATED_BY) for stored, _ in entity_pairs]
+    ids = sorted({change_id for change_id in creating_changes if change_id is not None})
+    change_moments = {row["id"]: row["at"] for row in transaction.read("read/moments", ids=ids)}
     rows = [
         {
-            "key": wanted.key,
+            "key": desired.key,
             "properties": {
-                "updated_at": last.get(wanted.key)
-                or made_at.get(made)
-                or wanted.properties["created_at"]
+                "updated_at": last_changes.get(desired.key)
+                or change_moments.get(change_id)
+                or desired.properties["created_at"]
             },
             "add": [],
             "remove": [],
         }
-        for (_, wanted), made in zip(there, made_by, strict=True)
+        for (_, desired), change_id in zip(entity_pairs, creating_changes, strict=True)
     ]
-    for some in batches(rows):
-        transaction.run("write/put_entities", rows=some)
+    for batch in batches(rows):
+        transaction.run("write/put_entities", rows=batch)

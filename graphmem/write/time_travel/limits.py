@@ -1,4 +1,4 @@
-"""How much is taken back in one transaction: what a small server has the memory for."""
+"""Limits of what one transaction takes back: a small server must have the memory for it."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,9 +11,9 @@ from graphmem.model.json_object import iso
 MOST_ENTITIES = 5000
 MOST_REVISIONS = 50_000
 MOST_PASSAGES = 15_000
-# Seen from the entities that have changed: one between two of them counts twice.
+# Counted for each entity that has changed, so a relation between two of them counts twice.
 MOST_RELATIONS = 40_000
-# Of texts that are there, of what was there before, and of notes of relations.
+# Of the present texts, of the revisions, and of the notes on relations.
 MOST_CHARACTERS = 12_000_000
 ROWS = 500
 
@@ -54,13 +54,13 @@ class Amount:
         self._check(len(keys), MOST_ENTITIES, "entities")
         passages = relations = 0
         for start in range(0, len(keys), ROWS):
-            some = list(keys[start : start + ROWS])
-            for row in self.reader.read("read/sizes", keys=some):
+            batch = list(keys[start : start + ROWS])
+            for row in self.reader.read("read/sizes", keys=batch):
                 passages += row["passages"]
                 self._add(row["characters"])
             self._check(passages, MOST_PASSAGES, "passages")
-            left = MOST_RELATIONS + 1 - relations
-            (row,) = self.reader.read("read/incident_sizes", keys=some, limit=left)
+            limit = MOST_RELATIONS + 1 - relations
+            (row,) = self.reader.read("read/incident_sizes", keys=batch, limit=limit)
             relations += row["relations"]
             self._check(relations, MOST_RELATIONS, "relations")
             self._add(row["characters"])
@@ -69,14 +69,14 @@ class Amount:
         self.characters += characters
         self._check(self.characters, MOST_CHARACTERS, "characters")
 
-    def _check(self, count: int, most: int, what: str) -> None:
+    def _check(self, count: int, most: int, unit: str) -> None:
         if count <= most:
             return
-        told = f"{count:,}" if what == "entities" else f"more than {most:,}"
+        amount = f"{count:,}" if unit == "entities" else f"more than {most:,}"
         raise InvalidInput(
             "as_of",
             iso(self.moment),
-            f"must be later: what changed since has {told} {what}, and at most {most:,} are "
+            f"must be later: what changed since has {amount} {unit}, and at most {most:,} are "
             "taken back",
             hint="Name a later moment, or fewer projects; `show NAME --as-of` looks at one entity.",
         )

@@ -1,7 +1,8 @@
 """Finds out what it takes to bring projects back to what they were at a moment.
 
-What an entity was is walked back from what it is. All of that is read, and what has no embedding
-any more is embedded, before `graphmem/write/time_travel/apply.py` locks anything and writes it.
+The earlier state of an entity is computed from its present state, by its revisions. All of that is
+read, and texts without an embedding are embedded, before `graphmem/write/time_travel/apply.py`
+locks anything and writes it.
 """
 
 import itertools
@@ -49,26 +50,26 @@ class _Entity:
         before: What was there before, by path.
         first: When that was changed first.
         created: When the entity was made, or made again.
-        made: The relations that begin here and were made.
+        created_relations: The relations that begin here and were created since.
         revisions: How often it was changed.
     """
 
     before: State = field(default_factory=dict)
     first: datetime | None = None
     created: datetime | None = None
-    made: list[RelationIdentity] = field(default_factory=list)
+    created_relations: list[RelationIdentity] = field(default_factory=list)
     revisions: int = 0
 
-    def was_there(self, then: State, since: Container[str]) -> bool:
-        """Whether it was there: created before, or created anew since it had been deleted.
+    def was_there(self, state: State, since: Container[str]) -> bool:
+        """Whether it existed: created before, or created again since, after it had been deleted.
 
         Args:
-            then: What it was, which a damaged history may not tell.
+            state: What it was, which a damaged history may not tell.
             since: The changes that began later.
         """
         if self.created is not None and (self.first is None or self.first >= self.created):
             return False
-        return then.keys() >= set(WHOLE) and self.before.get(CREATED_IN) not in since
+        return state.keys() >= set(WHOLE) and self.before.get(CREATED_IN) not in since
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,8 @@ class RewindPlan:
         projects: Their names.
         moment: Changes that were made after it count for nothing.
         changes: Those, by id, each with the moment until which it went on.
-        there: The entities that have changed and were there: as they are, and as they were.
+        entity_pairs: The entities that have changed and existed then: as they are, and as they
+            were.
         relations: Every relation that the entities which have changed had.
         marks: Of each entity that has changed, by key, how many revisions it has since the moment
             and which change has made it: it was changed again where these differ.
@@ -90,7 +92,7 @@ class RewindPlan:
     projects: tuple[str, ...]
     moment: datetime
     changes: Mapping[str, datetime] = field(default_factory=dict)
-    there: tuple[tuple[Stored, Desired], ...] = ()
+    entity_pairs: tuple[tuple[Stored, Desired], ...] = ()
     relations: Relations = field(default_factory=dict)
     marks: Mapping[str, Mark] = field(default_factory=dict)
     embeddings: Embeddings = field(default_factory=Embeddings)
@@ -99,7 +101,7 @@ class RewindPlan:
     @property
     def touched(self) -> list[str]:
         """The keys, sorted, of all that has changed and of whatever it was linked with."""
-        ends = {end for one in self.relations for end in (one.start, one.end)}
+        ends = {end for identity in self.relations for end in (identity.start, identity.end)}
         return sorted(ends | self.marks.keys())
 
 
@@ -109,7 +111,7 @@ def planned(
     moment: datetime,
     *,
     embed: EmbedTexts,
-    known: Mapping[str, Vector] = NONE,
+    known_vectors: Mapping[str, Vector] = NONE,
 ) -> RewindPlan:
     """Find out what it takes to bring everything in some projects back to what it was.
 
@@ -118,7 +120,7 @@ def planned(
         projects: Their names.
         moment: Changes that were made after it count for nothing.
         embed: Embeds texts that the store holds no embedding of any more.
-        known: Embeddings that it gave before, by digest.
+        known_vectors: Embeddings that it gave before, by digest.
 
     Raises:
         InvalidInput: Too much has changed since.
@@ -130,73 +132,77 @@ def planned(
     moments = {row["id"]: row["at"] for row in after if row["is_after"]}
     amount = Amount(reader, moment)
     amount.add_revisions([row["id"] for row in after])
-    entities = _changed(reader, after, moments, moment)
+    entities = _changed_entities(reader, after, moments, moment)
     amount.add_entities(sorted(entities))
-    stored = _stored(reader, sorted(entities))
-    there = tuple(_there(stored, entities, moments))
+    stored_entities = _stored_entities(reader, sorted(entities))
+    entity_pairs = tuple(_entity_pairs(stored_entities, entities, moments))
     relations = _relations(reader, entities, moments)
-    embeddings, lacking = _embeddings(reader, there, embed, known)
+    embeddings, lacking = _embeddings(reader, entity_pairs, embed, known_vectors)
     marks = {
-        one.key: (entities[one.key].revisions, one.properties.get(CREATED_BY)) for one in stored
+        entity.key: (entities[entity.key].revisions, entity.properties.get(CREATED_BY))
+        for entity in stored_entities
     }
     return replace(
-        nothing, there=there, relations=relations, marks=marks, embeddings=embeddings,
+        nothing, entity_pairs=entity_pairs, relations=relations, marks=marks, embeddings=embeddings,
         lacking=lacking,
     )  # fmt: skip
 
 
 def lasting(rows: Iterable[Row]) -> dict[str, datetime]:
-    """Until when changes went on, by their ids."""
+    """The moment until which each change went on, by its id."""
     return {row["id"]: row["last_at"] for row in rows}
 
 
-def _changed(
+def _changed_entities(
     reader: Reader,
     after: Sequence[Row],
     moments: Mapping[str, datetime],
     moment: datetime,
 ) -> dict[str, _Entity]:
-    """What happened since, by the keys of entities."""
+    """What happened to entities since the moment, by their keys."""
     entities: dict[str, _Entity] = {}
     rows = reader.read(
         "read/revisions_after",
         changes=[row["id"] for row in after], moment=moment, limit=MOST_REVISIONS,
     )  # fmt: skip
     for row in rows:  # the newest of an entity first: what an older one notes was there before
-        own = entities.setdefault(row["key"], _Entity())
-        own.before |= json.loads(row["before"])
-        own.first = row["at"]
-        own.revisions += 1
+        entity = entities.setdefault(row["key"], _Entity())
+        entity.before |= json.loads(row["before"])
+        entity.first = row["at"]
+        entity.revisions += 1
     began = sorted((row["project"], row["id"]) for row in after if row["is_after"])
     for project, group in itertools.groupby(began, key=lambda pair: pair[0]):
         ids = [change for _, change in group]
         for row in reader.read("read/created", project=project, changes=ids):
-            own = entities.setdefault(row["key"], _Entity())
-            own.made += [RelationIdentity.of_row(one) for one in row["relations"]]
+            entity = entities.setdefault(row["key"], _Entity())
+            entity.created_relations += [RelationIdentity.of_row(link) for link in row["relations"]]
             if row["is_new"]:
-                own.created = moments[row["change"]]
+                entity.created = moments[row["change"]]
     return entities
 
 
-def _stored(reader: Reader, keys: Sequence[str]) -> list[Stored]:
+def _stored_entities(reader: Reader, keys: Sequence[str]) -> list[Stored]:
     """Entities as they are, in the order of their keys; blank where they are not there."""
-    rows = {
+    stored_by_key = {
         row["key"]: stored_of(row)
-        for some in batches(keys)
-        for row in reader.read("read/stored_entities", keys=some)
+        for batch in batches(keys)
+        for row in reader.read("read/stored_entities", keys=batch)
     }
-    return [rows.get(key, Stored(key, {}, (), ())) for key in keys]
+    return [stored_by_key.get(key, Stored(key, {}, (), ())) for key in keys]
 
 
-def _there(
-    stored: Sequence[Stored], entities: Mapping[str, _Entity], since: Container[str]
+def _entity_pairs(
+    stored_entities: Sequence[Stored], entities: Mapping[str, _Entity], since: Container[str]
 ) -> Iterator[tuple[Stored, Desired]]:
-    """The entities that were there: as they are, and as they were."""
-    for now in stored:
-        one = entities[now.key]
-        then = overlaid(stored_state(now), one.before)
-        if one.was_there(then, since):
-            yield now, of_state(now, then, project=text.project_of(now.key))
+    """The entities that existed then: as they are, and as they were."""
+    for stored_entity in stored_entities:
+        entity = entities[stored_entity.key]
+        earlier_state = overlaid(stored_state(stored_entity), entity.before)
+        if entity.was_there(earlier_state, since):
+            yield (
+                stored_entity,
+                of_state(stored_entity, earlier_state, project=text.project_of(stored_entity.key)),
+            )
 
 
 def _relations(
@@ -205,13 +211,13 @@ def _relations(
     """Every relation that those entities had."""
     relations: Relations = {
         RelationIdentity.of_row(row): row["stored"]
-        for some in batches(sorted(entities))
-        for row in reader.read("read/incident_relations", keys=some)
+        for batch in batches(sorted(entities))
+        for row in reader.read("read/incident_relations", keys=batch)
     }
-    for key, one in entities.items():
-        for identity in one.made:
+    for key, entity in entities.items():
+        for identity in entity.created_relations:
             relations.pop(identity, None)
-        for path, value in one.before.items():
+        for path, value in entity.before.items():
             if not path.startswith(RELATION):
                 continue
             identity = RelationIdentity.of_token(key, path.removeprefix(RELATION))
@@ -225,28 +231,28 @@ def _relations(
 
 def _embeddings(
     reader: Reader,
-    there: Sequence[tuple[Stored, Desired]],
+    entity_pairs: Sequence[tuple[Stored, Desired]],
     embed: EmbedTexts,
-    known: Mapping[str, Vector],
+    known_vectors: Mapping[str, Vector],
 ) -> tuple[Embeddings, int]:
     """The embeddings of what was said then, and how many texts have none."""
     models = stored_models(reader)
     if models.current is None:
         return Embeddings(), 0
-    own = queries.embedding_property(models.number)
-    vectors = dict(known)
-    for some in batches([wanted.key for _, wanted in there]):
-        rows = reader.read("read/embeddings_of", keys=some, property=own)
+    property_name = queries.embedding_property(models.number)
+    vectors = dict(known_vectors)
+    for batch in batches([desired.key for _, desired in entity_pairs]):
+        rows = reader.read("read/embeddings_of", keys=batch, property=property_name)
         vectors |= {row["digest"]: row["embedding"] for row in rows}
     texts = {
-        passage["digest"]: embedded_text(wanted.properties, passage["text"])
-        for _, wanted in there
-        for passage in wanted.passages
+        passage["digest"]: embedded_text(desired.properties, passage["text"])
+        for _, desired in entity_pairs
+        for passage in desired.passages
         if passage["digest"] not in vectors
     }
-    made = embed(list(texts.values())) if texts else ()
-    vectors |= dict(zip(texts, made, strict=False))
-    return Embeddings(vectors, models.current), len(texts) - len(made)
+    new_vectors = embed(list(texts.values())) if texts else ()
+    vectors |= dict(zip(texts, new_vectors, strict=False))
+    return Embeddings(vectors, models.current), len(texts) - len(new_vectors)
 
 
 def batches(items: Sequence[Item]) -> Iterator[list[Item]]:
