@@ -1,12 +1,14 @@
 """Who asserted what: the latest word counts, the others are kept, and nothing is said twice."""
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem.model.provenance import CALLER, UNKNOWN
 from graphmem.model.status import FORGOTTEN
+from graphmem.write.observations import _META, merged_observations
 from graphmem.write.provenance import MOST_IMPORTS, STATUS, Fact, Ledger
 
 TITLE: Fact = ("title", "")
@@ -91,6 +93,23 @@ def test_very_many_imports_of_one_thing_keep_what_they_said() -> None:
     assert len(ledger.authors) == MOST_IMPORTS + 2
     assert {CALLER, UNKNOWN} < set(ledger.authors)
     assert len(ledger.facts()) == MOST_IMPORTS + 21
+
+
+def test_what_a_caller_observed_outlives_very_many_imports_that_say_it_too() -> None:
+    passage = {"id": "a", "text": "By hand", "asserted_by": [CALLER], "created_at": NOW}
+    asserted = [{"id": "a", "text": "By hand"} | dict.fromkeys(_META)]
+    observations: list[dict[str, Any]] = [passage]
+    ledger = Ledger()
+    for day in range(MOST_IMPORTS + 20):
+        observations, ledger = merged_observations(
+            observations, asserted, ledger, author=f"jsonl:{day}", replaces=True, now=LATER
+        )
+    assert len(observations[0]["asserted_by"]) == MOST_IMPORTS + 1
+    for day in range(MOST_IMPORTS + 20):
+        observations, ledger = merged_observations(
+            observations, [], ledger, author=f"jsonl:{day}", replaces=True, now=LATER
+        )
+    assert [item["asserted_by"] for item in observations] == [[CALLER]]
 
 
 # Values as they are checked: a NUL never comes so far.

@@ -213,16 +213,19 @@ def test_pages_of_the_past_fit_together(memory: Memory) -> None:
         memory.search("amber", limit=5, cursor=first.cursor)
 
 
-def test_an_entity_of_the_past_has_the_links_that_others_took_away(memory: Memory) -> None:
+@pytest.mark.parametrize("name", ["Cache", 'The "hot" cache', "cache\\of\\queues", "Кэш 倉庫"])
+def test_an_entity_of_the_past_has_the_links_that_others_took_away(
+    memory: Memory, name: str
+) -> None:
     memory.remember(
-        [{"name": "Cache"}, {"name": "Queue"}],
-        [{"from": "Queue", "relation": "FILLS", "to": "Cache", "note": "by night"}],
+        [{"name": name}, {"name": "Queue"}],
+        [{"from": "Queue", "relation": "FILLS", "to": name, "note": "by night"}],
     )
     then = datetime.now(UTC)
-    memory.unlink("Queue", "Cache")
-    memory.link("Queue", "EMPTIES", "Cache")
+    memory.unlink("Queue", name)
+    memory.link("Queue", "EMPTIES", name)
 
-    page = memory.get_as_of("Cache", then)
+    page = memory.get_as_of(name, then)
 
     assert [(near.relation, near.name, near.note) for near in page.neighbours] == [
         ("FILLS", "Queue", "by night")

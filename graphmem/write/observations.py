@@ -53,7 +53,7 @@ def merged_observations(
                 )
             if authors == [UNKNOWN]:
                 authors = [author]
-            authors = authors if author in authors else [*authors, author][-MOST_IMPORTS:]
+            authors = authors if author in authors else _bounded([*authors, author])
         elif replaces and author == CALLER:
             other_authors = [name for name in authors if name != CALLER]
             ledger = (
@@ -91,6 +91,12 @@ def _changed_fields(
     if sole and replaces:
         changed_fields |= {name: asserted_passage[name] for name in PERIOD}
     return changed_fields
+
+
+def _bounded(authors: Sequence[str]) -> list[str]:
+    """The authors without the imports that came first of too many; a caller always stays."""
+    surplus = [name for name in authors if name != CALLER][:-MOST_IMPORTS]
+    return [name for name in authors if name not in surplus]
 
 
 def _authors(passage: Row) -> list[str]:

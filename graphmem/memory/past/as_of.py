@@ -204,8 +204,9 @@ def _of_others(graph: Graph, key: str, moment: datetime) -> Iterator[tuple[str, 
     after = graph.read("read/changes_after", projects=[text.project_of(key)], moment=moment)
     ids = [row["id"] for row in after]
     rows = graph.read("read/revisions_after", changes=ids, moment=moment, limit=ALL) if ids else []
+    written_key = json.dumps(key, ensure_ascii=False)[1:-1]
     for row in rows:
-        if row["key"] != key and key in row["before"]:
+        if row["key"] != key and written_key in row["before"]:
             yield row["key"], json.loads(row["before"])
 
 
