@@ -2,6 +2,7 @@
 
 import logging
 import stat
+from array import array
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
@@ -115,3 +116,19 @@ def test_the_model_says_before_each_batch_how_many_it_takes(kept: RecentEmbeddin
     slow = LearningEmbedder(together=8)
     WriteModel(slow, kept).documents([f"Note {number}" for number in range(17)])
     assert slow.batches == [8, 4, 2, 1, 1, 1]
+
+
+def test_what_is_cleared_leaves_no_bytes_in_the_file(kept: RecentEmbeddings, path: Path) -> None:
+    kept.add(MODEL, {str(number): [0.1, number / 7, 0.3] for number in range(500)})
+    vector = array("d", [0.1, 3 / 7, 0.3]).tobytes()
+    assert vector in path.read_bytes()
+    kept.clear()
+    assert kept.find(MODEL, ["3"]) == {}
+    assert vector not in path.read_bytes()
+    kept.add(MODEL, {"tide": [0.1, 0.2, 0.3]})
+    assert kept.find(MODEL, ["tide"]) == {"tide": [0.1, 0.2, 0.3]}
+
+
+def test_clearing_makes_no_file(kept: RecentEmbeddings, path: Path) -> None:
+    kept.clear()
+    assert not path.exists()

@@ -9,6 +9,7 @@ from graphmem.cli.change import Yes, confirm
 from graphmem.cli.options import Json, Project
 from graphmem.cli.search import Kinds, Since, Statuses, Tags, Until, Where, filters
 from graphmem.cli.write import reported
+from graphmem.errors import InvalidInput
 
 if TYPE_CHECKING:
     from graphmem.model.selection import Selection
@@ -28,6 +29,12 @@ def purge(
     everything: Annotated[
         bool, Parameter(help="Allow it to take all entities of the project.")
     ] = False,
+    history: Annotated[
+        bool,
+        Parameter(
+            help="Keep the entities that are named, and delete only their history.", negative=()
+        ),
+    ] = False,
     yes: Yes = False,
     project: Project = None,
     json: Json = False,
@@ -45,11 +52,20 @@ def purge(
     The history of other entities may still mention what is gone, such as the note
     of a link to it, until `graphmem db compact` deletes old history.
 
+    With --history the entities stay, and only their history is deleted: for a text
+    that was corrected and must not be kept anywhere.
+
     What an import asserted comes back when the import runs again, unless its source
     lacks it by then. To hide entities, use `graphmem forget`. The exit code is 1 if
     nothing matches.
     """
     asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
+    if history:
+        if not names or everything or any(asked.values()):
+            raise InvalidInput(
+                "names", list(names), "must be given with --history, and filters must not"
+            )
+        return _purge_history(names, project, yes=yes, json=json)
     with session.opened(project) as (memory, progress):
         selection = memory.selection(
             names or None, everything=everything, progress=progress, **asked
@@ -64,6 +80,22 @@ def purge(
         report = memory.purge(selection, progress=progress)
     code = reported(report, json=json)
     return code if selection.entities else 1
+
+
+def _purge_history(names: tuple[str, ...], project: str | None, *, yes: bool, json: bool) -> int:
+    with session.opened(project) as (memory, _):
+        pages = memory.get(list(names))
+        more = output.counted(len(pages), "entity", "entities")
+        shown_names = pages[0].name if len(pages) == 1 else more
+        confirm(f"Delete the history of {shown_names} for good?", yes=yes)
+        deleted = memory.purge_history(list(names))
+    if json:
+        output.document({"names": [page.name for page in pages], "deleted": deleted})
+    else:
+        records = output.counted(deleted, "history record", "history records")
+        were = "was" if deleted == 1 else "were"
+        output.TextOutput().write(f"{records} of {shown_names} {were} deleted")
+    return 0
 
 
 def _chosen(count: int, *, is_named: bool, is_filtered: bool) -> str:

@@ -62,6 +62,16 @@ class RecentEmbeddings:
                 (MOST,),
             )
 
+    def clear(self) -> None:
+        """Forget all embeddings, and leave no bytes of them in the file."""
+        if not self._path.exists():
+            return
+        with self._tolerating_failure(), closing(self._connect()) as connection:
+            with connection:
+                connection.execute("PRAGMA secure_delete = ON")
+                connection.execute("DELETE FROM embeddings")
+            connection.execute("VACUUM")
+
     @contextmanager
     def _tolerating_failure(self) -> Iterator[None]:
         """Go on without the file where it fails; the first failure is logged."""

@@ -102,3 +102,30 @@ class Deleting(Bulk):
             return purge(self.graph, selection, progress=progress)
         finally:
             self.samples.forget()
+            self.model.forget_recent()
+
+    def purge_history(self, names: str | Sequence[str], *, project: str | None = None) -> int:
+        """Delete what the history tells of entities, and keep the entities as they are.
+
+        For a text that must not be kept anywhere: correct the entity first, then delete its
+        history. From then on it looks as if it had always been what it is now, and its earlier
+        changes cannot be undone. The history of other entities stays as it is.
+
+        Args:
+            names: Of the entities.
+            project: The project; by default the memory's own.
+
+        Returns:
+            How many history records were deleted.
+
+        Raises:
+            InvalidInput: The list of names is empty, or a name is blank.
+            NotFound: A name leads to no entity; nothing is deleted then.
+        """
+        from graphmem.memory.writing.purging import purge_history
+
+        project_name = self.project_name(project, writes=True)
+        try:
+            return purge_history(self.graph, project_name, arguments.names(names))
+        finally:
+            self.model.forget_recent()

@@ -181,6 +181,7 @@ class Projects(Bulk):
             return moving.delete(self.graph, project_name, progress=progress)
         finally:
             self.samples.forget()
+            self.model.forget_recent()
 
     def _move(self, start: tuple[str, str], into: tuple[str, str]) -> "Move":
         """A move between projects, each given with the name of its argument."""

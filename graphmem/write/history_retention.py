@@ -1,9 +1,12 @@
 """Old history is deleted, batch by batch; what is known now stays as it is."""
 
-from datetime import datetime
+from collections.abc import Sequence
+from datetime import UTC, datetime
 
-from graphmem.graph import Graph
+from graphmem import calls
+from graphmem.graph import Graph, Transaction
 from graphmem.progress import SILENT, Progress
+from graphmem.write import recording
 
 BATCH = 5000
 
@@ -24,3 +27,21 @@ def delete_history(graph: Graph, before: datetime, *, progress: Progress = SILEN
             return deleted
         deleted += rows[0]["deleted"]
         progress.advance("Deleting history", deleted, deleted + 1)
+
+
+def delete_history_of(graph: Graph, project: str, keys: Sequence[str]) -> int:
+    """Delete what the history tells of some entities, which stay; gives how many records it were.
+
+    That it was done is noted as a change. After a kill the same call deletes the rest.
+    """
+
+    def work(transaction: Transaction) -> int:
+        rows = transaction.run("write/delete_entity_history", keys=list(keys), limit=BATCH)
+        if rows[0]["deleted"]:
+            recording.note(transaction, calls.current(), project, [], now=datetime.now(UTC))
+        return int(rows[0]["deleted"])
+
+    deleted = 0
+    while batch := graph.write(work):
+        deleted += batch
+    return deleted

@@ -87,6 +87,11 @@ class StoreModel:
         """Stop what runs in the background after the batch in hand; at most five seconds."""
         self._backlog_thread.close()
 
+    def forget_recent(self) -> None:
+        """Forget the embeddings kept for imports that are killed: texts were deleted for good."""
+        if self._recent is not None:
+            self._recent.clear()
+
     def query(self, text: str) -> tuple[Vector | None, str | None]:
         """A query's embedding, or None and the reason why the answer does without."""
         self._wait()

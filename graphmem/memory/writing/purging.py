@@ -14,6 +14,7 @@ from graphmem.model.selection import NAMED, Selection
 from graphmem.progress import SILENT, Progress
 from graphmem.search.plan import Filters
 from graphmem.search.selecting import mark_of, passing
+from graphmem.write.history_retention import delete_history_of
 from graphmem.write.purging import purge as delete
 
 # Keys that are read at once.
@@ -95,6 +96,15 @@ def purge(graph: Graph, selection: Selection, *, progress: Progress = SILENT) ->
         notes=(note,) if skipped_count else (),
         omitted_counts={("entity", "removed"): omitted_count} if omitted_count else {},
     )
+
+
+def purge_history(graph: Graph, project: str, names: Sequence[str]) -> int:
+    """Delete what the history tells of entities, which stay; see `Memory.purge_history`."""
+    if not names:
+        raise InvalidInput("names", list(names), "must name at least one entity")
+    keys = keys_of(graph, project, names)
+    with recorded("purge", note=f"the history of {', '.join(names[:NAMED])}"):
+        return delete_history_of(graph, project, sorted(set(keys)))
 
 
 def _filters(project: str, options: Mapping[str, Any]) -> Filters | None:

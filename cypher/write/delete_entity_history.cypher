@@ -1,0 +1,19 @@
+// Deletes what is noted of entities that stay: what they and those merged into them were, some at a time.
+// $keys   list of string
+// $limit  integer, the most that are deleted
+// -> deleted: integer
+CYPHER 25
+CALL () {
+  MATCH (revision:GraphmemRevision)
+  WHERE revision.key IN $keys
+  RETURN revision
+  LIMIT $limit
+  UNION
+  MATCH (redirect:GraphmemRedirect)
+  WHERE redirect.target IN $keys
+  MATCH (revision:GraphmemRevision {key: redirect.key})
+  RETURN revision
+  LIMIT $limit
+}
+DELETE revision
+RETURN count(*) AS deleted
