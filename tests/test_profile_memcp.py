@@ -14,13 +14,13 @@ from fakes import FakeEmbedder
 from graphmem.adapters.memcp.profile.parameters import EntityGiven
 from graphmem.adapters.memcp.profile.reflection import upkeep_of
 from graphmem.adapters.memcp.profile.tools import Tools
-from graphmem.adapters.memcp.upkeep import traversal
 from graphmem.embedding import BackgroundEmbedder, Vector
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph, Transaction
 from graphmem.memory import Memory
 from graphmem.memory.store.model import StoreModel
 from graphmem.read import duplicates as reading
+from graphmem.read import traversal
 
 REMOTE = "git.example.org/tests/memcp-shop"
 AUTH = {

@@ -1,10 +1,14 @@
 // Gives the heaviest relation between the two entities of each pair.
-// $pairs  list of maps {start, end}: two keys
+// $pairs   list of maps {start, end}: two keys
+// $types   list of string, relation types that count, or an empty list for all
+// $search  map of the fields that its parts declare
 // -> start: string, end: string, relation: string, outgoing: boolean, weight: float, note: string or null
 // -> valid_from: any, valid_until: any
 CYPHER 25
 UNWIND $pairs AS pair
 MATCH (start:Entity {key: pair.start})-[link:!HAS_PASSAGE]-(end:Entity {key: pair.end})
+WHERE (size($types) = 0 OR type(link) IN $types) AND
+  // include search/holds(entity = link)
 WITH pair, type(link) AS relation, startNode(link) = start AS outgoing,
   coalesce(link.weight, 1.0) AS weight, link.note AS note, link.valid_from AS valid_from,
   link.valid_until AS valid_until

@@ -3,6 +3,7 @@
 // $types   list of string, relation types that are followed, or an empty list for all
 // $scan    integer, relations read of one entity
 // $fanout  integer, relations given of one entity
+// $search  map of the fields that its parts declare
 // -> start: string, key: string, relation: string, outgoing: boolean, weight: float, note: string or null
 // -> valid_from: any, valid_until: any
 CYPHER 25
@@ -13,7 +14,10 @@ CALL (entity) {
   WHERE size($types) = 0 OR type(link) IN $types
   WITH entity, link, other
   LIMIT $scan
-  WHERE other <> entity AND other.live AND other.project = entity.project
+  WHERE other <> entity AND other.live AND other.project = entity.project AND
+    // include search/holds(entity = link)
+    AND
+    // include search/holds(entity = other)
   RETURN other.key AS key, type(link) AS relation, startNode(link) = entity AS outgoing,
     coalesce(link.weight, 1.0) AS weight, link.note AS note,
     link.valid_from AS valid_from, link.valid_until AS valid_until

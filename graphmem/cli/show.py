@@ -1,4 +1,4 @@
-"""`graphmem show`, `graphmem overview` and `graphmem stats`."""
+"""`graphmem show`, `graphmem explore`, `graphmem overview` and `graphmem stats`."""
 
 from typing import Annotated
 
@@ -32,6 +32,44 @@ def show(
 
         pages.write_page(page, output.TextOutput())
     return 0
+
+
+def explore(
+    name: Annotated[str, Parameter(help="A name, alias, title or key.")],
+    to: Annotated[
+        str | None, Parameter(help="Another one: show the shortest way between the two.")
+    ] = None,
+    /,
+    *,
+    depth: Annotated[
+        int | None,
+        Parameter(help="Relations away, at most: 1 to 5, usually 2; of a way 1 to 10, usually 6."),
+    ] = None,
+    relation: Annotated[
+        tuple[str, ...], Parameter(help="Follow only this relation type; may be repeated.")
+    ] = (),
+    limit: Annotated[int, Parameter(help="Entities shown at most, 1 to 200.")] = 100,
+    at: Annotated[
+        str, Parameter(help="When links must hold: a day, a moment, now or any.")
+    ] = "now",
+    project: Project = None,
+    json: Json = False,
+) -> int:
+    """Show what lies several relations around an entity, or between two of them.
+
+    `⟶ R to A` is a relation to A, `⟵ R from A` is one from A; each leads from the
+    entity it is indented under. The exit code is 1 if there is no way.
+    """
+    with session.opened(project) as (memory, _):
+        exploration = memory.explore(name, to, depth=depth, relations=relation, limit=limit, at=at)
+    if json:
+        output.document(exploration.to_json())
+    else:
+        from graphmem.cli.exploration import write_exploration
+
+        write_exploration(exploration, output.TextOutput())
+    is_way = to is None or exploration.entities or exploration.name == exploration.to
+    return 0 if is_way else 1
 
 
 def overview(*, project: Project = None, json: Json = False) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from graphmem import arguments
 from graphmem.calls import recorded
 from graphmem.memory.changing import Changing
-from graphmem.memory.searching import Searching
+from graphmem.memory.exploring import Exploring
 from graphmem.model import Entity, Item, Relation, Report
 from graphmem.model.page import Page
 from graphmem.model.period import Day
@@ -16,7 +16,7 @@ from graphmem.model.stats import Stats
 from graphmem.progress import SILENT, Progress
 
 
-class Memory(Changing, Searching):
+class Memory(Changing, Exploring):
     """Entities and relations of a project, in Neo4j: remember, search, get, link, forget.
 
     Made by `open`; a context manager; safe to share between threads.

@@ -68,6 +68,13 @@ class Time:
         return cls(first.date(), first, last)
 
 
+def time_parameter(time: Time | None) -> dict[str, dict[str, object]]:
+    """The field `.at` of a statement's parameter; None for any time."""
+    if time is None:
+        return {"at": {"day": None, "first": None, "last": None}}
+    return {"at": {"day": time.day, "first": time.first, "last": time.last}}
+
+
 def relation_name(start: str, relation: str, end: str, beginning: str = ALWAYS) -> str:
     """Write a relation for people: `start -[TYPE]-> end`, or `start -[TYPE from 2024-01-01]-> end`.
 

@@ -1,10 +1,10 @@
 """Relations between given entities, and the entities that one relation leads to."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 
 from graphmem.graph import Graph, Row
-from graphmem.model.period import holding
+from graphmem.model.period import holding, time_parameter
 from graphmem.read.contents import day
 from graphmem.view import ShownRelation
 
@@ -37,7 +37,7 @@ def between(graph: Graph, keys: Sequence[str]) -> list[ShownRelation]:
                 )
         crowded_keys += [key for key, count in counts.items() if count == FANOUT]
     pairs = [{"start": a, "end": b} for a, b in combinations(sorted(crowded_keys), 2)][:MOST_PAIRS]
-    for row in graph.read("read/joining", pairs=pairs) if pairs else ():
+    for row in _joining(graph, pairs):
         relation = _related(row, row["end"])
         relations_by_identity.setdefault(
             (relation.start, relation.end, relation.relation), relation
@@ -52,7 +52,16 @@ def around(graph: Graph, key: str) -> tuple[list[str], bool]:
 
 
 def _neighbours(graph: Graph, keys: Sequence[str], fanout: int) -> list[Row]:
-    return graph.read("read/neighbours", keys=list(keys), types=[], scan=SCAN, fanout=fanout)
+    return graph.read(
+        "read/neighbours",
+        keys=list(keys), types=[], scan=SCAN, fanout=fanout, search=time_parameter(None),
+    )  # fmt: skip
+
+
+def _joining(graph: Graph, pairs: Sequence[Mapping[str, str]]) -> list[Row]:
+    if not pairs:
+        return []
+    return graph.read("read/joining", pairs=list(pairs), types=[], search=time_parameter(None))
 
 
 def _related(row: Row, other: str) -> ShownRelation:

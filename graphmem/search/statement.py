@@ -7,7 +7,7 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 from graphmem import queries, text
-from graphmem.model.period import ANY_TIME, Time
+from graphmem.model.period import ANY_TIME, Time, time_parameter
 from graphmem.search.compiled_filters import CompiledFilters, compile_filters
 from graphmem.search.plan import Filters, Plan
 from graphmem.search.request import SearchRequest
@@ -131,10 +131,9 @@ def _following(plan: Plan) -> dict[str, Any]:
 def time_of(plan: Plan) -> dict[str, Any]:
     """When what is found holds, as the statements have it: all null for any time."""
     if plan.at == ANY_TIME:
-        return {"at": {"day": None, "first": None, "last": None}}
+        return time_parameter(None)
     at = plan.at if isinstance(plan.at, date) else plan.as_of or datetime.now(UTC)
-    time = Time.of(at)
-    return {"at": {"day": time.day, "first": time.first, "last": time.last}}
+    return time_parameter(Time.of(at))
 
 
 def _vector_ranges(filters: Filters) -> list[dict[str, str]]:

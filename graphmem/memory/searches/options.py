@@ -182,7 +182,7 @@ def _follow(value: object) -> searching.Follow:
     return follow
 
 
-def _time(value: object) -> Day | str:
+def time_of(value: object) -> Day | str:
     """When what is found holds: a day or moment, `now` or `any`."""
     if isinstance(value, str) and value in {NOW, ANY_TIME}:
         return value
@@ -212,7 +212,7 @@ def _plan(options: Mapping[str, Any]) -> searching.Plan:
         fuzzy_names=options.get("fuzzy_names", True),
         expand=options.get("expand", True),
         follow=_follow(options.get("follow", {})),
-        at=_time(options.get("at", NOW)),
+        at=time_of(options.get("at", NOW)),
         limit=options.get("limit", 10),
         sort=options.get("sort", "score"),
         min_score=options.get("min_score", 0.0),

@@ -10,8 +10,8 @@ from graphmem.model.json_object import iso
 
 if TYPE_CHECKING:
     from graphmem.adapters.memcp.upkeep.tracking import Use
-    from graphmem.adapters.memcp.upkeep.traversal import Step
     from graphmem.memory import Memory
+    from graphmem.read.traversal import Step
 
 # `get_entity` has the whole.
 CONTENT_CHARACTERS = 2000

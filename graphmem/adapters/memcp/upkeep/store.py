@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from graphmem.adapters.memcp.upkeep import traversal
 from graphmem.adapters.memcp.upkeep.decay import DAYS, Decayed, decay
 from graphmem.adapters.memcp.upkeep.tracking import Tracker, Use, uses
 from graphmem.graph import Graph
+from graphmem.read import traversal
 
 
 class Access(Protocol):

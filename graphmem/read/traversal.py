@@ -1,4 +1,7 @@
-"""Traversal: what lies around an entity, and how two of them are joined."""
+"""Traversal: what lies around an entity, and how two of them are joined.
+
+What does not hold at the time that is asked for, and what is hidden, is no part of a way.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -6,6 +9,8 @@ from itertools import pairwise
 from typing import Literal
 
 from graphmem.graph import Graph
+from graphmem.model.period import Day, Time, time_parameter
+from graphmem.read.contents import day
 
 AROUND = 100
 SCAN = 1000
@@ -25,6 +30,8 @@ class Step:
         weight: In [0, 1].
         depth: Relations from the beginning, 1 for its neighbours.
         note: Why the two are linked, or None.
+        valid_from: When the relation begins to hold, or None.
+        valid_until: When it ends, or None.
     """
 
     start: str
@@ -34,10 +41,18 @@ class Step:
     weight: float
     depth: int
     note: str | None = None
+    valid_from: Day | None = None
+    valid_until: Day | None = None
 
 
 def neighbourhood(
-    graph: Graph, key: str, *, depth: int, types: Sequence[str] = (), limit: int = AROUND
+    graph: Graph,
+    key: str,
+    *,
+    depth: int,
+    types: Sequence[str] = (),
+    limit: int = AROUND,
+    time: Time | None = None,
 ) -> tuple[list[Step], bool]:
     """Every active entity within so many relations of an entity, in both directions.
 
@@ -47,6 +62,7 @@ def neighbourhood(
         depth: Relations away, at most.
         types: Only relations of these types; all where it is empty.
         limit: Entities given, at most. Of each entity 50 relations are followed.
+        time: When relations and entities must hold; None for any time.
 
     Returns:
         One step for each entity, the nearest first, then the heaviest relation, then by key; and
@@ -55,8 +71,9 @@ def neighbourhood(
     seen, steps, frontier, cut = {key}, list[Step](), [key], False
     for level in range(1, depth + 1):
         rows = graph.read(
-            "read/neighbours", keys=frontier, types=list(types), scan=SCAN, fanout=FANOUT
-        )
+            "read/neighbours",
+            keys=frontier, types=list(types), scan=SCAN, fanout=FANOUT, search=time_parameter(time),
+        )  # fmt: skip
         rows.sort(key=lambda row: (-row["weight"], row["key"], row["start"], row["relation"]))
         rows_of: dict[str, int] = {}
         frontier = []
@@ -78,6 +95,8 @@ def neighbourhood(
                     row["weight"],
                     level,
                     row["note"],
+                    day(row["valid_from"]),
+                    day(row["valid_until"]),
                 )
             )
         cut = cut or any(count == FANOUT for count in rows_of.values())
@@ -102,7 +121,15 @@ class Route:
     whole: bool = True
 
 
-def shortest_path(graph: Graph, start: str, end: str, *, depth: int) -> Route:
+def shortest_path(
+    graph: Graph,
+    start: str,
+    end: str,
+    *,
+    depth: int,
+    types: Sequence[str] = (),
+    time: Time | None = None,
+) -> Route:
     """The shortest route between two entities over active ones, in both directions of relations.
 
     Of several it is the same one each time. It is looked for from both ends, a level of the smaller
@@ -113,20 +140,23 @@ def shortest_path(graph: Graph, start: str, end: str, *, depth: int) -> Route:
         start: Key of one end.
         end: Key of the other.
         depth: Relations on the route, at most.
+        types: Only relations of these types; all where it is empty.
+        time: When relations and entities must hold; None for any time.
     """
+    condition = {"types": list(types), "search": time_parameter(time)}
     if start == end:
         return Route((start,), ())
     sides: list[dict[str, str]] = [{start: start}, {end: end}]
     frontiers = [[start], [end]]
     for _ in range(depth):
         side = 0 if len(frontiers[0]) <= len(frontiers[1]) else 1
-        rows = graph.read("read/memcp/reached", keys=frontiers[side], limit=VISITED)
+        rows = graph.read("read/reached", keys=frontiers[side], limit=VISITED, **condition)
         fresh = {row["key"]: row["parent"] for row in rows if row["key"] not in sides[side]}
         sides[side] |= fresh
         frontiers[side] = list(fresh)
         if met := sorted(fresh.keys() & sides[1 - side].keys()):
             keys = _joined(met[0], sides)
-            return Route(keys, _steps(graph, keys))
+            return Route(keys, _steps(graph, keys, condition))
         if not fresh:
             break
         if len(rows) == VISITED or len(sides[0]) + len(sides[1]) > VISITED:
@@ -144,9 +174,10 @@ def _joined(middle: str, sides: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
     return (*reversed(halves[0]), *halves[1][1:])
 
 
-def _steps(graph: Graph, keys: Sequence[str]) -> tuple[Step, ...]:
+def _steps(graph: Graph, keys: Sequence[str], condition: Mapping[str, object]) -> tuple[Step, ...]:
     pairs = [{"start": start, "end": end} for start, end in pairwise(keys)]
-    best = {(row["start"], row["end"]): row for row in graph.read("read/joining", pairs=pairs)}
+    rows = graph.read("read/joining", pairs=pairs, **condition)
+    best = {(row["start"], row["end"]): row for row in rows}
     return tuple(
         Step(
             start=ends[0],
@@ -156,6 +187,8 @@ def _steps(graph: Graph, keys: Sequence[str]) -> tuple[Step, ...]:
             weight=best[ends]["weight"],
             depth=depth,
             note=best[ends]["note"],
+            valid_from=day(best[ends]["valid_from"]),
+            valid_until=day(best[ends]["valid_until"]),
         )
         for depth, ends in enumerate(pairwise(keys), 1)
         if ends in best

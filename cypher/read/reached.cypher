@@ -1,0 +1,16 @@
+// Gives the living entities one relation away from any of some entities, and the first that leads to each.
+// $keys    list of string
+// $types   list of string, relation types that are followed, or an empty list for all
+// $limit   integer
+// $search  map of the fields that its parts declare
+// -> key: string, parent: string
+CYPHER 25
+UNWIND $keys AS start
+MATCH (entity:Entity {key: start})-[link:!HAS_PASSAGE]-(other:Entity)
+WHERE other.live AND other.project = entity.project AND (size($types) = 0 OR type(link) IN $types) AND
+  // include search/holds(entity = link)
+  AND
+  // include search/holds(entity = other)
+RETURN other.key AS key, min(start) AS parent
+ORDER BY key
+LIMIT $limit

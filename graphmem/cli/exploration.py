@@ -1,0 +1,52 @@
+"""What lies around an entity, and the way between two, as a tree that people read."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from graphmem.cli.output import TextOutput, sentence
+from graphmem.model.period import period
+from graphmem.model.visible import visible
+
+if TYPE_CHECKING:
+    from graphmem.model.exploration import Exploration, ExploredEntity
+
+INDENT = 2
+
+
+def write_exploration(exploration: "Exploration", out: TextOutput) -> None:
+    """Write the first entity, and each other one below the one that leads to it."""
+    out.write(Text(visible(exploration.name), "bold"))
+    for entity in _ordered(exploration):
+        arrow = "⟶" if entity.direction == "out" else "⟵"
+        head = Text(" " * INDENT * entity.depth + arrow, "magenta")
+        out.write(_line(entity), indent=INDENT * entity.depth + 2, head=head)
+    for note in exploration.notes:
+        out.write(Text(sentence(note), "dim"))
+
+
+def _ordered(exploration: "Exploration") -> Iterator["ExploredEntity"]:
+    """The entities in the order of the tree."""
+    children: dict[str, list[ExploredEntity]] = {}
+    for entity in exploration.entities:
+        children.setdefault(entity.previous, []).append(entity)
+    waiting = children.pop(exploration.name, [])
+    while waiting:
+        entity = waiting.pop(0)
+        yield entity
+        waiting = children.pop(entity.name, []) + waiting
+
+
+def _line(entity: "ExploredEntity") -> Text:
+    preposition = "to" if entity.direction == "out" else "from"
+    line = Text.assemble(
+        (f"{entity.relation} {preposition} ", "magenta"),
+        visible(entity.name),
+        (f"  {visible(entity.kind)}", "cyan"),
+    )
+    if dates := period(entity.valid_from, entity.valid_until):
+        line.append(f"  {dates}", "dim")
+    if entity.note:
+        line.append(f" — {' '.join(visible(entity.note).split())}", "dim")
+    return line

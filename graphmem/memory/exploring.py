@@ -1,0 +1,55 @@
+"""What a memory tells of more than one relation: what lies around, and the way between two."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from graphmem import arguments
+from graphmem.memory.searching import Searching
+
+if TYPE_CHECKING:
+    from graphmem.model.exploration import Exploration
+
+
+class Exploring(Searching):
+    """The verb of `Memory` that follows several relations."""
+
+    def explore(
+        self,
+        name: str,
+        to: str | None = None,
+        *,
+        depth: int | None = None,
+        relations: str | Sequence[str] = (),
+        limit: int = 100,
+        at: str = "now",
+        project: str | None = None,
+    ) -> "Exploration":
+        """Follow relations from an entity, in both directions; or find the way to another one.
+
+        Hidden entities are left out, as is what does not hold at the time. Of an entity with very
+        many relations the heaviest 50 are followed; a way is looked for among the 20,000 entities
+        nearest to both ends. The answer is the same each time.
+
+        Args:
+            name: A name, alias, title or key.
+            to: The entity to find the shortest way to; None for all that lies around.
+            depth: The most relations away, 1 to 5, by default 2; with `to` 1 to 10, by default 6.
+            relations: Only relations of these types; a type or a list.
+            limit: The most entities that are returned, 1 to 200; a way is returned whole.
+            at: When relations and entities must hold: a day, a moment, `now` or `any`.
+            project: The project; by default the memory's own.
+
+        Returns:
+            The entities, nearest first, each with the relation that leads to it; `notes` says
+            whether there may be more, or that there is no way.
+
+        Raises:
+            InvalidInput: An argument is not allowed.
+            NotFound: A name leads to no entity, or to several.
+        """
+        from graphmem.memory.searches.explorations import Question, explored
+
+        own = self.project_name(project)
+        names = arguments.names([name] if to is None else [name, to])
+        question = Question.of(names, depth=depth, relations=relations, limit=limit, at=at)
+        return explored(self.graph, own, question)

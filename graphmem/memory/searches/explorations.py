@@ -1,0 +1,122 @@
+"""Following several relations: what lies around an entity, and the way between two."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from typing import Self
+
+from graphmem import arguments
+from graphmem.graph import Graph
+from graphmem.memory.searches.options import time_of
+from graphmem.memory.writing.naming import keys_of
+from graphmem.model.exploration import Exploration, ExploredEntity
+from graphmem.model.period import ANY_TIME, Time
+from graphmem.read import traversal
+
+DEPTH, MOST_DEPTH = 2, 5
+WAY_DEPTH, MOST_WAY_DEPTH = 6, 10
+MOST_ENTITIES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What is to be explored, checked.
+
+    Args:
+        names: Of the entity where it begins, and perhaps of the one where the way ends.
+        depth: The most relations away.
+        types: Relation types that are followed; empty for all.
+        limit: The most entities around one.
+        time: When relations and entities must hold; None for any time.
+    """
+
+    names: tuple[str, ...]
+    depth: int
+    types: tuple[str, ...]
+    limit: int
+    time: Time | None
+
+    @classmethod
+    def of(
+        cls,
+        names: Sequence[str],
+        *,
+        depth: int | None,
+        relations: object,
+        limit: int,
+        at: object,
+    ) -> Self:
+        """Check what a caller gives; see `Memory.explore`.
+
+        Raises:
+            InvalidInput: An argument is not allowed.
+        """
+        usual, most = (DEPTH, MOST_DEPTH) if len(names) == 1 else (WAY_DEPTH, MOST_WAY_DEPTH)
+        checked_depth = usual if depth is None else arguments.count("depth", depth, most=most)
+        listed_types = [relations] if isinstance(relations, str) else relations
+        types = arguments.labels("relations", listed_types)
+        arguments.count("limit", limit, most=MOST_ENTITIES)
+        moment = time_of(at)
+        time = None
+        if moment != ANY_TIME:
+            time = Time.of(moment if isinstance(moment, date) else datetime.now(UTC))
+        return cls(tuple(names), checked_depth, types, limit, time)
+
+
+def explored(graph: Graph, project: str, question: Question) -> Exploration:
+    """Follow relations from an entity, or find the way to another one.
+
+    Raises:
+        NotFound: A name leads to no entity, or to several.
+    """
+    start, *ends = keys_of(graph, project, question.names)
+    steps: Sequence[traversal.Step]
+    if ends:
+        route = traversal.shortest_path(
+            graph, start, ends[0], depth=question.depth, types=question.types, time=question.time
+        )
+        steps, may_be_more = route.steps, not route.whole
+    else:
+        steps, may_be_more = traversal.neighbourhood(
+            graph,
+            start,
+            depth=question.depth, types=question.types, limit=question.limit, time=question.time,
+        )  # fmt: skip
+    keys = sorted({start, *ends, *(step.end for step in steps)})
+    rows_by_key = {row["key"]: row for row in graph.read("read/names_of", keys=keys)}
+    entities = tuple(
+        ExploredEntity(
+            name=rows_by_key[step.end]["name"],
+            kind=rows_by_key[step.end]["kind"],
+            depth=step.depth,
+            previous=rows_by_key[step.start]["name"],
+            relation=step.relation,
+            direction=step.direction,
+            note=step.note,
+            weight=step.weight,
+            valid_from=step.valid_from,
+            valid_until=step.valid_until,
+        )
+        for step in steps
+        if step.start in rows_by_key and step.end in rows_by_key
+    )
+    first, *others = (
+        rows_by_key[key]["name"] if key in rows_by_key else name
+        for key, name in zip([start, *ends], question.names, strict=True)
+    )
+    to = others[0] if others else None
+    note = _note(question, first, to, found=bool(steps) or start in ends, may_be_more=may_be_more)
+    return Exploration(project, first, to, entities, () if note is None else (note,))
+
+
+def _note(
+    question: Question, first: str, to: str | None, *, found: bool, may_be_more: bool
+) -> str | None:
+    """What the caller should know beside the entities."""
+    reach = f"{question.depth} {'relation' if question.depth == 1 else 'relations'}"
+    if to is not None and not found:
+        among = f" among the {traversal.VISITED:,} entities nearest to them" if may_be_more else ""
+        return f"no way of at most {reach} leads from {first} to {to}{among}"
+    if to is None and may_be_more:
+        return "there are more entities; raise `limit`, lower `depth`, or name `relations`"
+    return None

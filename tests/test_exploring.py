@@ -1,0 +1,163 @@
+"""Several relations are followed from an entity, and the shortest way between two is found."""
+
+import json
+from typing import Any
+
+import pytest
+
+from graphmem import cli
+from graphmem.errors import InvalidInput, NotFound
+from graphmem.memory import Memory
+from graphmem.model.exploration import Exploration
+
+
+@pytest.fixture
+def harbour(memory: Memory) -> Memory:
+    """A chain of five, a short cut that has ended, and what must not be gone through."""
+    names = ("Ana", "Team", "Service", "Cache", "Store", "Hidden", "Old crane", "Alone")
+    memory.remember(
+        [{"name": name, "kind": "Thing"} for name in names]
+        + [{"name": "Old crane", "valid_until": "2020-01-01"}],
+        [
+            {"from": "Ana", "relation": "WORKS_IN", "to": "Team", "note": "since spring"},
+            {"from": "Service", "relation": "OWNED_BY", "to": "Team"},
+            {"from": "Service", "relation": "DEPENDS_ON", "to": "Cache", "weight": 0.5},
+            {"from": "Cache", "relation": "DEPENDS_ON", "to": "Store"},
+            {"from": "Ana", "relation": "BUILT", "to": "Store", "valid_until": "2021-06-30"},
+            {"from": "Ana", "relation": "KNOWS", "to": "Hidden"},
+            {"from": "Hidden", "relation": "KNOWS", "to": "Store"},
+            {"from": "Ana", "relation": "KNOWS", "to": "Old crane"},
+            {"from": "Old crane", "relation": "KNOWS", "to": "Store"},
+        ],
+    )
+    memory.forget("Hidden")
+    return memory
+
+
+def reached(exploration: Exploration) -> list[tuple[int, str, str, str, str]]:
+    return [
+        (entity.depth, entity.previous, entity.direction, entity.relation, entity.name)
+        for entity in exploration.entities
+    ]
+
+
+def test_what_lies_around_is_nearest_first_and_names_how_it_was_reached(harbour: Memory) -> None:
+    answer = harbour.explore("ana")
+    assert (answer.name, answer.to, answer.project, answer.notes) == (
+        "Ana", None, harbour.project, (),
+    )  # fmt: skip
+    assert reached(answer) == [
+        (1, "Ana", "out", "WORKS_IN", "Team"),
+        (2, "Team", "in", "OWNED_BY", "Service"),
+    ]
+    assert answer.entities[0].note == "since spring"
+    assert harbour.explore("Ana") == answer
+
+
+def test_farther_and_not_so_far(harbour: Memory) -> None:
+    assert [item[-1] for item in reached(harbour.explore("Ana", depth=1))] == ["Team"]
+    assert [item[-1] for item in reached(harbour.explore("Ana", depth=5))] == [
+        "Team", "Service", "Cache", "Store",
+    ]  # fmt: skip
+
+
+def test_only_some_relations_are_followed(harbour: Memory) -> None:
+    assert reached(harbour.explore("Service", relations="DEPENDS_ON", depth=3)) == [
+        (1, "Service", "out", "DEPENDS_ON", "Cache"),
+        (2, "Cache", "out", "DEPENDS_ON", "Store"),
+    ]
+
+
+def test_the_shortest_way_goes_through_nothing_hidden_or_ended(harbour: Memory) -> None:
+    answer = harbour.explore("Ana", "Store")
+    assert answer.to == "Store"
+    assert [item[-1] for item in reached(answer)] == ["Team", "Service", "Cache", "Store"]
+    assert [entity.depth for entity in answer.entities] == [1, 2, 3, 4]
+    assert answer.entities[2].weight == 0.5
+
+
+@pytest.mark.parametrize(("at", "relation"), [("2021-01-01", "BUILT"), ("any", "BUILT")])
+def test_a_way_that_held_then(harbour: Memory, at: str, relation: str) -> None:
+    (entity,) = harbour.explore("Ana", "Store", at=at).entities
+    assert (entity.relation, entity.name) == (relation, "Store")
+    assert str(entity.valid_until) == "2021-06-30"
+
+
+def test_no_way_is_an_answer_that_says_so(harbour: Memory) -> None:
+    answer = harbour.explore("Ana", "Alone")
+    assert answer.entities == ()
+    assert answer.notes == ("no way of at most 6 relations leads from Ana to Alone",)
+    near = harbour.explore("Ana", "Store", depth=3)
+    assert near.notes == ("no way of at most 3 relations leads from Ana to Store",)
+    other = harbour.explore("Ana", "Store", relations=["WORKS_IN"])
+    assert other.entities == ()
+
+
+def test_an_entity_is_no_way_from_itself(harbour: Memory) -> None:
+    answer = harbour.explore("Ana", "ANA")
+    assert (answer.entities, answer.notes) == ((), ())
+
+
+def test_too_many_are_cut_and_that_is_said(harbour: Memory) -> None:
+    answer = harbour.explore("Ana", depth=5, limit=2)
+    assert len(answer.entities) == 2
+    assert answer.notes == (
+        "there are more entities; raise `limit`, lower `depth`, or name `relations`",
+    )
+
+
+def test_another_project_is_out_of_reach(harbour: Memory) -> None:
+    harbour.remember([{"name": "Far"}], project=f"{harbour.project}/other")
+    with pytest.raises(NotFound, match="Far"):
+        harbour.explore("Ana", "Far")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "name"),
+    [
+        ([""], {}, "names"),
+        (["Ana", " "], {}, "names"),
+        (["Ana"], {"depth": 6}, "depth"),
+        (["Ana"], {"depth": 0}, "depth"),
+        (["Ana", "Store"], {"depth": 11}, "depth"),
+        (["Ana"], {"depth": 1.5}, "depth"),
+        (["Ana"], {"limit": 201}, "limit"),
+        (["Ana"], {"at": "soon"}, "at"),
+        (["Ana"], {"relations": 5}, "relations"),
+        (["Ana"], {"relations": ["R"] * 21}, "relations"),
+        ([["Ana"]], {}, "names"),
+    ],
+)
+def test_what_is_not_allowed_is_named(
+    harbour: Memory, arguments: list[Any], options: dict[str, Any], name: str
+) -> None:
+    with pytest.raises(InvalidInput, match=name):
+        harbour.explore(*arguments, **options)
+
+
+def test_the_terminal_draws_a_tree(
+    harbour: Memory, project: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert harbour.project == project
+    command = ["explore", "Ana", "--project", project]
+    assert cli.main(command) == 0
+    assert capsys.readouterr().out == (
+        "Ana\n  ⟶ WORKS_IN to Team  Thing — since spring\n    ⟵ OWNED_BY from Service  Thing\n"
+    )
+    assert cli.main(["explore", "Ana", "Alone", "--project", project]) == 1
+    assert "no way of at most 6 relations" in capsys.readouterr().out
+    assert cli.main(["explore", "Ana", "Ana", "--project", project]) == 0
+    capsys.readouterr()
+    assert cli.main([*command, "--relation", "WORKS_IN", "--depth", "1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "project": project,
+        "name": "Ana",
+        "to": None,
+        "entities": [
+            {
+                "name": "Team", "kind": "Thing", "depth": 1, "from": "Ana", "relation": "WORKS_IN",
+                "direction": "out", "note": "since spring", "weight": 1.0,
+            }
+        ],
+        "notes": [],
+    }  # fmt: skip
