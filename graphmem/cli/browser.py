@@ -147,9 +147,9 @@ def _open(status: ServerStatus, out: output.TextOutput) -> None:
 
 def _show_forwarding(status: ServerStatus) -> None:
     ports = [urlsplit(address or "").port for address in (status.browser, status.uri)]
-    forwarded = " ".join(f"-L {port}:127.0.0.1:{port}" for port in ports)
+    options = " ".join(f"-L {port}:127.0.0.1:{port}" for port in ports)
     output.verbatim("No display found. To open the address on another machine, first run there:")
-    output.verbatim(f"   ssh {forwarded} {socket.gethostname()}")
+    output.verbatim(f"   ssh {options} {socket.gethostname()}")
 
 
 def _keep_up(config: Settings, address: str | None, out: output.TextOutput) -> int:

@@ -25,9 +25,9 @@ def reindex(*, json: Json = False) -> int:
         return 0
     out = output.TextOutput()
     out.write(f"The texts are indexed in {listed(config.languages)}.")
-    for done, names in (("made", made), ("dropped", dropped)):
+    for verb, names in (("made", made), ("dropped", dropped)):
         if names:
-            out.write(f"{done:<9}{listed(names)}", indent=2)
+            out.write(f"{verb:<9}{listed(names)}", indent=2)
     if not made and not dropped:
         out.write("They were already, so nothing was changed.", indent=2)
     return 0
