@@ -62,13 +62,15 @@ def run(
     if project is not None:
         project = projects.check_project_name(project)
     detect_project = transport == "stdio"
-    named = None if detect_project else tuple(one.expanduser().absolute() for one in folders)
+    allowed_folders = (
+        None if detect_project else tuple(folder.expanduser().absolute() for folder in folders)
+    )
     opens = partial(
         _open,
         config,
         project,
         layers=frozenset(layers),
-        folders=named,
+        folders=allowed_folders,
         detect_project=detect_project,
         read_only=read_only,
     )
