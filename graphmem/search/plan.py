@@ -105,8 +105,8 @@ class Filters:
     @property
     def several(self) -> tuple[str, ...]:
         """The projects without the layers behind them, where they are several."""
-        named = tuple(name for name in self.projects if not name.startswith("@"))
-        return named if len(named) > 1 else ()
+        own_projects = tuple(name for name in self.projects if not name.startswith("@"))
+        return own_projects if len(own_projects) > 1 else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,20 +56,20 @@ def recent(graph: Reader, listing: RecentListing) -> Answer:
 
 def _parameters(listing: RecentListing) -> dict[str, Any]:
     filters, plan = listing.filters, listing.plan
-    compiled = compile_filters(filters)
+    compiled_filters = compile_filters(filters)
     is_plain = filters == Filters(filters.projects)
-    after = None
+    position = None
     if listing.cursor is not None:
-        after = cursors.decode_change(listing.cursor, filters, plan)
+        position = cursors.decode_change(listing.cursor, filters, plan)
     return {
-        "filter_queries": [] if is_plain else [compiled.query],
+        "filter_queries": [] if is_plain else [compiled_filters.query],
         "live": [True, False] if filters.statuses else [True],
         "whole_projects": list(filters.projects) if is_plain else [],
-        "required": compiled.required,
-        "forbidden": compiled.forbidden,
-        "comparisons": compiled.comparisons,
-        "relations": compiled.relations,
-        "after": [] if after is None else [{"changed": after.changed, "key": after.key}],
+        "required": compiled_filters.required,
+        "forbidden": compiled_filters.forbidden,
+        "comparisons": compiled_filters.comparisons,
+        "relations": compiled_filters.relations,
+        "after": [] if position is None else [{"changed": position.changed, "key": position.key}],
         "limit": plan.limit,
         "passages": plan.passages,
         "strict": False,
@@ -79,8 +79,8 @@ def _parameters(listing: RecentListing) -> dict[str, Any]:
     }
 
 
-def _cursor(listing: RecentListing, last: Row) -> str:
-    position = cursors.ChangePosition(last["changed"], last["entity"]["key"])
+def _cursor(listing: RecentListing, last_row: Row) -> str:
+    position = cursors.ChangePosition(last_row["changed"], last_row["entity"]["key"])
     return cursors.encode_change(listing.filters, listing.plan, position)
 
 

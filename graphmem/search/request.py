@@ -103,13 +103,13 @@ class SearchRequest:
         stand out: in a project about one thing nothing does.
         """
         usual = Background.usual(self.plan.calibration)
-        chosen = self.plan.weights
-        weights = chosen.over(self.background or usual).for_terms(self.terms)
+        base_weights = self.plan.weights
+        weights = base_weights.over(self.background or usual).for_terms(self.terms)
         by_evidence = self.plan.mode != "semantic" and self.plan.ranking == "evidence"
-        if by_evidence or chosen.cosine_low is not None:
+        if by_evidence or base_weights.cosine_low is not None:
             return weights
-        least = min(weights.cosine_low or 0.0, usual.cosine(chosen.deviations_low))
-        return replace(weights, cosine_low=least)
+        lower_bound = min(weights.cosine_low or 0.0, usual.cosine(base_weights.deviations_low))
+        return replace(weights, cosine_low=lower_bound)
 
     @property
     def seeds_of_scope(self) -> bool:
@@ -130,8 +130,8 @@ class SearchRequest:
     @property
     def is_plain(self) -> bool:
         """Whether there are neither filters nor operators, nor anything compared one by one."""
-        unfiltered = self.filters == Filters(self.filters.projects)
-        return unfiltered and not self.query.strict and self.rewritten is None
+        has_no_filters = self.filters == Filters(self.filters.projects)
+        return has_no_filters and not self.query.strict and self.rewritten is None
 
     def without_vector(self) -> Self:
         """Give the same search by words, names and links alone."""
