@@ -41,13 +41,13 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     files, passed_over = item_files(path)
     yield from passed_over
     names = Names()
-    read: list[tuple[ItemFile, Sequence[Link]]] = []
+    files_with_links: list[tuple[ItemFile, Sequence[Link]]] = []
     for file in with_progress(files, progress):
         for row, links in _file(file, names):
             yield row
             if isinstance(row.value, Entity):
-                read.append((file, links))
-    yield from _relations(read)
+                files_with_links.append((file, links))
+    yield from _relations(files_with_links)
 
 
 FORMAT = Format(
@@ -60,34 +60,34 @@ FORMAT = Format(
 def _file(file: ItemFile, names: Names) -> Iterator[tuple[Row, Sequence[Link]]]:
     """The rows of a file with its links; none of one that is no item."""
     try:
-        parsed = _parsed(file, text_of(file.file, limit=limits.TEXT_BYTES).replace("\0", ""))
-        if parsed is None or (file.file.path.name.startswith("_") and not parsed.fields):
+        item = _read_item(file, text_of(file.file, limit=limits.TEXT_BYTES).replace("\0", ""))
+        if item is None or (file.file.path.name.startswith("_") and not item.fields):
             return
-        item_entity = entity_of(file, parsed)
+        item_entity = entity_of(file, item)
     except (Refused, InvalidInput) as error:
-        yield _refused(file, error), ()
+        yield _refusal(file, error), ()
         return
     owner = names.owner(item_entity.name, file.place)
     if owner != file.place:
         reason = f"{owner} is the {file.item_type} {file.id} already; rename one of them"
-        yield _refused(file, reason), ()
+        yield _refusal(file, reason), ()
         return
-    yield Row(file.place, item_entity), distinct(parsed.links)
-    if len(parsed.links) == MOST_LINKS:
+    yield Row(file.place, item_entity), distinct(item.links)
+    if len(item.links) == MOST_LINKS:
         reason = f"only its first {MOST_LINKS:,} links to other items are kept"
         yield refused(file.place, reason, what="relation", name=item_entity.name), ()
-    if parsed.unread is not None:
-        reason = f"{parsed.unread}; its text is kept, metadata and links may be missing"
-        line = parsed.unread.line or 1
+    if item.problem is not None:
+        reason = f"{item.problem}; its text is kept, metadata and links may be missing"
+        line = item.problem.line or 1
         row = refused(file.place, reason, what="relation", name=item_entity.name, line=line)
         yield row, ()
 
 
-def _refused(file: ItemFile, reason: object) -> Row:
+def _refusal(file: ItemFile, reason: object) -> Row:
     return refused(file.place, reason, name=name_of(file.item_type, file.id))
 
 
-def _parsed(file: ItemFile, content: str) -> ParsedItem | None:
+def _read_item(file: ItemFile, content: str) -> ParsedItem | None:
     content, signed_at = metadata.unsigned(content)
     parsed: ParsedItem | None
     if file.item_type == "directive":
@@ -103,15 +103,15 @@ def _parsed(file: ItemFile, content: str) -> ParsedItem | None:
     return replace(parsed, fields={**parsed.fields, "signed_at": signed_at})
 
 
-def _relations(read: Sequence[tuple[ItemFile, Sequence[Link]]]) -> Iterator[Row]:
-    known = Known()
-    for file, _ in read:
-        known.add(file.item_type, file.id)
-    outside = SYSTEM if known.lacks_the_system() else None
-    for file, links in read:
+def _relations(files_with_links: Sequence[tuple[ItemFile, Sequence[Link]]]) -> Iterator[Row]:
+    index = Known()
+    for file, _ in files_with_links:
+        index.add(file.item_type, file.id)
+    outside = SYSTEM if index.lacks_the_system() else None
+    for file, links in files_with_links:
         start = name_of(file.item_type, file.id)
         for link in links:
-            item_type, item_id = known.end(link, file.id)
+            item_type, item_id = index.end(link, file.id)
             end = name_of(item_type, item_id)
             if end == start or (outside is not None and item_id.startswith(outside)):
                 continue
