@@ -75,21 +75,21 @@ def name_of(pattern: str, category: str | None) -> str:
     A text over 120 characters is cut between two words and ends in a digest of the whole.
     """
     words = _visible(pattern)
-    folded = text.normalised(words)
-    if len(folded) > NAME_CHARACTERS:
-        beginning = folded[: NAME_CHARACTERS - DIGEST_CHARACTERS]
-        cut = beginning.rpartition(" ")[0] or beginning
-        words = f"{cut} … {text.digest(folded)[:DIGEST_CHARACTERS]}"
+    folded_words = text.normalised(words)
+    if len(folded_words) > NAME_CHARACTERS:
+        beginning = folded_words[: NAME_CHARACTERS - DIGEST_CHARACTERS]
+        whole_words = beginning.rpartition(" ")[0] or beginning
+        words = f"{whole_words} … {text.digest(folded_words)[:DIGEST_CHARACTERS]}"
     return f"{_visible(category or UNSORTED)}: {words}"
 
 
-def learned(
+def pattern_entity(
     pattern: object,
     category: object,
     *,
     confidence: object = UNSAID,
     tags: object = (),
-    more: Mapping[str, object] | None = None,
+    extra_fields: Mapping[str, object] | None = None,
 ) -> Entity:
     """Make the entity of a pattern.
 
@@ -101,7 +101,7 @@ def learned(
         category: One of Forge's, another label, or None.
         confidence: In [0, 1].
         tags: A list of labels, or one.
-        more: Other fields of the entity, in the shape of a JSON line.
+        extra_fields: Other fields of the entity, in the shape of a JSON line.
 
     Raises:
         InvalidInput: naming the field that is not allowed.
@@ -109,18 +109,18 @@ def learned(
     content = limits.text("pattern", pattern)
     if not _visible(content):
         raise InvalidInput("pattern", pattern, "must not be blank")
-    of = None if category is None or category == "" else limits.label("category", category)
-    words = " ".join(text.split_identifier(of or ""))
+    label = None if category is None or category == "" else limits.label("category", category)
+    words = " ".join(text.split_identifier(label or ""))
     fields = {
-        "name": name_of(content, of),
-        "aliases": [] if words in {of, ""} else [name_of(content, words)],
+        "name": name_of(content, label),
+        "aliases": [] if words in {label, ""} else [name_of(content, words)],
         "kind": KIND,
         "text": content,
-        "category": of,
+        "category": label,
         "confidence": limits.share("confidence", confidence),
         "tags": list(limits.labels("tags", listed(tags))),
     }
-    return Entity.from_json(fields | dict(more or {}), argument=KIND.lower())
+    return Entity.from_json(fields | dict(extra_fields or {}), argument=KIND.lower())
 
 
 def _visible(words: str) -> str:
@@ -143,8 +143,8 @@ def _files(path: Path) -> list[File | Row]:
     files_or_none = [named(root, (*folder, name)) for name in _FILES]
     files = [file for file in files_or_none if file is not None]
     if not folder and root.name != "memory" and not files:
-        expected = "must be a repository with .forge/memory, that folder, or one of its files"
-        raise InvalidInput("path", str(path), expected)
+        requirement = "must be a repository with .forge/memory, that folder, or one of its files"
+        raise InvalidInput("path", str(path), requirement)
     return files
 
 
@@ -192,15 +192,17 @@ def _entity(value: object, file: str) -> Entity:
     if not isinstance(value, dict):
         raise InvalidInput("line", value, "must be an object")
     confidence, timestamp = value.get("confidence"), value.get("timestamp")
-    return learned(
+    return pattern_entity(
         value.get("pattern"),
         value.get("category"),
         confidence=UNSAID if confidence is None else confidence,
         tags=value.get("tags") or (),
-        more={
+        extra_fields={
             "created_at": None if timestamp is None else _moment(timestamp),
             "source": file,
-            "attributes": {name: own for name, own in value.items() if name not in _OWN},
+            "attributes": {
+                name: field_value for name, field_value in value.items() if name not in _OWN
+            },
             **period_of(value),
         },
     )

@@ -62,21 +62,25 @@ def _entity_or_relation(value: object) -> Entity | Relation:
 
 def _entity(value: Mapping[str, Any]) -> Entity:
     kind, observations = value.get("entityType"), value.get("observations")
-    own = {own_attribute_name(k): v for k, v in value.items() if k not in _OF_AN_ENTITY}
+    attributes = {own_attribute_name(k): v for k, v in value.items() if k not in _OF_AN_ENTITY}
     if kind and not is_kind(kind):  # such as `Entity`, which is graphmem's own
-        own["entityType"] = kind
+        attributes["entityType"] = kind
     return Entity.from_json({
         "name": value.get("name"),
         "kind": kind if is_kind(kind) else None,
         "observations": _without_blanks(observations or []),
-        "attributes": {name: _attribute(item) for name, item in own.items()},
+        "attributes": {name: _attribute(item) for name, item in attributes.items()},
     })  # fmt: skip
 
 
 def _without_blanks(observations: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
     if not isinstance(observations, list):
         return observations
-    return [one for one in observations if not isinstance(one, str) or one.strip()]
+    return [
+        observation
+        for observation in observations
+        if not isinstance(observation, str) or observation.strip()
+    ]
 
 
 def _attribute(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds

@@ -78,7 +78,7 @@ class Forgeplan:
         `via` of a hit names the links that alone led to it. `r_eff` is how far evidence vouches
         for it. Read one whole with `forgeplan_get`.
         """
-        request = Request.checked(
+        request = Request.of_arguments(
             query,
             kind=kind,
             status=status,
@@ -149,7 +149,7 @@ def _page(memory: "Memory", name: str) -> "Page":
     try:
         (page,) = memory.get(name)
     except NotFound:
-        candidates = [one for field in SLUGS for one in _with(memory, field, name)]
+        candidates = [candidate for field in SLUGS for candidate in _with(memory, field, name)]
         if len(candidates) != 1:
             raise
         (page,) = memory.get(candidates)

@@ -52,7 +52,7 @@ def neighbourhood(
         One step for each entity, the nearest first, then the heaviest relation, then by key; and
         whether there may be more.
     """
-    seen, steps, frontier, cut = {key}, list[Step](), [key], False
+    visited, steps, frontier, is_truncated = {key}, list[Step](), [key], False
     for level in range(1, depth + 1):
         rows = graph.read(
             "read/neighbours", keys=frontier, types=list(types), scan=SCAN, fanout=FANOUT
@@ -62,11 +62,11 @@ def neighbourhood(
         frontier = []
         for row in rows:
             rows_of[row["start"]] = rows_of.get(row["start"], 0) + 1
-            if row["key"] in seen:
+            if row["key"] in visited:
                 continue
             if len(steps) == limit:
                 return steps, True
-            seen.add(row["key"])
+            visited.add(row["key"])
             frontier.append(row["key"])
             direction: Literal["out", "in"] = "out" if row["outgoing"] else "in"
             steps.append(
@@ -80,10 +80,10 @@ def neighbourhood(
                     row["note"],
                 )
             )
-        cut = cut or any(count == FANOUT for count in rows_of.values())
+        is_truncated = is_truncated or any(count == FANOUT for count in rows_of.values())
         if not frontier:
             break
-    return steps, cut
+    return steps, is_truncated
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,20 +121,20 @@ def shortest_path(graph: Graph, start: str, end: str, *, depth: int) -> Route:
     for _ in range(depth):
         side = 0 if len(frontiers[0]) <= len(frontiers[1]) else 1
         rows = graph.read("read/memcp/reached", keys=frontiers[side], limit=VISITED)
-        fresh = {row["key"]: row["parent"] for row in rows if row["key"] not in sides[side]}
-        sides[side] |= fresh
-        frontiers[side] = list(fresh)
-        if met := sorted(fresh.keys() & sides[1 - side].keys()):
-            keys = _joined(met[0], sides)
+        new_parents = {row["key"]: row["parent"] for row in rows if row["key"] not in sides[side]}
+        sides[side] |= new_parents
+        frontiers[side] = list(new_parents)
+        if meeting_keys := sorted(new_parents.keys() & sides[1 - side].keys()):
+            keys = _join_halves(meeting_keys[0], sides)
             return Route(keys, _steps(graph, keys))
-        if not fresh:
+        if not new_parents:
             break
         if len(rows) == VISITED or len(sides[0]) + len(sides[1]) > VISITED:
             return Route((), (), whole=False)
     return Route((), ())
 
 
-def _joined(middle: str, sides: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
+def _join_halves(middle: str, sides: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
     halves = []
     for parents in sides:
         half = [middle]
@@ -146,17 +146,17 @@ def _joined(middle: str, sides: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
 
 def _steps(graph: Graph, keys: Sequence[str]) -> tuple[Step, ...]:
     pairs = [{"start": start, "end": end} for start, end in pairwise(keys)]
-    best = {(row["start"], row["end"]): row for row in graph.read("read/joining", pairs=pairs)}
+    best_rows = {(row["start"], row["end"]): row for row in graph.read("read/joining", pairs=pairs)}
     return tuple(
         Step(
             start=ends[0],
             end=ends[1],
-            relation=best[ends]["relation"],
-            direction="out" if best[ends]["outgoing"] else "in",
-            weight=best[ends]["weight"],
+            relation=best_rows[ends]["relation"],
+            direction="out" if best_rows[ends]["outgoing"] else "in",
+            weight=best_rows[ends]["weight"],
             depth=depth,
-            note=best[ends]["note"],
+            note=best_rows[ends]["note"],
         )
         for depth, ends in enumerate(pairwise(keys), 1)
-        if ends in best
+        if ends in best_rows
     )
