@@ -52,15 +52,15 @@ class ModelIdentity:
     def _is_like(self, other: "ModelIdentity") -> bool:
         if replace(self, name=other.name, revision=other.revision) != other:
             return False
-        first, second = (
-            one.revision.removeprefix(PROBED) if one.revision.startswith(PROBED) else ""
-            for one in (self, other)
+        own_signs, other_signs = (
+            identity.revision.removeprefix(PROBED) if identity.revision.startswith(PROBED) else ""
+            for identity in (self, other)
         )
         try:
-            differing = int(first, 16) ^ int(second, 16)
+            differing = int(own_signs, 16) ^ int(other_signs, 16)
         except ValueError:  # the weights of one were seen
             return self == other
-        return len(first) == len(second) and differing.bit_count() <= _MOST_DIFFERENT_SIGNS
+        return len(own_signs) == len(other_signs) and differing.bit_count() <= _MOST_DIFFERENT_SIGNS
 
 
 class Embedder(Protocol):

@@ -100,14 +100,14 @@ class EndpointClient:
             ModelUnavailable: The server does not answer, or refuses whatever the texts are.
             EmbeddingError: The server refuses these texts, or its answer cannot be used.
         """
-        paused = 0.0
+        total_pause = 0.0
         for attempt in itertools.count():
             try:
                 return self._embed(texts, patience)
             except _PassingError as error:
                 pause = _pause(attempt) if error.after is None else error.after
-                paused += pause
-                if paused > patience.pauses:
+                total_pause += pause
+                if total_pause > patience.pauses:
                     raise ModelUnavailable(str(error), pause=error.after or 0.0) from None
                 log.info("%s; trying again in %.1f seconds", error, pause)
             sleep(pause)
@@ -155,8 +155,8 @@ class EndpointClient:
     def _body(self, response: httpx2.Response, seconds: float) -> bytes:
         deadline = monotonic() + seconds
         body = bytearray()
-        for part in response.iter_bytes():
-            body += part
+        for chunk in response.iter_bytes():
+            body += chunk
             if len(body) > MOST_ANSWER_BYTES:
                 raise EmbeddingError(
                     f"{self._server} answered with more than {MOST_ANSWER_BYTES >> 20} MiB; "
@@ -176,8 +176,8 @@ class EndpointClient:
         """What a refusal is to the caller."""
         key = self._endpoint.key
         message = explanation(body, key)
-        quoted = f" “{message}”" if message else ""
-        answer = f"{self._server} answered {status}{quoted}"
+        quotation = f" “{message}”" if message else ""
+        answer = f"{self._server} answered {status}{quotation}"
         if is_too_much(status, message):
             return TooMuchError(answer)
         if status in _PASSING:
