@@ -82,7 +82,7 @@ def marks_of(
         beginnings=tuple(_beginnings(leaves, languages)) if prefixes else (),
         patterns=tuple(_pattern(leaf) for leaf in leaves if isinstance(leaf, lucene.Pattern)),
         near=tuple(
-            (leaf.written.casefold(), leaf.distance)
+            (leaf.text.casefold(), leaf.distance)
             for leaf in leaves
             if isinstance(leaf, lucene.Fuzzy)
         ),
@@ -148,8 +148,8 @@ def _parts(leaf: lucene.Node) -> list[lucene.Node]:
 
 def _beginnings(leaves: Sequence[lucene.Node], languages: tuple[Language, ...]) -> Iterator[str]:
     for leaf in leaves:
-        if isinstance(leaf, lucene.Word) and len(leaf.written) >= SHORTEST_PREFIX:
-            yield from map(str.casefold, lucene.without_stop_words([leaf.written], languages))
+        if isinstance(leaf, lucene.Word) and len(leaf.text) >= SHORTEST_PREFIX:
+            yield from map(str.casefold, lucene.without_stop_words([leaf.text], languages))
 
 
 def _pattern(leaf: lucene.Pattern) -> re.Pattern[str]:

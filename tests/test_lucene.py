@@ -350,7 +350,7 @@ def alternatives(inner: st.SearchStrategy[lucene.Node]) -> st.SearchStrategy[luc
 def is_within_bounds(tree: lucene.Node) -> bool:
     """Whether the parser would keep every fuzzy word and pattern of the tree."""
     leaves = lucene.leaves(tree)
-    fuzzy = [leaf.written for leaf in leaves if isinstance(leaf, lucene.Fuzzy)]
+    fuzzy = [leaf.text for leaf in leaves if isinstance(leaf, lucene.Fuzzy)]
     patterns = [leaf.pieces for leaf in leaves if isinstance(leaf, lucene.Pattern)]
     parts = sum(max(1, len(list(filter(None, CUTS.split(word))))) for word in fuzzy)
     return parts <= FUZZY_WORDS and sum(map(leading, patterns)) <= LEADING

@@ -34,8 +34,8 @@ def exact(words: Sequence[lucene.Word]) -> Share:
 
 def content_words(words: Sequence[lucene.Word], languages: Sequence[Language]) -> list[lucene.Word]:
     """The words that are no stop words: in the exact index those match nearly every passage."""
-    content = set(lucene.without_stop_words([word.written for word in words], languages))
-    return [word for word in words if word.written in content]
+    content = set(lucene.without_stop_words([word.text for word in words], languages))
+    return [word for word in words if word.text in content]
 
 
 def telling_words(words: Sequence[lucene.Word], languages: Sequence[Language]) -> list[lucene.Word]:
@@ -43,12 +43,12 @@ def telling_words(words: Sequence[lucene.Word], languages: Sequence[Language]) -
     content = content_words(words, languages)
     if not lucene.speaks_english(languages):
         return content
-    return [word for word in content if not lucene.is_question_word(word.written)] or content
+    return [word for word in content if not lucene.is_question_word(word.text)] or content
 
 
 def shares(words: Sequence[lucene.Word], languages: Sequence[Language]) -> list[Share]:
     """Who is asked for which words: first the languages of Latin script, then the others."""
-    scripts = {word: lucene.script(word.written, languages) for word in words}
+    scripts = {word: lucene.script(word.text, languages) for word in words}
     latin = tuple(word for word in words if scripts[word] == lucene.LATIN)
     shares_of_words: list[Share] = []
     if latin:

@@ -89,7 +89,7 @@ def _words(text: str, languages: Sequence[Language]) -> list[str]:
 
 def _words_of_leaf(leaf: lucene.Node) -> Sequence[str]:
     if isinstance(leaf, lucene.Word):
-        return [leaf.written]
+        return [leaf.text]
     return leaf.words if isinstance(leaf, lucene.Phrase) else ()
 
 

@@ -81,7 +81,7 @@ def grams(request: SearchRequest) -> list[str]:
     if tree is None:
         return names
     leaves = _without_fields(tree)
-    query_words = [leaf.written for leaf in leaves if isinstance(leaf, lucene.Word)]
+    query_words = [leaf.text for leaf in leaves if isinstance(leaf, lucene.Word)]
     tokens = [token for word in query_words for token in _tokens(word)]
     content = lucene.without_stop_words(tokens, request.plan.languages)
     if not content and len(query_words) == len(leaves):
@@ -187,12 +187,12 @@ def _without_stop_words(tree: lucene.Node, plan: Plan) -> lucene.Node:
     Labels and own attributes are what they are: `tag:it` stays.
     """
     leaves = lucene.leaves(tree)
-    query_words = [leaf.written for leaf in leaves if isinstance(leaf, lucene.Word)]
+    query_words = [leaf.text for leaf in leaves if isinstance(leaf, lucene.Word)]
     content = set(lucene.without_stop_words(query_words, plan.languages))
 
     def drop_stop_word(leaf: lucene.Node, field: str | None) -> lucene.Node | None:
         is_text = field is None or field.casefold() in TEXT_FIELDS
-        is_left_out = is_text and isinstance(leaf, lucene.Word) and leaf.written not in content
+        is_left_out = is_text and isinstance(leaf, lucene.Word) and leaf.text not in content
         return None if is_left_out else leaf
 
     remainder = lucene.pruned(tree, drop_stop_word)
@@ -219,7 +219,7 @@ def _rank_queries(
 ) -> list[dict[str, str]]:
     if not share.words:
         return []
-    query_words = [word.written for word in share.words]
+    query_words = [word.text for word in share.words]
     share_languages = [language for language in plan.languages if language.name == share.language]
     similar = lucene.fuzzy_names(query_words, share_languages) if plan.fuzzy_names else ""
     query_text = lucene.write(
@@ -227,14 +227,14 @@ def _rank_queries(
         required=filters.base,
         repeated=filters.repeated,
         forbidden=filters.forbidden,
-        more=f"{lucene.proximity_boost(query_words)} {similar}".strip(),
+        optional_clauses=f"{lucene.proximity_boost(query_words)} {similar}".strip(),
     )
     return [{"index": share.index, "query": query_text}]
 
 
 def _prefixes(words: Sequence[lucene.Word], filters: CompiledFilters) -> list[dict[str, str]]:
     """Words by their beginnings, in the index of words as they stand: a stem may be shorter."""
-    long_enough = [word for word in words if _prefix(word.written)]
+    long_enough = [word for word in words if _prefix(word.text)]
     if not long_enough:
         return []
     tree = lucene.AnyOf(lucene.word_parts(long_enough, language="exact"))

@@ -118,7 +118,7 @@ class Item:
     def _fill(self, node: lucene.Node, field: str) -> float:
         """Half for a find, more the fewer other words there are, all for the field as it is."""
         words_of_field = self.fields[field]
-        words = [leaf.written for leaf in lucene.leaves(node) if isinstance(leaf, lucene.Word)]
+        words = [leaf.text for leaf in lucene.leaves(node) if isinstance(leaf, lucene.Word)]
         query_parts = [part for word in words for part in parts_of(word)]
         if query_parts == parts_of(words_of_field.content):
             return 1.0

@@ -144,7 +144,7 @@ def _leaf(node: lucene.Node) -> lucene.Node | None:
     indexed_node: lucene.Node | None = node
     if isinstance(node, lucene.Pattern) and has_marks(node.pieces):
         indexed_node = _longest(node.pieces)
-    elif isinstance(node, lucene.Fuzzy) and not node.written.isalnum():
+    elif isinstance(node, lucene.Fuzzy) and not node.text.isalnum():
         indexed_node = None
     return indexed_node
 

@@ -58,4 +58,4 @@ def is_one_term(node: lucene.Node) -> bool:
 
 def term_of(leaf: lucene.Node) -> object:
     """What a word and its forgiving twin have in common; any other leaf itself."""
-    return leaf.written if isinstance(leaf, lucene.Word | lucene.Fuzzy) else leaf
+    return leaf.text if isinstance(leaf, lucene.Word | lucene.Fuzzy) else leaf
