@@ -108,10 +108,10 @@ def known_homes(system_java_home: Path | None) -> Iterator[Path]:
     Args:
         system_java_home: What JAVA_HOME says; None when it says nothing.
     """
-    seen: set[Path] = set()
+    visited: set[Path] = set()
     for home in _candidates(system_java_home):
-        if home.resolve() not in seen:
-            seen.add(home.resolve())
+        if home.resolve() not in visited:
+            visited.add(home.resolve())
             yield home
 
 
