@@ -43,10 +43,10 @@ def html(picture: Picture | None) -> str:
 
 def embedded(value: object) -> str:
     """Write a value as JSON that can stand in a script element, whatever texts it holds."""
-    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    for character, escaped in _UNSAFE.items():
-        written = written.replace(character, escaped)
-    return written
+    json_text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for character, substitute in _UNSAFE.items():
+        json_text = json_text.replace(character, substitute)
+    return json_text
 
 
 def _policy(*programs: str) -> str:
