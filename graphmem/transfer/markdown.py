@@ -52,7 +52,7 @@ _MARKDOWN = MarkdownIt("commonmark").disable("inline")
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     """Read one file, or every `*.md` of a folder and its subfolders, in the order of paths."""
     listing = files_at(path, takes=lambda parts: parts[-1].endswith(ENDING))
-    yield from listing.refused
+    yield from listing.refusals
     names = Names()
     for file in with_progress(listing.files, progress):
         yield from _file(file, names)
@@ -96,9 +96,9 @@ def _read_fields(content: str) -> tuple[dict[str, Field], str]:
     if parts is None:
         return {}, content.strip()
     try:
-        fields = {field.name: field for field in fields_of(parts.written, parts.line)}
+        fields = {field.name: field for field in fields_of(parts.yaml_text, parts.line)}
     except NoFields:
-        lines = [line for line in parts.written.split("\n") if not line.lstrip().startswith("#")]
+        lines = [line for line in parts.yaml_text.split("\n") if not line.lstrip().startswith("#")]
         return {}, (content if "".join(lines).strip() else parts.body).strip()
     except Refused as error:
         line_note = "" if error.line is None else f" (line {error.line})"
@@ -150,7 +150,7 @@ def _item(value: object) -> object:
 
 def _single(field: Field) -> object:
     """A single value as it is written, so that a title may be a year; a list as it is."""
-    return field.value if field.value is None or field.written is None else field.written
+    return field.value if field.value is None or field.source_text is None else field.source_text
 
 
 def _attribute(value: object) -> object:
@@ -173,14 +173,14 @@ def _relations(name: str, relation_list: object, content: str, place: str) -> It
     linked_names = {text.normalised(name)}
     if relation_list is not None and not isinstance(relation_list, list):
         reason = f"relations must be a list of {{relation, to}}, got {shortened(relation_list)}"
-        yield refused(place, reason, what="relation", name=name)
+        yield refused(place, reason, sort="relation", name=name)
         relation_list = []
     for index, item in enumerate(relation_list or []):
         try:
             fields = {"from": name, **item} if isinstance(item, dict) else item
             relation = Relation.from_json(fields, argument=f"relations[{index}]")
         except InvalidInput as error:
-            yield refused(place, error, what="relation", name=name)
+            yield refused(place, error, sort="relation", name=name)
             continue
         linked_names.add(text.normalised(relation.end))
         yield Row(place, relation)

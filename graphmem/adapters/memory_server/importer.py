@@ -28,7 +28,7 @@ _OF_AN_ENTITY = frozenset({"type", "name", "entityType", "observations"})
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     """Read one file, or those of a folder that end in `.jsonl`, or `.json` as of older servers."""
     listing = files_at(path, takes=lambda parts: parts[-1].endswith(ENDINGS))
-    yield from listing.refused
+    yield from listing.refusals
     for file in with_progress(listing.files, progress):
         for number, value in parsed_lines(lines(file, limit=FILE_BYTES)):
             yield _row(value, file.place, number)
@@ -48,7 +48,7 @@ def _row(value: object, place: str, line: int) -> Row:
         return Row(f"{place}:{line}", _entity_or_relation(value))
     except (InvalidInput, Refused) as error:
         return refused(
-            place, error, what="relation" if is_relation else "entity", line=line or None
+            place, error, sort="relation" if is_relation else "entity", line=line or None
         )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from graphmem.importing.opening import File, place, root_of
-from graphmem.importing.reading import content, decoded
+from graphmem.importing.reading import content, decode
 from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import Row
 from graphmem.importing.walking import list_files
@@ -116,7 +116,7 @@ def folder_of(path: Path) -> Folder:
         if file.path.name in MANIFESTS and (text := _manifest(file, rows)) is not None
     ]
     manifests = [*sorted(below, key=lambda manifest: (manifest.folder, manifest.name)), *manifests]
-    return Folder(root, _of_code(listing.files), tuple(manifests), (*listing.refused, *rows))
+    return Folder(root, _of_code(listing.files), tuple(manifests), (*listing.refusals, *rows))
 
 
 def _of_code(files: Sequence[File]) -> tuple[CodeFile, ...]:
@@ -247,7 +247,7 @@ def source_of(file: File) -> bytes:
     source = content(file, limit=FILE_BYTES)
     if b"\0" in source:
         raise Refused("it is binary, or text that is not UTF-8")
-    code = decoded(source).replace("\r\n", "\n").replace("\r", "\n").encode()
+    code = decode(source).replace("\r\n", "\n").replace("\r", "\n").encode()
     if (longest := max(map(len, code.split(b"\n")))) > LINE_BYTES:
         raise Refused(
             f"a line has {longest:,} bytes, more than {LINE_BYTES:,}, so it is taken for minified"

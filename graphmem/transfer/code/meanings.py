@@ -22,7 +22,7 @@ class Names(Protocol):
         """What a name means right after a symbol or a module."""
 
 
-def meant(names: Names, outline: Outline, statement: Import) -> Place:
+def resolve(names: Names, outline: Outline, statement: Import) -> Place:
     """What an import means: a symbol, a module, or OUTSIDE for what the folder does not hold."""
     match outline.language.family:
         case "java":

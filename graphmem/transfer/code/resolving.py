@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from graphmem.transfer.code import modules as files
 from graphmem.transfer.code.imports import Bound, bound_of
 from graphmem.transfer.code.index import Index, only, package_of
-from graphmem.transfer.code.meanings import meant, module_file
+from graphmem.transfer.code.meanings import module_file, resolve
 from graphmem.transfer.code.modules import Modules
 from graphmem.transfer.code.outline import Import, Outline, Path, Symbol, Variable
 from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Module, Nowhere, Place
@@ -78,7 +78,7 @@ class Resolver:
         key = (outline.path, statement)
         if key not in self._imports:
             self._imports[key] = OUTSIDE
-            self._imports[key] = meant(self, outline, statement)
+            self._imports[key] = resolve(self, outline, statement)
         return self._imports[key]
 
     # The first name

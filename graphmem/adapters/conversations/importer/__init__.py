@@ -38,7 +38,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     Of a folder those are `*.jsonl`, `*.ndjson` and `conversations*.json`.
     """
     listing = files_at(path, takes=_is_wanted)
-    yield from listing.refused
+    yield from listing.refusals
     transcript = Transcript()
     for file in with_progress(listing.files, progress):
         is_document = file.path.suffix.lower() == DOCUMENT

@@ -40,7 +40,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
         InvalidInput: A folder holds no workspace and no artifact.
     """
     listing = _files(path) if path.is_dir() else FolderListing((File.alone(path),), ())
-    yield from listing.refused
+    yield from listing.refusals
     register = _Register()
     for file in with_progress(listing.files, progress):
         yield from _file(file, register)
@@ -65,7 +65,7 @@ def _files(folder: Path) -> FolderListing:
         if workspaces.are_there:
             return listing
     listing = list_files(root, takes=_is_artifact, enters=_visible_folders)
-    if not (listing.files or listing.refused) and root.name != WORKSPACE:
+    if not (listing.files or listing.refusals) and root.name != WORKSPACE:
         requirement = f"must be a {WORKSPACE} folder, a folder with some below it, or an artifact"
         raise InvalidInput("path", str(folder), requirement)
     return listing

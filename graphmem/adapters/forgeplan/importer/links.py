@@ -109,7 +109,7 @@ def links_of(artifact: Artifact, name: str, place: str) -> Links:
         try:
             front_matter_links.append(_link(line, item))
         except InvalidInput as error:
-            rows.append(refused(place, error, what="relation", name=name, line=line))
+            rows.append(refused(place, error, sort="relation", name=name, line=line))
     table_links = list(_table_links(artifact))
     placeholders = sum(prose.is_placeholder(line.strip()) for _, line in artifact.lines())
     if placeholders >= PLACEHOLDERS:
@@ -143,7 +143,7 @@ def relations(links: Links, names: Mapping[str, str]) -> Iterator[Row]:
                 relation = Relation.from_json(fields, argument="links")
                 yield Row(f"{links.place}:{link.line}", relation)
         except InvalidInput as error:
-            yield refused(links.place, error, what="relation", name=links.name, line=link.line)
+            yield refused(links.place, error, sort="relation", name=links.name, line=link.line)
 
 
 def _front_matter_items(artifact: Artifact) -> Iterator[tuple[int, object]]:
@@ -162,7 +162,7 @@ def _left_out(link: _Link, name: str, place: str) -> Row:
         f"`{link.target}` has the number of {name}, which still holds placeholders, so it was "
         "taken for the template's own row; put the link into `links` of the front matter to keep it"
     )
-    return refused(place, reason, what="relation", name=ends, line=link.line)
+    return refused(place, reason, sort="relation", name=ends, line=link.line)
 
 
 def _link(line: int, item: object) -> _Link:

@@ -35,7 +35,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     What a later line says updates an entity, so none is given before all files are read.
     """
     listing = files_at(path, takes=lambda parts: reading.is_wanted(parts[-1]))
-    yield from listing.refused
+    yield from listing.refusals
     register = Known()
     relations: list[ParsedValue] = []
     for file in with_progress(listing.files, progress):

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from typing import Any, Literal
 
 from graphmem.adapters.memcp.importer.fields import ENDS, STARTS
-from graphmem.importing.json_text import attempted, parsed_lines
+from graphmem.importing.json_text import parse_or_refusal, parsed_lines
 from graphmem.importing.opening import File
 from graphmem.importing.reading import MIB, streamed_lines, text_of
 from graphmem.importing.refusing import Refused, refused
@@ -36,7 +36,7 @@ class ParsedValue:
         row_sort: Literal["entity", "relation"] = (
             "relation" if self.sort == "relation" else "entity"
         )
-        return refused(self.place, reason, what=row_sort, name=self.label)
+        return refused(self.place, reason, sort=row_sort, name=self.label)
 
 
 def is_wanted(name: str) -> bool:
@@ -64,10 +64,10 @@ def _documents(file: File) -> Iterator[tuple[int, Any]]:
         yield 0, error
         return
     lines = [(number, line) for number, line in enumerate(content.split("\n"), 1) if line.strip()]
-    if len(lines) > 1 and not isinstance(attempted(lines[0][1]), Refused):
-        yield from ((number, attempted(line)) for number, line in lines)
+    if len(lines) > 1 and not isinstance(parse_or_refusal(lines[0][1]), Refused):
+        yield from ((number, parse_or_refusal(line)) for number, line in lines)
     elif lines:
-        yield 0, attempted(content)
+        yield 0, parse_or_refusal(content)
 
 
 def _walk(value: object, place: str, label: str, depth: int) -> Iterator[ParsedValue]:

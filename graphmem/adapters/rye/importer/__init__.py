@@ -75,11 +75,11 @@ def _file(file: ItemFile, names: Names) -> Iterator[tuple[Row, Sequence[Link]]]:
     yield Row(file.place, item_entity), distinct(item.links)
     if len(item.links) == MOST_LINKS:
         reason = f"only its first {MOST_LINKS:,} links to other items are kept"
-        yield refused(file.place, reason, what="relation", name=item_entity.name), ()
+        yield refused(file.place, reason, sort="relation", name=item_entity.name), ()
     if item.problem is not None:
         reason = f"{item.problem}; its text is kept, metadata and links may be missing"
         line = item.problem.line or 1
-        row = refused(file.place, reason, what="relation", name=item_entity.name, line=line)
+        row = refused(file.place, reason, sort="relation", name=item_entity.name, line=line)
         yield row, ()
 
 
@@ -119,4 +119,4 @@ def _relations(files_with_links: Sequence[tuple[ItemFile, Sequence[Link]]]) -> I
             try:
                 yield Row(f"{file.place}:{link.line}", Relation.from_json(fields))
             except InvalidInput as error:
-                yield refused(file.place, error, what="relation", name=start, line=link.line)
+                yield refused(file.place, error, sort="relation", name=start, line=link.line)

@@ -69,7 +69,7 @@ def item_files(path: Path) -> tuple[list[ItemFile], Sequence[Row]]:
         requirement = f"must be a {ROOT} folder, a folder with some below it, or a file in one"
         raise InvalidInput("path", str(path), requirement)
     files = [ItemFile(file, *walk.item(file.shown)) for file in listing.files]
-    return sorted(files, key=lambda file: file.place), listing.refused
+    return sorted(files, key=lambda file: file.place), listing.refusals
 
 
 def _around(path: Path) -> Parts | None:

@@ -61,7 +61,7 @@ def front_matter(content: str) -> tuple[dict[str, object], str]:
     parts = split(content)
     if parts is None:
         return {}, content
-    return read_yaml(parts.written, parts.line) if parts.written.strip() else {}, parts.body
+    return read_yaml(parts.yaml_text, parts.line) if parts.yaml_text.strip() else {}, parts.body
 
 
 def _metadata(content: str, parts: Outline) -> tuple[dict[str, object], str]:

@@ -32,8 +32,8 @@ def read_yaml(source: str, first_line: int) -> dict[str, Any]:
         Refused: It is no YAML of fields, or more than may be.
     """
     return {
-        field.name: field.written
-        if field.name == "version" and field.written is not None
+        field.name: field.source_text
+        if field.name == "version" and field.source_text is not None
         else field.value
         for field in fields_of(source, first_line)
     }

@@ -11,7 +11,7 @@ from graphmem.adapters.rye.importer.item import ParsedItem
 from graphmem.adapters.rye.importer.links import MOST_LINKS, VERBS, Link, link
 from graphmem.adapters.rye.importer.metadata import line_of, number_or_text, read_yaml, title_of
 from graphmem.adapters.rye.items import TYPES
-from graphmem.importing.json_text import parsed
+from graphmem.importing.json_text import parse
 from graphmem.importing.refusing import Refused
 
 # What a name such as `__tool_description__` says, by the name of the field.
@@ -96,7 +96,7 @@ def _yaml(content: str) -> ParsedItem:
 
 def _json(content: str) -> ParsedItem | None:
     try:
-        fields = parsed(content)
+        fields = parse(content)
     except Refused as error:
         return _unreadable(content, error)
     return _from_marked_fields(fields, content)
