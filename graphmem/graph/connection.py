@@ -78,14 +78,14 @@ class Graph:
         self._touch = touch
         self._read_only = read_only
         self._is_served = is_served
-        self._pool = self._opened(find())
+        self._pool = self._open_pool(find())
         self._changing = threading.Lock()
         self._reconnecting = threading.Lock()
         self._looks = 0
         self._writers = Writers()
         # In a cluster a read may reach a member that has not seen the write before it.
-        clustered = self._target.uri.startswith("neo4j")
-        self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if clustered else None
+        is_cluster = self._target.uri.startswith("neo4j")
+        self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if is_cluster else None
         self.statements = 0
 
     def __enter__(self) -> Self:
@@ -196,10 +196,10 @@ class Graph:
             )
 
         @neo4j.unit_of_work(timeout=seconds or self.timeout * 3, metadata={"app": "graphmem"})
-        def unit(inner: neo4j.ManagedTransaction) -> Result:
-            return work(Transaction(inner))
+        def unit(driver_transaction: neo4j.ManagedTransaction) -> Result:
+            return work(Transaction(driver_transaction))
 
-        def once() -> Result:
+        def run_once() -> Result:
             try:
                 with self._session(neo4j.WRITE_ACCESS) as session:
                     return session.execute_write(unit)
@@ -207,7 +207,7 @@ class Graph:
                 failed(error)
                 raise
 
-        return self._again(lambda: again_if_overtaken(once))
+        return self._again(lambda: again_if_overtaken(run_once))
 
     def _sweep(self) -> None:
         limits = {"minutes": SWEEP_MINUTES, "limit": SWEEP_LIMIT}
@@ -219,7 +219,7 @@ class Graph:
 
     def _again(self, work: Callable[[], Result]) -> Result:
         for attempt in range(_READ_TRIES):
-            lost = self._pool
+            lost_pool = self._pool
             try:
                 return work()
             except DatabaseUnavailable:
@@ -227,29 +227,29 @@ class Graph:
                     raise
                 log.info("the connection was lost; connecting again")
                 time.sleep(0.1 * attempt)
-                self._reconnect(lost)
+                self._reconnect(lost_pool)
         raise AssertionError("unreachable")
 
-    def _reconnect(self, lost: _Pool) -> None:
+    def _reconnect(self, lost_pool: _Pool) -> None:
         """Look for the target again, unless another thread did since or while this one waited."""
         looks = self._looks
         with self._reconnecting:
-            if self._pool is not lost or self._looks != looks:
+            if self._pool is not lost_pool or self._looks != looks:
                 return
             try:
                 target = self._find()
             finally:
                 self._looks += 1
-            if target == lost.target:
+            if target == lost_pool.target:
                 return
-            pool = self._opened(target)
+            pool = self._open_pool(target)
             with self._changing:
-                self._pool, lost.replaced = pool, True
-                unused = lost.users == 0
-        if unused:
-            lost.driver.close()
+                self._pool, lost_pool.replaced = pool, True
+                is_unused = lost_pool.users == 0
+        if is_unused:
+            lost_pool.driver.close()
 
-    def _opened(self, target: Target) -> _Pool:
+    def _open_pool(self, target: Target) -> _Pool:
         return _Pool(target, opened(target, lambda: self._is_served(target)))
 
     @contextmanager
@@ -262,8 +262,8 @@ class Graph:
         finally:
             with self._changing:
                 pool.users -= 1
-                last = pool.replaced and pool.users == 0
-            if last:
+                is_last = pool.replaced and pool.users == 0
+            if is_last:
                 pool.driver.close()
 
     @contextmanager
@@ -276,9 +276,9 @@ class Graph:
                 database=pool.target.database,
                 default_access_mode=access,
                 bookmark_manager=self._bookmarks,
-            ) as it,
+            ) as session,
         ):
-            yield it
+            yield session
 
     def _run_once(
         self,

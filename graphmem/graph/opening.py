@@ -41,13 +41,13 @@ def _private(target: Target, is_served: Callable[[], bool]) -> dict[str, Any]:
     if target.certificate is None:
         return {}
 
-    def address(given: neo4j.Address) -> list[neo4j.Address]:
+    def address(requested: neo4j.Address) -> list[neo4j.Address]:
         # An error of ours ends the driver's own retries, which go on at a dead port for 15 s.
         if not is_served():
             raise DatabaseUnavailable(
                 f"the private Neo4j no longer answers at {target.address}; "
                 "run `graphmem doctor` to find out why"
             )
-        return [given]
+        return [requested]
 
     return {"ssl_context": trusting(target.certificate), "resolver": address}
