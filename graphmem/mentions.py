@@ -22,19 +22,19 @@ class _Node:
     Args:
         following: By folded word.
         keys: Who bears the name that ends here; a dict for its order.
-        written: How the name is written, where it is one word of letters and only that counts.
+        spellings: How the name is written, where it is one word of letters and only that counts.
         is_proper: Whether the name is found with capitals only.
     """
 
     following: dict[str, "_Node"] = field(default_factory=dict)
     keys: dict[str, None] = field(default_factory=dict)
-    written: set[str] = field(default_factory=set)
+    spellings: set[str] = field(default_factory=set)
     is_proper: bool = True
 
     def is_named(self, words: Sequence[str], next_word: str) -> bool:
         """Whether these words are the name that ends here, given the word after them."""
-        if self.written:
-            return words[0] in self.written and not next_word[:1].isupper()
+        if self.spellings:
+            return words[0] in self.spellings and not next_word[:1].isupper()
         return not self.is_proper or _is_proper(words)
 
 
@@ -68,7 +68,7 @@ class Names:
                 node = node.following.setdefault(word.casefold(), _Node())
             node.keys[key] = None
             if _is_plain(words):
-                node.written.add(words[0])
+                node.spellings.add(words[0])
             node.is_proper = node.is_proper and " " in name.strip() and _is_proper(words)
 
     def found_in(self, text: str) -> Iterator[str]:

@@ -43,9 +43,7 @@ Everything = Annotated[
         negative="",
     ),
 ]
-_FORMAT_HELP = "\n".join(
-    ("One of:", *(f"{name}: {listed.about}" for name, listed in FORMATS.items()))
-)
+_FORMAT_HELP = "\n".join(("One of:", *(f"{name}: {form.about}" for name, form in FORMATS.items())))
 
 
 def import_(

@@ -40,14 +40,14 @@ class ModelIdentity:
     dimensions: int
     template: str = TEMPLATE
 
-    def matched(self, stored: "ModelIdentity | None") -> "ModelIdentity":
+    def matched(self, stored_identity: "ModelIdentity | None") -> "ModelIdentity":
         """The stored identity if it is this model's, else this one.
 
         Two servers may name a model differently and run it at different precisions.
         """
-        if stored is None or not self._is_like(stored):
+        if stored_identity is None or not self._is_like(stored_identity):
             return self
-        return stored
+        return stored_identity
 
     def _is_like(self, other: "ModelIdentity") -> bool:
         if replace(self, name=other.name, revision=other.revision) != other:

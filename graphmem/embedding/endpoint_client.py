@@ -58,12 +58,12 @@ class _PassingError(Exception):
 
     Args:
         message: What happened.
-        after: Seconds after which the server wants the next try, or None.
+        retry_after: Seconds after which the server wants the next try, or None.
     """
 
-    def __init__(self, message: str, *, after: float | None = None) -> None:
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
         super().__init__(message)
-        self.after = after
+        self.retry_after = retry_after
 
 
 class EndpointClient:
@@ -105,10 +105,10 @@ class EndpointClient:
             try:
                 return self._embed(texts, patience)
             except _PassingError as error:
-                pause = _pause(attempt) if error.after is None else error.after
+                pause = _pause(attempt) if error.retry_after is None else error.retry_after
                 total_pause += pause
                 if total_pause > patience.pauses:
-                    raise ModelUnavailable(str(error), pause=error.after or 0.0) from None
+                    raise ModelUnavailable(str(error), pause=error.retry_after or 0.0) from None
                 log.info("%s; trying again in %.1f seconds", error, pause)
             sleep(pause)
         raise AssertionError("unreachable")
@@ -182,7 +182,7 @@ class EndpointClient:
             return TooMuchError(answer)
         if status in _PASSING:
             answer += "; try again later, or see the server's log"
-            return _PassingError(answer, after=_retry_after(headers.get("Retry-After")))
+            return _PassingError(answer, retry_after=_retry_after(headers.get("Retry-After")))
         if status in _REDIRECTS:
             target = cleaned(_host(headers.get("Location", "")), key)
             answer += f" and sends callers to {target or 'another address'}, which is not followed"

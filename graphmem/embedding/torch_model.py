@@ -69,7 +69,7 @@ class TorchModel:
     ) -> list[Vector]:
         import torch  # noqa: PLC0415
 
-        with self._query_first.held(query=task == "query"):
+        with self._query_first.hold(query=task == "query"):
             torch.set_num_threads(threads)
             encode = self._model.encode_query if task == "query" else self._model.encode_document
             matrix = encode(

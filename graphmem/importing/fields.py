@@ -44,7 +44,7 @@ def uniform(values: Iterable[object]) -> list[object]:
     return items if len({type(item) for item in items}) <= 1 else [str(item) for item in items]
 
 
-def listed(value: object) -> object:
+def as_list(value: object) -> object:
     """A list of texts where one text stands alone; any other value as it is."""
     return [value] if isinstance(value, str) else value
 

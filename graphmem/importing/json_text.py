@@ -109,8 +109,8 @@ def parsed_items(text: str) -> Iterator[tuple[int, Any]]:
         yield line, Refused("not JSON: there is more after its end")
 
 
-def _after_space(written: str, place: int) -> int:
-    while place < len(written) and written[place] in " \t\n\r":
+def _after_space(text: str, place: int) -> int:
+    while place < len(text) and text[place] in " \t\n\r":
         place += 1
     return place
 

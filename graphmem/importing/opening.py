@@ -23,12 +23,12 @@ class File:
     Args:
         root: The folder that is imported, without links in its path.
         parts: The folders and the name that lead from the root to the file, without links.
-        shown: The same as it is seen in the folder, where a link may lead to the file.
+        shown_path: The same as it is seen in the folder, where a link may lead to the file.
     """
 
     root: Path
     parts: tuple[str, ...]
-    shown: tuple[str, ...]
+    shown_path: tuple[str, ...]
 
     @classmethod
     def alone(cls, path: Path) -> "File":
@@ -39,12 +39,12 @@ class File:
     @property
     def path(self) -> PurePosixPath:
         """Its path as seen from the root; gives its name, stem and ending, too."""
-        return PurePosixPath(*self.shown)
+        return PurePosixPath(*self.shown_path)
 
     @property
     def place(self) -> str:
         """Its path as seen from the root, as reports and sources say it."""
-        return place(self.shown)
+        return place(self.shown_path)
 
 
 def place(parts: Sequence[str]) -> str:

@@ -19,10 +19,10 @@ class Refused(Exception):
 
     def __init__(self, reason: str, line: int | None = None) -> None:
         self.line = line
-        super().__init__(shown(reason))
+        super().__init__(shorten_reason(reason))
 
 
-def shown(reason: str) -> str:
+def shorten_reason(reason: str) -> str:
     """A reason on one line, at most 500 characters long."""
     line = " ".join(reason.split())
     return line if len(line) <= REASON_CHARACTERS else f"{line[: REASON_CHARACTERS - 1]}…"
@@ -48,7 +48,7 @@ def refused(
         project: The project or layer it would have been in.
     """
     full_place = place if line is None else f"{place}:{line}"
-    item = Item(sort, full_place if name is None else name, "refused", shown(str(reason)))
+    item = Item(sort, full_place if name is None else name, "refused", shorten_reason(str(reason)))
     return Row(full_place, item, project)
 
 

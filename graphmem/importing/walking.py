@@ -87,7 +87,7 @@ def list_files(
     walk.folder((), ())
     while follows and walk.links:
         walk.follow(*walk.links.pop(0))
-    files = sorted(walk.files, key=lambda file: file.shown)
+    files = sorted(walk.files, key=lambda file: file.shown_path)
     return FolderListing(tuple(files), tuple(sorted(walk.refusals, key=lambda row: row.place)))
 
 

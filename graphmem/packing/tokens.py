@@ -48,6 +48,6 @@ def _mixed(run: str) -> int:
 def _weight(mark: str) -> int:
     """The quarters of a token that one character takes: 1, 2, 4 or 8."""
     code = ord(mark)
-    if any(first <= code <= last for first, last in _HALVES):
+    if any(start <= code <= end for start, end in _HALVES):
         return 2
     return 1 if code < 0x80 else 4 if code <= 0xFFFF else 8  # noqa: PLR2004 - planes of Unicode

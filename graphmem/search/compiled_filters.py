@@ -186,9 +186,9 @@ def _ranges(condition: Condition) -> list[dict[str, datetime]]:
     spans = [span(value) for value in condition.values if isinstance(value, date)]
     if condition.comparison == "!=":
         ((first, last),) = spans
-        before = [(EARLIEST, first - TICK)] if first > EARLIEST else []
-        after = [(last + TICK, LATEST)] if last < LATEST else []
-        spans = before + after
+        spans_before = [(EARLIEST, first - TICK)] if first > EARLIEST else []
+        spans_after = [(last + TICK, LATEST)] if last < LATEST else []
+        spans = spans_before + spans_after
     return [{"first": first, "last": last} for first, last in spans]
 
 

@@ -100,7 +100,7 @@ class PassageSamples:
 
         with self._lock:
             generation = self._generation
-        sample = unit_rows(self._read(*key))
+        sample = unit_rows(self._read_embeddings(*key))
         with self._lock:
             if len(self._samples) >= MOST_SCOPES:
                 self._samples.clear()
@@ -108,7 +108,7 @@ class PassageSamples:
                 self._samples[key] = time.monotonic(), sample
         return sample
 
-    def _read(self, projects: Sequence[str], embedding_set: int) -> list[list[float]]:
+    def _read_embeddings(self, projects: Sequence[str], embedding_set: int) -> list[list[float]]:
         statement = queries.of_embeddings("read/passage_sample", embedding_set)
         try:
             rows = self._graph.read(statement, projects=list(projects), size=SIZE)

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from graphmem import text
 from graphmem.errors import InvalidInput
-from graphmem.importing.fields import listed, period_of
+from graphmem.importing.fields import as_list, period_of
 from graphmem.importing.format import Format
 from graphmem.importing.json_text import parsed_lines
 from graphmem.importing.merging import merged, united
@@ -118,7 +118,7 @@ def pattern_entity(
         "text": content,
         "category": label,
         "confidence": limits.share("confidence", confidence),
-        "tags": list(limits.labels("tags", listed(tags))),
+        "tags": list(limits.labels("tags", as_list(tags))),
     }
     return Entity.from_json(fields | dict(extra_fields or {}), argument=KIND.lower())
 

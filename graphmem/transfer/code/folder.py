@@ -111,7 +111,7 @@ def folder_of(path: Path) -> Folder:
     walk = _Walk(root, above, rows)
     listing = list_files(root, takes=walk.takes, enters=walk.enters, follows=False)
     below = [
-        Manifest(file.path.name, text, place(file.shown[:-1]))
+        Manifest(file.path.name, text, place(file.shown_path[:-1]))
         for file in listing.files
         if file.path.name in MANIFESTS and (text := _manifest(file, rows)) is not None
     ]

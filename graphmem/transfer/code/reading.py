@@ -28,8 +28,8 @@ def outline_of(file: CodeFile, source: bytes) -> Outline:
         lines=source.count(b"\n") + (not source.endswith(b"\n")),
         text=file_definitions.text,
         test=test,
-        package=_last(captures, "package"),
-        default=_last(captures, "default") or None,
+        package=_last_text(captures, "package"),
+        default=_last_text(captures, "default") or None,
         symbols=tuple(
             definition.symbol
             for definition in file_definitions.symbols
@@ -50,7 +50,7 @@ def outline_of(file: CodeFile, source: bytes) -> Outline:
     )
 
 
-def _last(captures: Sequence[Match], capture: str) -> str:
+def _last_text(captures: Sequence[Match], capture: str) -> str:
     return next((match.text(capture) for match in reversed(captures) if capture in match.nodes), "")
 
 

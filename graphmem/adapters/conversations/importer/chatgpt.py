@@ -15,7 +15,7 @@ from graphmem.adapters.conversations.importer.turns import (
     identifier,
     moment,
     object_or_empty,
-    shown,
+    short_id,
     title,
 )
 from graphmem.errors import InvalidInput
@@ -43,7 +43,7 @@ def turns(value: Mapping[str, Any], *, place: str, file: str) -> Iterator[Turn |
         raise InvalidInput("mapping", nodes, "must be an object of nodes")
     began = moment("create_time", value.get("create_time"))
     date = f"{began:%Y-%m-%d} " if began else ""
-    name = f"{TOOL}/{date}{shown(identity)}"
+    name = f"{TOOL}/{date}{short_id(identity)}"
     conversation = Conversation(name, title(value.get("title")), began=began)
     return _turns(nodes, _branch(nodes, value.get("current_node")), conversation, place, file)
 
@@ -65,12 +65,12 @@ def _turns(
         try:
             turn = _turn(name, node.get("message"), conversation, place, file)
         except InvalidInput as error:
-            yield refused(place, error, name=f"{conversation.name}/{shown(name)}")
+            yield refused(place, error, name=f"{conversation.name}/{short_id(name)}")
             continue
         if turn is not None:
             nearest_turns[name] = turn.name
             status = None if name in branch else "superseded"
-            yield replace(turn, before=previous, is_first=previous is None, status=status)
+            yield replace(turn, previous=previous, is_first=previous is None, status=status)
 
 
 def _in_order(nodes: Mapping[str, dict[str, Any]]) -> list[str]:
@@ -119,7 +119,7 @@ def _turn(
         place=place,
         file=file,
         conversation=conversation,
-        id=shown(identifier("id", message.get("id") or node)),
+        id=short_id(identifier("id", message.get("id") or node)),
         speaker=identifier("author.role", author.get("role")),
         text=text,
         time=moment("create_time", message.get("create_time")),

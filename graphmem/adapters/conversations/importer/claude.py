@@ -13,7 +13,7 @@ from graphmem.adapters.conversations.importer.turns import (
     identifier,
     moment,
     object_or_empty,
-    shown,
+    short_id,
     title,
 )
 from graphmem.errors import InvalidInput
@@ -39,7 +39,7 @@ def turns(value: Mapping[str, Any], *, place: str, file: str) -> Iterator[Turn |
     date = f"{began:%Y-%m-%d} " if began else ""
     summary = value.get("summary")
     conversation = Conversation(
-        f"{TOOL}/{date}{shown(identity)}",
+        f"{TOOL}/{date}{short_id(identity)}",
         title(value.get("name")),
         summary if isinstance(summary, str) and summary.strip() else None,
         began,
@@ -96,11 +96,11 @@ def _turn(
         place=place,
         file=file,
         conversation=conversation,
-        id=shown(identifier("uuid", message.get("uuid"))),
+        id=short_id(identifier("uuid", message.get("uuid"))),
         speaker=identifier("sender", message.get("sender")),
         text=text,
         time=time,
-        before=previous,
+        previous=previous,
         is_first=previous is None,
         observations=tuple(
             {

@@ -63,7 +63,7 @@ class Turn:
         speaker: Who said it.
         text: What was said.
         time: When.
-        before: The name of the turn before it; None for the last one told of its session.
+        previous: The name of the turn before it; None for the last one told of its session.
         is_first: Whether nothing was said before it.
         status: `superseded` where something else was said instead.
         observations: Texts that were handed over with it, as objects of `Observation.from_json`.
@@ -78,7 +78,7 @@ class Turn:
     text: str
     session: str | None = None
     time: datetime | None = None
-    before: str | None = None
+    previous: str | None = None
     is_first: bool = False
     status: str | None = None
     observations: tuple[Mapping[str, object], ...] = ()
@@ -141,7 +141,7 @@ class Transcript:
     def rows(self, turn: Turn) -> Iterator[Row]:
         """The rows of a turn: what it is part of where that is new, itself, and its links."""
         last_turn, turn_before_last = self._last.get(turn.group_name, (None, None))
-        previous = None if turn.is_first else turn.before or last_turn
+        previous = None if turn.is_first else turn.previous or last_turn
         try:
             entity = turn.entity(self._end_of(turn, previous))
             groups = list(self._new_groups(turn))
@@ -173,12 +173,12 @@ class Transcript:
         """How the turn before it ends, where that is known."""
         if previous is None:
             return None
-        if turn.before is None:
+        if turn.previous is None:
             return self._ends.get(turn.group_name) or None
         return self._exported.get(previous) or None
 
     def _note_end(self, turn: Turn) -> None:
-        if not turn.is_first and turn.before is None:
+        if not turn.is_first and turn.previous is None:
             self._ends[turn.group_name] = end(turn.text)
             return
         if turn.conversation.name != self._in_hand:
@@ -255,7 +255,7 @@ def object_or_empty(value: object) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def shown(identity: str) -> str:
+def short_id(identity: str) -> str:
     """An id as names show it: of a UUID its first 16 digits, enough in one export, else all."""
     uuid = _UUID.fullmatch(identity)
     return uuid[1] if uuid else identity

@@ -7,7 +7,7 @@ from typing import Any
 from graphmem import project as projects
 from graphmem import text
 from graphmem.errors import InvalidInput
-from graphmem.importing.fields import as_json, listed, period_of
+from graphmem.importing.fields import as_json, as_list, period_of
 from graphmem.importing.merging import merged, united
 from graphmem.model import Entity, Relation, limits
 from graphmem.model.period import PERIOD
@@ -92,7 +92,7 @@ def entity(fields: Mapping[str, Any], label: str) -> Entity:
             if own_id and text.normalised(own_id) != text.normalised(str(name))
             else [],
             "kind": _kind(fields) or None,
-            "tags": listed(labels),
+            "tags": as_list(labels),
             "text": fields.get("content"),
             "observations": fields.get("observations") or [],
             "confidence": fields.get("confidence"),

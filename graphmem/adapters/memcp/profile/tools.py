@@ -145,7 +145,9 @@ class Tools:
         entity = _existing(memory, "start", start, context)
         project, key = entity.project or "", entity.key or ""
         max_depth = parameters.or_default(depth, parameters.DEPTH)
-        steps, more = _upkeep(memory).neighbourhood(key, depth=max_depth, types=relation_types)
+        steps, is_truncated = _upkeep(memory).neighbourhood(
+            key, depth=max_depth, types=relation_types
+        )
         entities_by_key = read(memory, project, [key, *(step.end for step in steps)])
         connected = [
             replies.Connected.model_validate(
@@ -158,7 +160,7 @@ class Tools:
             for step in steps
             if step.end in entities_by_key and step.start in entities_by_key
         ]
-        fields = {"connected": connected, "count": len(connected), "complete": not more}
+        fields = {"connected": connected, "count": len(connected), "complete": not is_truncated}
         return replies.TraverseAnswer.model_validate(replies.described(memory, entity) | fields)
 
     def find_path(
@@ -188,7 +190,7 @@ class Tools:
         path = [id_of(memory, entities_by_key[key]) for key in route.keys if key in entities_by_key]
         sentence = f"{start_entity.name} and {end_entity.name} are {len(steps)} relations apart"
         if not path:
-            among = "" if route.whole else ", among the 20,000 entities nearest to them"
+            among = "" if route.is_complete else ", among the 20,000 entities nearest to them"
             sentence = (
                 f"no path of at most {max_length} relations joins "
                 f"{start_entity.name} and {end_entity.name}{among}"

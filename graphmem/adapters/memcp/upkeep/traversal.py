@@ -93,13 +93,13 @@ class Route:
     Args:
         keys: The entities on the route, both ends included; empty where there is none.
         steps: The relations between them, one fewer than the entities.
-        whole: Whether everything within the depth was looked at; otherwise there may be a route
-            where none is given.
+        is_complete: Whether everything within the depth was looked at; otherwise there may be a
+            route where none is given.
     """
 
     keys: tuple[str, ...]
     steps: tuple[Step, ...]
-    whole: bool = True
+    is_complete: bool = True
 
 
 def shortest_path(graph: Graph, start: str, end: str, *, depth: int) -> Route:
@@ -130,7 +130,7 @@ def shortest_path(graph: Graph, start: str, end: str, *, depth: int) -> Route:
         if not new_parents:
             break
         if len(rows) == VISITED or len(sides[0]) + len(sides[1]) > VISITED:
-            return Route((), (), whole=False)
+            return Route((), (), is_complete=False)
     return Route((), ())
 
 

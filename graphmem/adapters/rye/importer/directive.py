@@ -136,7 +136,7 @@ def _fields(root: Element) -> dict[str, object]:
     for name in ("inputs", "outputs"):
         names = [element.get("name") or element.tag for element in root.findall(f"{name}/*")]
         fields |= {name: names} if names else {}
-    capabilities = [permission.written for permission in _permissions(root)]
+    capabilities = [permission.capability for permission in _permissions(root)]
     return fields | ({"permissions": capabilities} if capabilities else {})
 
 
@@ -161,7 +161,7 @@ class _Permission:
     target: str
 
     @property
-    def written(self) -> str:
+    def capability(self) -> str:
         """The permission as RyeOS writes a capability."""
         parts = (part for part in ("rye", self.verb, self.item_type, self.target) if part)
         return ".".join(part.replace("/", ".") for part in parts)

@@ -64,11 +64,11 @@ def item_files(path: Path) -> tuple[list[ItemFile], Sequence[Row]]:
         listing = list_files(root, takes=walk.takes, enters=walk.enters)
     else:
         file = File.alone(root)
-        listing = FolderListing((file,) if walk.takes(file.shown) else (), ())
+        listing = FolderListing((file,) if walk.takes(file.shown_path) else (), ())
     if not walk.are_there:
         requirement = f"must be a {ROOT} folder, a folder with some below it, or a file in one"
         raise InvalidInput("path", str(path), requirement)
-    files = [ItemFile(file, *walk.item(file.shown)) for file in listing.files]
+    files = [ItemFile(file, *walk.item(file.shown_path)) for file in listing.files]
     return sorted(files, key=lambda file: file.place), listing.refusals
 
 

@@ -103,7 +103,7 @@ def _flatten(fields: Mapping[str, object]) -> Iterator[tuple[str, object]]:
         below = value.items() if isinstance(value, Mapping) else ()
         for path, inner_value in (
             (name, value),
-            *((f"{name}.{inner}", inner_value) for inner, inner_value in below),
+            *((f"{name}.{name_below}", inner_value) for name_below, inner_value in below),
         ):
             items = inner_value if isinstance(inner_value, list | tuple) else [inner_value]
             if not any(isinstance(item, list | tuple | Mapping) for item in items):

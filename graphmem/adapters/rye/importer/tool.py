@@ -131,7 +131,7 @@ def _from_marked_fields(fields: object, content: str) -> ParsedItem | None:
 def _from_fields(fields: dict[str, object], content: str) -> ParsedItem:
     """A tool whose file is its metadata."""
     links_by_field = (_executor(fields, content), _server(fields, content))
-    links = islice(chain(*links_by_field, _actions(fields, content, seen=set())), MOST_LINKS)
+    links = islice(chain(*links_by_field, _actions(fields, content, visited=set())), MOST_LINKS)
     inputs: dict[str, object] = {}
     for schema in SCHEMAS:
         inputs |= _inputs(fields.get(schema))
@@ -174,12 +174,12 @@ def _server(fields: Mapping[str, object], content: str) -> list[Link]:
     return link("USES_SERVER", "tool", server, line_of(content, server))
 
 
-def _actions(value: object, content: str, *, seen: set[int], depth: int = 0) -> Iterator[Link]:
+def _actions(value: object, content: str, *, visited: set[int], depth: int = 0) -> Iterator[Link]:
     """The items that a graph's nodes use, however deep; a part that is said twice is read once."""
-    if depth > DEPTH or id(value) in seen:
+    if depth > DEPTH or id(value) in visited:
         return
     if isinstance(value, Mapping):
-        seen.add(id(value))
+        visited.add(id(value))
         item_type, item_id = value.get("item_type"), value.get("item_id")
         verb = VERBS.get(str(value.get("primary", "execute")))
         if verb is not None and item_type in TYPES:
@@ -189,9 +189,9 @@ def _actions(value: object, content: str, *, seen: set[int], depth: int = 0) -> 
             yield from link("EXECUTES", "directive", item, line_of(content, item))
         parts = list(value.values())
     elif isinstance(value, list | tuple):
-        seen.add(id(value))
+        visited.add(id(value))
         parts = list(value)
     else:
         return
     for part in parts:
-        yield from _actions(part, content, seen=seen, depth=depth + 1)
+        yield from _actions(part, content, visited=visited, depth=depth + 1)

@@ -171,9 +171,7 @@ def _ranked_item(
     item: Item, score: float, items: Sequence[Item], query: queries.ParsedQuery
 ) -> Ranked:
     spaces = [
-        other.space
-        for other in items
-        if other.id == item.id and other.is_alive and other is not item
+        twin.space for twin in items if twin.id == item.id and twin.is_alive and twin is not item
     ]
     spaces.sort(key=ORDER.index)
     covering_spaces = [space for space in spaces if ORDER.index(space) < ORDER.index(item.space)]
