@@ -125,10 +125,10 @@ def write_whole(passage: Passage, out: TextOutput) -> None:
 
 def _stronger_link(hit: Hit) -> Via | None:
     """The link to a hit that the legs found too, where it says more than they do together."""
-    because = hit.explanation
-    if hit.origin == "expanded" or because is None or because.link is None:
+    explanation = hit.explanation
+    if hit.origin == "expanded" or explanation is None or explanation.link is None:
         return None
-    return because.link.via if because.link.via.evidence > because.direct else None
+    return explanation.link.via if explanation.link.via.evidence > explanation.direct else None
 
 
 def name_line(hit: Hit, answer: Answer) -> Text:

@@ -34,13 +34,13 @@ def day(year: int, month: int, number: int) -> Span:
 def month(year: int, number: int) -> Span:
     """A month."""
     start = datetime(year, number, 1)  # noqa: DTZ001 - likewise
-    return Span(start, shifted(start, 1))
+    return Span(start, add_months(start, 1))
 
 
 def quarter(year: int, number: int) -> Span:
     """A quarter of a year, from 1."""
     start = datetime(year, 3 * number - 2, 1)  # noqa: DTZ001 - likewise
-    return Span(start, shifted(start, 3))
+    return Span(start, add_months(start, 3))
 
 
 def year(number: int) -> Span:
@@ -62,8 +62,8 @@ def around(moment: datetime, unit: str, ago: int = 0) -> Span:
         return Span(start - ago * length, start - (ago - 1) * length)
     months = MONTHS_OF[unit]
     begins = (midnight.month - 1) // months * months + 1
-    start = shifted(midnight.replace(month=begins, day=1), -ago * months)
-    return Span(start, shifted(start, months))
+    start = add_months(midnight.replace(month=begins, day=1), -ago * months)
+    return Span(start, add_months(start, months))
 
 
 def back(moment: datetime, unit: str, count: int) -> Span:
@@ -81,10 +81,10 @@ def back(moment: datetime, unit: str, count: int) -> Span:
     midnight = datetime.combine(moment, time.min)
     if unit in DAYS_OF:
         return Span(midnight - timedelta(days=count * DAYS_OF[unit]), None)
-    return Span(shifted(midnight, -count * MONTHS_OF[unit]), None)
+    return Span(add_months(midnight, -count * MONTHS_OF[unit]), None)
 
 
-def shifted(moment: datetime, months: int) -> datetime:
+def add_months(moment: datetime, months: int) -> datetime:
     """The same day so many months later, or the last one of a month that is too short.
 
     Raises:

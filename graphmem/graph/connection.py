@@ -18,10 +18,10 @@ from neo4j import exceptions
 from graphmem import queries
 from graphmem.errors import DatabaseError, DatabaseUnavailable, GraphmemError, OutcomeUnknown
 from graphmem.graph.errors import Target, our_errors
-from graphmem.graph.opening import opened
+from graphmem.graph.opening import open_driver
 from graphmem.graph.requests import SWEEP_LIMIT, SWEEP_MINUTES, Once, Writers
 from graphmem.graph.retries import again_if_overtaken
-from graphmem.graph.transaction import Row, Transaction, checked, row
+from graphmem.graph.transaction import Row, Transaction, load_checked, row
 
 log = logging.getLogger("graphmem")
 
@@ -118,10 +118,10 @@ class Graph:
             DatabaseUnavailable: No server answers, also after trying again.
             DatabaseError: The server refused it.
         """
-        query = checked(name, parameters)
+        query = load_checked(name, parameters)
         if query.access != "read":
             raise TypeError(f"{name} is not a reading statement")
-        return self._again(
+        return self._with_retries(
             lambda: self._run_once(query, neo4j.READ_ACCESS, parameters, self.timeout)
         )
 
@@ -140,7 +140,7 @@ class Graph:
         with self._writers.lent() as writer:
             once, fresh = Once(writer, work), writer.fresh
             try:
-                value = self._managed(once, once.failed)
+                value = self._run_managed(once, once.failed)
             except GraphmemError as error:
                 if once.uncertain:
                     raise OutcomeUnknown(error) from error
@@ -162,7 +162,7 @@ class Graph:
             DatabaseUnavailable: No server answers.
             DatabaseError: The server refused a statement; nothing was written.
         """
-        return self._managed(work, seconds=seconds)
+        return self._run_managed(work, seconds=seconds)
 
     def define(self, name: str, /, **parameters: object) -> list[Row]:
         """Run one schema statement; one that another process ran at the same moment is a success.
@@ -174,7 +174,7 @@ class Graph:
             DatabaseUnavailable: No server answers.
             DatabaseError: The server refused it.
         """
-        query = checked(name, parameters)
+        query = load_checked(name, parameters)
         access = neo4j.WRITE_ACCESS if query.access != "read" else neo4j.READ_ACCESS
         try:
             return self._run_once(query, access, parameters, max(self.timeout, _SCHEMA_SECONDS))
@@ -184,10 +184,10 @@ class Graph:
                 return []
             raise
 
-    def _managed(
+    def _run_managed(
         self,
         work: Callable[[Transaction], Result],
-        failed: Callable[[DatabaseError], None] = lambda _: None,
+        on_failure: Callable[[DatabaseError], None] = lambda _: None,
         seconds: float | None = None,
     ) -> Result:
         if self._read_only:
@@ -204,20 +204,20 @@ class Graph:
                 with self._session(neo4j.WRITE_ACCESS) as session:
                     return session.execute_write(unit)
             except DatabaseError as error:
-                failed(error)
+                on_failure(error)
                 raise
 
-        return self._again(lambda: again_if_overtaken(run_once))
+        return self._with_retries(lambda: again_if_overtaken(run_once))
 
     def _sweep(self) -> None:
         limits = {"minutes": SWEEP_MINUTES, "limit": SWEEP_LIMIT}
-        query = checked("write/sweep_requests", limits)
+        query = load_checked("write/sweep_requests", limits)
         try:
             self._run_once(query, neo4j.WRITE_ACCESS, limits, self.timeout)
         except GraphmemError as error:
             log.info("nodes of writers that are gone could not be swept: %s", error)
 
-    def _again(self, work: Callable[[], Result]) -> Result:
+    def _with_retries(self, work: Callable[[], Result]) -> Result:
         for attempt in range(_READ_TRIES):
             lost_pool = self._pool
             try:
@@ -250,7 +250,7 @@ class Graph:
             lost_pool.driver.close()
 
     def _open_pool(self, target: Target) -> _Pool:
-        return _Pool(target, opened(target, lambda: self._is_served(target)))
+        return _Pool(target, open_driver(target, lambda: self._is_served(target)))
 
     @contextmanager
     def _using(self) -> Iterator[_Pool]:

@@ -10,7 +10,7 @@ from graphmem.errors import DatabaseUnavailable
 from graphmem.graph.errors import Target, our_errors
 
 
-def opened(target: Target, is_served: Callable[[], bool]) -> neo4j.Driver:
+def open_driver(target: Target, is_served: Callable[[], bool]) -> neo4j.Driver:
     """Make a driver, which connects when it is first used.
 
     Args:

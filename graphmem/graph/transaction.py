@@ -32,7 +32,7 @@ class Transaction:
         Raises:
             TypeError: The parameters are not those its header declares.
         """
-        query = checked(name, parameters)
+        query = load_checked(name, parameters)
         return [
             row(record) for record in self._driver_transaction.run(query.text, dict(parameters))
         ]
@@ -43,12 +43,12 @@ class Transaction:
         Raises:
             TypeError: It is none, or the parameters are not those its header declares.
         """
-        if checked(name, parameters).access != "read":
+        if load_checked(name, parameters).access != "read":
             raise TypeError(f"{name} is not a reading statement")
         return self.run(name, **parameters)
 
 
-def checked(name: str, parameters: Mapping[str, object]) -> queries.Query:
+def load_checked(name: str, parameters: Mapping[str, object]) -> queries.Query:
     """Load a statement.
 
     Raises:

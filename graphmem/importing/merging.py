@@ -6,7 +6,7 @@ from graphmem import text
 from graphmem.model import limits
 
 
-def united(lists: Iterable[Iterable[str]]) -> tuple[str, ...]:
+def unite_names(lists: Iterable[Iterable[str]]) -> tuple[str, ...]:
     """The names or labels of several lists, each once as it is said first, at most 1,000."""
     names_by_form: dict[str, str] = {}
     for names in lists:
@@ -15,7 +15,9 @@ def united(lists: Iterable[Iterable[str]]) -> tuple[str, ...]:
     return tuple(names_by_form.values())[: limits.LIST_ITEMS]
 
 
-def merged(attribute_sets: Iterable[Mapping[str, limits.Attribute]]) -> dict[str, limits.Attribute]:
+def merge_attributes(
+    attribute_sets: Iterable[Mapping[str, limits.Attribute]],
+) -> dict[str, limits.Attribute]:
     """The attributes of several entities, each as it is said first, as many as one may have."""
     merged_attributes: dict[str, limits.Attribute] = {}
     values = 0

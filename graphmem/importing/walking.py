@@ -42,7 +42,7 @@ class FolderListing:
     refusals: tuple[Row, ...]
 
 
-def every(_: Parts, names: Sequence[str]) -> Collection[str]:
+def all_folders(_: Parts, names: Sequence[str]) -> Collection[str]:
     """Enter all folders."""
     return names
 
@@ -70,7 +70,7 @@ def with_progress(files: Sequence[T], progress: Progress) -> Iterator[T]:
 
 
 def list_files(
-    root: Path, *, takes: Takes, enters: Enters = every, follows: bool = True
+    root: Path, *, takes: Takes, enters: Enters = all_folders, follows: bool = True
 ) -> FolderListing:
     """Look through a folder and those below it.
 
@@ -91,7 +91,7 @@ def list_files(
     return FolderListing(tuple(files), tuple(sorted(walk.refusals, key=lambda row: row.place)))
 
 
-def named(root: Path, parts: Sequence[str]) -> File | Row | None:
+def entry_at(root: Path, parts: Sequence[str]) -> File | Row | None:
     """A file or folder below a root by its path; None where there is none.
 
     A row says that it leads outside, or that it cannot be known whether it is there.

@@ -40,7 +40,7 @@ from graphmem.lucene.tree import (
     is_everything,
     leaves,
     positive_leaves,
-    pruned,
+    prune,
 )
 from graphmem.lucene.writer import (
     escaped,
@@ -85,7 +85,7 @@ __all__ = [
     "parse",
     "positive_leaves",
     "proximity_boost",
-    "pruned",
+    "prune",
     "script",
     "speaks_english",
     "stem",

@@ -10,7 +10,7 @@ from graphmem.lucene.segmentation import (
     whole_words,
     word_parts,
 )
-from graphmem.lucene.tree import LEADING, AnyOf, Field, Node, Not, Word, leaves, pruned
+from graphmem.lucene.tree import LEADING, AnyOf, Field, Node, Not, Word, leaves, prune
 from graphmem.lucene.writer import PARTS, RAISING, write
 
 # Lucene refuses a query of more.
@@ -50,7 +50,7 @@ def clauses(query_text: str) -> int:
     return cost
 
 
-def bounded(tree: Node, *, strict: bool = False) -> tuple[Node | None, list[str]]:
+def bound_clauses(tree: Node, *, strict: bool = False) -> tuple[Node | None, list[str]]:
     """Keep the beginning of a query that an index takes; sentences where something was cut.
 
     Args:
@@ -61,7 +61,7 @@ def bounded(tree: Node, *, strict: bool = False) -> tuple[Node | None, list[str]
     words = leaves(tree)
     if len(words) * MOST_OF_ASCII <= budget.clauses and all(map(_is_ascii, words)):
         return tree, []
-    bounded_tree = pruned(tree, budget.fit)
+    bounded_tree = prune(tree, budget.fit)
     notes = [budget.note] if budget.note else []
     if leading_in(tree) > LEADING:
         notes.append(

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from graphmem.lucene.clauses import bounded
-from graphmem.lucene.segmentation import leading, shortened
+from graphmem.lucene.clauses import bound_clauses
+from graphmem.lucene.segmentation import leading, shorten_unspaced
 from graphmem.lucene.tokens import ALONE_WILDCARD, TERM_CHARACTERS, Token, tokens
 from graphmem.lucene.tree import (
     CUTS,
@@ -30,7 +30,7 @@ from graphmem.lucene.tree import (
     any_of,
     is_everything,
     leaves,
-    pruned,
+    prune,
 )
 from graphmem.model.answer import Operator
 
@@ -57,7 +57,9 @@ def parse(query: str, *, default: Operator = "or") -> Query:
     reader = _Reader(query_tokens, default, notes)
     tree = _without_stars(reader.query(), notes)
     strict = default == "and" or reader.operators > 0 or not _is_plain(tree)
-    for bound in (partial(bounded, strict=strict),) if strict else (shortened, bounded):
+    for bound in (
+        (partial(bound_clauses, strict=strict),) if strict else (shorten_unspaced, bound_clauses)
+    ):
         if tree is not None:
             tree, cut_notes = bound(tree)
             notes += cut_notes
@@ -68,9 +70,7 @@ def _without_stars(tree: Node | None, notes: list[str]) -> Node | None:
     """Leave out wildcards that stand alone beside something else: one would match everything."""
     if tree is None or all(is_everything(leaf) for leaf in leaves(tree)):
         return tree
-    remainder = pruned(
-        tree, lambda leaf, field: None if not field and is_everything(leaf) else leaf
-    )
+    remainder = prune(tree, lambda leaf, field: None if not field and is_everything(leaf) else leaf)
     if remainder is None:
         return tree
     if remainder != tree:

@@ -50,7 +50,7 @@ _CUTTERS = {
 }
 
 
-def shortened(tree: Node) -> tuple[Node | None, list[str]]:
+def shorten_unspaced(tree: Node) -> tuple[Node | None, list[str]]:
     """Keep the first 64 characters of words without spaces; a sentence where that cut something.
 
     Args:

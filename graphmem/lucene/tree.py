@@ -165,28 +165,28 @@ def any_of(parts: Iterable[Node]) -> Node | None:
     return AnyOf(tuple(lifted)) if len(lifted) > 1 else next(iter(lifted), None)
 
 
-def pruned(node: Node, leaf: Callable[[Node, str | None], Node | None]) -> Node | None:
+def prune(node: Node, leaf: Callable[[Node, str | None], Node | None]) -> Node | None:
     """A tree with each of its leaves replaced, or left out where that is None.
 
     Args:
         node: The tree.
         leaf: Gives for a leaf and the name of the field it stands in what takes its place.
     """
-    return _pruned(node, leaf, None)
+    return _prune(node, leaf, None)
 
 
-def _pruned(
+def _prune(
     node: Node, leaf: Callable[[Node, str | None], Node | None], field: str | None
 ) -> Node | None:
     match node:
         case AllOf(nodes) | AnyOf(nodes):
-            parts = [part for child in nodes if (part := _pruned(child, leaf, field)) is not None]
+            parts = [part for child in nodes if (part := _prune(child, leaf, field)) is not None]
             return all_of(parts) if isinstance(node, AllOf) else any_of(parts)
         case Not(child):
-            pruned_child = _pruned(child, leaf, field)
+            pruned_child = _prune(child, leaf, field)
             return None if pruned_child is None else Not(pruned_child)
         case Field(name, child):
-            pruned_child = _pruned(child, leaf, name)
+            pruned_child = _prune(child, leaf, name)
             return None if pruned_child is None else Field(name, pruned_child)
         case _:
             return leaf(node, field)

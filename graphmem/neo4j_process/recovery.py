@@ -110,10 +110,10 @@ class Recovery:
         if jvm.has_crashed(self.home):
             aot_cache.reject(self.launch, f"the JVM crashed; its log is {self.home.console_log}")
         if number is not None:
-            self._note(causes.killed(number, heap), words)
+            self._note(causes.killed_sentence(number, heap), words)
         else:
             cause = causes.explain(words, self.home.root, heap)
-            self._note(cause or causes.ended(self.home.console_log), words)
+            self._note(cause or causes.ended_sentence(self.home.console_log), words)
 
     def note_error(self, error: Exception) -> None:
         """Note that a start failed, or that the database broke off."""

@@ -99,17 +99,17 @@ def is_served(settings: Settings, *, uri: str, certificate: str | None) -> bool:
     )
 
 
-def _verify(home: Home, running: State) -> State | None:
+def _verify(home: Home, known_state: State) -> State | None:
     """Give the state of a server whose database is not broken; wait until a broken one is ended."""
-    if health.examine(home, running).status != "broken":
-        return running
+    if health.examine(home, known_state).status != "broken":
+        return known_state
     deadline = time.monotonic() + SECONDS_TO_NOTICE
     while time.monotonic() < deadline:
         state = states.read(home)
-        if state is None or not state.is_ready or state.server != running.server:
+        if state is None or not state.is_ready or state.server != known_state.server:
             return state
         time.sleep(POLL_SECONDS)
-    return running
+    return known_state
 
 
 def status(settings: Settings) -> ServerStatus:

@@ -101,7 +101,7 @@ def grams(request: SearchRequest) -> list[str]:
 
 def _without_fields(tree: lucene.Node) -> list[lucene.Node]:
     """The leaves that stand behind no name of a field and its colon."""
-    remainder = lucene.pruned(tree, lambda leaf, field: leaf if field is None else None)
+    remainder = lucene.prune(tree, lambda leaf, field: leaf if field is None else None)
     return [] if remainder is None else lucene.leaves(remainder)
 
 
@@ -195,7 +195,7 @@ def _without_stop_words(tree: lucene.Node, plan: Plan) -> lucene.Node:
         is_left_out = is_text and isinstance(leaf, lucene.Word) and leaf.text not in content
         return None if is_left_out else leaf
 
-    remainder = lucene.pruned(tree, drop_stop_word)
+    remainder = lucene.prune(tree, drop_stop_word)
     return tree if remainder is None or not lucene.positive_leaves(remainder) else remainder
 
 

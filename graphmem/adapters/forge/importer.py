@@ -18,12 +18,12 @@ from graphmem.errors import InvalidInput
 from graphmem.importing.fields import as_list, period_of
 from graphmem.importing.format import Format
 from graphmem.importing.json_text import parsed_lines
-from graphmem.importing.merging import merged, united
+from graphmem.importing.merging import merge_attributes, unite_names
 from graphmem.importing.opening import File, root_of
 from graphmem.importing.reading import MIB, lines
 from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import Row
-from graphmem.importing.walking import named, with_progress
+from graphmem.importing.walking import entry_at, with_progress
 from graphmem.model import Entity, limits
 from graphmem.model.period import PERIOD
 from graphmem.progress import SILENT, Progress
@@ -140,7 +140,7 @@ def _files(path: Path) -> list[File | Row]:
     root = root_of(path)
     folders = [(".forge", "memory"), *([("memory",)] if root.name == ".forge" else [])]
     folder = next((parts for parts in folders if _may_be_folder(root, parts)), ())
-    files_or_none = [named(root, (*folder, name)) for name in _FILES]
+    files_or_none = [entry_at(root, (*folder, name)) for name in _FILES]
     files = [file for file in files_or_none if file is not None]
     if not folder and root.name != "memory" and not files:
         requirement = "must be a repository with .forge/memory, that folder, or one of its files"
@@ -150,7 +150,7 @@ def _files(path: Path) -> list[File | Row]:
 
 def _may_be_folder(root: Path, parts: tuple[str, ...]) -> bool:
     """Whether there is a folder, or something that cannot be known to be none."""
-    entry = named(root, parts)
+    entry = entry_at(root, parts)
     return isinstance(entry, Row) or (entry is not None and root.joinpath(*entry.parts).is_dir())
 
 
@@ -161,7 +161,7 @@ def _file(file: File) -> Iterator[Row]:
     for number, value in parsed_lines(lines(file, limit=FILE_BYTES)):
         row = _row(value, file.place, number, scope)
         repetitions.setdefault(_identity(row), []).append(row)
-    yield from map(_together, repetitions.values())
+    yield from map(_join_patterns, repetitions.values())
 
 
 def _identity(row: Row) -> object:
@@ -219,18 +219,18 @@ def _moment(timestamp: object) -> datetime:
     return limits.moment("timestamp", timestamp)
 
 
-def _together(rows: Sequence[Row]) -> Row:
+def _join_patterns(rows: Sequence[Row]) -> Row:
     """A pattern said several times: the highest confidence, the first moment, the tags of all."""
     patterns = [row.value for row in rows if isinstance(row.value, Entity)]
     if len(patterns) < len(rows) or len(rows) == 1:
         return rows[-1]
-    together = replace(
+    joint_pattern = replace(
         patterns[0],
         confidence=max(pattern.confidence or 0.0 for pattern in patterns),
         created_at=min(
             (pattern.created_at for pattern in patterns if pattern.created_at), default=None
         ),
-        tags=united(pattern.tags for pattern in patterns),
-        attributes=merged(pattern.attributes for pattern in patterns),
+        tags=unite_names(pattern.tags for pattern in patterns),
+        attributes=merge_attributes(pattern.attributes for pattern in patterns),
     )
-    return replace(rows[0], value=together)
+    return replace(rows[0], value=joint_pattern)

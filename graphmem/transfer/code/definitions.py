@@ -125,7 +125,7 @@ def _definition_of(match: Match, sort: str) -> Definition:
     node = match.nodes[sort]
     owner, name = match.text("owner"), match.text("name")
     if "path" in match.nodes:
-        owner, name = names.qualified(match.text("path"))
+        owner, name = names.split_owner(match.text("path"))
     signature, body = match.nodes.get("signature", node), match.nodes.get("body")
     return Definition(
         sort=sort,

@@ -106,8 +106,8 @@ def folder_of(path: Path) -> Folder:
     ]
     if not path.is_dir():
         file, language = File.alone(path), language_of(path.name)
-        alone = () if language is None else (CodeFile(file.place, file, language),)
-        return Folder(root, alone, tuple(manifests), tuple(rows))
+        code_files = () if language is None else (CodeFile(file.place, file, language),)
+        return Folder(root, code_files, tuple(manifests), tuple(rows))
     walk = _Walk(root, above, rows)
     listing = list_files(root, takes=walk.takes, enters=walk.enters, follows=False)
     below = [

@@ -130,10 +130,10 @@ def steady(regex: str) -> str:
 def _block(regex: str) -> str:
     """The names between two `**`, where each star but the last of a name stops at once."""
     pieces = re.split(rf"(?:{re.escape(_STAR)})+", regex)
-    return pieces[0] + "".join(_starred(pieces[1:]))
+    return pieces[0] + "".join(_after_stars(pieces[1:]))
 
 
-def _starred(pieces: Sequence[str]) -> Iterator[str]:
+def _after_stars(pieces: Sequence[str]) -> Iterator[str]:
     """What follows each star, with the star."""
     for place, piece in enumerate(pieces, 1):
         is_last = place == len(pieces) or "/" in piece.replace(_MARK, "").replace(_NO_SLASH, "")

@@ -121,7 +121,7 @@ def _add_variable(index: Index, outline: Outline, variable: Variable) -> None:
     index.variables.setdefault(origin, {}).setdefault(path, []).append(variable)
 
 
-def only(symbols: Sequence[Symbol], near: Path = ()) -> Symbol | None:
+def single(symbols: Sequence[Symbol], near: Path = ()) -> Symbol | None:
     """The one symbol that is meant; of several the one that shares most of a path, else none."""
     if len(symbols) < 2:  # noqa: PLR2004 - none or one
         return symbols[0] if symbols else None

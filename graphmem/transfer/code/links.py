@@ -64,7 +64,7 @@ def _containing(resolver: Resolver, outline: Outline) -> Iterator[Link]:
 
 
 def _links_of_uses(
-    resolver: Resolver, outline: Outline, places: dict[Use, Place], imported: set[str]
+    resolver: Resolver, outline: Outline, places: dict[Use, Place], imported_files: set[str]
 ) -> Iterator[Link]:
     weights: dict[tuple[End, str, Symbol], float] = {}
     for use, place in places.items():
@@ -76,7 +76,7 @@ def _links_of_uses(
         if place is UNKNOWN and use.relation == "CALLS":
             weight, end = (
                 GUESSED_WEIGHT,
-                _only_method(resolver, outline, use.path, imported) or place,
+                _only_method(resolver, outline, use.path, imported_files) or place,
             )
         start: End = use.origin or outline.path
         if isinstance(end, Symbol) and end is not start:

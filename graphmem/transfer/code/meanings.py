@@ -52,7 +52,7 @@ def module_file(names: Names, outline: Outline, statement: Import) -> str | None
         case "ecmascript":
             return files.script_module(names.modules, outline.path, statement.module)
         case "c":
-            return files.included(names.modules, outline.path, statement.module)
+            return files.include_file(names.modules, outline.path, statement.module)
         case "rust":
             place = names.walk(outline, None, tuple(statement.module.split("::")))
             return place.file if isinstance(place, Module) else None

@@ -120,7 +120,7 @@ def python_module(modules: Modules, file: str, module_name: str) -> str | None:
     nearest = sorted(
         {path for folder, path in candidates if _nearness(folder, near) == best_nearness}
     )
-    return _only(nearest) or _only([path for path in nearest if path.endswith(".py")])
+    return _single(nearest) or _single([path for path in nearest if path.endswith(".py")])
 
 
 def python_child(modules: Modules, file: str, name: str) -> str | None:
@@ -171,13 +171,13 @@ def go_folder(modules: Modules, package_path: str) -> str | None:
 # C and C++
 
 
-def included(modules: Modules, file: str, include: str) -> str | None:
+def include_file(modules: Modules, file: str, include: str) -> str | None:
     """The file of an include: beside the file, else the only one whose path ends like it."""
     name = posixpath.normpath(include.strip("<>"))
     neighbour = posixpath.normpath(posixpath.join(posixpath.dirname(file), name))
     if neighbour in modules.files and not include.startswith("<"):
         return neighbour
-    return _only(modules.endings.get(name, []))
+    return _single(modules.endings.get(name, []))
 
 
 # Rust
@@ -228,5 +228,5 @@ def rust_parent(modules: Modules, file: str) -> str | None:
     return next((path for path in candidates if path in modules.files and path != file), None)
 
 
-def _only(paths: Sequence[str]) -> str | None:
+def _single(paths: Sequence[str]) -> str | None:
     return paths[0] if len(paths) == 1 else None

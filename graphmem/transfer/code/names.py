@@ -59,7 +59,7 @@ def _before_comma(text: str) -> str:
     return text
 
 
-def qualified(text: str) -> tuple[str, str]:
+def split_owner(text: str) -> tuple[str, str]:
     """The owner and the name of C++'s `Owner::name`; operators may follow."""
     name_text = text if "operator" in text else _without_arguments(text)
     match = _OPERATOR.match(name_text)

@@ -55,8 +55,8 @@ def _last_text(captures: Sequence[Match], capture: str) -> str:
 
 
 def _symbol_at(file_definitions: Definitions, node: Node) -> Symbol | None:
-    around = file_definitions.around(node.start_byte)
-    return None if around is None else around.symbol
+    enclosing = file_definitions.around(node.start_byte)
+    return None if enclosing is None else enclosing.symbol
 
 
 def _uses(captures: Sequence[Match], file_definitions: Definitions) -> Iterator[Use]:
@@ -76,7 +76,7 @@ def _uses(captures: Sequence[Match], file_definitions: Definitions) -> Iterator[
                 yield Use(_symbol_at(file_definitions, node), path, relation)
         if "qualified" in match.nodes:
             node = match.nodes["qualified"]
-            owner, name = names.qualified(match.text("qualified"))
+            owner, name = names.split_owner(match.text("qualified"))
             path = (*((names.path_of(owner) or (UNKNOWN,)) if owner else ()), name)
             yield Use(_symbol_at(file_definitions, node), path, "CALLS")
 
@@ -87,9 +87,9 @@ def _heir(
     """The type that inherits: the one defined there, or for an extension the one of that name."""
     node = match.nodes["heir"]
     name = match.text("heir")
-    around = file_definitions.around(node.start_byte)
-    if around is not None and around.name == name:
-        return around.symbol
+    enclosing = file_definitions.around(node.start_byte)
+    if enclosing is not None and enclosing.name == name:
+        return enclosing.symbol
     of_name = types.get(name, ())
     return of_name[0] if len(of_name) == 1 else None
 
@@ -155,11 +155,11 @@ def _variables(match: Match, file_definitions: Definitions) -> Iterator[Variable
         path = None if node is None else names.path_of(match.text(capture))
         if node is None or path is None:
             continue
-        around = file_definitions.around(node.start_byte)
-        if capture == "field" and around is not None and around.parent is not None:
-            around = around.parent
+        enclosing = file_definitions.around(node.start_byte)
+        if capture == "field" and enclosing is not None and enclosing.parent is not None:
+            enclosing = enclosing.parent
         variable = Variable(
-            origin=None if around is None else around.symbol,
+            origin=None if enclosing is None else enclosing.symbol,
             path=path,
             type=names.type_of(match.text("typed")) if "typed" in match.nodes else None,
             creator=names.path_of(match.text("made")) if "made" in match.nodes else None,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from graphmem.transfer.code import modules as files
 from graphmem.transfer.code.imports import Bound, bound_of
-from graphmem.transfer.code.index import Index, only, package_of
+from graphmem.transfer.code.index import Index, package_of, single
 from graphmem.transfer.code.meanings import module_file, resolve
 from graphmem.transfer.code.modules import Modules
 from graphmem.transfer.code.outline import Import, Outline, Path, Symbol, Variable
@@ -132,10 +132,10 @@ class Resolver:
                 owner = self.index.owners.get(owner)
         near = () if origin is None else origin.path
         symbols_of_file = self.index.top_level.get(outline.path, {}).get(name, ())
-        yield only(symbols_of_file, near) or UNKNOWN
+        yield single(symbols_of_file, near) or UNKNOWN
         package = package_of(outline)
         if package is not None and not symbols_of_file:
-            yield only(self.index.packages.get(package, {}).get(name, ()), near) or UNKNOWN
+            yield single(self.index.packages.get(package, {}).get(name, ()), near) or UNKNOWN
         for statement in self._bound[outline.path].wild:
             place = self._wildcard_place(outline, statement)
             yield UNKNOWN if isinstance(place, Nowhere) else self.step(place, name)
@@ -162,9 +162,9 @@ class Resolver:
         if isinstance(place, Symbol):
             return self._member(place, name) if place.is_type else UNKNOWN
         if place.package is not None:
-            return only(self.index.packages.get(place.package, {}).get(name, ())) or OUTSIDE
+            return single(self.index.packages.get(place.package, {}).get(name, ())) or OUTSIDE
         outline = self.index.outlines[place.file or ""]
-        symbol = only(self.index.top_level.get(outline.path, {}).get(name, ()))
+        symbol = single(self.index.top_level.get(outline.path, {}).get(name, ()))
         if symbol is not None:
             return symbol
         if name in self.index.namespaces[outline.path]:
@@ -204,7 +204,7 @@ class Resolver:
             ancestor = queue.pop(0)
             members = self.index.members.get(ancestor, {}).get(name, ())
             if members:
-                return only(members) or OUTSIDE
+                return single(members) or OUTSIDE
             if (type_of_member := self._variable(ancestor, (name,))) is not None:
                 return type_of_member
             bases = [base for base in self._base_types(ancestor) if base not in visited]

@@ -134,7 +134,7 @@ def relations(links: Links, names: Mapping[str, str]) -> Iterator[Row]:
         replace(link, target=names.get(text.normalised(link.target), link.target))
         for link in links.front_matter_links
     ]
-    for link in _distinct([*front_matter_links, *links.table_links]):
+    for link in _without_repetitions([*front_matter_links, *links.table_links]):
         fields = {
             "from": links.name, "relation": link.relation, "to": link.target, "note": link.note,
         }  # fmt: skip
@@ -236,7 +236,7 @@ def _from_words(line: int, target: str, words: str) -> _Link:
     return _Link(line, target, _type(match[1]), note=match[2] or match[3] or None)
 
 
-def _distinct(links: Sequence[_Link]) -> list[_Link]:
+def _without_repetitions(links: Sequence[_Link]) -> list[_Link]:
     """Each link once, in the order said; notes are kept, prose becomes the note of a typed link."""
     by_meaning: dict[tuple[str, str], _Link] = {}
     for link in links:

@@ -8,7 +8,7 @@ from graphmem import project as projects
 from graphmem import text
 from graphmem.errors import InvalidInput
 from graphmem.importing.fields import as_json, as_list, period_of
-from graphmem.importing.merging import merged, united
+from graphmem.importing.merging import merge_attributes, unite_names
 from graphmem.model import Entity, Relation, limits
 from graphmem.model.period import PERIOD
 from graphmem.model.reserved import USE
@@ -123,8 +123,8 @@ def together(versions: Sequence[Entity]) -> Entity:
         observations=tuple(
             observation for entity in versions for observation in entity.observations
         ),
-        aliases=united(version.aliases for version in versions),
-        tags=united(version.tags for version in versions),
+        aliases=unite_names(version.aliases for version in versions),
+        tags=unite_names(version.tags for version in versions),
         confidence=next(
             (version.confidence for version in latest if version.confidence is not None), None
         ),
@@ -134,7 +134,7 @@ def together(versions: Sequence[Entity]) -> Entity:
         ),
         valid_from=next((version.valid_from for version in latest if version.valid_from), None),
         valid_until=next((version.valid_until for version in latest if version.valid_until), None),
-        attributes=merged([use, *(version.attributes for version in latest)]),
+        attributes=merge_attributes([use, *(version.attributes for version in latest)]),
     )
 
 

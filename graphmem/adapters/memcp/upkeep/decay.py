@@ -60,9 +60,9 @@ def decay(graph: Graph, project: str, *, days: int = DAYS, dry_run: bool = False
     return decayed_entities
 
 
-def _write(graph: Graph, keys: list[str], before: datetime) -> list[dict[str, Any]]:
+def _write(graph: Graph, keys: list[str], cutoff: datetime) -> list[dict[str, Any]]:
     return graph.write(
         lambda transaction: transaction.run(
-            "write/memcp/decay_entities", keys=keys, before=before, factor=FACTOR, floor=FLOOR
+            "write/memcp/decay_entities", keys=keys, before=cutoff, factor=FACTOR, floor=FLOOR
         )
     )

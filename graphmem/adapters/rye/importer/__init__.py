@@ -89,18 +89,18 @@ def _refusal(file: ItemFile, reason: object) -> Row:
 
 def _read_item(file: ItemFile, content: str) -> ParsedItem | None:
     content, signed_at = metadata.unsigned(content)
-    parsed: ParsedItem | None
+    item: ParsedItem | None
     if file.item_type == "directive":
-        parsed = directive.read(content)
+        item = directive.read(content)
     elif file.item_type == "tool":
-        parsed = tool.read(content, file.file.path.suffix)
+        item = tool.read(content, file.file.path.suffix)
     elif file.file.path.suffix == ".md":
-        parsed = knowledge.read(content)
+        item = knowledge.read(content)
     else:
-        parsed = knowledge.read_whole(content)
-    if parsed is None or signed_at is None or not parsed.fields:
-        return parsed
-    return replace(parsed, fields={**parsed.fields, "signed_at": signed_at})
+        item = knowledge.read_whole(content)
+    if item is None or signed_at is None or not item.fields:
+        return item
+    return replace(item, fields={**item.fields, "signed_at": signed_at})
 
 
 def _relations(files_with_links: Sequence[tuple[ItemFile, Sequence[Link]]]) -> Iterator[Row]:

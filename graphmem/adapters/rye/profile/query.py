@@ -133,7 +133,7 @@ def _wider(node: lucene.Node) -> lucene.Node | None:
             ]
             return lucene.AnyOf(tuple(wider_nodes)) if len(wider_nodes) == len(nodes) else None
         case lucene.Field(name, child):
-            return _indexed(name, _wider(child))
+            return _for_index(name, _wider(child))
         case _:
             return _leaf(node)
 
@@ -156,7 +156,7 @@ def _longest(pieces: Sequence[lucene.Piece]) -> lucene.Pattern | None:
     return lucene.Pattern((star, lucene.Piece(max(words, key=len)), star)) if words else None
 
 
-def _indexed(name: str, child: lucene.Node | None) -> lucene.Node | None:
+def _for_index(name: str, child: lucene.Node | None) -> lucene.Node | None:
     if child is None:
         return None
     known_field = field_of(name)
