@@ -88,7 +88,7 @@ class Names:
     def _longest(
         self, words: Sequence[str], folded_words: Sequence[str], start: int
     ) -> tuple[int, _Node]:
-        """Where the longest name that begins here ends, and its node; one word and none else."""
+        """The end of the longest name from here and its node; without a name, one word on."""
         longest = start + 1, self._root
         node = self._root
         for place in range(start, len(words)):

@@ -62,7 +62,7 @@ def marks_of(
     *,
     prefixes: bool = False,
 ) -> Marks:
-    """What of a query a text is marked with; words under NOT are not.
+    """What a text is searched for to mark a query's words; words under NOT are left out.
 
     Args:
         query: What was asked.
@@ -205,7 +205,7 @@ def _of_runs(line: str, marks: Marks) -> Iterator[Span]:
 
 
 def _match(word: str, marks: Marks) -> str | None:
-    """What of a query a word of the text is, or one of the parts of an identifier."""
+    """The word or stem of the query that a word of the text, or a part of it, matches."""
     if (query_word := _matched_form(word, marks)) is not None:
         return query_word
     folded_word = word.casefold()

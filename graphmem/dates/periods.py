@@ -63,11 +63,11 @@ class Periods:
         return None
 
     def kind(self, place: int) -> str:
-        """What sort of a word stands at a place; nothing beyond the last one."""
+        """The kind of the word at a place; empty beyond the last one."""
         return self._words[place].kind if place < len(self._words) else ""
 
     def number(self, place: int) -> int:
-        """What a number, month, weekday or year means."""
+        """The number of a word that is a number, month, weekday or year."""
         value = self._words[place].value
         return value if isinstance(value, int) else 0
 

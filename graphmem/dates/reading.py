@@ -150,7 +150,7 @@ def _with_operator(periods: Periods, words: Sequence[Token], place: int) -> _Phr
 
 
 def _bounds(operator: str, span: Span) -> Span:
-    """What an operator makes of a period."""
+    """The span that an operator such as `since` makes of a period."""
     if operator == "since":
         return Span(span.start, None)
     if operator == "after":

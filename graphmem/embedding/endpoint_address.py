@@ -72,7 +72,7 @@ class Endpoint:
 
     @property
     def url(self) -> str:
-        """What is posted to."""
+        """The address that requests are posted to."""
         return self.place + self.path
 
     @property

@@ -75,7 +75,7 @@ def _normalised(rows: list[list[float]]) -> NDArray[np.float64]:
 
 
 def explanation(body: bytes, secret: str | None) -> str:
-    """What a server says of its refusal, in one short line that holds no secret; may be empty."""
+    """Why a server refuses, in one short line that holds no secret; may be empty."""
     text = body[:_MOST_READ].decode("utf-8", "replace")
     try:
         message = _message(json.loads(text))

@@ -54,7 +54,7 @@ class TooMuchError(Exception):
 
 
 class _PassingError(Exception):
-    """What may be over at the next try.
+    """A failure that may be over at the next try.
 
     Args:
         message: What happened.
@@ -173,7 +173,7 @@ class EndpointClient:
         )
 
     def _refusal(self, status: int, headers: httpx2.Headers, body: bytes) -> Exception:
-        """What a refusal is to the caller."""
+        """The error that a refusal means for the caller."""
         key = self._endpoint.key
         message = explanation(body, key)
         quotation = f" “{message}”" if message else ""

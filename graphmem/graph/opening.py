@@ -37,7 +37,7 @@ def open_driver(target: Target, is_served: Callable[[], bool]) -> neo4j.Driver:
 
 
 def _private(target: Target, is_served: Callable[[], bool]) -> dict[str, Any]:
-    """What the driver of a private server is told besides."""
+    """Further options for the driver of a private server."""
     if target.certificate is None:
         return {}
 

@@ -139,7 +139,7 @@ def _is_same(earlier: os.stat_result, later: os.stat_result) -> bool:
 
 @contextmanager
 def _errors() -> Iterator[None]:
-    """What the system says of a file becomes the reason to refuse it."""
+    """Turn an error of the operating system into a refusal with its reason."""
     try:
         yield
     except FileNotFoundError as error:

@@ -151,7 +151,7 @@ def stems(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> froze
 
 
 def forms(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> tuple[str, ...]:
-    """Where else to look for a word's forms in an index that does not stem; at most two places.
+    """Terms for the other forms of a word, for an index that does not stem; at most two.
 
     A `*` at the end stands for any letters: `caches` gives `cach*`; `query`, whose forms begin with
     `queri`, gives `queri*`; `queries` gives `queri*` and `query`. Where the stem is short, or the

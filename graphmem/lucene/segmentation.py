@@ -192,7 +192,7 @@ class _Cutter:
         return Word(run) if pattern is None else AnyOf((Word(run), pattern))
 
     def _pattern(self, sort: str, run: str) -> Pattern | None:
-        """What also finds a run inside a longer one, or before a particle."""
+        """A pattern that also finds a run inside a longer one, or before a particle."""
         anything = Piece("*", wild=True)
         if _is_inside(sort, run):
             self.leading -= 1

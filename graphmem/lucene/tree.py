@@ -193,7 +193,7 @@ def _prune(
 
 
 def is_everything(node: Node) -> bool:
-    """Whether a node is a `*` alone, or several."""
+    """Whether a node is a pattern of nothing but `*`."""
     return isinstance(node, Pattern) and all(
         piece.wild and piece.text == "*" for piece in node.pieces
     )

@@ -221,7 +221,7 @@ class Keeper:
             return True
 
     def _republish(self, state: State) -> State:
-        """See to it that the state file says what is, should it have been lost or the clock set."""
+        """Write the state file anew, in case it was lost or the clock was set."""
         server = processes.identify(state.server.pid)
         current = replace(state, keeper=_myself(), server=server or state.server)
         is_needed = processes.is_alive(state.server) and self._has_home()

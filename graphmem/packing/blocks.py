@@ -88,7 +88,7 @@ class Piece:
         return f" {' '.join(self.text.split()).casefold()} "
 
     def label(self, width: Width) -> str:
-        """What says where it comes from and when it holds; blank where nothing is known."""
+        """Its source, its date and when it holds, in one line; blank where nothing is known."""
         source = one_line(self.source or "", width.source)
         return ", ".join(part for part in (source, self.date, self.holds) if part)
 

@@ -214,7 +214,7 @@ def _check_embedding_set(request: SearchRequest, rows: list[Row]) -> list[Row]:
 
 
 def _is_short(request: SearchRequest, row: Row) -> bool:
-    """Whether more may pass than was found, and a page of them was not."""
+    """Whether the pools were too small: the page is short, and more entities may match."""
     short_page = row["remaining"] < request.plan.limit
     is_truncated = bool(row["truncated_legs"]) and short_page and may_pass_elsewhere(request)
     return bool(row["starved_legs"]) or is_truncated

@@ -148,7 +148,7 @@ def _facet(facet: str, values: Sequence[str]) -> list[list[str]]:
 
 
 def _is_compared(condition: Condition) -> bool:
-    """Whether the statement compares: bounds, and what the indexes hold no word of."""
+    """Whether the statement compares the values: bounds, and values that have no filter word."""
     return condition.comparison in BOUNDS or condition.name in FIELDS_COMPARED
 
 

@@ -47,7 +47,7 @@ def telling_words(words: Sequence[lucene.Word], languages: Sequence[Language]) -
 
 
 def shares(words: Sequence[lucene.Word], languages: Sequence[Language]) -> list[Share]:
-    """Who is asked for which words: first the languages of Latin script, then the others."""
+    """Which index is asked for which words: first those of Latin script, then the others."""
     scripts = {word: lucene.script(word.text, languages) for word in words}
     latin = tuple(word for word in words if scripts[word] == lucene.LATIN)
     shares_of_words: list[Share] = []

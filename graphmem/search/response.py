@@ -49,7 +49,7 @@ def response(
 
 
 def _attribute_notes(query: lucene.Query) -> list[str]:
-    """Where nothing was found: notes that a colon may not have been meant as a field's."""
+    """Notes for a search without hits: a word with a colon was read as an attribute."""
     names = [] if query.tree is None else lucene.attributes(query.tree)
     return [
         f"`{name}:` searches an attribute; quote it to search for the literal text"

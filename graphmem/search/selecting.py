@@ -15,9 +15,10 @@ Run = Callable[..., Sequence[Row]]
 def passing(
     run: Run, keys: Sequence[str], filters: Filters | None, *, among: Sequence[str] = ()
 ) -> Sequence[Row]:
-    """Those of some entities that pass, with how much goes when they are deleted.
+    """The entities of these keys that pass, with how much deleting each one removes.
 
-    What `mark_of` the same filters marks passes, too, where it lacks the relations by now.
+    An entity that has the mark of these filters (`mark_of`) passes as well, even if it has lost the
+    relations by now.
 
     Args:
         run: Reads.

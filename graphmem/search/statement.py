@@ -83,7 +83,7 @@ def may_pass_elsewhere(request: SearchRequest) -> bool:
 def _exact(
     request: SearchRequest, compiled_filters: CompiledFilters, *, second_pass: bool
 ) -> dict[str, Any]:
-    """What is compared with the vector without its index, where it is not too much."""
+    """What is compared with the vector one by one, without its index, if it is not too much."""
     plan, filters = request.plan, request.filters
     scans = request.has_vector_leg and second_pass and compiled_filters.tested_by_statement
     lists = request.has_vector_leg and _tests_vector_leg(filters, compiled_filters) and not scans
@@ -159,7 +159,7 @@ def _vector_ranges(filters: Filters) -> list[dict[str, str]]:
 
 
 def _tests_vector_leg(filters: Filters, compiled_filters: CompiledFilters) -> bool:
-    """Whether filter words are tested on what the vector index gives, which does not know them."""
+    """Whether the vector index lacks filter words, so that its results are tested for them."""
     ranges = len(_ranges(filters.kinds)) * len(_ranges(filters.statuses))
     return ranges > MOST_RANGES or compiled_filters.unknown_to_vector_index
 

@@ -116,7 +116,7 @@ def _is_named(word: str, *, begins: bool) -> bool:
 
 
 def _name_queries(grams: Sequence[str], filters: CompiledFilters) -> list[str]:
-    """What the index of names is asked, or nothing where no words may be a name."""
+    """The queries for the index of names; none where no words may be a name."""
     names = lucene.handles(grams, required=filters.required, forbidden=filters.forbidden)
     return [names] if names else []
 
@@ -167,7 +167,7 @@ def _strict(tree: lucene.Node, filters: CompiledFilters, plan: Plan) -> dict[str
 
 
 def _entity_queries(query: lucene.Query, filters: CompiledFilters, plan: Plan) -> list[str]:
-    """What the index of entities of several passages is asked: operators hold over all of them."""
+    """The query for entities of several passages, over all of which operators hold."""
     if query.tree is None or not query.strict:
         return []
     query_text = lucene.write(
@@ -182,7 +182,7 @@ def _entity_queries(query: lucene.Query, filters: CompiledFilters, plan: Plan) -
 
 
 def _without_stop_words(tree: lucene.Node, plan: Plan) -> lucene.Node:
-    """What every index is asked, whether or not it holds stop words, where other words remain.
+    """The query without its stop words if other words remain, also for indexes that hold them.
 
     Labels and own attributes are what they are: `tag:it` stays.
     """

@@ -51,7 +51,7 @@ class LazyMemory:
 
     @property
     def state(self) -> Literal["closed", "starting", "ready", "failed"]:
-        """What became of the memory so far."""
+        """Whether the memory is closed, being opened, open, or failed to open."""
         attempt = self._attempt
         if attempt is None:
             return "closed"

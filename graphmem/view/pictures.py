@@ -183,7 +183,7 @@ def _visible_explanation(hit: Hit) -> Explanation | None:
 
 
 def _dated_text(passage: Observation | Passage) -> str:
-    """What stands on its own, with when it holds."""
+    """The text of an observation or passage, with when it holds."""
     dates = holding(passage.valid_from, passage.valid_until)
     return f"{passage.text} ({dates})" if dates else passage.text
 

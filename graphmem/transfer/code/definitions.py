@@ -278,7 +278,7 @@ def _signature(source: bytes, definition: Definition) -> str:
 
 
 def _outline(source: bytes, definition: Definition) -> tuple[int, int, str]:
-    """What stands for a member in its type's text: its signature."""
+    """The place of a member, and the signature that stands for it in its type's text."""
     line = source.rfind(b"\n", 0, definition.start) + 1
     indent = source[line : definition.start]
     indentation = "" if indent.strip() else indent.decode()

@@ -195,7 +195,7 @@ class _Walk:
     def _ignoring(
         self, file: File, folder: tuple[str, ...], above: list[Ignoring]
     ) -> list[Ignoring]:
-        """What holds in a folder: what holds above it and what its own file says."""
+        """The rules that hold in a folder: those from above it and those of its own file."""
         content = _text(file, self._rows, IGNORE_BYTES)
         if not content:
             return above
@@ -218,7 +218,7 @@ def _is_ignored(path: tuple[str, ...], rules: Sequence[Ignoring], *, folder: boo
 
 
 def _manifest(file: File, rows: list[Row]) -> str | None:
-    """What a `go.mod` or `Cargo.toml` says; None, and perhaps a row, where it cannot be read."""
+    """The text of a `go.mod` or `Cargo.toml`; None, and perhaps a row, if it cannot be read."""
     content = _text(file, rows, FILE_BYTES)
     if content is None or max(map(len, content.split("\n"))) <= MANIFEST_LINE_CHARACTERS:
         return content
@@ -228,7 +228,7 @@ def _manifest(file: File, rows: list[Row]) -> str | None:
 
 
 def _text(file: File, rows: list[Row], limit: int) -> str | None:
-    """What a file says that is read for the others; None, and a row, where it cannot be read."""
+    """The text of a file that says how to read others; None, and a row, if it cannot be read."""
     if not os.path.lexists(Path(file.root, *file.parts)):
         return None
     try:

@@ -134,7 +134,7 @@ def _block(regex: str) -> str:
 
 
 def _after_stars(pieces: Sequence[str]) -> Iterator[str]:
-    """What follows each star, with the star."""
+    """The regular expression of each star with the piece that follows it."""
     for place, piece in enumerate(pieces, 1):
         is_last = place == len(pieces) or "/" in piece.replace(_MARK, "").replace(_NO_SLASH, "")
         yield f"{_STAR}{piece}" if is_last else f"(?>{_STAR}?{piece})"

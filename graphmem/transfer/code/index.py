@@ -30,7 +30,7 @@ class Namesakes(list[Symbol]):
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """What is where.
+    """The symbols and variables of all files, by where they stand.
 
     Args:
         outlines: The files by path.

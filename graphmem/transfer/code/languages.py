@@ -51,7 +51,7 @@ class Language:
         return _grammar(self)
 
     def query(self) -> Query:
-        """What is looked for in a tree, compiled once."""
+        """The query that finds the captures in a tree, compiled once."""
         return _query(self)
 
     def is_test(self, path: str) -> bool:

@@ -112,9 +112,9 @@ def python_module(modules: Modules, file: str, module_name: str) -> str | None:
     if "." not in name:
         near_folders = {*near, _ABOVE}
         candidates = [
-            (above, path)
-            for above, path in candidates
-            if above in near_folders or above.rpartition("/")[2] in _SOURCE_FOLDERS
+            (folder, path)
+            for folder, path in candidates
+            if folder in near_folders or folder.rpartition("/")[2] in _SOURCE_FOLDERS
         ]
     best_nearness = max((_nearness(folder, near) for folder, _ in candidates), default=0)
     nearest = sorted(

@@ -50,7 +50,7 @@ def type_of(text: str) -> Path | None:
 
 
 def _before_comma(text: str) -> str:
-    """What stands before the first comma outside of brackets."""
+    """The text before the first comma outside of brackets."""
     depth = 0
     for place, mark in enumerate(text):
         depth += (mark in "<[(") - (mark in ">])")

@@ -145,5 +145,5 @@ class Outline:
     sources: Mapping[Symbol, Source]
 
     def without_text(self) -> "Outline":
-        """The same without what it says: enough to see what links to what."""
+        """The same without the text and the sources: enough to resolve the links."""
         return replace(self, text="", sources={})

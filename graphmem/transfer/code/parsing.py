@@ -51,7 +51,7 @@ class Match:
     source: bytes
 
     def text(self, capture: str) -> str:
-        """What a captured node says, spaces collapsed; empty where there is none."""
+        """The text of a captured node, spaces collapsed; empty where there is none."""
         node = self.nodes.get(capture)
         if node is None:
             return ""

@@ -172,7 +172,7 @@ class Resolver:
         return self._re_exported(outline, name)
 
     def _re_exported(self, outline: Outline, name: str) -> Place:
-        """What a module has under a name without defining it."""
+        """What a module has under a name that it imports and does not define."""
         key = (outline.path, name)
         if key not in self._re_exports:
             self._re_exports[key] = OUTSIDE

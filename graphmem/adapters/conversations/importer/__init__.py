@@ -89,7 +89,7 @@ def _document(file: File, transcript: Transcript) -> Iterator[Row]:
 
 
 def _reader(value: object) -> Callable[..., Iterator[Turn | Row]]:
-    """What reads a conversation, by its shape.
+    """The function that reads a conversation of this shape.
 
     Raises:
         InvalidInput: It has neither.

@@ -78,12 +78,12 @@ class Artifact:
 
     @property
     def other_names(self) -> list[str]:
-        """What else links may call it: its slug, and what its front matter has for aliases."""
+        """Other names by which links may call it: its slug, and the aliases of its front matter."""
         return [alias for field in OTHER_NAMES for alias in _texts(self.document.fields.get(field))]
 
     @property
     def undated(self) -> object | None:
-        """What it says for the day it was made that is no date; None where all is well."""
+        """The value of a creation date that cannot be read as a date; None without one."""
         dates = (self.document.fields.get(name) for name in CREATED)
         return next(
             (date for date in dates if date is not None and moment_or_none(date) is None), None

@@ -55,7 +55,7 @@ def part(text: str, begins: re.Pattern[str] | None) -> str:
 
 
 def _beginning(request: Request) -> re.Pattern[str] | None:
-    """What finds an id, or the words that begin like one of a query's; None for no words."""
+    """A pattern for an id, or for words that begin like one of a query's; None for no words."""
     words = request.id_forms or tuple(dict.fromkeys(_WORD.findall(request.query)))[: lucene.TERMS]
     patterns = [re.escape(word) for word in words if not lucene.is_stop_word(word)]
     ending = "(?![^\\W_])" if request.id_forms else "[^\\W_]*"

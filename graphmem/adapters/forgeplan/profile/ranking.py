@@ -140,7 +140,7 @@ def _rows_of(
 
 
 def _is_enough(candidates: list[Ranked], answer: "Answer", request: Request) -> bool:
-    """Whether the best that may come is below the last that is shown; a total counts them all."""
+    """Whether no hit of a later page can rank among those shown; a total needs every page."""
     if request.is_trusted is not None or len(candidates) < request.limit:
         return False
     best_to_come = together(answer.hits[-1].score, title=1.0, is_active=True, r_eff=1.0)

@@ -21,7 +21,7 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def beginnings(query: str) -> frozenset[str]:
-    """What the words that a query finds begin with, in small letters: stems, parts of patterns."""
+    """The beginnings of words that a query finds, in small letters: stems, parts of patterns."""
     tree = lucene.parse(query).tree
     first_letters: set[str] = set()
     for leaf in [] if tree is None else lucene.positive_leaves(tree):

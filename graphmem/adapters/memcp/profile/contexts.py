@@ -76,7 +76,7 @@ def entity_of(memory: "Memory", identifier: str, context: str | None) -> Entity 
 
 
 def shorts(memory: "Memory", name: str, context: str | None) -> list[str]:
-    """What `context:name`, memcp's own form, may be called in the context."""
+    """The names in the context that `context:name`, memcp's own form, may stand for."""
     context_names = (context, project_of(memory, context).rpartition("/")[2])
     marks = [f"{context}:" for context in context_names if context]
     return [name.removeprefix(mark) for mark in marks if name.startswith(mark)]

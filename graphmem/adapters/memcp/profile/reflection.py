@@ -69,7 +69,7 @@ def similar_answer(
 def decay_answer(
     memory: "Memory", projects: Sequence[str], days: int, *, dry_run: bool
 ) -> replies.DecayAnswer:
-    """What of some projects lost weight, or would."""
+    """The entities of some projects that lost weight, or in a dry run would lose it."""
     decayed = [
         (project, entity)
         for project in projects

@@ -116,7 +116,7 @@ def _toml(content: str) -> ParsedItem | None:
 
 
 def _unreadable(content: str, reason: object) -> ParsedItem | None:
-    """What is kept of a file that cannot be read: nothing where it seems another program's."""
+    """A file that cannot be parsed, with its text alone; None if no mark shows it to be a tool."""
     if not any(mark in content for mark in MARKS):
         return None
     return ParsedItem({}, content.strip(), problem=Refused(str(reason)))

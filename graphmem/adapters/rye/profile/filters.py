@@ -34,7 +34,7 @@ class _Condition:
     value: str | float | bool
 
     def holds(self, values: Iterable[object]) -> bool:
-        """Whether it is true of what an item has under a name; of nothing only `!` is."""
+        """Whether it is true of an item's values of a field; without any value only `!` is."""
         if self.comparison == "!":
             return not any(_equal(value, self.value) for value in values)
         if self.comparison == "=":

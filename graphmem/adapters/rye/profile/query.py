@@ -95,7 +95,7 @@ def read(query: str, fields: Mapping[str, str], *, distance: int = 0) -> ParsedQ
 
 
 def _notes(parsed: lucene.Query) -> list[str]:
-    """What was ignored, without what is true of the index alone.
+    """The parser's notes, without those that are true of the index alone.
 
     An item's fields are compared word by word, and a pattern with marks stands for words in order.
     """
@@ -150,7 +150,7 @@ def _leaf(node: lucene.Node) -> lucene.Node | None:
 
 
 def _longest(pieces: Sequence[lucene.Piece]) -> lucene.Pattern | None:
-    """What finds the longest word of a pattern inside any other: the index has no marks."""
+    """A pattern for the longest word of a pattern, inside any other: the index has no marks."""
     words = [part for piece in pieces if not piece.wild for part in parts_of(piece.text)]
     star = lucene.Piece("*", wild=True)
     return lucene.Pattern((star, lucene.Piece(max(words, key=len)), star)) if words else None

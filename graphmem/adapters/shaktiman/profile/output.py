@@ -90,7 +90,7 @@ def _link_words(link: Via) -> str:
 
 
 def _link_explanation(link: Via) -> str:
-    """The same with all that is known of the link."""
+    """A link with its direction, weight and note."""
     way = "by " if link.direction == "out" else ""
     note = f"  {one_line(link.note, SAID_TOKENS)}" if link.note else ""
     return f"via {link.relation} {way}{link.seed}  weight {link.weight:.2f}{note}"
