@@ -85,10 +85,10 @@ def _headline(answer: Answer) -> Text:
             f" for “{query}”. See `graphmem stats`, or search another project with --project.",
         )
     or_more = "" if answer.total_exact else " or more"
-    of = f" of {answer.total}{or_more}" if answer.total > answer.count else ""
+    total_note = f" of {answer.total}{or_more}" if answer.total > answer.count else ""
     hits = "hit" if answer.total == 1 else "hits"
     return Text.assemble(
-        (f"{answer.count}{of} {hits} in {scope_words(answer)}", "bold"), f" for “{query}”"
+        (f"{answer.count}{total_note} {hits} in {scope_words(answer)}", "bold"), f" for “{query}”"
     )
 
 
@@ -108,9 +108,9 @@ def _write_hit(place: int, hit: Hit, answer: Answer, out: TextOutput, *, full: b
         out.write(
             Text(f"and {remainder} more link{'s' if remainder > 1 else ''}", "dim"), indent=INDENT
         )
-    also = _stronger_link(hit)
-    if also is not None:
-        out.write(Text.assemble(("also ", "dim"), link_line(also)), indent=INDENT)
+    stronger_link = _stronger_link(hit)
+    if stronger_link is not None:
+        out.write(Text.assemble(("also ", "dim"), link_line(stronger_link)), indent=INDENT)
 
 
 def write_whole(passage: Passage, out: TextOutput) -> None:

@@ -154,12 +154,12 @@ def _show_forwarding(status: ServerStatus) -> None:
 
 def _keep_up(config: Settings, address: str | None, out: output.TextOutput) -> int:
     """Say that the server is in use until it is gone for good."""
-    absent = 0
-    while absent < LOOKS_UNTIL_GONE:
+    absences = 0
+    while absences < LOOKS_UNTIL_GONE:
         neo4j_process.touch(config)
         time.sleep(SECONDS_BETWEEN_LOOKS)
         status = neo4j_process.status(config)
-        absent = 0 if status.running or browsing.will_return(config) else absent + 1
+        absences = 0 if status.running or browsing.will_return(config) else absences + 1
         if status.running and status.browser != address:
             address = status.browser
             _show_login(status, out)

@@ -24,6 +24,6 @@ def compact(
         output.document({"history_before": history_before, "deleted": count})
     else:
         records = output.quantity(count, "history record", "history records")
-        were = "was" if count == 1 else "were"
-        output.TextOutput().write(f"{records} from before {history_before} {were} deleted")
+        verb = "was" if count == 1 else "were"
+        output.TextOutput().write(f"{records} from before {history_before} {verb} deleted")
     return 0

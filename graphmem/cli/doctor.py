@@ -183,8 +183,8 @@ def _project(config: Settings, project: str | None) -> tuple[str | None, Check]:
 
 def _java(config: Settings) -> str:
     java = find_java(config)
-    slow = "" if java.has_vectors else "; it has no vector module, so searches are slower"
-    return f"Java {java.major} in {java.home}{slow}"
+    slowness_note = "" if java.has_vectors else "; it has no vector module, so searches are slower"
+    return f"Java {java.major} in {java.home}{slowness_note}"
 
 
 def _answers(config: Settings, graph: Graph) -> str:
@@ -243,8 +243,8 @@ def _model(config: Settings, model: StoreModel) -> str:
         description += f", at {endpoint.place}"
     if is_calibrated(identity.name):
         return description
-    usual = f"its cosines are not calibrated; small projects use the range of {DEFAULT_MODEL}"
-    return f"{description}; {usual}"
+    range_note = f"its cosines are not calibrated; small projects use the range of {DEFAULT_MODEL}"
+    return f"{description}; {range_note}"
 
 
 def _reranker(config: Settings, progress: Shown) -> Check:

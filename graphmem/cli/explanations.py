@@ -63,12 +63,13 @@ def _leg(part: LegPart, explanation: Explanation) -> Text:
 
 
 def _link(part: LinkPart) -> str:
-    way = "from" if part.via.direction == "out" else "to"
+    preposition = "from" if part.via.direction == "out" else "to"
     confidence = part.via.confidence
     confidence_factor = "" if confidence is None else f" x confidence {confidence:g}"
     strongest = (
-        f"{_number(part.via.evidence)}: {part.via.relation} {way} {visible(part.via.seed)}, "
-        f"{part.link_factor:g} x weight {part.via.weight:g}{confidence_factor} x direct "
+        f"{_number(part.via.evidence)}: {part.via.relation} {preposition} "
+        f"{visible(part.via.seed)}, {part.link_factor:g} x weight {part.via.weight:g}"
+        f"{confidence_factor} x direct "
         f"{_number(part.seed_direct)}^{part.seed_exponent:g} / "
         f"({part.seed_relations} there^{part.seed_damping:g} x "
         f"{part.neighbour_relations} here^{part.neighbour_damping:g})"

@@ -38,10 +38,10 @@ def _headline(answer: Answer) -> Text:
         return Text.assemble(
             (f"No entities in {scope_words(answer)}", "bold"), " pass the filters."
         )
-    of = f" of {answer.total:,}" if answer.total > answer.count else ""
+    total_note = f" of {answer.total:,}" if answer.total > answer.count else ""
     entities = "entity" if answer.total == 1 else "entities"
     return Text.assemble(
-        (f"{answer.count}{of} {entities} in {scope_words(answer)}", "bold"),
+        (f"{answer.count}{total_note} {entities} in {scope_words(answer)}", "bold"),
         ", last changed first (UTC)",
     )
 

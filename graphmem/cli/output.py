@@ -154,8 +154,8 @@ def complain(sentence: str) -> None:
 
 def abandon() -> None:
     """Send what is left to nowhere: the reader of stdout has gone, which is no error."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    null_device = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null_device, sys.stdout.fileno())
 
 
 def visible(text: str) -> str:

@@ -44,8 +44,8 @@ def write_page(page: "Page", out: TextOutput) -> None:
     if page.neighbours:
         _head("Relations", out)
         for neighbour in page.neighbours:
-            way = "  ⟶" if neighbour.direction == "out" else "  ⟵"
-            out.write(_neighbour(neighbour), indent=4, head=Text(way, "magenta"))
+            arrow = "  ⟶" if neighbour.direction == "out" else "  ⟵"
+            out.write(_neighbour(neighbour), indent=4, head=Text(arrow, "magenta"))
     if page.omitted_relations:
         out.write(f"and {page.omitted_relations:,} more; `graphmem export` has all", indent=4)
 
@@ -113,8 +113,8 @@ def write_project_change(change: "ProjectChange", out: TextOutput, *, verb: str)
     """Write what became of a project, then what stayed with the reasons."""
     entities = quantity(change.entities, "entity", "entities")
     relations = quantity(change.relations, "relation", "relations")
-    into = f" to {visible(change.into)}" if change.into else ""
-    summary = f"{entities} and {relations} {verb}{into}"
+    target_note = f" to {visible(change.into)}" if change.into else ""
+    summary = f"{entities} and {relations} {verb}{target_note}"
     joined_note = f"; {change.joined:,} joined with what was there" if change.joined else ""
     out.write(Text.assemble((visible(change.project), "bold"), f"  {summary}{joined_note}"))
     for item in change.refused[:REFUSED_SHOWN]:
@@ -195,9 +195,11 @@ def _observation(observation: Observation) -> Text:
 
 
 def _neighbour(neighbour: "Neighbour") -> Text:
-    way = "to" if neighbour.direction == "out" else "from"
+    preposition = "to" if neighbour.direction == "out" else "from"
     line = Text.assemble(
-        (f"{neighbour.relation} {way} ", "magenta"), neighbour.name, ("  " + neighbour.kind, "cyan")
+        (f"{neighbour.relation} {preposition} ", "magenta"),
+        neighbour.name,
+        ("  " + neighbour.kind, "cyan"),
     )
     if neighbour.weight != 1:
         line.append(f"  weight {neighbour.weight:g}", "dim")

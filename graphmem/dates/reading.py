@@ -174,8 +174,8 @@ def _without_operator(periods: Periods, place: int) -> _Phrase | None:
 
 def _moment(local: datetime, zone: tzinfo | None) -> datetime:
     """A moment by the caller's clock, in UTC."""
-    aware = local.astimezone() if zone is None else local.replace(tzinfo=zone)
-    return aware.astimezone(UTC)
+    aware_moment = local.astimezone() if zone is None else local.replace(tzinfo=zone)
+    return aware_moment.astimezone(UTC)
 
 
 def _without(question: str, words: Sequence[Token], phrases: Sequence[_Phrase]) -> str:

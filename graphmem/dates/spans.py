@@ -61,8 +61,8 @@ def around(moment: datetime, unit: str, ago: int = 0) -> Span:
         start = midnight - timedelta(days=midnight.weekday() if unit == "week" else 0)
         return Span(start - ago * length, start - (ago - 1) * length)
     months = MONTHS_OF[unit]
-    begins = (midnight.month - 1) // months * months + 1
-    start = add_months(midnight.replace(month=begins, day=1), -ago * months)
+    first_month = (midnight.month - 1) // months * months + 1
+    start = add_months(midnight.replace(month=first_month, day=1), -ago * months)
     return Span(start, add_months(start, months))
 
 

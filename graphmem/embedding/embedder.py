@@ -57,10 +57,13 @@ class ModelIdentity:
             for identity in (self, other)
         )
         try:
-            differing = int(own_signs, 16) ^ int(other_signs, 16)
+            different_signs = int(own_signs, 16) ^ int(other_signs, 16)
         except ValueError:  # the weights of one were seen
             return self == other
-        return len(own_signs) == len(other_signs) and differing.bit_count() <= _MOST_DIFFERENT_SIGNS
+        return (
+            len(own_signs) == len(other_signs)
+            and different_signs.bit_count() <= _MOST_DIFFERENT_SIGNS
+        )
 
 
 class Embedder(Protocol):

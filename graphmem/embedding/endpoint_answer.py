@@ -94,9 +94,9 @@ def cleaned(text: str, secret: str | None) -> str:
 
 def _without(line: str, secret: str) -> str:
     """A line without the words that hold a part of a secret; nothing if it runs over words."""
-    lower = secret.lower()
-    part_count = max(1, len(lower) - _TELLTALE + 1)
-    parts = {lower[start : start + _TELLTALE] for start in range(part_count)}
+    lower_secret = secret.lower()
+    part_count = max(1, len(lower_secret) - _TELLTALE + 1)
+    parts = {lower_secret[start : start + _TELLTALE] for start in range(part_count)}
     words = line.split(" ")
     safe_words = ["…" if any(part in word.lower() for part in parts) else word for word in words]
     joined_words = "".join(safe_words).lower()

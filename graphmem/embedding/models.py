@@ -21,8 +21,8 @@ def folder_of(model: str) -> Path | None:
     path = Path(model)
     if path.is_absolute() or (path.parts and path.parts[0] == "~"):
         return path.expanduser()
-    begins = model.replace("\\", "/").partition("/")[0]
-    return path.resolve() if begins in {".", ".."} else None
+    first_segment = model.replace("\\", "/").partition("/")[0]
+    return path.resolve() if first_segment in {".", ".."} else None
 
 
 def short_name(model: str) -> str:

@@ -180,8 +180,8 @@ class OnnxModel:
 
 def best_together(texts: int, seconds: float) -> int:
     """How many texts are about a second of work, given how long so many of them took."""
-    fitting = texts * SECONDS_TOGETHER / max(seconds, 1e-6)
-    return max(FEWEST_TOGETHER, min(MOST_TOGETHER, round(fitting)))
+    count = texts * SECONDS_TOGETHER / max(seconds, 1e-6)
+    return max(FEWEST_TOGETHER, min(MOST_TOGETHER, round(count)))
 
 
 def sha256(file: Path) -> str:

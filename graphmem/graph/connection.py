@@ -138,7 +138,7 @@ class Graph:
             DatabaseError: The server refused a statement; nothing was written.
         """
         with self._writers.lent() as writer:
-            once, fresh = Once(writer, work), writer.fresh
+            once, is_first_write = Once(writer, work), writer.fresh
             try:
                 value = self._run_managed(once, once.failed)
             except GraphmemError as error:
@@ -146,7 +146,7 @@ class Graph:
                     raise OutcomeUnknown(error) from error
                 raise
             once.succeeded()
-        if fresh:
+        if is_first_write:
             self._sweep()
         return value
 

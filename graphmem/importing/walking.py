@@ -138,9 +138,9 @@ class _Walk:
             parts: Where it is.
             shown_parts: Where it is seen: the same, or the path of a link to it.
         """
-        waiting = [(parts, shown_parts)]
-        while waiting:
-            parts, shown_parts = waiting.pop()
+        stack = [(parts, shown_parts)]
+        while stack:
+            parts, shown_parts = stack.pop()
             if parts in self.visited:
                 continue
             self.visited.add(parts)
@@ -148,7 +148,7 @@ class _Walk:
                 reason = f"folders more than {DEPTH} deep are not read"
                 self.refusals.append(refused(f"{place(shown_parts)}/", reason))
                 continue
-            waiting += self._inside(parts, shown_parts)
+            stack += self._inside(parts, shown_parts)
 
     def follow(self, parts: Parts, shown_parts: Parts) -> None:
         """Follow a link to what was not seen yet."""

@@ -136,18 +136,20 @@ def without_stop_words(
 
 def _tells(word: str, language: Language) -> bool:
     """Whether a word is one of those by which a language is known."""
-    asks = language.name == ENGLISH.name and is_question_word(word)
-    return asks or word in language.stop_words
+    is_question = language.name == ENGLISH.name and is_question_word(word)
+    return is_question or word in language.stop_words
 
 
 def stems(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> frozenset[str]:
     """A word in small letters and its stems in the languages of its script: forms share one."""
-    lower = word.casefold()
+    lower_word = word.casefold()
     own_script = script(word, languages)
     roots = (
-        _stem_of(language.name, lower) for language in languages if language.script == own_script
+        _stem_of(language.name, lower_word)
+        for language in languages
+        if language.script == own_script
     )
-    return frozenset({lower, *(root for root in roots if len(root) >= SHORTEST_STEM)})
+    return frozenset({lower_word, *(root for root in roots if len(root) >= SHORTEST_STEM)})
 
 
 def forms(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> tuple[str, ...]:
@@ -158,16 +160,16 @@ def forms(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> tuple
     word does not begin with it, it is a regular expression between slashes: `win` gives
     `/win('s|ned|ning|s)?/`, since `win*` would find `window`.
     """
-    lower = word.casefold()
+    lower_word = word.casefold()
     common_start = stem(word, languages)
     forms = [] if common_start is None or _is_short(common_start) else [f"{common_start}*"]
     for root in sorted(stems(word, languages)):
-        if root.endswith("i") and root != lower and not _is_short(root):
+        if root.endswith("i") and root != lower_word and not _is_short(root):
             with_y = f"{root[:-1]}y"
-            other_form = f"{root}*" if lower == with_y else ""
-            forms.append(with_y if lower.startswith(root) else other_form)
+            other_form = f"{root}*" if lower_word == with_y else ""
+            forms.append(with_y if lower_word.startswith(root) else other_form)
     forms = [form for form in dict.fromkeys(forms) if form][: 1 if common_start is None else 2]
-    return tuple(forms) if forms else _spelled_forms(lower, languages)
+    return tuple(forms) if forms else _spelled_forms(lower_word, languages)
 
 
 def _is_short(stem: str) -> bool:
@@ -210,12 +212,16 @@ def stem(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> str | 
 
     Where several languages share the word's script it is the shortest of their stems.
     """
-    lower = word.casefold()
+    lower_word = word.casefold()
     own_script = script(word, languages)
     stems = [
-        _stem_of(language.name, lower) for language in languages if language.script == own_script
+        _stem_of(language.name, lower_word)
+        for language in languages
+        if language.script == own_script
     ]
-    beginnings = [root for root in stems if len(root) >= SHORTEST_STEM and lower.startswith(root)]
+    beginnings = [
+        root for root in stems if len(root) >= SHORTEST_STEM and lower_word.startswith(root)
+    ]
     return min(beginnings, key=len, default=None)
 
 

@@ -159,9 +159,9 @@ class _Reader:
         return nodes
 
     def _term(self) -> Node | None:
-        negative, negations = False, 0
+        is_negative, negations = False, 0
         while self._at("NOT"):
-            negative = not negative
+            is_negative = not is_negative
             negations += 1
             self.place += 1
         node = self._atom()
@@ -170,7 +170,7 @@ class _Reader:
                 self.notes.append(_ALONE)
             return None
         self.operators += negations
-        return Not(node) if negative else node
+        return Not(node) if is_negative else node
 
     def _atom(self) -> Node | None:
         if self._ends() or self._at("AND"):
@@ -233,13 +233,13 @@ class _Reader:
         return Phrase(words, slop)
 
     def _word(self, token: Token) -> Node:
-        wild = [piece for piece in token.pieces if piece.wild]
-        if self.default == "or" and len(wild) == 1 and token.pieces[-1] == Piece("?", wild=True):
+        wilds = [piece for piece in token.pieces if piece.wild]
+        if self.default == "or" and len(wilds) == 1 and token.pieces[-1] == Piece("?", wild=True):
             if token.suffix is not None:
                 self.notes.append("a question mark ends the word; the `~` after it was ignored")
             return Word(self._cut(token.text[:-1]))
-        if wild:
-            if len(wild) > WILDCARDS or sum(len(piece.text) for piece in token.pieces) > PATTERN:
+        if wilds:
+            if len(wilds) > WILDCARDS or sum(len(piece.text) for piece in token.pieces) > PATTERN:
                 self.notes.append(
                     f"a pattern has at most {WILDCARDS} wildcards and {PATTERN} letters"
                 )
@@ -263,9 +263,9 @@ class _Reader:
 
     def _pattern(self, pieces: tuple[Piece, ...]) -> Node:
         self._note_cuts("".join(piece.text for piece in pieces))
-        begun = leading(pieces)
-        if begun and len(pieces) > 1:
-            self.leading += begun
+        leading_wildcards = leading(pieces)
+        if leading_wildcards and len(pieces) > 1:
+            self.leading += leading_wildcards
             if self.leading > LEADING:
                 self.notes.append(f"only the first {LEADING} patterns may begin with a wildcard")
                 return Word("".join(piece.text for piece in pieces if not piece.wild))

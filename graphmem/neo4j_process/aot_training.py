@@ -219,9 +219,9 @@ def _run(command: list[str], environment: dict[str, str] | None = None) -> None:
 
 
 def _has_room(cache: AotCache) -> bool:
-    free = disk.free_bytes(cache.folder)
+    free_bytes = disk.free_bytes(cache.folder)
     memory = psutil.virtual_memory().available
-    return memory >= LEAST_FREE_MEMORY and (free is None or free >= LEAST_FREE_BYTES)
+    return memory >= LEAST_FREE_MEMORY and (free_bytes is None or free_bytes >= LEAST_FREE_BYTES)
 
 
 def _end_leftovers(cache: AotCache) -> None:

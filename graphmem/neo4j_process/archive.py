@@ -166,7 +166,7 @@ def _member(name: str, size: int, manifest: BackupManifest) -> tarfile.TarInfo:
 
 def _fields(path: Path) -> dict[str, object]:
     """Read the manifest, which stands first."""
-    foreign = BackupRefused(f"{path} is not a backup that `graphmem db backup` made, or is cut off")
+    refusal = BackupRefused(f"{path} is not a backup that `graphmem db backup` made, or is cut off")
     try:
         with tarfile.open(path, "r:") as archive:
             first_member = archive.next()
@@ -175,13 +175,13 @@ def _fields(path: Path) -> dict[str, object]:
                 or first_member.name != MANIFEST
                 or first_member.size > LARGEST_MANIFEST
             ):
-                raise foreign
+                raise refusal
             content = archive.extractfile(first_member)
             fields = json.loads(content.read()) if content else None
     except (tarfile.TarError, ValueError, RecursionError, EOFError):
-        raise foreign from None
+        raise refusal from None
     if not isinstance(fields, dict) or fields.get("format") != FORMAT:
-        raise foreign
+        raise refusal
     return fields
 
 

@@ -35,6 +35,6 @@ def check_home(settings: Settings) -> str:
         raise StartFailed(f"{home.root} cannot be written: {reason}") from None
     if home.system_database.exists() and not home.password.exists():
         raise StartFailed(password.lost_sentence(home))
-    free = disk.free_bytes(home.root)
-    room = "" if free is None else f", {free / disk.MEBIBYTE:,.0f} MiB are free"
+    free_bytes = disk.free_bytes(home.root)
+    room = "" if free_bytes is None else f", {free_bytes / disk.MEBIBYTE:,.0f} MiB are free"
     return f"{home.root} can be written{room}"

@@ -69,10 +69,10 @@ def _run(
             lines = programs.lines_of(
                 process, silent_seconds=SILENT_SECONDS, longest_seconds=LONGEST_SECONDS
             )
-            complaints = _follow(lines, names, progress)
+            complaint = _follow(lines, names, progress)
     except programs.SilentProgram as silence:
         return f"{silence}, so it was stopped; the network may be slow or blocked"
-    return None if process.returncode == 0 else complaints
+    return None if process.returncode == 0 else complaint
 
 
 def _follow(lines: Iterable[str], names: Collection[str], progress: Progress) -> str:

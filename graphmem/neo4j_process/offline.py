@@ -126,10 +126,10 @@ def require_room(settings: Settings, needed_bytes: int) -> None:
         BackupRefused: naming what is needed and what is free.
     """
     home = home_of(settings)
-    free = disk.free_bytes(home.root)
-    if free is not None and free < needed_bytes + SPARE_BYTES:
+    free_bytes = disk.free_bytes(home.root)
+    if free_bytes is not None and free_bytes < needed_bytes + SPARE_BYTES:
         raise BackupRefused(
-            f"the disk of {home.root} has {free / disk.MEBIBYTE:,.0f} MiB left, but "
+            f"the disk of {home.root} has {free_bytes / disk.MEBIBYTE:,.0f} MiB left, but "
             f"{(needed_bytes + SPARE_BYTES) / disk.MEBIBYTE:,.0f} MiB are needed to test the store "
             "beside the current one; free some space and try again"
         )

@@ -67,9 +67,9 @@ def lines_of(
     """
     lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
     threading.Thread(target=_read_lines, args=(process.stdout or (), lines), daemon=True).start()
-    over = time.monotonic() + longest_seconds
+    deadline = time.monotonic() + longest_seconds
     while True:
-        patience = min(silent_seconds, over - time.monotonic())
+        patience = min(silent_seconds, deadline - time.monotonic())
         try:
             line = lines.get(timeout=max(0.0, patience))
         except queue.Empty:

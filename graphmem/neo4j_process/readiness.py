@@ -30,8 +30,8 @@ def answering_version(ports: Ports, certificate: str) -> str | None:
     Raises:
         Impostor: another server answers on its Bolt port.
     """
-    speaks = _speaks_bolt(ports.bolt, certificate)
-    return _discovered_version(ports.http) if speaks else None
+    speaks_bolt = _speaks_bolt(ports.bolt, certificate)
+    return _discovered_version(ports.http) if speaks_bolt else None
 
 
 def free_ports(preferred: Ports | None) -> Ports:

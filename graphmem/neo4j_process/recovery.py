@@ -151,11 +151,13 @@ class Recovery:
         is_time = time.monotonic() >= self._due
         if not self._is_disk_full:
             return is_time
-        free = disk.free_bytes(self.home.root)
-        if free is None:
+        free_bytes = disk.free_bytes(self.home.root)
+        if free_bytes is None:
             return is_time
-        self._least_free = min(free, self._least_free)
-        return free - self._least_free >= disk.STEP_BYTES or (is_time and free > disk.LEAST_BYTES)
+        self._least_free = min(free_bytes, self._least_free)
+        return free_bytes - self._least_free >= disk.STEP_BYTES or (
+            is_time and free_bytes > disk.LEAST_BYTES
+        )
 
     def save(self) -> None:
         """Write what could not be written before, every few seconds."""

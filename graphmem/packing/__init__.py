@@ -55,12 +55,12 @@ def pack(answer: Answer, origins: Mapping[str, PassageOrigin], budget: int) -> C
 
 def _candidates(hits: Sequence[Hit]) -> Iterator[tuple[Hit, int]]:
     """Hits and places of their passages, the dearest first."""
-    worth = [
+    ranked_passages = [
         (-hit.score / (index + 1), rank, index)
         for rank, hit in enumerate(hits)
         for index in range(1 if hit.origin == "expanded" else max(1, len(hit.passages)))
     ]
-    for _, rank, index in sorted(worth):
+    for _, rank, index in sorted(ranked_passages):
         yield hits[rank], index
 
 

@@ -147,8 +147,8 @@ def _heading(hit: Hit, project: str, width: Width) -> str:
         facts.append(dates)
     if hit.project != project:
         facts.append(f"in {one_line(hit.project, width.word)}")
-    about = f": {title}" if title and title != name else ""
-    return f"## {name} ({', '.join(facts)}){about}"
+    title_note = f": {title}" if title and title != name else ""
+    return f"## {name} ({', '.join(facts)}){title_note}"
 
 
 def _link_line(via: Via, width: Width) -> str:
@@ -168,13 +168,13 @@ def _runs(pieces: Iterable[Piece]) -> Iterator[Sequence[Piece]]:
     starts: list[int] = []
     for place, item in enumerate(in_order):
         previous = in_order[place - 1] if place else None
-        joins = (
+        joins_previous = (
             previous is not None
             and previous.position is not None
             and item.position == previous.position + 1
             and not (previous.is_cut or item.is_cut)
         )
-        starts.append(starts[-1] if joins else place)
+        starts.append(starts[-1] if joins_previous else place)
     for _, group in groupby(zip(starts, in_order, strict=True), key=lambda pair: pair[0]):
         yield [item for _, item in group]
 
@@ -213,8 +213,8 @@ def fitted(text: str, room: int) -> str:
             break
         end += 1
     beginning = text[:end]
-    near = max(beginning.rfind(" "), beginning.rfind("\n"))
-    if near > max(end // 2, end - CUT_BACK):
-        beginning = beginning[:near]
+    last_blank = max(beginning.rfind(" "), beginning.rfind("\n"))
+    if last_blank > max(end // 2, end - CUT_BACK):
+        beginning = beginning[:last_blank]
     beginning = beginning.rstrip()
     return f"{beginning}{ELLIPSIS}" if beginning else ""

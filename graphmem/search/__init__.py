@@ -84,12 +84,12 @@ def search(
         request = _over_background(request, samples)
         rows, index_missing = _rows_of_ready_indexes(graph, target, request, adaptive)
     ended = time.perf_counter()
-    took = {
+    durations = {
         "embed": (embedded - began) * 1000,
         "database": (ended - embedded) * 1000,
         "total": (ended - began) * 1000,
     }
-    return response(request, rows, degraded=index_missing or degraded, took_ms=took)
+    return response(request, rows, degraded=index_missing or degraded, took_ms=durations)
 
 
 def first_search(

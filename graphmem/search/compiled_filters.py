@@ -64,8 +64,8 @@ class CompiledFilters:
     @property
     def passage_query(self) -> str:
         """The words as Lucene text that lists every passage that carries them itself."""
-        wide = [text.WIDE] if self.asks_entities else []
-        return lucene.filters(self.required, [*self.forbidden, *wide])
+        wide_mark = [text.WIDE] if self.asks_entities else []
+        return lucene.filters(self.required, [*self.forbidden, *wide_mark])
 
     @property
     def query(self) -> str:

@@ -48,13 +48,13 @@ class SearchLimiter:
                 return
             turn = threading.Event()
             self._waiting.append(turn)
-        came = False
+        has_turn = False
         try:
-            came = turn.wait(self._seconds)
+            has_turn = turn.wait(self._seconds)
         finally:
-            if not came:
+            if not has_turn:
                 self._leave(turn)
-        if not came:
+        if not has_turn:
             raise DatabaseTimeout("too many searches are running; try again soon")
 
     def _give(self) -> None:

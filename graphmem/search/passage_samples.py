@@ -66,11 +66,11 @@ class PassageSamples:
         with self._lock:
             generation, future = self._reading.get(key, (-1, None))
             if future is None or generation != self._generation:
-                future, reads = Future(), True
+                future, is_reader = Future(), True
                 self._reading[key] = self._generation, future
             else:
-                reads = False
-        if reads:
+                is_reader = False
+        if is_reader:
             return self._read_for_all(key, future)
         try:
             return future.result(PATIENCE_SECONDS)

@@ -66,8 +66,8 @@ class Weights:
 
     def for_terms(self, terms: int) -> "Weights":
         """The same for a query of so many words: BM25 adds up over all of them."""
-        longer = max(1.0, terms / self.long_query)
-        return replace(self, saturation=self.saturation * longer**LONG_QUERY_EXPONENT)
+        length_factor = max(1.0, terms / self.long_query)
+        return replace(self, saturation=self.saturation * length_factor**LONG_QUERY_EXPONENT)
 
     def over(self, background: Background) -> "Weights":
         """The same with the cosines of a query's background where none were chosen."""

@@ -39,7 +39,7 @@ def recent(graph: Reader, listing: RecentListing) -> Answer:
     """
     began = time.perf_counter()
     rows = graph.read("read/recent", search=_parameters(listing))
-    took = (time.perf_counter() - began) * 1000
+    milliseconds = (time.perf_counter() - began) * 1000
     hits = tuple(_hit(row) for row in rows if row["entity"] is not None)
     return Answer(
         query="",
@@ -49,7 +49,7 @@ def recent(graph: Reader, listing: RecentListing) -> Answer:
         hits=hits,
         total=rows[0]["total"],
         degraded=None,
-        took_ms={"embed": 0.0, "database": took, "total": took},
+        took_ms={"embed": 0.0, "database": milliseconds, "total": milliseconds},
         cursor=None if rows[0]["is_last"] else _cursor(listing, rows[-1]),
     )
 

@@ -43,8 +43,8 @@ def reranked(
     position = None if cursor is None else cursors.decode_rerank(cursor, query, filters, plan)
     if plan.sort != "score" or (cursor is not None and position is None):
         return run(plan, cursor)
-    wide = replace(plan, limit=max(DEPTH, plan.limit), passages=max(1, plan.passages))
-    answer = run(wide, None)
+    wide_plan = replace(plan, limit=max(DEPTH, plan.limit), passages=max(1, plan.passages))
+    answer = run(wide_plan, None)
     answer = _rerank(query, answer, score)
     start = position.offset if position else 0
     end = start + plan.limit
@@ -52,12 +52,12 @@ def reranked(
     notes = answer.notes
     if position and (start > len(answer.hits) or answer.hits[start - 1].key != position.key):
         notes = (*notes, CHANGED)
-    following = answer.cursor
+    next_cursor = answer.cursor
     if end < len(answer.hits):
         position = cursors.RerankPosition(end, hits[-1].key)
-        following = cursors.encode_rerank(query, filters, plan, position)
+        next_cursor = cursors.encode_rerank(query, filters, plan, position)
     page = hits if plan.passages else tuple(replace(hit, passages=()) for hit in hits)
-    return replace(answer, hits=page, notes=notes, cursor=following)
+    return replace(answer, hits=page, notes=notes, cursor=next_cursor)
 
 
 def _rerank(query: str, answer: Answer, score: Score) -> Answer:
@@ -67,10 +67,9 @@ def _rerank(query: str, answer: Answer, score: Score) -> Answer:
         return answer
     began = time.perf_counter()
     scores, reason = score(lucene.clean(query), [_text(hit) for hit in head])
-    took = (time.perf_counter() - began) * 1000
-    took_ms = {
-        **answer.took_ms, "rerank": took, "total": answer.took_ms.get("total", 0.0) + took,
-    }  # fmt: skip
+    duration = (time.perf_counter() - began) * 1000
+    total = answer.took_ms.get("total", 0.0) + duration
+    took_ms = {**answer.took_ms, "rerank": duration, "total": total}
     if scores is None:
         note = f"{reason}; the hits are in the order of their scores"
         degraded = note if answer.degraded is None else f"{answer.degraded}; {note}"

@@ -85,13 +85,17 @@ def _exact(
 ) -> dict[str, Any]:
     """What is compared with the vector one by one, without its index, if it is not too much."""
     plan, filters = request.plan, request.filters
-    scans = request.has_vector_leg and second_pass and compiled_filters.tested_by_statement
-    lists = request.has_vector_leg and _tests_vector_leg(filters, compiled_filters) and not scans
+    scans_projects = request.has_vector_leg and second_pass and compiled_filters.tested_by_statement
+    lists = (
+        request.has_vector_leg
+        and _tests_vector_leg(filters, compiled_filters)
+        and not scans_projects
+    )
     rewritten = request.rewritten.keys if request.rewritten and request.has_vector_leg else ()
     return {
         "exact_queries": [compiled_filters.passage_query] if lists else [],
         "exact_entity_queries": compiled_filters.entity_queries if lists else [],
-        "scanned_projects": list(filters.projects) if scans else [],
+        "scanned_projects": list(filters.projects) if scans_projects else [],
         "compared_entities": list(rewritten),
         "exact_limit": plan.second_pass_exact_limit if second_pass else plan.exact_limit,
     }

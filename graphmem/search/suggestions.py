@@ -60,12 +60,12 @@ def suggestion(
     unknown_words = _words(text, languages)
     if not unknown_words:
         return None
-    passing = compile_filters(filters)
+    compiled_filters = compile_filters(filters)
     fuzzy_query = lucene.write(
         lucene.AnyOf(tuple(lucene.Fuzzy(word, _typos(word)) for word in unknown_words)),
-        required=passing.base,
-        repeated=passing.repeated,
-        forbidden=passing.forbidden,
+        required=compiled_filters.base,
+        repeated=compiled_filters.repeated,
+        forbidden=compiled_filters.forbidden,
     )
     rows = graph.read(
         "read/near_words",
@@ -120,7 +120,7 @@ def _nearest(
     most_typos = _typos(word)
     folded_word = word.casefold()
     stem = lucene.stem(word, languages)
-    near: list[_StoreWord] = []
+    candidates: list[_StoreWord] = []
     for place, (candidate, is_in_text) in enumerate(store_words):
         if abs(len(candidate) - len(word)) > most_typos:
             continue
@@ -130,8 +130,8 @@ def _nearest(
             return None
         typos = OSA.distance(folded_word, candidate.casefold(), score_cutoff=most_typos)
         if typos <= most_typos:
-            near.append(_StoreWord(typos, is_in_text, place, candidate))
-    return min(near).word if near else None
+            candidates.append(_StoreWord(typos, is_in_text, place, candidate))
+    return min(candidates).word if candidates else None
 
 
 def _typos(word: str) -> int:

@@ -33,8 +33,8 @@ def text_queries(
     """
     query, plan = request.query, request.plan
     if not request.by_words:
-        none: dict[str, Any] = {name: [] for name in _WORD_FIELDS}
-        return {**none, "stems": _stems(query, plan), "terms": request.terms}
+        empty_fields: dict[str, Any] = {name: [] for name in _WORD_FIELDS}
+        return {**empty_fields, "stems": _stems(query, plan), "terms": request.terms}
     open_texts = _texts(query, NO_FILTERS, plan) if unfiltered else []
     return {
         "unfiltered_texts": open_texts,
@@ -221,13 +221,13 @@ def _rank_queries(
         return []
     query_words = [word.text for word in share.words]
     share_languages = [language for language in plan.languages if language.name == share.language]
-    similar = lucene.fuzzy_names(query_words, share_languages) if plan.fuzzy_names else ""
+    name_clauses = lucene.fuzzy_names(query_words, share_languages) if plan.fuzzy_names else ""
     query_text = lucene.write(
         lucene.AnyOf(lucene.word_parts(share.words, language=share.language)),
         required=filters.base,
         repeated=filters.repeated,
         forbidden=filters.forbidden,
-        optional_clauses=f"{lucene.proximity_boost(query_words)} {similar}".strip(),
+        optional_clauses=f"{lucene.proximity_boost(query_words)} {name_clauses}".strip(),
     )
     return [{"index": share.index, "query": query_text}]
 

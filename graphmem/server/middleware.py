@@ -119,6 +119,6 @@ def sentence(problem: ErrorDetails) -> str:
     requirement = _SUBJECT.sub("must", problem["msg"])
     for ending in (" after validation", ", unable to"):
         requirement = requirement.partition(ending)[0]
-    for technical, plain_words in _PLAIN.items():
-        requirement = requirement.replace(technical, plain_words)
+    for technical_words, plain_words in _PLAIN.items():
+        requirement = requirement.replace(technical_words, plain_words)
     return str(InvalidInput(argument, problem["input"], requirement))

@@ -65,7 +65,7 @@ def run(
     allowed_folders = (
         None if detect_project else tuple(folder.expanduser().absolute() for folder in folders)
     )
-    opens = partial(
+    open_memory = partial(
         _open,
         config,
         project,
@@ -74,7 +74,7 @@ def run(
         detect_project=detect_project,
         read_only=read_only,
     )
-    opening = LazyMemory(opens)
+    opening = LazyMemory(open_memory)
     if transport == "stdio":
         stdio.serve(build(opening, profiles=profiles, read_only=read_only), opening)
     else:

@@ -40,8 +40,8 @@ def schema(answer: type[JsonObject], depth: int = 0) -> dict[str, Any]:
 def _type_schema(hint: Any, depth: int) -> dict[str, Any]:  # noqa: ANN401 - a type as it is written
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is UnionType:
-        (present,) = (argument for argument in arguments if argument is not NoneType)
-        present_schema = _type_schema(present, depth)
+        (other_argument,) = (argument for argument in arguments if argument is not NoneType)
+        present_schema = _type_schema(other_argument, depth)
         return present_schema | {"type": [present_schema["type"], "null"]}
     if origin is Literal:
         return {"enum": list(arguments)}

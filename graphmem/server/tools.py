@@ -183,8 +183,8 @@ class Tools:
     ) -> Report:
         """Create or update one relation between two entities that exist, or remove it."""
         if remove:
-            beside = {"note": note, "weight": weight, "valid_until": valid_until, "unset": unset}
-            _refuse_beside("remove", beside)
+            fields = {"note": note, "weight": weight, "valid_until": valid_until, "unset": unset}
+            _refuse_beside("remove", fields)
             return self._memory().unlink(
                 start, end, relation, valid_from=valid_from, project=project
             )

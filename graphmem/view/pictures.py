@@ -106,16 +106,16 @@ def _leading_links(answer: Answer, node_keys: set[str]) -> dict[tuple[str, str, 
     """The links that led to hits, by start, end and relation."""
     links: dict[tuple[str, str, str], Link] = {}
     for hit in answer.hits:
-        stronger = hit.explanation.link if hit.explanation is not None else None
-        for via in (*hit.via, *(() if stronger is None else (stronger.via,))):
+        strongest_link = hit.explanation.link if hit.explanation is not None else None
+        for via in (*hit.via, *(() if strongest_link is None else (strongest_link.via,))):
             seed = text.key(hit.project, via.seed)
             ends = (seed, hit.key) if via.direction == "out" else (hit.key, seed)
             identity = (*ends, via.relation)
             earlier = links.get(identity)
             if seed in node_keys and (earlier is None or earlier.evidence < via.evidence):
-                holds = holding(via.valid_from, via.valid_until) or None
+                period = holding(via.valid_from, via.valid_until) or None
                 links[identity] = Link(
-                    *identity, via.weight, via.evidence, hit.key, _note(via.note), holds
+                    *identity, via.weight, via.evidence, hit.key, _note(via.note), period
                 )
     return links
 

@@ -226,9 +226,9 @@ def _by_confidence(
     if is_complete or high - low <= NARROWEST:
         return patterns, is_complete
     middle = (low + high) / 2
-    upper, all_above = _by_confidence(memory, words, place, category, (middle, high))
-    lower, all_below = _by_confidence(memory, words, place, category, (low, middle))
-    return patterns | upper | lower, all_above and all_below
+    upper_band, all_above = _by_confidence(memory, words, place, category, (middle, high))
+    lower_band, all_below = _by_confidence(memory, words, place, category, (low, middle))
+    return patterns | upper_band | lower_band, all_above and all_below
 
 
 def _search(

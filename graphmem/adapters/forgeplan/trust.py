@@ -88,10 +88,10 @@ def trust(graph: Graph, keys: Iterable[str], *, now: datetime | None = None) -> 
         fields=list(FIELDS),
     )
     for row in rows:
-        verdict, *levels, until = row["said"]
+        verdict, *levels, valid_until = row["said"]
         level = next((level for level in levels if level is not None), None)
         evidence_of[row["key"]].append(
-            Evidence(row["evidence"], score(verdict, level, until, now=now))
+            Evidence(row["evidence"], score(verdict, level, valid_until, now=now))
         )
     return {key: Trust(tuple(evidence)) for key, evidence in evidence_of.items()}
 

@@ -96,8 +96,8 @@ def definitions(file: str, source: bytes, captures: Sequence[Match], *, test: bo
         is_test = test or any(start <= definition.start < end for start, end in tests)
         definition.symbol = _symbol(file, source, definition, test=is_test)
         definition.source = _source_of(source, definition)
-    top = [definition for definition in symbols if _symbol_parent(definition) is None]
-    text = _without(source, 0, len(source), [(outer.begin, outer.finish, "") for outer in top])
+    top_level = [definition for definition in symbols if _symbol_parent(definition) is None]
+    text = _without(source, 0, len(source), [(item.begin, item.finish, "") for item in top_level])
     return Definitions(symbols, [definition.start for definition in symbols], text)
 
 
@@ -107,7 +107,7 @@ def _nodes_of(captures: Iterable[Match], capture: str) -> list[Node]:
 
 def _by_name(captures: Iterable[Match]) -> list[Definition]:
     """One definition for each name, of all the patterns that found it."""
-    hidden = {(node.start_byte, node.end_byte) for node in _nodes_of(captures, "hidden")}
+    hidden_spans = {(node.start_byte, node.end_byte) for node in _nodes_of(captures, "hidden")}
     by_name: dict[int, Definition] = {}
     for match in captures:
         sort = next((kind for kind in KINDS if kind in match.nodes), None)
@@ -115,7 +115,7 @@ def _by_name(captures: Iterable[Match]) -> list[Definition]:
         if sort is None or node is None:
             continue
         definition = _definition_of(match, sort)
-        if definition.name and (definition.start, definition.end) not in hidden:
+        if definition.name and (definition.start, definition.end) not in hidden_spans:
             earlier = by_name.get(node.start_byte)
             by_name[node.start_byte] = definition if earlier is None else _join(earlier, definition)
     return list(by_name.values())

@@ -64,8 +64,8 @@ class Manifest:
         joined_path = "" if joined_path == "." else joined_path
         if not self.below or joined_path == self.below:
             return "" if self.below else joined_path
-        inside = joined_path.startswith(f"{self.below}/")
-        return joined_path.removeprefix(f"{self.below}/") if inside else None
+        is_inside = joined_path.startswith(f"{self.below}/")
+        return joined_path.removeprefix(f"{self.below}/") if is_inside else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +97,10 @@ def folder_of(path: Path) -> Folder:
     """
     root = root_of(path)
     rows: list[Row] = []
-    above = _above(root)
+    folders_above = _above(root)
     manifests = [
         Manifest(name, text, below=root.relative_to(folder).as_posix())
-        for number, folder in enumerate(above, 1)
+        for number, folder in enumerate(folders_above, 1)
         for name in sorted(MANIFESTS)
         if (text := _manifest(File(folder, (name,), (*[".."] * number, name)), rows)) is not None
     ]
@@ -108,14 +108,17 @@ def folder_of(path: Path) -> Folder:
         file, language = File.alone(path), language_of(path.name)
         code_files = () if language is None else (CodeFile(file.place, file, language),)
         return Folder(root, code_files, tuple(manifests), tuple(rows))
-    walk = _Walk(root, above, rows)
+    walk = _Walk(root, folders_above, rows)
     listing = list_files(root, takes=walk.takes, enters=walk.enters, follows=False)
-    below = [
+    manifests_below = [
         Manifest(file.path.name, text, place(file.shown_path[:-1]))
         for file in listing.files
         if file.path.name in MANIFESTS and (text := _manifest(file, rows)) is not None
     ]
-    manifests = [*sorted(below, key=lambda manifest: (manifest.folder, manifest.name)), *manifests]
+    manifests = [
+        *sorted(manifests_below, key=lambda manifest: (manifest.folder, manifest.name)),
+        *manifests,
+    ]
     return Folder(root, _of_code(listing.files), tuple(manifests), (*listing.refusals, *rows))
 
 

@@ -91,8 +91,15 @@ def index_of(outlines: Iterable[Outline]) -> Index:
 
 
 def _namespaces(outline: Outline, types: dict[Path, Symbol]) -> set[str]:
-    above = (symbol.path[: -2 if symbol.kind == "Method" else -1] for symbol in outline.symbols)
-    return {path[end] for path in above for end in range(len(path)) if path[: end + 1] not in types}
+    owner_paths = (
+        symbol.path[: -2 if symbol.kind == "Method" else -1] for symbol in outline.symbols
+    )
+    return {
+        path[end]
+        for path in owner_paths
+        for end in range(len(path))
+        if path[: end + 1] not in types
+    }
 
 
 def _add_symbol(index: Index, outline: Outline, symbol: Symbol, owner: Symbol | None) -> None:

@@ -130,12 +130,12 @@ class Resolver:
             while owner is not None:
                 yield self._member(owner, name)
                 owner = self.index.owners.get(owner)
-        near = () if origin is None else origin.path
+        origin_path = () if origin is None else origin.path
         symbols_of_file = self.index.top_level.get(outline.path, {}).get(name, ())
-        yield single(symbols_of_file, near) or UNKNOWN
+        yield single(symbols_of_file, origin_path) or UNKNOWN
         package = package_of(outline)
         if package is not None and not symbols_of_file:
-            yield single(self.index.packages.get(package, {}).get(name, ()), near) or UNKNOWN
+            yield single(self.index.packages.get(package, {}).get(name, ()), origin_path) or UNKNOWN
         for statement in self._bound[outline.path].wild:
             place = self._wildcard_place(outline, statement)
             yield UNKNOWN if isinstance(place, Nowhere) else self.step(place, name)
@@ -216,8 +216,8 @@ class Resolver:
         if owner not in self._above:
             self._above[owner] = []
             outline = self.index.outlines[owner.file]
-            around = self.index.owners.get(owner)
-            bases = [self.walk(outline, around, path) for path in self._bases.get(owner, ())]
+            owner_around = self.index.owners.get(owner)
+            bases = [self.walk(outline, owner_around, path) for path in self._bases.get(owner, ())]
             self._above[owner] = [base for base in bases if isinstance(base, Symbol)]
         return self._above[owner]
 

@@ -210,12 +210,12 @@ def _is_templates(words: str, target: str, artifact_id: str) -> bool:
 
 def _is_evidences(link: _Link, artifact_id: str) -> bool:
     """Whether a link is the one that the template of an evidence has."""
-    (kind, _, number), (to, _, other_number) = (
+    (kind, _, number), (other_kind, _, other_number) = (
         artifact_id.rpartition("-"),
         link.target.upper().rpartition("-"),
     )
     is_own = number == other_number and link.note is None
-    return is_own and (kind, to, link.relation) == TEMPLATE_EVIDENCE
+    return is_own and (kind, other_kind, link.relation) == TEMPLATE_EVIDENCE
 
 
 def _columns(head: Sequence[str]) -> tuple[int, int]:

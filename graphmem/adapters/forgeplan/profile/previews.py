@@ -28,13 +28,15 @@ def previews_of(memory: "Memory", request: Request, rows: Sequence[Ranked]) -> M
     deepest = min(LIMIT, 1 + max(row.place for row in rows))
     options = request.options(deepest, "passages", memory.model.calibration)
     answer = memory.search(request.text, **options)
-    begins = _beginning(request)
+    beginning = _beginning(request)
     passages = {hit.key: hit.passages for hit in answer.hits if hit.key in previews}
     keys_without_hit = [key for key in previews if key not in passages]
     for page in memory.get(keys_without_hit) if keys_without_hit else ():
         key = page.entity.key or ""
-        previews[key] = part(body_of(page.entity), begins) or previews[key]
-    excerpts = {key: _best_snippet(matched, begins) for key, matched in passages.items()}
+        previews[key] = part(body_of(page.entity), beginning) or previews[key]
+    excerpts = {
+        key: _best_snippet(passages_of_hit, beginning) for key, passages_of_hit in passages.items()
+    }
     return previews | {key: text for key, text in excerpts.items() if text}
 
 

@@ -70,7 +70,7 @@ def decay_answer(
     memory: "Memory", projects: Sequence[str], days: int, *, dry_run: bool
 ) -> replies.DecayAnswer:
     """The entities of some projects that lost weight, or in a dry run would lose it."""
-    decayed = [
+    decayed_entities = [
         (project, entity)
         for project in projects
         for entity in upkeep_of(memory).decay(project, days=days, dry_run=dry_run)
@@ -82,6 +82,8 @@ def decay_answer(
             old_decay_weight=entity.before,
             new_decay_weight=entity.after,
         )
-        for project, entity in decayed[:DECAYED_SHOWN]
+        for project, entity in decayed_entities[:DECAYED_SHOWN]
     ]
-    return replies.DecayAnswer(affected=len(decayed), dry_run=dry_run, entities=answer_entities)
+    return replies.DecayAnswer(
+        affected=len(decayed_entities), dry_run=dry_run, entities=answer_entities
+    )

@@ -190,10 +190,10 @@ class Tools:
         path = [id_of(memory, entities_by_key[key]) for key in route.keys if key in entities_by_key]
         sentence = f"{start_entity.name} and {end_entity.name} are {len(steps)} relations apart"
         if not path:
-            among = "" if route.is_complete else ", among the 20,000 entities nearest to them"
+            scope_note = "" if route.is_complete else ", among the 20,000 entities nearest to them"
             sentence = (
                 f"no path of at most {max_length} relations joins "
-                f"{start_entity.name} and {end_entity.name}{among}"
+                f"{start_entity.name} and {end_entity.name}{scope_note}"
             )
         return replies.PathAnswer(
             path_found=bool(path), path=path, steps=steps, length=len(steps), message=sentence

@@ -107,13 +107,13 @@ def _relations(files_with_links: Sequence[tuple[ItemFile, Sequence[Link]]]) -> I
     index = Known()
     for file, _ in files_with_links:
         index.add(file.item_type, file.id)
-    outside = SYSTEM if index.lacks_the_system() else None
+    system_prefix = SYSTEM if index.lacks_the_system() else None
     for file, links in files_with_links:
         start = name_of(file.item_type, file.id)
         for link in links:
             item_type, item_id = index.end(link, file.id)
             end = name_of(item_type, item_id)
-            if end == start or (outside is not None and item_id.startswith(outside)):
+            if end == start or (system_prefix is not None and item_id.startswith(system_prefix)):
                 continue
             fields = {"from": start, "relation": link.relation, "to": end, "note": link.note}
             try:

@@ -50,10 +50,12 @@ def read(content: str) -> ParsedItem:
     root, problem = _xml(block.content, block.start + 2)
     is_complete = problem is None and root is not None
     other_blocks = [] if is_complete and _is_metadata(root) else [block.content]
-    before, after = "\n".join(lines[: block.start]), "\n".join(lines[block.end :])
+    text_before, text_after = "\n".join(lines[: block.start]), "\n".join(lines[block.end :])
     declarations = [] if root is None or not is_complete else list(_declarations(root))
     text = "\n\n".join(
-        part.strip() for part in (before, *declarations, *other_blocks, after) if part.strip()
+        part.strip()
+        for part in (text_before, *declarations, *other_blocks, text_after)
+        if part.strip()
     )
     fields = {} if root is None else _fields(root)
     if parts.paragraph and not fields.get("description"):

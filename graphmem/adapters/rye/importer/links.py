@@ -97,8 +97,8 @@ def calls_in(text: str, first_line: int) -> Iterator[Link]:
     calls = list(_CALL.finditer(text))
     ends = [mark.start() for mark in _LINE_END.finditer(text)]
     for index, call in enumerate(calls):
-        following = calls[index + 1].start() if index + 1 < len(calls) else len(text)
-        arguments = text[call.end() : min(call.end() + _ARGUMENTS, following)]
+        next_start = calls[index + 1].start() if index + 1 < len(calls) else len(text)
+        arguments = text[call.end() : min(call.end() + _ARGUMENTS, next_start)]
         arguments = _ENDS.split(arguments, maxsplit=1)[0]
         item_type, item_id = _TYPE.search(arguments), _ID.search(arguments)
         if item_type is not None and item_id is not None and item_type[1] in TYPES:

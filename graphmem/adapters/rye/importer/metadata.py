@@ -100,10 +100,10 @@ def attributes(fields: Mapping[str, object]) -> dict[str, object]:
 def _flatten(fields: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """The values that are no lists of lists or objects: those may be endless, or refer to all."""
     for name, value in fields.items():
-        below = value.items() if isinstance(value, Mapping) else ()
+        members = value.items() if isinstance(value, Mapping) else ()
         for path, inner_value in (
             (name, value),
-            *((f"{name}.{name_below}", inner_value) for name_below, inner_value in below),
+            *((f"{name}.{name_below}", inner_value) for name_below, inner_value in members),
         ):
             items = inner_value if isinstance(inner_value, list | tuple) else [inner_value]
             if not any(isinstance(item, list | tuple | Mapping) for item in items):

@@ -80,17 +80,17 @@ class Nearness:
 def together(sets: Sequence[Collection[int]], distance: int) -> bool:
     """Whether a place of each set can be taken with so many words between any two at most."""
     occurrences = sorted((place, index) for index, places in enumerate(sets) for place in places)
-    inside = [0] * len(sets)
-    start, absent = 0, len(sets)
+    counts = [0] * len(sets)
+    start, sets_without_place = 0, len(sets)
     for place, index in occurrences:
-        absent -= inside[index] == 0
-        inside[index] += 1
+        sets_without_place -= counts[index] == 0
+        counts[index] += 1
         while place - occurrences[start][0] > distance + 1:
             dropped_set = occurrences[start][1]
-            inside[dropped_set] -= 1
-            absent += inside[dropped_set] == 0
+            counts[dropped_set] -= 1
+            sets_without_place += counts[dropped_set] == 0
             start += 1
-        if not absent:
+        if not sets_without_place:
             return True
     return not sets
 
@@ -113,8 +113,8 @@ def _readings(node: lucene.Node, field: str | None) -> tuple[Reading, ...]:
     match node:
         case lucene.AllOf(nodes):
             parts = (_readings(child, field) for child in nodes)
-            combined = (tuple(chain.from_iterable(readings)) for readings in product(*parts))
-            return tuple(islice(combined, READINGS))
+            combinations = (tuple(chain.from_iterable(readings)) for readings in product(*parts))
+            return tuple(islice(combinations, READINGS))
         case lucene.AnyOf(nodes) if not all(is_one_term(child) for child in nodes):
             return tuple(islice(chain(*(_readings(child, field) for child in nodes)), READINGS))
         case lucene.Field(name, child):

@@ -84,9 +84,9 @@ def read(query: str, fields: Mapping[str, str], *, distance: int = 0) -> ParsedQ
     if len(trees) < len(parsed_queries):
         return ParsedQuery(None, notes=notes)
     parsed_query = ParsedQuery(trees.pop("", None), trees, notes=notes)
-    wider = [_wider(node) for node in parsed_query.nodes]
-    usable = [node for node in wider if node is not None]
-    query_text = lucene.canonical(lucene.AllOf(tuple(usable))) if usable else "*"
+    wider_nodes = [_wider(node) for node in parsed_query.nodes]
+    index_nodes = [node for node in wider_nodes if node is not None]
+    query_text = lucene.canonical(lucene.AllOf(tuple(index_nodes))) if index_nodes else "*"
     # What the search would cut it would read in another way: better to look at every item.
     is_cut = len(query_text) > arguments.QUERY_CHARACTERS
     if is_cut or lucene.parse(query_text, default="and").notes:

@@ -82,9 +82,9 @@ def search(memory: "Memory", project: str, request: Request, *, limit: int, offs
     query = queries.read(request.query, request.fields, distance=request.distance or 0)
     if query.search_text is None:
         return Answer((), 0, query.notes)
-    near = None
+    nearness = None
     if request.proximity is not None:
-        near = Nearness.of(query.query, query.fields, request.proximity)
+        nearness = Nearness.of(query.query, query.fields, request.proximity)
     evidence, notes = _evidence(memory, project, request, query.search_text)
     entities = memory.in_layers([text.name_of(key) for key in evidence], project=project)
     items = [
@@ -97,7 +97,7 @@ def search(memory: "Memory", project: str, request: Request, *, limit: int, offs
         for item in items
         if item.entity.key in evidence
         and all(item.holds(node) for node in query.nodes)
-        and (near is None or near.holds(item))
+        and (nearness is None or nearness.holds(item))
         and request.filters.hold(item)
     ]
     items_with_scores = [(item, _score(item, query)) for item in matching]
@@ -106,7 +106,7 @@ def search(memory: "Memory", project: str, request: Request, *, limit: int, offs
     return Answer(
         page=tuple(_ranked_item(item, score, items, query) for item, score in page),
         total=len(items_with_scores),
-        notes=(*query.notes, *([] if near is None or near.is_asked else [ALONE]), *notes),
+        notes=(*query.notes, *([] if nearness is None or nearness.is_asked else [ALONE]), *notes),
     )
 
 

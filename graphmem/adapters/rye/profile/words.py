@@ -131,13 +131,15 @@ class Text:
         parts = _split_pattern(pieces)
         starts = self._in_order([self._places_of_pattern(part) for part in parts], 0)
         stars = [place for place, part in enumerate(parts) if _is_star(part)]
-        joins = {place for star in stars for place in (star - 1, star)} & set(range(len(parts) - 1))
-        return [start for start in starts if all(self._is_joined(start + join) for join in joins)]
+        joints = {place for star in stars for place in (star - 1, star)} & set(
+            range(len(parts) - 1)
+        )
+        return [start for start in starts if all(self._is_joined(start + join) for join in joints)]
 
     def _is_joined(self, place: int) -> bool:
         """Whether no blank stands between a word and the next."""
-        between = self.content[self._spans[place][1] : self._spans[place + 1][0]]
-        return bool(between) and not any(mark.isspace() for mark in between)
+        text_between = self.content[self._spans[place][1] : self._spans[place + 1][0]]
+        return bool(text_between) and not any(mark.isspace() for mark in text_between)
 
     def _places_of_similar(self, word: str, distance: int) -> list[int]:
         if not _PLAIN.fullmatch(word):
@@ -175,11 +177,11 @@ class Text:
         for start in sets[0]:
             place, gap_left = start, slop
             for places in sets[1:]:
-                following = bisect_right(places, place)
-                gap = places[following] - place - 1 if following < len(places) else gap_left + 1
+                next_index = bisect_right(places, place)
+                gap = places[next_index] - place - 1 if next_index < len(places) else gap_left + 1
                 if gap > gap_left:
                     break
-                place, gap_left = places[following], gap_left - gap
+                place, gap_left = places[next_index], gap_left - gap
             else:
                 readings.append(start)
         return readings

@@ -91,9 +91,9 @@ def _link_words(link: Via) -> str:
 
 def _link_explanation(link: Via) -> str:
     """A link with its direction, weight and note."""
-    way = "by " if link.direction == "out" else ""
+    preposition = "by " if link.direction == "out" else ""
     note = f"  {one_line(link.note, SAID_TOKENS)}" if link.note else ""
-    return f"via {link.relation} {way}{link.seed}  weight {link.weight:.2f}{note}"
+    return f"via {link.relation} {preposition}{link.seed}  weight {link.weight:.2f}{note}"
 
 
 def _parts(hit: Hit) -> str:
@@ -101,12 +101,12 @@ def _parts(hit: Hit) -> str:
 
     What changed and what was opened in a session are not known here and give nothing.
     """
-    matched = hit.matched
+    evidence = hit.matched
     parts = {
-        "semantic": matched.vector,
-        "keyword": matched.text,
-        "name": matched.name,
-        "structural": matched.link,
+        "semantic": evidence.vector,
+        "keyword": evidence.text,
+        "name": evidence.name,
+        "structural": evidence.link,
         "change": 0.0,
         "session": 0.0,
     }
