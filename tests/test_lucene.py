@@ -120,13 +120,13 @@ def test_what_is_ignored_is_said(query: str, said: str) -> None:
 
 @pytest.mark.parametrize("word", ["C++", "a/b", "foo:", "(x)", "~a", "a^2", '"q', "&&", "a\\b"])
 def test_syntax_is_written_as_letters(word: str) -> None:
-    assert lucene.escaped(word).replace("\\", "") == word.replace("\\", "")
-    assert lucene.escaped(word) != word
+    assert lucene.escape(word).replace("\\", "") == word.replace("\\", "")
+    assert lucene.escape(word) != word
 
 
 @pytest.mark.parametrize("operator", ["AND", "OR", "NOT", "TO"])
 def test_operators_are_written_as_words(operator: str) -> None:
-    assert lucene.escaped(operator) == operator.lower()
+    assert lucene.escape(operator) == operator.lower()
 
 
 def test_every_query_requires_its_filters_without_boost() -> None:

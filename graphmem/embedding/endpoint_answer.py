@@ -52,14 +52,14 @@ def embeddings(body: bytes, count: int) -> NDArray[np.float64]:
         raise EmbeddingError("answered with an embedding that is not a list of numbers")
     if len({len(row) for row in rows}) != 1:
         raise EmbeddingError("answered with embeddings of different lengths")
-    return _normalised(rows)
+    return _normalise(rows)
 
 
 def _is_numbers(row: object) -> bool:
     return isinstance(row, list) and bool(row) and all(type(number) in _NUMBERS for number in row)
 
 
-def _normalised(rows: list[list[float]]) -> NDArray[np.float64]:
+def _normalise(rows: list[list[float]]) -> NDArray[np.float64]:
     try:
         matrix = np.array(rows, dtype=np.float64)
     except OverflowError:
@@ -81,10 +81,10 @@ def explanation(body: bytes, secret: str | None) -> str:
         message = _message(json.loads(text))
     except (ValueError, RecursionError):
         message = None
-    return cleaned(message or text, secret)
+    return clean_line(message or text, secret)
 
 
-def cleaned(text: str, secret: str | None) -> str:
+def clean_line(text: str, secret: str | None) -> str:
     """A foreign text in one short line, without what no person sees and without the secret."""
     line = " ".join(visible(text).split())
     if secret:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphmem.embedding.endpoint_address import Endpoint
-from graphmem.embedding.endpoint_answer import cleaned, embeddings, explanation, is_too_much
+from graphmem.embedding.endpoint_answer import clean_line, embeddings, explanation, is_too_much
 from graphmem.errors import EmbeddingError, ModelUnavailable
 
 log = logging.getLogger("graphmem")
@@ -135,7 +135,7 @@ class EndpointClient:
         except httpx2.TimeoutException:
             raise ModelUnavailable(self._late(seconds)) from None
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-            reason = cleaned(str(error) or type(error).__name__, self._endpoint.key)
+            reason = clean_line(str(error) or type(error).__name__, self._endpoint.key)
             raise _PassingError(
                 f"{self._server} cannot be reached ({reason}); check that it runs, and "
                 "GRAPHMEM_EMBEDDING_URL"
@@ -184,7 +184,7 @@ class EndpointClient:
             answer += "; try again later, or see the server's log"
             return _PassingError(answer, retry_after=_retry_after(headers.get("Retry-After")))
         if status in _REDIRECTS:
-            target = cleaned(_host(headers.get("Location", "")), key)
+            target = clean_line(_host(headers.get("Location", "")), key)
             answer += f" and sends callers to {target or 'another address'}, which is not followed"
             advice = "set GRAPHMEM_EMBEDDING_URL to the address itself"
         elif status in _UNAUTHORIZED and key is None:

@@ -43,7 +43,7 @@ from graphmem.lucene.tree import (
     prune,
 )
 from graphmem.lucene.writer import (
-    escaped,
+    escape,
     filters,
     fuzzy_names,
     handles,
@@ -72,7 +72,7 @@ __all__ = [
     "attributes",
     "canonical",
     "clean",
-    "escaped",
+    "escape",
     "filters",
     "forms",
     "fuzzy_names",

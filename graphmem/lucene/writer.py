@@ -159,7 +159,7 @@ def fuzzy_names(words: Iterable[str], languages: Sequence[Language] = DEFAULT_LA
     return " ".join(f"names:{stem(word, languages) or word}~1^{ALIKE_BOOST}" for word in longest)
 
 
-def escaped(word: str) -> str:
+def escape(word: str) -> str:
     """Write a word so that Lucene takes every character of it literally."""
     return _SPECIAL.sub(r"\\\1", word.lower() if word in _RESERVED else word)
 
@@ -231,12 +231,10 @@ def _leaf(node: Node, field: str | None, style: _Style) -> str:
 def _clause(node: Node, field: str, style: _Style) -> str:
     match node:
         case Pattern(pieces):
-            literal = (
-                piece.text if piece.wild else escaped(piece.text.lower()) for piece in pieces
-            )
+            literal = (piece.text if piece.wild else escape(piece.text.lower()) for piece in pieces)
             return f"{field}:{''.join(literal)}"
         case Fuzzy(word, distance):
-            return f"{field}:{escaped(word.lower())}~{distance}"
+            return f"{field}:{escape(word.lower())}~{distance}"
         case Phrase(words, slop):
             phrase = " ".join(words).replace("\\", "\\\\").replace('"', '\\"')
             return f'{field}:"{phrase}"' + (f"~{slop}" if slop else "")
@@ -254,18 +252,18 @@ def _word(word: str, field: str, style: _Style) -> str:
     if not _is_one(word):
         return f"{field}:{_quote(word)}"
     other_forms = (f"{field}:{_form(form)}" for form in style.expand_forms(word))
-    return " ".join([f"{field}:{escaped(word)}", *other_forms])
+    return " ".join([f"{field}:{escape(word)}", *other_forms])
 
 
 def _form(form: str) -> str:
     if form.startswith("/"):
         return form
-    return f"{escaped(form.removesuffix('*'))}{'*' if form.endswith('*') else ''}"
+    return f"{escape(form.removesuffix('*'))}{'*' if form.endswith('*') else ''}"
 
 
 def _identifier_part(part: str) -> str:
     """Quoted where it would be more than one clause, as a row of emoji is."""
-    return escaped(part) if _is_one(part) else _quote(part)
+    return escape(part) if _is_one(part) else _quote(part)
 
 
 def _is_one(word: str) -> bool:

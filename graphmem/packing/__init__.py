@@ -13,14 +13,14 @@ from graphmem.packing.blocks import (
     PassageOrigin,
     Piece,
     block,
-    fitted,
+    fit_text,
     one_line,
     piece,
-    quoted,
+    quote_lines,
 )
 from graphmem.packing.tokens import QUARTERS, quarters, tokens
 
-__all__ = ["PassageOrigin", "one_line", "pack", "quoted", "tokens"]
+__all__ = ["PassageOrigin", "one_line", "pack", "quote_lines", "tokens"]
 
 BETWEEN = "\n\n"
 # From this budget on names and sources stand there whole, or nearly so.
@@ -190,7 +190,7 @@ def _shorten(full_piece: Piece, room: int) -> Piece:
     text = full_piece.text.strip()
     words = full_piece.snippet.strip("…").split()[:SNIPPET_WORDS]
     match = re.search(r"\s+".join(map(re.escape, words)), text) if words else None
-    beginning = fitted(text, room)
+    beginning = fit_text(text, room)
     if match is not None and match.end() > len(beginning) - 1:
-        beginning = fitted(f"…{text[match.start() :]}", room)
+        beginning = fit_text(f"…{text[match.start() :]}", room)
     return replace(full_piece, text=beginning, is_cut=True)

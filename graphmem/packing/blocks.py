@@ -133,7 +133,7 @@ def block(hit: Hit, project: str, pieces: Iterable[Piece], width: Width) -> str:
         elif previous_piece is not None:
             lines.append(GAP if previous_piece.position is not None else "")
         text = "".join(run_piece.text for run_piece in run).strip("\n").rstrip()
-        lines.append(quoted(text))
+        lines.append(quote_lines(text))
         label, previous_piece = own_label, run[-1]
     return "\n".join(lines)
 
@@ -185,7 +185,7 @@ def clean(text: str) -> str:
     return _BLANK_LINES.sub("\n\n", "\n".join(lines).removesuffix("|"))
 
 
-def quoted(text: str) -> str:
+def quote_lines(text: str) -> str:
     """A text every line of which says that it is stored content."""
     return "\n".join(f"{QUOTE}{line}".rstrip() for line in text.split("\n"))
 
@@ -194,11 +194,11 @@ def one_line(text: str, most_tokens: int) -> str:
     """A text as part of a line, of at most that many tokens."""
     line = " ".join(visible(text).split())
     return (
-        line if quarters(line) <= most_tokens * QUARTERS else fitted(line, most_tokens * QUARTERS)
+        line if quarters(line) <= most_tokens * QUARTERS else fit_text(line, most_tokens * QUARTERS)
     )
 
 
-def fitted(text: str, room: int) -> str:
+def fit_text(text: str, room: int) -> str:
     """The beginning of a text, cut at a word where one ends near, with `…` behind it.
 
     Args:

@@ -10,7 +10,7 @@ from importlib import import_module
 from graphmem.errors import ConfigurationError
 from graphmem.profiles.tool_spec import Opened, ToolSpec
 
-__all__ = ["PROFILES", "Opened", "ToolSpec", "offered"]
+__all__ = ["PROFILES", "Opened", "ToolSpec", "offers_of"]
 
 PROFILES: tuple[str, ...] = (
     # one a line
@@ -22,7 +22,7 @@ PROFILES: tuple[str, ...] = (
 )
 
 
-def offered(names: Sequence[str], memory: Opened) -> list[ToolSpec]:
+def offers_of(names: Sequence[str], memory: Opened) -> list[ToolSpec]:
     """The tools of several profiles together, in order.
 
     Args:

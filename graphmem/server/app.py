@@ -14,7 +14,7 @@ from mcp_types import Tool, ToolAnnotations
 from graphmem import __version__
 from graphmem.model import Context
 from graphmem.model.json_object import JsonObject
-from graphmem.profiles import ToolSpec, offered
+from graphmem.profiles import ToolSpec, offers_of
 from graphmem.server import parameters, pictures
 from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.middleware import ErrorMiddleware, expose_errors
@@ -61,7 +61,7 @@ def build(
     Raises:
         ConfigurationError: There is no such profile, or two have a tool of the same name.
     """
-    tools = offered(profiles, opening.memory) if profiles else Tools(opening.memory).offers()
+    tools = offers_of(profiles, opening.memory) if profiles else Tools(opening.memory).offers()
     app: FastMCP[dict[str, object]] = FastMCP(
         "graphmem",
         instructions=None if profiles else INSTRUCTIONS,

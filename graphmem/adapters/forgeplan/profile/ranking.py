@@ -75,7 +75,7 @@ class Ranking:
     notes: tuple[str, ...]
 
 
-def ranked(memory: "Memory", request: Request) -> Ranking:
+def rank(memory: "Memory", request: Request) -> Ranking:
     """Search until no hit that was not read can be among those asked for.
 
     Raises:

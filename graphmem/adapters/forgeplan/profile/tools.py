@@ -7,7 +7,7 @@ from pydantic import Field, WithJsonSchema
 from graphmem.adapters.forgeplan.profile import results
 from graphmem.adapters.forgeplan.profile.artifact import body_of, trust_of
 from graphmem.adapters.forgeplan.profile.previews import previews_of
-from graphmem.adapters.forgeplan.profile.ranking import Ranked, ranked
+from graphmem.adapters.forgeplan.profile.ranking import Ranked, rank
 from graphmem.adapters.forgeplan.profile.request import LIMIT, Request
 from graphmem.arguments import QUERY_CHARACTERS
 from graphmem.errors import NotFound
@@ -91,7 +91,7 @@ class Forgeplan:
             mode=mode,
         )
         memory = self._memory()
-        ranking = ranked(memory, request)
+        ranking = rank(memory, request)
         previews = previews_of(memory, request, ranking.rows)
         return results.Found(
             query=query,

@@ -39,7 +39,7 @@ def project_of(memory: "Memory", context: str | None, *, writes: bool = False) -
     return memory.project_name(project, writes=writes, argument="context")
 
 
-def plain(identifier: str) -> str:
+def bare_id(identifier: str) -> str:
     """An id without what memcp and SurrealDB put around it: `entity:⟨x⟩` is `x`."""
     name = identifier.strip()
     if not name.startswith(PREFIX):
@@ -62,7 +62,7 @@ def entity_of(memory: "Memory", identifier: str, context: str | None) -> Entity 
     `context:name` of it; a key of another project; a name with the marks that ids have.
     """
     project = project_of(memory, context)
-    name = plain(identifier)
+    name = bare_id(identifier)
     candidates = [(project, short) for short in (name, *shorts(memory, name, context))]
     other_project, mark, other_name = name.partition("#")
     if mark and other_name.strip() and other_project.strip() and other_project != project:

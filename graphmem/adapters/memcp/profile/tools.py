@@ -6,8 +6,8 @@ from fastmcp.tools import ToolResult
 from pydantic import Field
 
 from graphmem.adapters.memcp.profile import parameters, replies
-from graphmem.adapters.memcp.profile.contexts import entities as read
-from graphmem.adapters.memcp.profile.contexts import entity_of, id_of, plain, project_of
+from graphmem.adapters.memcp.profile.contexts import bare_id, entity_of, id_of, project_of
+from graphmem.adapters.memcp.profile.contexts import entities as read_entities
 from graphmem.adapters.memcp.profile.writing import memcp_names, remember_all
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.model import Entity
@@ -56,7 +56,7 @@ class Tools:
                 limit=parameters.or_default(limit, parameters.LIMIT),
                 detail="names",
             )
-        entities_by_key = read(memory, project, [hit.key for hit in answer.hits])
+        entities_by_key = read_entities(memory, project, [hit.key for hit in answer.hits])
         hits = [hit for hit in answer.hits if hit.key in entities_by_key]
         _upkeep(memory).note_use(hit.key for hit in hits if hit.origin == "direct")
         return replies.SearchAnswer(
@@ -148,10 +148,10 @@ class Tools:
         steps, is_truncated = _upkeep(memory).neighbourhood(
             key, depth=max_depth, types=relation_types
         )
-        entities_by_key = read(memory, project, [key, *(step.end for step in steps)])
+        entities_by_key = read_entities(memory, project, [key, *(step.end for step in steps)])
         connected = [
             replies.Connected.model_validate(
-                replies.described(memory, entities_by_key[step.end])
+                replies.entity_fields(memory, entities_by_key[step.end])
                 | {
                     "depth": step.depth,
                     "via": replies.via_of(step, entities_by_key[step.start].name),
@@ -161,7 +161,7 @@ class Tools:
             if step.end in entities_by_key and step.start in entities_by_key
         ]
         fields = {"connected": connected, "count": len(connected), "complete": not is_truncated}
-        return replies.TraverseAnswer.model_validate(replies.described(memory, entity) | fields)
+        return replies.TraverseAnswer.model_validate(replies.entity_fields(memory, entity) | fields)
 
     def find_path(
         self,
@@ -178,7 +178,7 @@ class Tools:
         route = _upkeep(memory).shortest_path(
             start_entity.key or "", end_entity.key or "", depth=max_length
         )
-        entities_by_key = read(memory, start_entity.project or "", route.keys)
+        entities_by_key = read_entities(memory, start_entity.project or "", route.keys)
         names = {key: entity.name for key, entity in entities_by_key.items()}
         steps = [
             replies.PathStep.model_validate(
@@ -254,7 +254,7 @@ def _upkeep(memory: "Memory") -> "Upkeep":
 
 
 def _existing(memory: "Memory", argument: str, identifier: str, context: str | None) -> Entity:
-    if not plain(identifier):
+    if not bare_id(identifier):
         raise InvalidInput(argument, identifier, "must be the id or name of an entity")
     entity = entity_of(memory, identifier, context)
     if entity is None:

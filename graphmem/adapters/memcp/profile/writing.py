@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from graphmem.adapters.memcp.profile import replies
-from graphmem.adapters.memcp.profile.contexts import GONE, entities, entity_of, plain, shorts
+from graphmem.adapters.memcp.profile.contexts import GONE, bare_id, entities, entity_of, shorts
 from graphmem.adapters.memcp.profile.parameters import EntityGiven, RelationGiven
 from graphmem.errors import InvalidInput
 
@@ -61,7 +61,7 @@ def remember_all(
     entities_after = entities(memory, project, keys)
     answer_entities = [
         replies.Remembered.model_validate(
-            replies.described(memory, entities_after[key])
+            replies.entity_fields(memory, entities_after[key])
             | {"action": "created" if item.outcome == "created" else "updated"}
         )
         for key, item in zip(keys, of_entities, strict=True)
@@ -82,7 +82,7 @@ def remember_all(
 
 
 def _name(entity: EntityGiven, index: int) -> str:
-    name = plain(entity.name or entity.id or "")
+    name = bare_id(entity.name or entity.id or "")
     if not name:
         raise InvalidInput(f"entities[{index}].name", entity.name, "must not be blank")
     return name
@@ -113,7 +113,7 @@ def _end(memory: "Memory", identifier: str, context: str | None, new_names: Coll
     """The name or key that an end of a relation means; `context:name` is one in the context."""
     from graphmem import text  # noqa: PLC0415 - for weight, as above
 
-    name = plain(identifier)
+    name = bare_id(identifier)
     short_names = shorts(memory, name, context)
     if not short_names or text.normalised(name) in new_names:
         return name

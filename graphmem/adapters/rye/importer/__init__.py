@@ -20,7 +20,13 @@ from graphmem.adapters.rye.importer import directive, knowledge, metadata, tool
 from graphmem.adapters.rye.importer.entity import entity_of
 from graphmem.adapters.rye.importer.folders import ItemFile, item_files
 from graphmem.adapters.rye.importer.item import ParsedItem
-from graphmem.adapters.rye.importer.links import MOST_LINKS, SYSTEM, Known, Link, distinct
+from graphmem.adapters.rye.importer.links import (
+    MOST_LINKS,
+    SYSTEM,
+    Known,
+    Link,
+    without_repetitions,
+)
 from graphmem.adapters.rye.items import name_of
 from graphmem.errors import InvalidInput
 from graphmem.importing.format import Format
@@ -72,7 +78,7 @@ def _file(file: ItemFile, names: Names) -> Iterator[tuple[Row, Sequence[Link]]]:
         reason = f"{owner} is the {file.item_type} {file.id} already; rename one of them"
         yield _refusal(file, reason), ()
         return
-    yield Row(file.place, item_entity), distinct(item.links)
+    yield Row(file.place, item_entity), without_repetitions(item.links)
     if len(item.links) == MOST_LINKS:
         reason = f"only its first {MOST_LINKS:,} links to other items are kept"
         yield refused(file.place, reason, sort="relation", name=item_entity.name), ()
@@ -88,7 +94,7 @@ def _refusal(file: ItemFile, reason: object) -> Row:
 
 
 def _read_item(file: ItemFile, content: str) -> ParsedItem | None:
-    content, signed_at = metadata.unsigned(content)
+    content, signed_at = metadata.split_signature(content)
     item: ParsedItem | None
     if file.item_type == "directive":
         item = directive.read(content)

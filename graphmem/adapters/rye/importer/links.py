@@ -145,7 +145,7 @@ def _name(item_id: str) -> str:
     return item_id.rpartition("/")[2]
 
 
-def distinct(links: Sequence[Link]) -> list[Link]:
+def without_repetitions(links: Sequence[Link]) -> list[Link]:
     """Each link once, at the line that says it first."""
     links_by_meaning: dict[tuple[str, tuple[str, ...], str], Link] = {}
     for link in links:

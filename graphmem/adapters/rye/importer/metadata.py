@@ -39,7 +39,7 @@ def read_yaml(source: str, first_line: int) -> dict[str, Any]:
     }
 
 
-def unsigned(content: str) -> tuple[str, str | None]:
+def split_signature(content: str) -> tuple[str, str | None]:
     """Blank the signature lines at the beginning of a file, and give the moment it was signed at.
 
     The lines stay, empty, so that those after them keep their numbers.

@@ -107,7 +107,7 @@ class Item:
         )
         return weight_of_holders / sum(WEIGHTS.values())
 
-    def filled(self, fields: Mapping[str, lucene.Node]) -> float:
+    def fill_share(self, fields: Mapping[str, lucene.Node]) -> float:
         """How much of the fields their queries fill, by weight: 1 where they are all of them."""
         filled_weight = sum(
             WEIGHTS[field] * self._fill(node, field) * self._factor(node, field)

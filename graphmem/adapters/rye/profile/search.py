@@ -152,7 +152,7 @@ def _score(item: Item, query: queries.ParsedQuery) -> float:
     """
     if query.lists:
         return 1.0
-    share = item.filled(query.fields) if query.query is None else item.share(query.query)
+    share = item.fill_share(query.fields) if query.query is None else item.share(query.query)
     return (1 - EVIDENCE) * share + EVIDENCE * item.evidence
 
 

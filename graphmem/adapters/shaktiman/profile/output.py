@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from graphmem.model import Answer, Hit, Via
 from graphmem.model.visible import visible
-from graphmem.packing import one_line, quoted
+from graphmem.packing import one_line, quote_lines
 
 if TYPE_CHECKING:
     from graphmem.adapters.shaktiman.profile.search import Result, Symbol
@@ -51,7 +51,7 @@ def lines(symbol: "Symbol", *, explain: bool, full: bool) -> list[str]:
         lines += [f"    {_link_explanation(link)}" for link in hit.via]
     if full:
         entity = symbol.entity
-        lines += [quoted(visible(str(entity.attributes.get("code") or entity.text or ""))), ""]
+        lines += [quote_lines(visible(str(entity.attributes.get("code") or entity.text or ""))), ""]
     return lines
 
 
