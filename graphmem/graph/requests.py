@@ -61,8 +61,8 @@ class Writers:
     def lent(self) -> Iterator[Writer]:
         """Lend a writer for one write, never one whose commit may still be under way."""
         with self._changing:
-            latest_use = time.time() - REST_SECONDS
-            self._free = [writer for writer in self._free if writer.used > latest_use]
+            earliest_use = time.time() - REST_SECONDS
+            self._free = [writer for writer in self._free if writer.used > earliest_use]
             writer = self._free.pop() if self._free else Writer()
         writer.number += 1
         try:
