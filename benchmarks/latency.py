@@ -29,7 +29,7 @@ from graphmem import settings
 from graphmem.cli.progress import Shown
 from graphmem.embedding import TOGETHER, ModelIdentity, State, Vector
 from graphmem.graph import Graph
-from graphmem.graph.opening import opened
+from graphmem.graph.opening import open_driver
 from graphmem.memory import Memory
 from graphmem.search import Filters, Plan, SearchRequest, parameters
 from graphmem.search.request import PLAIN
@@ -227,7 +227,7 @@ def bare(graph: Graph) -> neo4j.Session:
 def driver_of(graph: Graph) -> tuple[neo4j.Driver, str]:
     """Another driver of the same server, encrypted alike, and the name of the database."""
     target = graph._target  # noqa: SLF001 - the same server, without graphmem between
-    return opened(target, lambda: True), target.database
+    return open_driver(target, lambda: True), target.database
 
 
 def whole(graph: Graph, parameter: dict[str, Any]) -> object:

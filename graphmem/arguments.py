@@ -25,10 +25,10 @@ def query(value: object) -> str:
     return value
 
 
-def choice(argument: str, value: object, allowed: Sequence[str]) -> None:
+def choice(argument: str, value: object, choices: Sequence[str]) -> None:
     """One of a few words."""
-    if value not in allowed:
-        raise InvalidInput(argument, value, f"must be one of {', '.join(allowed)}")
+    if value not in choices:
+        raise InvalidInput(argument, value, f"must be one of {', '.join(choices)}")
 
 
 def flag(argument: str, value: object) -> None:
@@ -39,13 +39,13 @@ def flag(argument: str, value: object) -> None:
 
 def names(value: object) -> list[str]:
     """A name, or a list of names, none of them blank."""
-    asked = [value] if isinstance(value, str) else value
-    if not isinstance(asked, list | tuple):
+    name_list = [value] if isinstance(value, str) else value
+    if not isinstance(name_list, list | tuple):
         raise InvalidInput("names", value, "must be a name or a list of names")
-    for index, name in enumerate(asked):
+    for index, name in enumerate(name_list):
         if not isinstance(name, str) or not name.strip():
             raise InvalidInput(f"names[{index}]", name, "must be a name that is not blank")
-    return list(asked)
+    return list(name_list)
 
 
 def count(argument: str, value: int, *, most: int) -> int:
@@ -56,20 +56,22 @@ def count(argument: str, value: int, *, most: int) -> int:
 
 def number(argument: str, value: object, low: float, high: float) -> None:
     """A number between two bounds, both included; whole where both bounds are whole numbers."""
-    whole = isinstance(low, int) and isinstance(high, int)
-    kinds: tuple[type, ...] = (int,) if whole else (int, float)
+    is_whole = isinstance(low, int) and isinstance(high, int)
+    kinds: tuple[type, ...] = (int,) if is_whole else (int, float)
     if isinstance(value, bool) or not isinstance(value, kinds):
-        raise InvalidInput(argument, value, f"must be a {'whole ' if whole else ''}number")
+        raise InvalidInput(argument, value, f"must be a {'whole ' if is_whole else ''}number")
     if not low <= value <= high:  # type: ignore[operator]  # narrowed just above
         raise InvalidInput(argument, value, f"must be from {low} to {high}")
 
 
 def labels(argument: str, value: object) -> tuple[str, ...]:
     """The values of a filter: at most 20, each a label."""
-    found = limits.labels(argument, value)
-    if len(found) > FILTER_VALUES:
-        raise InvalidInput(argument, len(found), f"must have at most {FILTER_VALUES} values")
-    return found
+    filter_values = limits.labels(argument, value)
+    if len(filter_values) > FILTER_VALUES:
+        raise InvalidInput(
+            argument, len(filter_values), f"must have at most {FILTER_VALUES} values"
+        )
+    return filter_values
 
 
 def json_or_text(text: str) -> object:
@@ -95,14 +97,14 @@ def as_list(value: object) -> object:
 def as_texts(value: object) -> object:
     """A list of texts, of which one may look like an object in JSON."""
     if isinstance(value, str):
-        parsed = json_or_text(value)
-        return parsed if isinstance(parsed, list) else [value]
+        parsed_value = json_or_text(value)
+        return parsed_value if isinstance(parsed_value, list) else [value]
     return [] if value is None else value
 
 
 def as_object(value: object) -> object:
     """An object; what can be made none is given as it is."""
     if isinstance(value, str):
-        parsed = json_or_text(value)
-        return parsed if isinstance(parsed, dict) else value
+        parsed_value = json_or_text(value)
+        return parsed_value if isinstance(parsed_value, dict) else value
     return {} if value is None else value

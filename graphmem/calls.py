@@ -39,11 +39,11 @@ class Call:
 @contextmanager
 def acting(name: str | None) -> Iterator[None]:
     """Have the calls inside be made by somebody; None for the user of this process."""
-    before = _actor.set(name)
+    token = _actor.set(name)
     try:
         yield
     finally:
-        _actor.reset(before)
+        _actor.reset(token)
 
 
 @contextmanager
@@ -55,16 +55,16 @@ def recorded(
     undoes: str | None = None,
 ) -> Iterator[Call]:
     """Have everything that is written inside belong to one call; inside another call, to that."""
-    outer = _call.get()
-    if outer is not None:
-        yield outer
+    outer_call = _call.get()
+    if outer_call is not None:
+        yield outer_call
         return
     call = Call(secrets.token_hex(8), verb, _actor.get() or user(), note, author, undoes)
-    before = _call.set(call)
+    token = _call.set(call)
     try:
         yield call
     finally:
-        _call.reset(before)
+        _call.reset(token)
 
 
 def current() -> Call:

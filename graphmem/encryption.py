@@ -17,9 +17,9 @@ class _Context(ssl.SSLContext):
     def wrap_socket(self, sock: socket.socket, *args: Any, **options: Any) -> ssl.SSLSocket:  # noqa: ANN401 - as the standard library's
         timeout = sock.gettimeout()
         sock.settimeout(HANDSHAKE_SECONDS if timeout is None else min(timeout, HANDSHAKE_SECONDS))
-        secured = super().wrap_socket(sock, *args, **options)
-        secured.settimeout(timeout)
-        return secured
+        secured_socket = super().wrap_socket(sock, *args, **options)
+        secured_socket.settimeout(timeout)
+        return secured_socket
 
 
 def trusting(certificate: str) -> ssl.SSLContext:

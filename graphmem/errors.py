@@ -49,9 +49,9 @@ class InvalidInput(GraphmemError):
         self.value = value
         self.expected = expected
         self.hint = hint
-        given = "" if value is None else f", got {shortened(value)}"
+        value_note = "" if value is None else f", got {shortened(value)}"
         advice = "" if hint is None else f". {hint}"
-        super().__init__(f"{argument} {expected}{given}{advice}")
+        super().__init__(f"{argument} {expected}{value_note}{advice}")
 
     def renamed(self, argument: str) -> "InvalidInput":
         """The same error, its argument called as the caller knows it."""
@@ -168,10 +168,10 @@ def shortened(value: object, *, limit: int = 80) -> str:
     the type is named.
     """
     try:
-        written = repr(value)
+        value_text = repr(value)
     except (ValueError, RecursionError):
-        written = f"<{type(value).__name__}>"
-    if len(written) <= limit:
-        return written
+        value_text = f"<{type(value).__name__}>"
+    if len(value_text) <= limit:
+        return value_text
     head = limit // 2
-    return f"{written[:head]}…{written[head + 1 - limit :]}"
+    return f"{value_text[:head]}…{value_text[head + 1 - limit :]}"

@@ -22,19 +22,19 @@ class _Node:
     Args:
         following: By folded word.
         keys: Who bears the name that ends here; a dict for its order.
-        written: How the name is written, where it is one word of letters and only that counts.
+        spellings: How the name is written, where it is one word of letters and only that counts.
         is_proper: Whether the name is found with capitals only.
     """
 
     following: dict[str, "_Node"] = field(default_factory=dict)
     keys: dict[str, None] = field(default_factory=dict)
-    written: set[str] = field(default_factory=set)
+    spellings: set[str] = field(default_factory=set)
     is_proper: bool = True
 
-    def is_named(self, words: Sequence[str], after: str) -> bool:
+    def is_named(self, words: Sequence[str], next_word: str) -> bool:
         """Whether these words are the name that ends here, given the word after them."""
-        if self.written:
-            return words[0] in self.written and not after[:1].isupper()
+        if self.spellings:
+            return words[0] in self.spellings and not next_word[:1].isupper()
         return not self.is_proper or _is_proper(words)
 
 
@@ -68,7 +68,7 @@ class Names:
                 node = node.following.setdefault(word.casefold(), _Node())
             node.keys[key] = None
             if _is_plain(words):
-                node.written.add(words[0])
+                node.spellings.add(words[0])
             node.is_proper = node.is_proper and " " in name.strip() and _is_proper(words)
 
     def found_in(self, text: str) -> Iterator[str]:
@@ -77,29 +77,29 @@ class Names:
         Of names that overlap the first counts, of those that begin together the longest.
         """
         words = _words(text)
-        folded = [word.casefold() for word in words]
+        folded_words = [word.casefold() for word in words]
         start = 0
         while start < len(words):
-            end, node = self._longest(words, folded, start)
+            end, node = self._longest(words, folded_words, start)
             if len(node.keys) <= MOST_BEARERS:
                 yield from node.keys
             start = end
 
     def _longest(
-        self, words: Sequence[str], folded: Sequence[str], start: int
+        self, words: Sequence[str], folded_words: Sequence[str], start: int
     ) -> tuple[int, _Node]:
-        """Where the longest name that begins here ends, and its node; one word and none else."""
-        best = start + 1, self._root
+        """The end of the longest name from here and its node; without a name, one word on."""
+        longest = start + 1, self._root
         node = self._root
         for place in range(start, len(words)):
-            following = node.following.get(folded[place])
+            following = node.following.get(folded_words[place])
             if following is None:
                 break
             node = following
-            after = words[place + 1] if place + 1 < len(words) else ""
-            if node.keys and node.is_named(words[start : place + 1], after):
-                best = place + 1, node
-        return best
+            next_word = words[place + 1] if place + 1 < len(words) else ""
+            if node.keys and node.is_named(words[start : place + 1], next_word):
+                longest = place + 1, node
+        return longest
 
 
 def _is_findable(name: str, words: Sequence[str]) -> bool:

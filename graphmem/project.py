@@ -114,13 +114,14 @@ def canonical_remote(url: str) -> str | None:
         segments[-1] = segments[-1].strip().removesuffix(".git")
     if not _HOST.fullmatch(host) or not any(segments) or "@" in path:
         return None
-    return _fitted("/".join([_SSH_HOSTS.get(host, host), *filter(None, segments)]))
+    return _fit_name("/".join([_SSH_HOSTS.get(host, host), *filter(None, segments)]))
 
 
-def meant(given: str, own: str | None) -> str:
+def meant(name: str, own_project: str | None) -> str:
     """The project that a short name means: the own one where its repository is called so."""
-    called = (own or "").rpartition("/")[2]
-    return own if own and given in {called, _FOLDER_MARK.sub("", called)} else given
+    repository = (own_project or "").rpartition("/")[2]
+    short_names = {repository, _FOLDER_MARK.sub("", repository)}
+    return own_project if own_project and name in short_names else name
 
 
 def place(path: Path) -> str:
@@ -129,10 +130,10 @@ def place(path: Path) -> str:
     Without a repository around it, by its whole path.
     """
     resolved = path.resolve()
-    found = _working_tree(resolved if resolved.is_dir() else resolved.parent)
-    if found is None or not resolved.is_relative_to(found):
+    working_tree = _working_tree(resolved if resolved.is_dir() else resolved.parent)
+    if working_tree is None or not resolved.is_relative_to(working_tree):
         return resolved.as_posix()
-    return resolved.relative_to(found).as_posix()
+    return resolved.relative_to(working_tree).as_posix()
 
 
 def check_project_name(value: str, *, argument: str = "project") -> str:
@@ -151,11 +152,11 @@ def check_project_name(value: str, *, argument: str = "project") -> str:
         InvalidInput: The name is not allowed; a URL is never shown, as it may hold a password.
     """
     if isinstance(value, str) and "://" in value:
-        canonical = canonical_remote(value)
-        if canonical is None:
-            expected = "must be host/owner/repo, the URL of such a remote, or a name of your own"
-            raise InvalidInput(argument, f"{value.partition(':')[0]}://…", expected)
-        return canonical
+        remote_name = canonical_remote(value)
+        if remote_name is None:
+            requirement = "must be host/owner/repo, the URL of such a remote, or a name of your own"
+            raise InvalidInput(argument, f"{value.partition(':')[0]}://…", requirement)
+        return remote_name
     name = limits.label(argument, value)
     if _SEPARATOR in name:
         raise InvalidInput(
@@ -164,8 +165,8 @@ def check_project_name(value: str, *, argument: str = "project") -> str:
     if any(unicodedata.category(mark) == "Cc" for mark in value.strip()):
         raise InvalidInput(argument, value, "must not contain control characters")
     if name.startswith("@") and name not in LAYERS:
-        expected = f"must not start with `@`, as only the layers {' and '.join(LAYERS)} do"
-        raise InvalidInput(argument, value, expected)
+        requirement = f"must not start with `@`, as only the layers {' and '.join(LAYERS)} do"
+        raise InvalidInput(argument, value, requirement)
     return name
 
 
@@ -177,9 +178,9 @@ def _existing_folder(folder: Path | str | None) -> Path:
         return resolved if resolved.is_dir() else resolved.parent
     except (OSError, RuntimeError, ValueError):  # gone or closed; a ring of links; a NUL in it
         if folder is None:
-            gone = "must exist, but the current folder no longer exists"
+            requirement = "must exist, but the current folder no longer exists"
             hint = "Change to another folder, or give `project`."
-            raise InvalidInput("folder", None, gone, hint=hint) from None
+            raise InvalidInput("folder", None, requirement, hint=hint) from None
         hint = "Give another folder, or give `project`."
         raise InvalidInput("folder", str(folder), "must be readable", hint=hint) from None
 
@@ -190,10 +191,10 @@ def _working_tree(folder: Path) -> Path | None:
 
     try:
         with Repo(folder, search_parent_directories=True, expand_vars=False) as repository:
-            found = repository.working_tree_dir
+            working_tree = repository.working_tree_dir
     except (InvalidGitRepositoryError, OSError, ValueError):
         return None
-    return None if found is None else Path(found).resolve()
+    return None if working_tree is None else Path(working_tree).resolve()
 
 
 def _of_repository(folder: Path) -> Project | None:
@@ -272,15 +273,15 @@ def _host_and_path(remote: str) -> tuple[str, str] | None:
 
 def _folder_name(folder: Path) -> str:
     """Name a folder that has no better name: what it is called, and a digest of where it is."""
-    called = unicodedata.normalize("NFKC", folder.name).strip().removesuffix(".git").lstrip("@")
-    return _fitted(called or "folder", mark=_digest(os.fsencode(folder)))
+    name = unicodedata.normalize("NFKC", folder.name).strip().removesuffix(".git").lstrip("@")
+    return _fit_name(name or "folder", mark=_digest(os.fsencode(folder)))
 
 
 def _digest(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:_DIGEST_CHARACTERS]
 
 
-def _fitted(name: str, *, mark: str = "") -> str:
+def _fit_name(name: str, *, mark: str = "") -> str:
     """Make an allowed project name of a derived one: `-` for what cannot stand or be seen, cut.
 
     Args:
@@ -288,12 +289,12 @@ def _fitted(name: str, *, mark: str = "") -> str:
         mark: A digest to end in; without one, a name that must be cut ends in its own.
     """
     normal = unicodedata.normalize("NFKC", name)
-    seen = (c if c.isprintable() and c != _SEPARATOR else "-" for c in normal)
-    clean = " ".join("".join(seen).split())
+    visible_letters = (c if c.isprintable() and c != _SEPARATOR else "-" for c in normal)
+    clean = " ".join("".join(visible_letters).split())
     if not mark:
         if len(clean) <= limits.LABEL_CHARACTERS and len(clean.encode()) <= limits.LABEL_BYTES:
             return clean
         mark = _digest(clean.encode())
     room = len(mark) + 1
-    cut = clean[: limits.LABEL_CHARACTERS - room].encode()[: limits.LABEL_BYTES - room]
-    return f"{cut.decode(errors='ignore').rstrip()}-{mark}"
+    beginning = clean[: limits.LABEL_CHARACTERS - room].encode()[: limits.LABEL_BYTES - room]
+    return f"{beginning.decode(errors='ignore').rstrip()}-{mark}"

@@ -68,8 +68,8 @@ class Query:
 
 def folder() -> Traversable:
     """The folder of the statements: in the wheel beside this module, in a checkout above it."""
-    packaged = files("graphmem") / "cypher"
-    return packaged if packaged.is_dir() else Path(__file__).resolve().parents[1] / "cypher"
+    in_package = files("graphmem") / "cypher"
+    return in_package if in_package.is_dir() else Path(__file__).resolve().parents[1] / "cypher"
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,8 +174,8 @@ def _body(line: re.Match[str]) -> str:
     body = fragment(line["name"]).body
     if line["identifier"] is None:
         return body
-    before = r"(?<=\$search)" if line["identifier"].startswith(".") else r"(?<![\w.$:])"
-    return re.sub(rf"{before}{re.escape(line['identifier'])}(?!\w)", line["other"], body)
+    lookbehind = r"(?<=\$search)" if line["identifier"].startswith(".") else r"(?<![\w.$:])"
+    return re.sub(rf"{lookbehind}{re.escape(line['identifier'])}(?!\w)", line["other"], body)
 
 
 def names(access: Access) -> tuple[str, ...]:

@@ -62,7 +62,7 @@ def marks_of(
     *,
     prefixes: bool = False,
 ) -> Marks:
-    """What of a query a text is marked with; words under NOT are not.
+    """What a text is searched for to mark a query's words; words under NOT are left out.
 
     Args:
         query: What was asked.
@@ -82,7 +82,7 @@ def marks_of(
         beginnings=tuple(_beginnings(leaves, languages)) if prefixes else (),
         patterns=tuple(_pattern(leaf) for leaf in leaves if isinstance(leaf, lucene.Pattern)),
         near=tuple(
-            (leaf.written.casefold(), leaf.distance)
+            (leaf.text.casefold(), leaf.distance)
             for leaf in leaves
             if isinstance(leaf, lucene.Fuzzy)
         ),
@@ -99,30 +99,30 @@ def snippet(text: str, marks: Marks, *, highlight: bool = False) -> str:
         marks: What `marks_of` gave.
         highlight: Whether the words that matched stand between `**`.
     """
-    flat = " ".join(text.split())
-    if len(flat) <= WINDOW and not highlight:
-        return flat
-    found = _found(flat, marks)
-    start, end = _window(flat, found)
-    inside = [span for span in found if start <= span[0] and span[1] <= end]
-    shown = _marked(flat[start:end], inside, start) if highlight else flat[start:end]
-    return f"{'…' if start else ''}{shown.strip()}{'…' if end < len(flat) else ''}"
+    line = " ".join(text.split())
+    if len(line) <= WINDOW and not highlight:
+        return line
+    spans = _find_spans(line, marks)
+    start, end = _window(line, spans)
+    spans_in_window = [span for span in spans if start <= span[0] and span[1] <= end]
+    excerpt = _mark_spans(line[start:end], spans_in_window, start) if highlight else line[start:end]
+    return f"{'…' if start else ''}{excerpt.strip()}{'…' if end < len(line) else ''}"
 
 
 def marked(text: str, marks: Marks) -> str:
     """The whole text, the words that matched between `**`; in its first 50,000 characters."""
-    return _marked(text, _found(text, marks), 0)
+    return _mark_spans(text, _find_spans(text, marks), 0)
 
 
-def _marked(shown: str, found: Sequence[Span], start: int) -> str:
+def _mark_spans(excerpt: str, spans: Sequence[Span], start: int) -> str:
     """Mark the finds in a text that begins at `start` of the one they were found in."""
     pieces: list[str] = []
-    over = 0
-    for first, after, _ in found:
-        left, right = first - start, after - start
-        pieces += [shown[over:left], MARK, shown[left:right], MARK]
-        over = right
-    return "".join([*pieces, shown[over:]])
+    done_until = 0
+    for span_start, span_end, _ in spans:
+        left, right = span_start - start, span_end - start
+        pieces += [excerpt[done_until:left], MARK, excerpt[left:right], MARK]
+        done_until = right
+    return "".join([*pieces, excerpt[done_until:]])
 
 
 def _leaves(query: lucene.Query) -> list[lucene.Node]:
@@ -148,36 +148,38 @@ def _parts(leaf: lucene.Node) -> list[lucene.Node]:
 
 def _beginnings(leaves: Sequence[lucene.Node], languages: tuple[Language, ...]) -> Iterator[str]:
     for leaf in leaves:
-        if isinstance(leaf, lucene.Word) and len(leaf.written) >= SHORTEST_PREFIX:
-            yield from map(str.casefold, lucene.without_stop_words([leaf.written], languages))
+        if isinstance(leaf, lucene.Word) and len(leaf.text) >= SHORTEST_PREFIX:
+            yield from map(str.casefold, lucene.without_stop_words([leaf.text], languages))
 
 
 def _pattern(leaf: lucene.Pattern) -> re.Pattern[str]:
     """A pattern that takes a time in proportion to a word's length, however many `*` it has."""
-    pieces = (one.text if one.wild else glob.escape(one.text.casefold()) for one in leaf.pieces)
+    pieces = (
+        piece.text if piece.wild else glob.escape(piece.text.casefold()) for piece in leaf.pieces
+    )
     return re.compile(fnmatch.translate("".join(pieces)))
 
 
-def _found(text: str, marks: Marks) -> list[Span]:
+def _find_spans(text: str, marks: Marks) -> list[Span]:
     """Finds in the order of the text, of its first 50,000 characters; none overlaps another."""
-    looked_at = text[:LOOKED_AT]
-    found: list[Span] = []
-    for span in sorted([*_of_words(looked_at, marks), *_of_runs(looked_at, marks)]):
-        if not found or span[0] >= found[-1][1]:
-            found.append(span)
-    return found
+    beginning = text[:LOOKED_AT]
+    spans: list[Span] = []
+    for span in sorted([*_of_words(beginning, marks), *_of_runs(beginning, marks)]):
+        if not spans or span[0] >= spans[-1][1]:
+            spans.append(span)
+    return spans
 
 
-def _of_words(flat: str, marks: Marks) -> Iterator[Span]:
+def _of_words(line: str, marks: Marks) -> Iterator[Span]:
     matches: dict[str, str | None] = {}
     beginnings = _first_letters(marks)
-    for one in _WORD.finditer(flat):
-        word = one[0]
+    for match in _WORD.finditer(line):
+        word = match[0]
         if word not in matches:
             is_none = beginnings is not None and _begins_otherwise(word, beginnings)
             matches[word] = None if is_none else _match(word, marks)
-        if (what := matches[word]) is not None:
-            yield one.start(), one.end(), what
+        if (query_word := matches[word]) is not None:
+            yield match.start(), match.end(), query_word
 
 
 def _first_letters(marks: Marks) -> frozenset[str] | None:
@@ -196,73 +198,73 @@ def _begins_otherwise(word: str, beginnings: frozenset[str]) -> bool:
     return word[0] not in beginnings and word.isascii() and word.isalpha() and word.islower()
 
 
-def _of_runs(flat: str, marks: Marks) -> Iterator[Span]:
+def _of_runs(line: str, marks: Marks) -> Iterator[Span]:
     for run in marks.runs:
-        for one in re.finditer(re.escape(run), flat, re.IGNORECASE):
-            yield one.start(), one.end(), run
+        for match in re.finditer(re.escape(run), line, re.IGNORECASE):
+            yield match.start(), match.end(), run
 
 
 def _match(word: str, marks: Marks) -> str | None:
-    """What of a query a word of the text is, or one of the parts of an identifier."""
-    if (what := _matched(word, marks)) is not None:
-        return what
-    folded = word.casefold()
-    for wanted, letters in marks.near:
-        if _differing_letters(wanted, folded, letters) <= letters:
-            return wanted
+    """The word or stem of the query that a word of the text, or a part of it, matches."""
+    if (query_word := _matched_form(word, marks)) is not None:
+        return query_word
+    folded_word = word.casefold()
+    for similar_word, letters in marks.near:
+        if _differing_letters(similar_word, folded_word, letters) <= letters:
+            return similar_word
     parts = texts.split_identifier(word)
-    found = (_matched(part, marks) for part in parts) if len(parts) > 1 else ()
-    return next((one for one in found if one is not None), None)
+    matches = (_matched_form(part, marks) for part in parts) if len(parts) > 1 else ()
+    return next((match for match in matches if match is not None), None)
 
 
-def _differing_letters(wanted: str, word: str, most: int) -> int:
+def _differing_letters(query_word: str, word: str, most_letters: int) -> int:
     # Imported here for weight: few queries ask for words that are spelled alike.
     from rapidfuzz.distance import OSA  # noqa: PLC0415
 
-    return OSA.distance(wanted, word, score_cutoff=most)
+    return OSA.distance(query_word, word, score_cutoff=most_letters)
 
 
-def _matched(word: str, marks: Marks) -> str | None:
-    if (stem := _shared(word, marks)) is not None:
+def _matched_form(word: str, marks: Marks) -> str | None:
+    if (stem := _common_stem(word, marks)) is not None:
         return stem
-    folded = word.casefold()
-    begun = (one for one in marks.beginnings if folded.startswith(one))
-    fitting = (one.pattern for one in marks.patterns if one.match(folded))
-    return next(begun, None) or next(fitting, None)
+    folded_word = word.casefold()
+    beginnings = (beginning for beginning in marks.beginnings if folded_word.startswith(beginning))
+    patterns = (pattern.pattern for pattern in marks.patterns if pattern.match(folded_word))
+    return next(beginnings, None) or next(patterns, None)
 
 
-def _shared(word: str, marks: Marks) -> str | None:
+def _common_stem(word: str, marks: Marks) -> str | None:
     if not marks.stems:
         return None
     return min(marks.stems & lucene.stems(word, marks.languages), default=None)
 
 
-def _window(flat: str, found: Sequence[Span]) -> tuple[int, int]:
-    if len(flat) <= WINDOW:
-        return 0, len(flat)
-    wanted = start = _densest(found, WINDOW * 3 // 4)
-    start = max(0, min(start - WINDOW // 8, len(flat) - WINDOW))
-    blank = flat.find(" ", start, wanted) if start and flat[start - 1] != " " else -1
+def _window(line: str, spans: Sequence[Span]) -> tuple[int, int]:
+    if len(line) <= WINDOW:
+        return 0, len(line)
+    window_start = start = _densest(spans, WINDOW * 3 // 4)
+    start = max(0, min(start - WINDOW // 8, len(line) - WINDOW))
+    blank = line.find(" ", start, window_start) if start and line[start - 1] != " " else -1
     start = blank + 1 if blank >= 0 else start
-    end = min(len(flat), start + WINDOW)
-    cut = flat.rfind(" ", start, end)
-    return start, end if end == len(flat) or cut <= start else cut
+    end = min(len(line), start + WINDOW)
+    last_blank = line.rfind(" ", start, end)
+    return start, end if end == len(line) or last_blank <= start else last_blank
 
 
-def _densest(found: Sequence[Span], reach: int) -> int:
+def _densest(spans: Sequence[Span], reach: int) -> int:
     """The first find from which on most different words of the query are within reach; else 0."""
-    best, start, over = 0, 0, 0
-    inside: Counter[str] = Counter()
-    for index, (first, _, what) in enumerate(found):
-        while over < len(found) and found[over][1] <= first + reach:
-            inside[found[over][2]] += 1
-            over += 1
-        if len(inside) > best:
-            best, start = len(inside), first
-        if over <= index:
-            over = index + 1
+    most_words, start, next_index = 0, 0, 0
+    words_in_reach: Counter[str] = Counter()
+    for index, (span_start, _, query_word) in enumerate(spans):
+        while next_index < len(spans) and spans[next_index][1] <= span_start + reach:
+            words_in_reach[spans[next_index][2]] += 1
+            next_index += 1
+        if len(words_in_reach) > most_words:
+            most_words, start = len(words_in_reach), span_start
+        if next_index <= index:
+            next_index = index + 1
             continue
-        inside[what] -= 1
-        if not inside[what]:
-            del inside[what]
+        words_in_reach[query_word] -= 1
+        if not words_in_reach[query_word]:
+            del words_in_reach[query_word]
     return start

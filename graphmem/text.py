@@ -75,16 +75,16 @@ def grams(query: str) -> list[str]:
     it. One word may be a path of twenty tokens.
     """
     words = [_NAME_TOKEN.findall(word) for word in normalised(query).split()]
-    whole = list(chain.from_iterable(words))
-    found = {" ".join(run): None for run in _runs(whole[:GRAM_TOKENS]) if _says(run)}
-    most = len(found) + LONG_GRAMS
+    all_tokens = list(chain.from_iterable(words))
+    grams_found = {" ".join(run): None for run in _runs(all_tokens[:GRAM_TOKENS]) if _says(run)}
+    limit = len(grams_found) + LONG_GRAMS
     of_words = (list(chain.from_iterable(run)) for run in _runs(words[:GRAM_TOKENS]))
-    for run in chain([whole], of_words):
-        for bare in _without_marks(run):
-            gram = " ".join(bare)
-            if gram not in found and len(found) < most and _says(bare):
-                found[gram] = None
-    return sorted(found, key=lambda gram: -gram.count(" "))
+    for run in chain([all_tokens], of_words):
+        for run_without_marks in _without_marks(run):
+            gram = " ".join(run_without_marks)
+            if gram not in grams_found and len(grams_found) < limit and _says(run_without_marks):
+                grams_found[gram] = None
+    return sorted(grams_found, key=lambda gram: -gram.count(" "))
 
 
 def _runs(parts: Sequence[_Part]) -> Iterator[Sequence[_Part]]:
@@ -103,10 +103,10 @@ def _without_marks(tokens: Sequence[str]) -> Iterator[Sequence[str]]:
     if tokens and not _is_mark(tokens[0]) and not _is_mark(tokens[-1]):
         yield tokens
         return
-    before = next((i for i, token in enumerate(tokens) if not _is_mark(token)), 0)
-    after = next((i for i, token in enumerate(reversed(tokens)) if not _is_mark(token)), 0)
-    for left in range(min(before, MARKS_AROUND) + 1):
-        for right in range(min(after, MARKS_AROUND) + 1):
+    marks_before = next((i for i, token in enumerate(tokens) if not _is_mark(token)), 0)
+    marks_after = next((i for i, token in enumerate(reversed(tokens)) if not _is_mark(token)), 0)
+    for left in range(min(marks_before, MARKS_AROUND) + 1):
+        for right in range(min(marks_after, MARKS_AROUND) + 1):
             yield tokens[left : len(tokens) - right]
 
 
@@ -172,7 +172,7 @@ def facet_tokens(
 def attribute_tokens(name: str, value: object) -> list[str]:
     """The words an entity carries for a custom attribute's value: a moment is on its day, too."""
     days = [value.date()] if isinstance(value, datetime) else []
-    return [attribute_token(name, one) for one in (value, *days)]
+    return [attribute_token(name, form) for form in (value, *days)]
 
 
 def attribute_token(name: str, value: object) -> str:
@@ -181,19 +181,19 @@ def attribute_token(name: str, value: object) -> str:
     Case does not count, 5 is 5.0, and a text that says a moment is that moment; without a zone it
     is UTC.
     """
-    plain = int(value) if isinstance(value, float) and value.is_integer() else value
-    if isinstance(plain, str):
-        plain = _moment(plain) or plain
-    return token("attribute", f"{normalised(name)}\0{normalised(str(plain))}")
+    form = int(value) if isinstance(value, float) and value.is_integer() else value
+    if isinstance(form, str):
+        form = _moment(form) or form
+    return token("attribute", f"{normalised(name)}\0{normalised(str(form))}")
 
 
-def _moment(written: str) -> datetime | None:
+def _moment(text: str) -> datetime | None:
     """The moment a text says, in UTC; None for a day alone and for any other text."""
-    if not _MOMENT.fullmatch(written):
+    if not _MOMENT.fullmatch(text):
         return None
     try:
-        found = datetime.fromisoformat(written.strip())
-        return found.replace(tzinfo=found.tzinfo or UTC).astimezone(UTC)
+        moment = datetime.fromisoformat(text.strip())
+        return moment.replace(tzinfo=moment.tzinfo or UTC).astimezone(UTC)
     except (ValueError, OverflowError):
         return None
 
@@ -230,8 +230,8 @@ def identifier_parts(text: str) -> str:
     Only identifiers that have parts are taken; the analyzers see the whole ones in the text.
     """
     parts: dict[str, None] = {}
-    for found in _IDENTIFIER.findall(text):
-        pieces = split_identifier(found)
+    for identifier in _IDENTIFIER.findall(text):
+        pieces = split_identifier(identifier)
         if len(pieces) > 1:
             parts.update(dict.fromkeys(pieces))
     return " ".join(parts)
@@ -263,8 +263,8 @@ def _blocks(text: str) -> Iterator[str]:
     while len(text) - start > BLOCK_CHARACTERS:
         window = text[start : start + BLOCK_CHARACTERS]
         for mark in ("\n\n", "\n", " "):
-            if (found := window.rfind(mark)) > BLOCK_CHARACTERS // 2:
-                end = found + len(mark)
+            if (mark_place := window.rfind(mark)) > BLOCK_CHARACTERS // 2:
+                end = mark_place + len(mark)
                 break
         else:
             end = BLOCK_CHARACTERS
@@ -275,5 +275,5 @@ def _blocks(text: str) -> Iterator[str]:
 
 def digest(*parts: object) -> str:
     """A short digest of values in order, for telling whether something changed."""
-    written = "\0".join(repr(part) for part in parts)
-    return hashlib.blake2b(written.encode("utf-8", "replace"), digest_size=12).hexdigest()
+    text = "\0".join(repr(part) for part in parts)
+    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=12).hexdigest()

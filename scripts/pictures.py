@@ -57,7 +57,7 @@ def main() -> int:
         with contextlib.redirect_stdout(io.StringIO()):
             if cli.main(["demo"]) != 0:
                 return 1
-        with session.opened(PROJECT, model_soon=True) as (memory, _):
+        with session.open_memory(PROJECT, model_soon=True) as (memory, _):
             terminal(memory)
             answer = memory.search(QUERY, limit=HITS_IN_PAGE, detail="full", explain=True)
             page = html(search_picture(memory.graph, answer))

@@ -188,7 +188,7 @@ def test_as_many_scopes_as_there_are_take_no_more_memory(monkeypatch: pytest.Mon
     kept = samples.PassageSamples(Rows([1.0]))  # type: ignore[arg-type]
     for number in range(5):
         kept.of((f"p{number}",), 0)
-        assert len(kept._kept) <= 2
+        assert len(kept._samples) <= 2
 
 
 @pytest.mark.parametrize("error", [DatabaseTimeout("slow"), DatabaseMemory("large")])

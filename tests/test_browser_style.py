@@ -24,7 +24,7 @@ def home(tmp_path: Path) -> Home:
 def started(home: Home) -> str:
     """What the setting says to a server that starts now, read as Java reads properties."""
     text = configuration(
-        Ports(1, 2), heap="256m", page_cache="64m", more=browser_style.settings(home)
+        Ports(1, 2), heap="256m", page_cache="64m", more_settings=browser_style.settings(home)
     )
     home.configuration.write_text(text, encoding="utf-8")
     (line,) = [one for one in text.splitlines() if one.startswith(browser_style.SETTING)]

@@ -165,8 +165,8 @@ def test_an_error_of_the_system_is_one_line_and_exit_code_1(
 def test_a_link_is_read_from_the_hit_in_the_direction_of_the_relation() -> None:
     out = Via("Redis cache", "DEPENDS_ON", "out", None, 1.0, 0.5)
     back = Via("Redis cache", "DEPENDS_ON", "in", None, 1.0, 0.5)
-    assert answers.reached(out) == "⟵ DEPENDS_ON from Redis cache"
-    assert answers.reached(back) == "⟶ DEPENDS_ON to Redis cache"
+    assert answers.link_words(out) == "⟵ DEPENDS_ON from Redis cache"
+    assert answers.link_words(back) == "⟶ DEPENDS_ON to Redis cache"
 
 
 def hit(*passages: str, because: Explanation | None = None) -> Hit:

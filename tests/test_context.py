@@ -20,7 +20,7 @@ from graphmem.memory import Memory
 from graphmem.model import Answer, Context, Hit, Passage, Via
 from graphmem.model.context import BUDGETS
 from graphmem.packing import PassageOrigin, pack, tokens
-from graphmem.packing.blocks import clean, fitted
+from graphmem.packing.blocks import clean, fit_text
 from graphmem.packing.tokens import quarters
 from made_hits import made_hit
 
@@ -334,7 +334,7 @@ def test_what_is_too_long_gives_way_to_what_still_fits() -> None:
 
 @given(TEXTS, st.integers(0, 400))
 def test_what_is_cut_fits_with_its_quotes_and_begins_as_the_text_does(text: str, room: int) -> None:
-    shown = fitted(clean(text), room)
+    shown = fit_text(clean(text), room)
     assert not shown or quarters(shown.replace("\n", "\n> ")) <= room
     assert clean(text).startswith(shown.removesuffix("…"))
 

@@ -143,11 +143,11 @@ def test_a_question_goes_before_documents_that_wait() -> None:
     order: list[str] = []
 
     def take(what: str) -> None:
-        with lock.held(query=what == "question"):
+        with lock.hold(query=what == "question"):
             order.append(what)
 
     threads = [threading.Thread(target=take, args=(what,)) for what in ("document", "question")]
-    with lock.held(query=False):
+    with lock.hold(query=False):
         for thread in threads:
             thread.start()
         until(lambda: lock._waiting_queries == 1)

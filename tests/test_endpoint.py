@@ -23,7 +23,7 @@ from graphmem.embedding.endpoint import (
     EndpointModel,
 )
 from graphmem.embedding.endpoint_address import Endpoint
-from graphmem.embedding.endpoint_answer import cleaned
+from graphmem.embedding.endpoint_answer import clean_line
 from graphmem.embedding.fingerprint import PROBES
 from graphmem.errors import EmbeddingError, ModelUnavailable
 from graphmem.settings import Settings
@@ -406,7 +406,7 @@ def test_a_key_that_a_server_echoes_is_in_no_message(
 
 
 def test_what_a_server_says_is_shown_short_and_without_controls() -> None:
-    said = cleaned("\x1b[31mno\u202e\n\tboats " + "x" * 1000, None)
+    said = clean_line("\x1b[31mno\u202e\n\tboats " + "x" * 1000, None)
     assert said.startswith("[31mno boats xxx")
     assert len(said) == 200
 

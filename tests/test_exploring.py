@@ -124,7 +124,7 @@ def test_another_project_is_out_of_reach(harbour: Memory) -> None:
         (["Ana"], {"limit": 201}, "limit"),
         (["Ana"], {"at": "soon"}, "at"),
         (["Ana"], {"relations": 5}, "relations"),
-        (["Ana"], {"relations": ["R"] * 21}, "relations"),
+        (["Ana"], {"relations": [f"R{number}" for number in range(21)]}, "relations"),
         ([["Ana"]], {}, "names"),
     ],
 )

@@ -16,7 +16,7 @@ from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
 from code_folders import read, write
 from graphmem.errors import InvalidInput, shortened
 from graphmem.importing.front_matter import fields_of
-from graphmem.importing.json_text import parsed
+from graphmem.importing.json_text import parse
 from graphmem.importing.opening import File
 from graphmem.importing.prose import prose
 from graphmem.importing.reading import lines, streamed_lines
@@ -248,7 +248,7 @@ def test_references_and_merges_stand_for_what_they_name() -> None:
     found = {one.name: one for one in fields_of(written, 1)}
     assert found["b"].value == found["a"].value == {"x": 1}
     assert found["c"].value == {"x": 1, "y": 2}
-    assert (found["x"].value, found["no"].value, found["v"].written) == (1, "yes", "1.10")
+    assert (found["x"].value, found["no"].value, found["v"].source_text) == (1, "yes", "1.10")
 
 
 def test_a_bad_date_is_one_refused_note(tmp_path: Path) -> None:
@@ -285,12 +285,12 @@ def test_a_wiki_link_in_spaced_code_is_no_link() -> None:
 )
 def test_what_is_no_json_is_refused_with_the_reason(written: bytes, reason: str) -> None:
     with pytest.raises(Refused, match=reason):
-        parsed(written)
+        parse(written)
 
 
 def test_brackets_in_a_text_are_no_nesting() -> None:
-    assert parsed(json.dumps(["[" * 1_000])) == ["[" * 1_000]
-    assert parsed("[" * 100 + "]" * 100)
+    assert parse(json.dumps(["[" * 1_000])) == ["[" * 1_000]
+    assert parse("[" * 100 + "]" * 100)
 
 
 def test_a_line_that_is_too_long_is_refused_and_the_next_one_is_read(tmp_path: Path) -> None:

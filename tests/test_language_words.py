@@ -27,10 +27,10 @@ def asked(query: str, names: str = "english russian") -> dict[str, str]:
     """The words each index is asked for, by its language."""
     tree = lucene.parse(query).tree
     assert tree is not None
-    words = [Word(leaf.written) for leaf in lucene.leaves(tree) if isinstance(leaf, Word)]
+    words = [Word(leaf.text) for leaf in lucene.leaves(tree) if isinstance(leaf, Word)]
     content = content_words(words, languages(names))
     return {
-        share.language: " ".join(word.written for word in share.words)
+        share.language: " ".join(word.text for word in share.words)
         for share in shares(content, languages(names))
     }
 
@@ -120,7 +120,7 @@ def test_the_stop_words_of_the_language_that_is_spoken_are_left_out(
     query: str, names: str, left: str
 ) -> None:
     words = [Word(word) for word in query.split()]
-    assert " ".join(word.written for word in content_words(words, languages(names))) == left
+    assert " ".join(word.text for word in content_words(words, languages(names))) == left
 
 
 @pytest.mark.parametrize("query", ["it", "the it", "человек", "кто это"])

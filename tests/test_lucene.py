@@ -120,13 +120,13 @@ def test_what_is_ignored_is_said(query: str, said: str) -> None:
 
 @pytest.mark.parametrize("word", ["C++", "a/b", "foo:", "(x)", "~a", "a^2", '"q', "&&", "a\\b"])
 def test_syntax_is_written_as_letters(word: str) -> None:
-    assert lucene.escaped(word).replace("\\", "") == word.replace("\\", "")
-    assert lucene.escaped(word) != word
+    assert lucene.escape(word).replace("\\", "") == word.replace("\\", "")
+    assert lucene.escape(word) != word
 
 
 @pytest.mark.parametrize("operator", ["AND", "OR", "NOT", "TO"])
 def test_operators_are_written_as_words(operator: str) -> None:
-    assert lucene.escaped(operator) == operator.lower()
+    assert lucene.escape(operator) == operator.lower()
 
 
 def test_every_query_requires_its_filters_without_boost() -> None:
@@ -350,7 +350,7 @@ def alternatives(inner: st.SearchStrategy[lucene.Node]) -> st.SearchStrategy[luc
 def is_within_bounds(tree: lucene.Node) -> bool:
     """Whether the parser would keep every fuzzy word and pattern of the tree."""
     leaves = lucene.leaves(tree)
-    fuzzy = [leaf.written for leaf in leaves if isinstance(leaf, lucene.Fuzzy)]
+    fuzzy = [leaf.text for leaf in leaves if isinstance(leaf, lucene.Fuzzy)]
     patterns = [leaf.pieces for leaf in leaves if isinstance(leaf, lucene.Pattern)]
     parts = sum(max(1, len(list(filter(None, CUTS.split(word))))) for word in fuzzy)
     return parts <= FUZZY_WORDS and sum(map(leading, patterns)) <= LEADING

@@ -10,7 +10,7 @@ import pytest
 
 from agents import Agent, agent_of, serving
 from forgeplan_files import front, workspace
-from graphmem.adapters.forgeplan.profile.ranking import titled, together
+from graphmem.adapters.forgeplan.profile.ranking import title_share, together
 from graphmem.adapters.forgeplan.profile.request import Request
 from graphmem.adapters.forgeplan.profile.tools import Forgeplan
 from graphmem.embedding import BackgroundEmbedder
@@ -379,10 +379,10 @@ def test_trust_lifts_no_neighbour_above_the_artifact_that_led_to_it(match: float
 
 
 def test_a_title_has_the_share_of_the_words_that_begin_one_of_its_own() -> None:
-    assert titled("Authentication System", {"auth", "payment"}) == 0.5
-    assert titled("Система аутентификации", {"аут"}) == 1.0
-    assert titled("OAuth", {"auth"}) == 0.0
-    assert titled("Anything", set()) == 0.0
+    assert title_share("Authentication System", {"auth", "payment"}) == 0.5
+    assert title_share("Система аутентификации", {"аут"}) == 1.0
+    assert title_share("OAuth", {"auth"}) == 0.0
+    assert title_share("Anything", set()) == 0.0
 
 
 def test_an_id_alone_is_asked_for_in_each_way_to_write_it() -> None:

@@ -73,7 +73,7 @@ class Refusing:
                 self.searches.append(name)
                 if refused := self.fails.get(len(self.searches)):
                     with pytest.raises(Neo4jError):
-                        transaction._inner.run("RETURN 1 / 0").consume()
+                        transaction._driver_transaction.run("RETURN 1 / 0").consume()
                     raise Neo4jError._hydrate_neo4j(code=refused[0], message=refused[1])
             return running(transaction, name, **parameters)
 

@@ -20,7 +20,7 @@ class Hasty(PatientProtocol):
     head_seconds = 0.3
     body_seconds = 0.6
     read_seconds = 0.3
-    most = 3
+    most_connections = 3
 
 
 async def echo(scope: dict[str, Any], receive: Any, send: Any) -> None:  # noqa: ANN401 - ASGI's
@@ -170,8 +170,8 @@ def test_an_answer_that_is_read_slowly_arrives() -> None:
 
 def test_connections_beyond_the_most_are_closed_and_the_others_are_served() -> None:
     async def many(connect: Connect, state: ServerState) -> None:
-        held = [await connect() for _ in range(Hasty.most)]
-        await until(lambda: len(state.connections) == Hasty.most)
+        held = [await connect() for _ in range(Hasty.most_connections)]
+        await until(lambda: len(state.connections) == Hasty.most_connections)
         reader, _writer = await connect()
         assert await reader.read() == b""
         reader, writer = held[0]

@@ -7,7 +7,7 @@ from graphmem.errors import DatabaseTimeout
 from graphmem.graph import Graph, Row
 from graphmem.lucene import DEFAULT_LANGUAGES
 from graphmem.memory import Memory
-from graphmem.search.suggestions import _corrected, _words
+from graphmem.search.suggestions import _correct, _words
 
 BOATS = [
     {"name": "Vera Orlova", "kind": "Person", "text": "Leads the platform team."},
@@ -18,7 +18,7 @@ BOATS = [
 
 def corrected(query: str, *texts: str, names: str | None = None) -> str | None:
     rows: list[Row] = [{"text": text, "names": names} for text in texts]
-    return _corrected(query, _words(query, DEFAULT_LANGUAGES), rows, DEFAULT_LANGUAGES)
+    return _correct(query, _words(query, DEFAULT_LANGUAGES), rows, DEFAULT_LANGUAGES)
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from graphmem import view
 from graphmem.model import Answer, Entity, Explanation, Hit, LegPart, LinkPart, Observation, Via
 from graphmem.model.answer import Passage
 from graphmem.view import ShownRelation, html
-from graphmem.view.page import embedded
+from graphmem.view.page import json_for_script
 from graphmem.view.pictures import MOST_LINKS, TEXT_CHARACTERS, TEXTS
 from made_hits import made_hit
 from made_pictures import HOSTILE, hostile_picture, made_picture
@@ -226,7 +226,7 @@ def test_the_same_picture_is_the_same_page() -> None:
 
 @pytest.mark.parametrize("words", HOSTILE)
 def test_no_text_leaves_the_element_that_holds_it(words: str) -> None:
-    written = embedded({"text": words, words: 1})
+    written = json_for_script({"text": words, words: 1})
 
     assert not re.search("[<>&\u2028\u2029]", written)
     assert json.loads(written) == {"text": words, words: 1}

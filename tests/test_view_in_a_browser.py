@@ -11,7 +11,7 @@ import pytest
 from graphmem import view
 from graphmem.model import Entity
 from graphmem.view import Picture, ShownRelation, html
-from graphmem.view.page import embedded
+from graphmem.view.page import json_for_script
 from kit_chromium import Chromium, Page, Theme, needs_chromium
 from made_pictures import HOSTILE, hostile_picture, made_picture
 
@@ -381,9 +381,9 @@ window.addEventListener('message', (event) => {
 def test_the_host_of_a_chat_gives_the_picture(browser: Chromium, tmp_path: Path) -> None:
     path = tmp_path / "host.html"
     path.write_text(HOST, encoding="utf-8")
-    picture = embedded({"graphmem/picture": made_picture(5, 5).to_json()})
+    picture = json_for_script({"graphmem/picture": made_picture(5, 5).to_json()})
     with browser.page(path.as_uri(), width=1300) as page:
-        page.evaluate(f"frame.srcdoc = {embedded(html(None))}; 1")
+        page.evaluate(f"frame.srcdoc = {json_for_script(html(None))}; 1")
         page.wait("heard.some((one) => one.method === 'ui/notifications/initialized')")
         begin = page.evaluate("heard[0]")
         assert (begin["method"], begin["params"]["protocolVersion"]) == (

@@ -199,10 +199,10 @@ def main(tokens: Sequence[str] | None = None) -> int:
     """
     output.prepare()
     if tokens is not None:
-        return _ended(list(tokens))
+        return _run_to_exit_code(list(tokens))
     sys.unraisablehook = _interrupted_again
     try:
-        return _ended(sys.argv[1:])
+        return _run_to_exit_code(sys.argv[1:])
     finally:
         # The process ends, and need not look for garbage in all that it imported. What torch brings
         # would complain on stderr that it was never collected.
@@ -222,16 +222,16 @@ def _interrupted_again(unraisable: "sys.UnraisableHookArgs") -> None:
         if hasattr(signal, "pthread_kill"):
             # To the main thread, for nothing else wakes it where it waits for a lock or an answer.
             main_thread = threading.main_thread().ident
-            again = threading.Timer(0.05, signal.pthread_kill, (main_thread, signal.SIGINT))
+            timer = threading.Timer(0.05, signal.pthread_kill, (main_thread, signal.SIGINT))
         else:  # Windows: a Ctrl-C arrives in a thread of its own there, too
-            again = threading.Timer(0.05, signal.raise_signal, (signal.SIGINT,))
-        again.daemon = True
-        again.start()
+            timer = threading.Timer(0.05, signal.raise_signal, (signal.SIGINT,))
+        timer.daemon = True
+        timer.start()
     else:
         sys.__unraisablehook__(unraisable)
 
 
-def _ended(tokens: Sequence[str]) -> int:
+def _run_to_exit_code(tokens: Sequence[str]) -> int:
     try:
         code = _run(tokens)
         sys.stdout.flush()
@@ -239,9 +239,11 @@ def _ended(tokens: Sequence[str]) -> int:
         output.abandon()
         return PIPE_CLOSED
     except (GraphmemError, OSError) as error:
-        return _failed(_sentence(error), USAGE if isinstance(error, InvalidInput) else FAILED)
+        return _report_failure(
+            _sentence(error), USAGE if isinstance(error, InvalidInput) else FAILED
+        )
     except KeyboardInterrupt:
-        return _failed("interrupted", INTERRUPTED)
+        return _report_failure("interrupted", INTERRUPTED)
     return code
 
 
@@ -256,11 +258,11 @@ def _run(tokens: Sequence[str]) -> int:
     try:
         code = app(tokens, exit_on_error=False, print_error=False, result_action="return_value")
     except CycloptsError as error:
-        return _failed(f"{error} See `graphmem --help`.", USAGE)
+        return _report_failure(f"{error} See `graphmem --help`.", USAGE)
     return code if isinstance(code, int) else 0
 
 
-def _failed(sentence: str, code: int) -> int:
+def _report_failure(sentence: str, code: int) -> int:
     output.complain(sentence)
     return code
 

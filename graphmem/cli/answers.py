@@ -34,7 +34,7 @@ def write(answer: Answer, out: TextOutput, *, explain: bool = False, full: bool 
         if explain:
             explanations.write(hit, out, indent=INDENT)
         else:
-            out.write(Text(_matched(hit), "dim"), indent=INDENT)
+            out.write(Text(_evidence_by_leg(hit), "dim"), indent=INDENT)
     write_notes(answer, out)
 
 
@@ -46,7 +46,7 @@ def write_notes(answer: Answer, out: TextOutput) -> None:
         out.write(Text(f"Note: {visible(output.sentence(note))}", "dim"))
 
 
-def reached(via: Via) -> str:
+def link_words(via: Via) -> str:
     """Say which entity led to a hit, by which relation and in which direction.
 
     `⟵ R from A`: the relation goes from A to the hit; `⟶ R to A`: it goes from the hit to A.
@@ -59,15 +59,15 @@ def reached(via: Via) -> str:
 
 def link_line(via: Via) -> Text:
     """The link with its note."""
-    line = Text(reached(via), "magenta")
-    if dated := period(via.valid_from, via.valid_until):
-        line.append(f"  {dated}", "dim")
+    line = Text(link_words(via), "magenta")
+    if dates := period(via.valid_from, via.valid_until):
+        line.append(f"  {dates}", "dim")
     if via.note:
         line.append(f" — {' '.join(visible(via.note).split())}", "dim")
     return line
 
 
-def searched(answer: Answer) -> str:
+def scope_words(answer: Answer) -> str:
     """What was searched: a project, a few by name, or how many there are."""
     if not answer.projects:
         return answer.project
@@ -78,17 +78,17 @@ def searched(answer: Answer) -> str:
 
 
 def _headline(answer: Answer) -> Text:
-    asked = " ".join(visible(answer.query).split())
+    query = " ".join(visible(answer.query).split())
     if not answer.hits:
         return Text.assemble(
-            (f"No hits in {searched(answer)}", "bold"),
-            f" for “{asked}”. See `graphmem stats`, or search another project with --project.",
+            (f"No hits in {scope_words(answer)}", "bold"),
+            f" for “{query}”. See `graphmem stats`, or search another project with --project.",
         )
-    more = "" if answer.total_exact else " or more"
-    of = f" of {answer.total}{more}" if answer.total > answer.count else ""
+    or_more = "" if answer.total_exact else " or more"
+    total_note = f" of {answer.total}{or_more}" if answer.total > answer.count else ""
     hits = "hit" if answer.total == 1 else "hits"
     return Text.assemble(
-        (f"{answer.count}{of} {hits} in {searched(answer)}", "bold"), f" for “{asked}”"
+        (f"{answer.count}{total_note} {hits} in {scope_words(answer)}", "bold"), f" for “{query}”"
     )
 
 
@@ -98,17 +98,19 @@ def _write_hit(place: int, hit: Hit, answer: Answer, out: TextOutput, *, full: b
         for passage in hit.passages:
             write_whole(passage, out)
     elif hit.passages:
-        best = hit.passages[0]
-        out.write_short(best.snippet or best.text, indent=INDENT)
-        if dated := holding(best.valid_from, best.valid_until):
-            out.write(Text(dated, "dim"), indent=INDENT)
+        best_passage = hit.passages[0]
+        out.write_short(best_passage.snippet or best_passage.text, indent=INDENT)
+        if dates := holding(best_passage.valid_from, best_passage.valid_until):
+            out.write(Text(dates, "dim"), indent=INDENT)
     for via in hit.via[:LINKS]:
         out.write(link_line(via), indent=INDENT)
-    if (more := len(hit.via) - LINKS) > 0:
-        out.write(Text(f"and {more} more link{'s' if more > 1 else ''}", "dim"), indent=INDENT)
-    also = _stronger_link(hit)
-    if also is not None:
-        out.write(Text.assemble(("also ", "dim"), link_line(also)), indent=INDENT)
+    if (remainder := len(hit.via) - LINKS) > 0:
+        out.write(
+            Text(f"and {remainder} more link{'s' if remainder > 1 else ''}", "dim"), indent=INDENT
+        )
+    stronger_link = _stronger_link(hit)
+    if stronger_link is not None:
+        out.write(Text.assemble(("also ", "dim"), link_line(stronger_link)), indent=INDENT)
 
 
 def write_whole(passage: Passage, out: TextOutput) -> None:
@@ -117,16 +119,16 @@ def write_whole(passage: Passage, out: TextOutput) -> None:
     for line in visible(passage.marked or passage.text).splitlines():
         out.write(line, indent=len(head), head=head)
         head = " " * len(head)
-    if dated := holding(passage.valid_from, passage.valid_until):
-        out.write(Text(dated, "dim"), indent=len(head), head=head)
+    if dates := holding(passage.valid_from, passage.valid_until):
+        out.write(Text(dates, "dim"), indent=len(head), head=head)
 
 
 def _stronger_link(hit: Hit) -> Via | None:
     """The link to a hit that the legs found too, where it says more than they do together."""
-    because = hit.explanation
-    if hit.origin == "expanded" or because is None or because.link is None:
+    explanation = hit.explanation
+    if hit.origin == "expanded" or explanation is None or explanation.link is None:
         return None
-    return because.link.via if because.link.via.evidence > because.direct else None
+    return explanation.link.via if explanation.link.via.evidence > explanation.direct else None
 
 
 def name_line(hit: Hit, answer: Answer) -> Text:
@@ -136,8 +138,8 @@ def name_line(hit: Hit, answer: Answer) -> Text:
         line.append(f"  {visible(hit.title)}", "dim")
     if hit.status != "active":
         line.append(f"  {hit.status}", "yellow")
-    if dated := holding(hit.valid_from, hit.valid_until):
-        line.append(f"  {dated}", "yellow")
+    if dates := holding(hit.valid_from, hit.valid_until):
+        line.append(f"  {dates}", "yellow")
     if answer.projects or hit.project != answer.project:
         line.append(f"  in {hit.project}", "yellow")
     if hit.tags:
@@ -145,9 +147,9 @@ def name_line(hit: Hit, answer: Answer) -> Text:
     return line
 
 
-def _matched(hit: Hit) -> str:
+def _evidence_by_leg(hit: Hit) -> str:
     parts = asdict(hit.matched).items()
-    shown = [f"{leg} {evidence:.2f}" for leg, evidence in parts if evidence > 0]
+    labels = [f"{leg} {evidence:.2f}" for leg, evidence in parts if evidence > 0]
     if hit.explanation is not None and hit.explanation.reranked is not None:
-        shown.append(f"reranked {hit.explanation.reranked:.2f}")
-    return " · ".join(shown)
+        labels.append(f"reranked {hit.explanation.reranked:.2f}")
+    return " · ".join(labels)

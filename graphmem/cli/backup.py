@@ -85,7 +85,7 @@ def _show(report: BackupReport, verb: str, pause: str) -> None:
         f"({counts['nodes']:,} nodes, {counts['relationships']:,} relationships)."
     )
     out.write(f"file     {report.file}, {report.file_bytes / MEBIBYTE:,.1f} MiB", indent=2)
-    made = f"{manifest.created_at:%Y-%m-%d %H:%M:%S} UTC"
-    out.write(f"made     {made}, Neo4j {manifest.neo4j}", indent=2)
+    moment = f"{manifest.created_at:%Y-%m-%d %H:%M:%S} UTC"
+    out.write(f"made     {moment}, Neo4j {manifest.neo4j}", indent=2)
     if report.paused_seconds:
         out.write(f"{pause} {report.paused_seconds:.0f} s.", indent=2)

@@ -147,19 +147,19 @@ def _open(status: ServerStatus, out: output.TextOutput) -> None:
 
 def _show_forwarding(status: ServerStatus) -> None:
     ports = [urlsplit(address or "").port for address in (status.browser, status.uri)]
-    forwarded = " ".join(f"-L {port}:127.0.0.1:{port}" for port in ports)
+    options = " ".join(f"-L {port}:127.0.0.1:{port}" for port in ports)
     output.verbatim("No display found. To open the address on another machine, first run there:")
-    output.verbatim(f"   ssh {forwarded} {socket.gethostname()}")
+    output.verbatim(f"   ssh {options} {socket.gethostname()}")
 
 
 def _keep_up(config: Settings, address: str | None, out: output.TextOutput) -> int:
     """Say that the server is in use until it is gone for good."""
-    absent = 0
-    while absent < LOOKS_UNTIL_GONE:
+    absences = 0
+    while absences < LOOKS_UNTIL_GONE:
         neo4j_process.touch(config)
         time.sleep(SECONDS_BETWEEN_LOOKS)
         status = neo4j_process.status(config)
-        absent = 0 if status.running or browsing.will_return(config) else absent + 1
+        absences = 0 if status.running or browsing.will_return(config) else absences + 1
         if status.running and status.browser != address:
             address = status.browser
             _show_login(status, out)

@@ -7,7 +7,7 @@ from cyclopts import Parameter
 
 from graphmem.cli import output, session
 from graphmem.cli.options import Attributes, Json, Project, attributes, pairs
-from graphmem.cli.write import reported
+from graphmem.cli.write import show_report
 from graphmem.errors import GraphmemError, InvalidInput
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def edit(
     `graphmem show NAME --json` prints its revision and the ids of its observations;
     `graphmem undo` takes a change back.
     """
-    removed = {
+    removals = {
         "observations": list(remove_observation),
         "tags": list(remove_tag),
         "aliases": list(remove_alias),
@@ -73,12 +73,12 @@ def edit(
         "attributes": attributes("--attribute", attribute),
         "observations": _observations(replace, observation_from, observation_until),
         "unset": list(unset),
-        "remove": removed,
+        "remove": removals,
         "if_revision": if_revision,
     }
-    with session.opened(project, model_soon=True) as (memory, _):
+    with session.open_memory(project, model_soon=True) as (memory, _):
         report = memory.edit(entity)
-    return reported(report, json=json)
+    return show_report(report, json=json)
 
 
 def rename(
@@ -94,9 +94,9 @@ def rename(
 
     The old name becomes an alias, by which it is found as before.
     """
-    with session.opened(project, model_soon=True) as (memory, _):
+    with session.open_memory(project, model_soon=True) as (memory, _):
         report = memory.rename(name, new_name, note=note)
-    return reported(report, json=json)
+    return show_report(report, json=json)
 
 
 def merge(
@@ -116,15 +116,15 @@ def merge(
     observations and names of the other. Fields that both have stay as they are.
     `graphmem undo` takes a merge back.
     """
-    with session.opened(project, model_soon=True) as (memory, _):
-        told = memory.merge(name, into, dry_run=True)
+    with session.open_memory(project, model_soon=True) as (memory, _):
+        report = memory.merge(name, into, dry_run=True)
         if not json:
-            _write_merge(name, into, told)
+            _write_merge(name, into, report)
         if not dry_run:
             confirm(f"Merge {name} into {into}?", yes=yes)
-            told = memory.merge(name, into, note=note)
+            report = memory.merge(name, into, note=note)
     if json:
-        output.document(told.to_json())
+        output.document(report.to_json())
     return 0
 
 
@@ -142,9 +142,9 @@ def supersede(
     The old one gets the status `superseded`, and a link SUPERSEDES leads to it from
     the new one.
     """
-    with session.opened(project) as (memory, _):
+    with session.open_memory(project) as (memory, _):
         report = memory.supersede(old, new, note=note)
-    return reported(report, json=json)
+    return show_report(report, json=json)
 
 
 def restore(
@@ -153,9 +153,9 @@ def restore(
     json: Json = False,
 ) -> int:
     """Bring back entities that were forgotten or superseded."""
-    with session.opened(project) as (memory, _):
+    with session.open_memory(project) as (memory, _):
         report = memory.restore(names)
-    return reported(report, json=json)
+    return show_report(report, json=json)
 
 
 def undo(
@@ -172,16 +172,16 @@ def undo(
 
     Undoing is a change of its own, which can be undone as well.
     """
-    with session.opened(project, model_soon=True) as (memory, _):
+    with session.open_memory(project, model_soon=True) as (memory, _):
         report = memory.undo(change, note=note)
     if not report.items and not json:
         output.TextOutput().write(f"{change} changed nothing that is left to take back")
         return 0
-    return reported(report, json=json)
+    return show_report(report, json=json)
 
 
-def _fields(given: Words) -> dict[str, object]:
-    fields: dict[str, object] = dict(pairs("--set", given))
+def _fields(assignments: Words) -> dict[str, object]:
+    fields: dict[str, object] = dict(pairs("--set", assignments))
     if "confidence" in fields:
         try:
             fields["confidence"] = float(str(fields["confidence"]))
@@ -192,20 +192,20 @@ def _fields(given: Words) -> dict[str, object]:
     return fields
 
 
-def _observations(replace: Words, first: Words, last: Words) -> list[dict[str, object]]:
-    """What is said of observations by their ids; an empty day takes one away."""
+def _observations(replace: Words, start_days: Words, end_days: Words) -> list[dict[str, object]]:
+    """The corrections of observations by their ids; an empty day clears the date."""
     corrections: dict[str, dict[str, object]] = {}
-    for option, field, given in (
+    for option, field, assignments in (
         ("--replace", "text", replace),
-        ("--observation-from", "valid_from", first),
-        ("--observation-until", "valid_until", last),
+        ("--observation-from", "valid_from", start_days),
+        ("--observation-until", "valid_until", end_days),
     ):
-        for identifier, value in pairs(option, given).items():
-            one = corrections.setdefault(identifier, {"id": identifier, "unset": []})
+        for identifier, value in pairs(option, assignments).items():
+            correction = corrections.setdefault(identifier, {"id": identifier, "unset": []})
             if value or field == "text":
-                one[field] = value
+                correction[field] = value
             else:
-                one["unset"] = [*one["unset"], field]  # type: ignore[misc] # a list, from above
+                correction["unset"] = [*correction["unset"], field]  # type: ignore[misc] # a list, from above
     return list(corrections.values())
 
 
@@ -226,14 +226,14 @@ def confirm(question: str, *, yes: bool) -> None:
         raise GraphmemError("cancelled; nothing was changed")
 
 
-def _write_merge(name: str, into: str, told: "Merge") -> None:
+def _write_merge(name: str, into: str, report: "Merge") -> None:
     out = output.TextOutput()
     out.write(f"{name} into {into}:")
-    for field, (theirs, mine) in told.fields.items():
-        out.write_short(f"{field}: {mine!r} stays, {theirs!r} goes", indent=2)
+    for field, (lost_value, kept_value) in report.fields.items():
+        out.write_short(f"{field}: {kept_value!r} stays, {lost_value!r} goes", indent=2)
     out.write(
-        f"{told.relations} relations and {told.observations} observations move, "
-        f"{told.dropped} relations are there already or would lead to itself",
+        f"{report.relations} relations and {report.observations} observations move, "
+        f"{report.dropped} relations are there already or would lead to itself",
         indent=2,
     )
-    out.write(f"aliases added: {', '.join(told.aliases) or 'none'}", indent=2)
+    out.write(f"aliases added: {', '.join(report.aliases) or 'none'}", indent=2)

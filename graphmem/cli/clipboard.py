@@ -19,15 +19,15 @@ def copy(text: str) -> None:
     """
     import pyperclip
 
-    put, get = pyperclip.determine_clipboard()
-    if getattr(put, "__name__", "") == SHOWS_ITS_TEXT:
+    set_text, get_text = pyperclip.determine_clipboard()
+    if getattr(set_text, "__name__", "") == SHOWS_ITS_TEXT:
         raise NoClipboard(
             f"qdbus, the only way to the clipboard here, shows its text to other users; {ADVICE}"
         )
     try:
-        put(text)
+        set_text(text)
         # A program that cannot reach the screen fails in silence.
-        is_there = get().strip() == text
+        is_there = get_text().strip() == text
     except (pyperclip.PyperclipException, OSError):
         is_there = False
     if not is_there:

@@ -18,12 +18,12 @@ def compact(
     What is known now stays. `history` and `--as-of` tell nothing of before that day
     from then on, and what was changed before it cannot be undone.
     """
-    with session.opened(None) as (memory, progress):
-        deleted = memory.compact(history_before, progress=progress)
+    with session.open_memory(None) as (memory, progress):
+        count = memory.compact(history_before, progress=progress)
     if json:
-        output.document({"history_before": history_before, "deleted": deleted})
+        output.document({"history_before": history_before, "deleted": count})
     else:
-        records = output.counted(deleted, "history record", "history records")
-        were = "was" if deleted == 1 else "were"
-        output.TextOutput().write(f"{records} from before {history_before} {were} deleted")
+        records = output.quantity(count, "history record", "history records")
+        verb = "was" if count == 1 else "were"
+        output.TextOutput().write(f"{records} from before {history_before} {verb} deleted")
     return 0

@@ -54,23 +54,23 @@ def context(
     content begin with `>`. The number of tokens used is printed to stderr. The
     exit code is 1 if nothing is found.
     """
-    held = time(at, any_time=any_time)
-    asked = filters(kind, tag, status, since=since, until=until, where=where)
-    with session.opened(project, model_soon=mode != "keyword") as (memory, progress):
+    moment = time(at, any_time=any_time)
+    filter_options = filters(kind, tag, status, since=since, until=until, where=where)
+    with session.open_memory(project, model_soon=mode != "keyword") as (memory, progress):
         session.announce(memory, progress)
-        found = memory.context(
-            " ".join(query), budget=budget, mode=mode, dates=dates, at=held, **asked
+        result = memory.context(
+            " ".join(query), budget=budget, mode=mode, dates=dates, at=moment, **filter_options
         )
     if json:
-        output.document(found.to_json())
+        output.document(result.to_json())
     else:
-        if found.text:
-            sys.stdout.write(f"{visible(found.text)}\n")
-        more = f", {found.omitted:,} more left out" if found.omitted else ""
+        if result.text:
+            sys.stdout.write(f"{visible(result.text)}\n")
+        omission = f", {result.omitted:,} more left out" if result.omitted else ""
         output.say(
-            f"{found.tokens:,} of {found.budget:,} tokens: "
-            f"{output.counted(found.hits, 'entity', 'entities')} of {found.project}{more}"
+            f"{result.tokens:,} of {result.budget:,} tokens: "
+            f"{output.quantity(result.hits, 'entity', 'entities')} of {result.project}{omission}"
         )
-        for note in filter(None, (found.degraded, *found.notes)):
+        for note in filter(None, (result.degraded, *result.notes)):
             output.say(f"Note: {output.sentence(note)}")
-    return 0 if found.hits else 1
+    return 0 if result.hits else 1

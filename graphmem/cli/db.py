@@ -26,12 +26,14 @@ def stop(*, json: Json = False) -> int:
     """Stop the private Neo4j; the next command that needs it starts it again."""
     config = session.private_settings(OWN_SERVER)
     with Shown() as progress:
-        stopped = neo4j_process.stop(config, progress=progress)
+        was_running = neo4j_process.stop(config, progress=progress)
     if json:
-        output.document({"stopped": stopped})
+        output.document({"stopped": was_running})
     else:
         output.TextOutput().write(
-            "The private Neo4j was stopped." if stopped else "The private Neo4j was not running."
+            "The private Neo4j was stopped."
+            if was_running
+            else "The private Neo4j was not running."
         )
     return 0
 
@@ -61,23 +63,23 @@ def _show(config: Settings, *, json: bool) -> int:
     return 0
 
 
-def _show_state(found: ServerStatus, version: int | None, out: output.TextOutput) -> None:
-    size = f"{found.store_bytes / MEBIBYTE:,.0f} MiB in {found.home}"
-    if found.other_host is not None:
-        out.write(f"The private Neo4j is running on the machine {found.other_host}; data: {size}.")
+def _show_state(status: ServerStatus, version: int | None, out: output.TextOutput) -> None:
+    size = f"{status.store_bytes / MEBIBYTE:,.0f} MiB in {status.home}"
+    if status.other_host is not None:
+        out.write(f"The private Neo4j is running on the machine {status.other_host}; data: {size}.")
         return
-    if not found.running:
+    if not status.running:
         out.write(f"The private Neo4j is not running; data: {size}.")
         return
-    out.write(f"The private Neo4j {found.version} is running, pid {found.pid}.")
-    out.write(f"address  {found.uri}", indent=2)
-    out.write(f"browser  {found.browser} (log in by `graphmem db browser`)", indent=2)
+    out.write(f"The private Neo4j {status.version} is running, pid {status.pid}.")
+    out.write(f"address  {status.uri}", indent=2)
+    out.write(f"browser  {status.browser} (log in by `graphmem db browser`)", indent=2)
     out.write(f"data     {size}", indent=2)
     if version is not None:
         out.write(f"store    version {version}; {_age(version)}", indent=2)
-    out.write(f"java     {found.java}", indent=2)
+    out.write(f"java     {status.java}", indent=2)
     out.write(
-        f"idle     {found.idle_minutes:.0f} minutes; stops after {found.stops_after_minutes:g}",
+        f"idle     {status.idle_minutes:.0f} minutes; stops after {status.stops_after_minutes:g}",
         indent=2,
     )
 
@@ -91,38 +93,38 @@ def _age(version: int) -> str:
     return "up to date"
 
 
-def _show_trouble(found: ServerStatus, out: output.TextOutput) -> None:
-    if found.last_failure is not None:
-        at = f"{found.last_failure.time:%Y-%m-%d %H:%M:%S} UTC"
-        out.write(f"last failure, {at}: {visible(found.last_failure.cause)}", indent=2)
-    if found.retry_at is not None:
-        out.write(f"next start  {found.retry_at:%H:%M:%S} UTC", indent=2)
-    if found.old_data is not None:
+def _show_trouble(status: ServerStatus, out: output.TextOutput) -> None:
+    if status.last_failure is not None:
+        at = f"{status.last_failure.time:%Y-%m-%d %H:%M:%S} UTC"
+        out.write(f"last failure, {at}: {visible(status.last_failure.cause)}", indent=2)
+    if status.retry_at is not None:
+        out.write(f"next start  {status.retry_at:%H:%M:%S} UTC", indent=2)
+    if status.old_data is not None:
         out.write(
-            f"The data from before the last restore are in {found.old_data}; delete them when "
+            f"The data from before the last restore are in {status.old_data}; delete them when "
             "you no longer need them.",
             indent=2,
         )
 
 
-def _fields(found: ServerStatus) -> dict[str, object]:
-    failure = found.last_failure
+def _fields(status: ServerStatus) -> dict[str, object]:
+    failure = status.last_failure
     return {
-        "running": found.running,
-        "pid": found.pid,
-        "uri": found.uri,
-        "browser": found.browser,
-        "version": found.version,
-        "java": found.java,
-        "started_at": iso(found.started_at),
-        "home": str(found.home),
-        "store_bytes": found.store_bytes,
-        "idle_minutes": round(found.idle_minutes, 2),
-        "stops_after_minutes": found.stops_after_minutes,
-        "other_host": found.other_host,
+        "running": status.running,
+        "pid": status.pid,
+        "uri": status.uri,
+        "browser": status.browser,
+        "version": status.version,
+        "java": status.java,
+        "started_at": iso(status.started_at),
+        "home": str(status.home),
+        "store_bytes": status.store_bytes,
+        "idle_minutes": round(status.idle_minutes, 2),
+        "stops_after_minutes": status.stops_after_minutes,
+        "other_host": status.other_host,
         "last_failure": None
         if failure is None
         else {"time": iso(failure.time), "cause": failure.cause, "words": failure.words},
-        "retry_at": iso(found.retry_at),
-        "old_data": None if found.old_data is None else str(found.old_data),
+        "retry_at": iso(status.retry_at),
+        "old_data": None if status.old_data is None else str(status.old_data),
     }

@@ -41,7 +41,7 @@ def demo() -> int:
         f"the project {PROJECT}, which searches of other projects do not see."
     )
     out.write()
-    with session.opened(PROJECT, model_soon=True) as (memory, progress):
+    with session.open_memory(PROJECT, model_soon=True) as (memory, progress):
         with as_file(_sample()) as folder:
             report = memory.import_("markdown", folder, progress=progress)
         progress.finish()
@@ -56,9 +56,9 @@ def demo() -> int:
 
 def _sample() -> Traversable:
     """The sample: in the wheel beside the package's modules, in a checkout under `examples/`."""
-    packaged = files("graphmem") / "sample"
+    bundle = files("graphmem") / "sample"
     checkout = Path(__file__).resolve().parents[2] / "examples" / "sample"
-    return packaged if packaged.is_dir() else checkout
+    return bundle if bundle.is_dir() else checkout
 
 
 def _head(query: str, remark: str, out: output.TextOutput) -> None:

@@ -58,38 +58,40 @@ def doctor(
     wrong.
     """
     out = None if json else output.TextOutput()
-    found: list[Check] = []
+    results: list[Check] = []
     with Shown() as progress:
         for check in _checks(project, progress, repairs=repair):
-            found.append(check)
+            results.append(check)
             progress.finish()
             if out is not None:
                 mark = ("✓ ", "green") if check.ok else ("✗ ", "red")
                 head = Text.assemble(mark, (check.name, "bold"))
                 out.write(visible(check.message), indent=12, head=head)
-    ok = all(check.ok for check in found)
+    ok = all(check.ok for check in results)
     if json:
-        checks = [{"name": one.name, "ok": one.ok, "message": one.message} for one in found]
+        checks = [
+            {"name": result.name, "ok": result.ok, "message": result.message} for result in results
+        ]
         output.document({"ok": ok, "checks": checks})
     return 0 if ok else 1
 
 
-def _checks(given: str | None, progress: Shown, *, repairs: bool) -> Iterator[Check]:
+def _checks(project: str | None, progress: Shown, *, repairs: bool) -> Iterator[Check]:
     try:
         config = session.configure()
     except GraphmemError as error:
         yield Check("settings", ok=False, message=str(error))
         return
     yield Check("settings", ok=True, message=_server_choice(config))
-    found = _project(config, given)
-    yield found[1]
+    detection = _project(config, project)
+    yield detection[1]
     if config.neo4j_uri is None:
-        yield _tried("Java", lambda: _java(config))
-        yield _tried(
+        yield _run_check("Java", lambda: _java(config))
+        yield _run_check(
             "jars",
             lambda: f"Neo4j's jars in {neo4j_process.fetch_jars(config, progress=progress)}",
         )
-        home = _tried("home", lambda: checks.check_home(config))
+        home = _run_check("home", lambda: checks.check_home(config))
         yield home
         if not home.ok:
             return
@@ -99,27 +101,27 @@ def _checks(given: str | None, progress: Shown, *, repairs: bool) -> Iterator[Ch
         yield Check("server", ok=False, message=_cure(config, error))
         return
     with graph:
-        yield from _inside(config, graph, found[0], progress, repairs=repairs)
+        yield from _inside(config, graph, detection[0], progress, repairs=repairs)
 
 
 def _inside(
     config: Settings, graph: Graph, project: str | None, progress: Shown, *, repairs: bool
 ) -> Iterator[Check]:
-    answers = _tried("server", lambda: _answers(config, graph))
+    answers = _run_check("server", lambda: _answers(config, graph))
     yield answers
     if not answers.ok:
         return
-    complete = _tried("schema", lambda: _schema(config, graph, progress))
+    complete = _run_check("schema", lambda: _schema(config, graph, progress))
     yield complete
     if not complete.ok:
         return
     yield _languages(config, graph)
-    yield _tried("content", lambda: _content(graph, progress, repairs=repairs))
+    yield _run_check("content", lambda: _content(graph, progress, repairs=repairs))
     progress.say("Loading the embedding model …")
     try:
         embedder = session.embedder(config, soon=True, say=progress.say)
     except GraphmemError as error:
-        yield Check("model", ok=False, message=_plain(error))
+        yield Check("model", ok=False, message=_without_advice(error))
         return
     model = StoreModel(
         graph,
@@ -133,17 +135,17 @@ def _inside(
     if config.reranker is not None:
         yield _reranker(config, progress)
     if project is not None:
-        yield _tried("passages", lambda: _passages(graph, model, project, progress))
+        yield _run_check("passages", lambda: _passages(graph, model, project, progress))
 
 
-def _tried(name: str, check: Callable[[], str]) -> Check:
+def _run_check(name: str, check: Callable[[], str]) -> Check:
     try:
         return Check(name, ok=True, message=check())
     except GraphmemError as error:
-        return Check(name, ok=False, message=_plain(error))
+        return Check(name, ok=False, message=_without_advice(error))
 
 
-def _plain(error: GraphmemError) -> str:
+def _without_advice(error: GraphmemError) -> str:
     """An error without the advice to run this very command."""
     return str(error).removesuffix(ASK_DOCTOR)
 
@@ -151,11 +153,13 @@ def _plain(error: GraphmemError) -> str:
 def _cure(config: Settings, error: GraphmemError) -> str:
     """Why no server answers, and what to do."""
     if isinstance(error, DatabaseUnavailable) and config.neo4j_uri is not None:
-        return f"{_plain(error)}: start that server, or correct NEO4J_URI"
+        return f"{_without_advice(error)}: start that server, or correct NEO4J_URI"
     if isinstance(error, DatabaseUnavailable):
-        last = neo4j_process.status(config).last_failure
-        return f"{_plain(error)}: {last.cause if last else 'see `graphmem db status`'}"
-    return _plain(error)
+        failure = neo4j_process.status(config).last_failure
+        return (
+            f"{_without_advice(error)}: {failure.cause if failure else 'see `graphmem db status`'}"
+        )
+    return _without_advice(error)
 
 
 def _server_choice(config: Settings) -> str:
@@ -166,19 +170,21 @@ def _server_choice(config: Settings) -> str:
     return f"NEO4J_URI is set to {parts.scheme}://{place}, database {config.neo4j_database}"
 
 
-def _project(config: Settings, given: str | None) -> tuple[str | None, Check]:
+def _project(config: Settings, project: str | None) -> tuple[str | None, Check]:
     try:
-        found = projects.detect(given=given, setting=config.project)
+        detection = projects.detect(given=project, setting=config.project)
     except GraphmemError as error:
         return None, Check("project", ok=False, message=str(error))
-    place = f" of {found.folder}" if found.folder else ""
-    return found.name, Check("project", ok=True, message=f"{found.name} ({found.source}{place})")
+    place = f" of {detection.folder}" if detection.folder else ""
+    return detection.name, Check(
+        "project", ok=True, message=f"{detection.name} ({detection.source}{place})"
+    )
 
 
 def _java(config: Settings) -> str:
     java = find_java(config)
-    slow = "" if java.has_vectors else "; it has no vector module, so searches are slower"
-    return f"Java {java.major} in {java.home}{slow}"
+    slowness_note = "" if java.has_vectors else "; it has no vector module, so searches are slower"
+    return f"Java {java.major} in {java.home}{slowness_note}"
 
 
 def _answers(config: Settings, graph: Graph) -> str:
@@ -186,59 +192,59 @@ def _answers(config: Settings, graph: Graph) -> str:
         graph.read("read/ping")
     except GraphmemError as error:
         raise GraphmemError(_cure(config, error)) from error
-    last = None if config.neo4j_uri else neo4j_process.status(config).last_failure
-    if last is None:
+    failure = None if config.neo4j_uri else neo4j_process.status(config).last_failure
+    if failure is None:
         return "answers"
-    return f"answers; its last failure was on {last.time:%Y-%m-%d at %H:%M} UTC: {last.cause}"
+    return f"answers; its last failure was on {failure.time:%Y-%m-%d at %H:%M} UTC: {failure.cause}"
 
 
 def _schema(config: Settings, graph: Graph, progress: Shown) -> str:
-    before = schema.check(graph)
-    noted = migrations.noted_version(graph)
+    earlier_problems = schema.check(graph)
+    earlier_version = migrations.noted_version(graph)
     migrations.prepare(graph, config.languages, progress=progress)
     if problems := schema.check(graph):
         raise SchemaMismatch("; ".join(problems))
-    count = len(schema.definitions([one.name for one in schema.languages(graph)]))
-    made = f", {len(before)} of them created now" if before else ""
-    older = noted is not None and noted < migrations.VERSION
-    raised = f", brought up to date from version {noted}" if older else ""
+    count = len(schema.definitions([language.name for language in schema.languages(graph)]))
+    creation_note = f", {len(earlier_problems)} of them created now" if earlier_problems else ""
+    is_older = earlier_version is not None and earlier_version < migrations.VERSION
+    upgrade_note = f", brought up to date from version {earlier_version}" if is_older else ""
     return (
-        f"{count} indexes and constraints are online{made}; the store has version "
-        f"{migrations.VERSION}{raised}"
+        f"{count} indexes and constraints are online{creation_note}; the store has version "
+        f"{migrations.VERSION}{upgrade_note}"
     )
 
 
 def _content(graph: Graph, progress: Shown, *, repairs: bool) -> str:
     """What was changed by hand, and whether it was put right."""
-    made = write.repair(graph, writes=repairs, progress=progress)
-    left = f"; left as they are: {'; '.join(made.left)}" if made.left else ""
-    if made.total and not repairs:
+    report = write.repair(graph, writes=repairs, progress=progress)
+    unrepaired = f"; left as they are: {'; '.join(report.left)}" if report.left else ""
+    if report.total and not repairs:
         raise GraphmemError(
-            f"{made.total:,} things were changed by hand ({made}); `graphmem doctor --repair` puts "
-            f"them right{left}"
+            f"{report.total:,} things were changed by hand ({report}); `graphmem doctor "
+            f"--repair` puts them right{unrepaired}"
         )
-    message = f"put right what was changed by hand ({made})" if made.total else "consistent"
-    if left:
-        raise GraphmemError(f"{message}{left}")
+    message = f"put right what was changed by hand ({report})" if report.total else "consistent"
+    if unrepaired:
+        raise GraphmemError(f"{message}{unrepaired}")
     return message
 
 
 def _languages(config: Settings, graph: Graph) -> Check:
-    there = schema.languages(graph)
-    reason = differing(there, config)
-    found = f"texts are indexed in {listed([one.name for one in there])}"
-    return Check("languages", ok=reason is None, message=reason or found)
+    languages = schema.languages(graph)
+    reason = differing(languages, config)
+    sentence = f"texts are indexed in {listed([language.name for language in languages])}"
+    return Check("languages", ok=reason is None, message=reason or sentence)
 
 
 def _model(config: Settings, model: StoreModel) -> str:
     identity = model.embedder.identity()
-    known = f"{identity.name} ({identity.revision}), {identity.dimensions} dimensions"
+    description = f"{identity.name} ({identity.revision}), {identity.dimensions} dimensions"
     if (endpoint := Endpoint.of(config)) is not None:
-        known += f", at {endpoint.place}"
+        description += f", at {endpoint.place}"
     if is_calibrated(identity.name):
-        return known
-    usual = f"its cosines are not calibrated; small projects use the range of {DEFAULT_MODEL}"
-    return f"{known}; {usual}"
+        return description
+    range_note = f"its cosines are not calibrated; small projects use the range of {DEFAULT_MODEL}"
+    return f"{description}; {range_note}"
 
 
 def _reranker(config: Settings, progress: Shown) -> Check:
@@ -262,14 +268,14 @@ def _other_weights(config: Settings, model: StoreModel) -> str | None:
 
 
 def _passages(graph: Graph, model: StoreModel, project: str, progress: Shown) -> str:
-    waiting = stats(graph, project).pending
-    if waiting and model.reason() is None:
+    pending = stats(graph, project).pending
+    if pending and model.reason() is None:
         if problems := model.fill(progress):
             raise GraphmemError(problems[0])
-        return f"{waiting} passages of {project} waited for the model and are embedded now"
-    if waiting:
+        return f"{pending} passages of {project} waited for the model and are embedded now"
+    if pending:
         raise GraphmemError(
-            f"{waiting} passages of {project} wait for the model; words find them, and they are "
+            f"{pending} passages of {project} wait for the model; words find them, and they are "
             "embedded once the model works"
         )
     return f"all passages of {project} are embedded"

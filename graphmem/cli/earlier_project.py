@@ -38,45 +38,49 @@ def remind(memory: "Memory", home: Path) -> None:
     file = home / FOLDERS / hashlib.sha256(os.fsencode(memory.folder)).hexdigest()
     # What does not answer here does not answer the command either, which says so.
     with suppress(OSError, GraphmemError):
-        earlier = _read(file)
+        earlier = _read_project(file)
         if earlier == memory.project:
             return
-        if earlier is None or not _reminded(memory, earlier, memory.project):
+        if earlier is None or not _say_if_moved(memory, earlier, memory.project):
             _write(file, memory.project)
 
 
-def _reminded(memory: "Memory", earlier: str, now: str) -> bool:
-    """Whether the entities of the folder are in its earlier project; then it is said."""
-    held = {one.project: one.entities for one in memory.projects([earlier, now])}
-    if held[now] or not held[earlier]:
+def _say_if_moved(memory: "Memory", earlier: str, current: str) -> bool:
+    """Tell the user if the folder's entities are in its earlier project; whether they are."""
+    entity_counts = {
+        summary.project: summary.entities for summary in memory.projects([earlier, current])
+    }
+    if entity_counts[current] or not entity_counts[earlier]:
         return False
-    entities = output.counted(held[earlier], "entity", "entities")
-    command = f"graphmem project rename {shlex.quote(earlier)} {shlex.quote(now)}"
+    entities = output.quantity(entity_counts[earlier], "entity", "entities")
+    command = f"graphmem project rename {shlex.quote(earlier)} {shlex.quote(current)}"
     output.say(
-        f"{now} holds nothing; this folder was {earlier} before, which holds {entities}: "
+        f"{current} holds nothing; this folder was {earlier} before, which holds {entities}: "
         f"`{command}` moves them."
     )
     return True
 
 
-def _read(file: Path) -> str | None:
-    """The project that is kept; None where there is none, or no name of a project."""
+def _read_project(file: Path) -> str | None:
+    """The project's name in the file; None if there is no file or no valid name in it."""
     from graphmem.project import check_project_name
 
     try:
-        with file.open("rb") as opened:
-            return check_project_name(opened.read(LONGEST).decode())
+        with file.open("rb") as stream:
+            return check_project_name(stream.read(LONGEST).decode())
     except (FileNotFoundError, UnicodeDecodeError, InvalidInput):
         return None
 
 
 def _write(file: Path, project: str) -> None:
-    """Keep a project, whole or not at all."""
+    """Write a project's name to the file, whole or not at all."""
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with tempfile.NamedTemporaryFile("w", dir=file.parent, delete=False, encoding="utf-8") as made:
-        made.write(project)
+    with tempfile.NamedTemporaryFile(
+        "w", dir=file.parent, delete=False, encoding="utf-8"
+    ) as temporary:
+        temporary.write(project)
     try:
-        Path(made.name).replace(file)
+        Path(temporary.name).replace(file)
     except OSError:
-        Path(made.name).unlink()
+        Path(temporary.name).unlink()
         raise

@@ -20,23 +20,27 @@ def write(hit: Hit, out: TextOutput, *, indent: int) -> None:
 
     On a terminal each has a bar from 0 to 1: one look shows which leg or link gave what.
     """
-    because = hit.explanation
-    if because is None:
+    explanation = hit.explanation
+    if explanation is None:
         return
-    for part in sorted(because.legs, key=lambda one: -one.evidence):
-        _part(part.leg, part.evidence, _leg(part, because), out, indent)
-    if because.link is not None:
-        _part("link", hit.matched.link, _link(because.link), out, indent)
-    direct, link, score = (_number(one) for one in (because.direct, hit.matched.link, hit.score))
-    _part("direct", because.direct, _direct(because), out, indent)
+    for leg_part in sorted(explanation.legs, key=lambda leg: -leg.evidence):
+        _write_part(leg_part.leg, leg_part.evidence, _leg(leg_part, explanation), out, indent)
+    if explanation.link is not None:
+        _write_part("link", hit.matched.link, _link(explanation.link), out, indent)
+    direct, link, score = (
+        _number(value) for value in (explanation.direct, hit.matched.link, hit.score)
+    )
+    _write_part("direct", explanation.direct, _direct(explanation), out, indent)
     total = f"1 - (1 - {direct}) x (1 - {link}) = {score}"
-    _part("score", hit.score, total, out, indent)
-    if because.reranked is not None:
-        order = f"{_number(because.reranked)}: the reranker's score, which decides the order"
-        _part("order", None, order, out, indent)
+    _write_part("score", hit.score, total, out, indent)
+    if explanation.reranked is not None:
+        order = f"{_number(explanation.reranked)}: the reranker's score, which decides the order"
+        _write_part("order", None, order, out, indent)
 
 
-def _part(name: str, value: float | None, words: Text | str, out: TextOutput, indent: int) -> None:
+def _write_part(
+    name: str, value: float | None, words: Text | str, out: TextOutput, indent: int
+) -> None:
     """One part: its name, on a terminal a bar of its value, and how it came about."""
     colour = COLOURS.get(name, "green")
     head = Text.assemble(" " * indent, (name.ljust(LEG), colour))
@@ -44,40 +48,42 @@ def _part(name: str, value: float | None, words: Text | str, out: TextOutput, in
     out.write(words, indent=indent + LEG + bar.cell_len, head=head.append_text(bar))
 
 
-def _leg(part: LegPart, because: Explanation) -> Text:
-    rrf_k = because.rrf_k
-    found = " ".join(visible(part.excerpt).split())
-    if len(found) > FOUND_CHARACTERS:
-        found = f"{found[: FOUND_CHARACTERS - 1].rstrip()}…"
-    raw = RAW[part.leg] if part.leg == "name" else f"{RAW[part.leg]} {part.raw:.4g}"
-    if part.leg == "vector" and because.cosines is not None:
-        low, high = because.cosines
-        raw += f" between {low:.2g} and {high:.2g}"
-    given = _number(part.evidence) if rrf_k is None else _reciprocal(part, rrf_k)
-    line = Text(f"{given}: rank {part.rank}, {raw}")
-    return line.append(f"  “{found}”", "dim") if found else line
+def _leg(part: LegPart, explanation: Explanation) -> Text:
+    rrf_k = explanation.rrf_k
+    excerpt = " ".join(visible(part.excerpt).split())
+    if len(excerpt) > FOUND_CHARACTERS:
+        excerpt = f"{excerpt[: FOUND_CHARACTERS - 1].rstrip()}…"
+    measure = RAW[part.leg] if part.leg == "name" else f"{RAW[part.leg]} {part.raw:.4g}"
+    if part.leg == "vector" and explanation.cosines is not None:
+        low, high = explanation.cosines
+        measure += f" between {low:.2g} and {high:.2g}"
+    contribution = _number(part.evidence) if rrf_k is None else _reciprocal(part, rrf_k)
+    line = Text(f"{contribution}: rank {part.rank}, {measure}")
+    return line.append(f"  “{excerpt}”", "dim") if excerpt else line
 
 
 def _link(part: LinkPart) -> str:
-    way = "from" if part.via.direction == "out" else "to"
+    preposition = "from" if part.via.direction == "out" else "to"
     confidence = part.via.confidence
-    trusted = "" if confidence is None else f" x confidence {confidence:g}"
-    best = (
-        f"{_number(part.via.evidence)}: {part.via.relation} {way} {visible(part.via.seed)}, "
-        f"{part.link_factor:g} x weight {part.via.weight:g}{trusted} x direct "
+    confidence_factor = "" if confidence is None else f" x confidence {confidence:g}"
+    strongest = (
+        f"{_number(part.via.evidence)}: {part.via.relation} {preposition} "
+        f"{visible(part.via.seed)}, {part.link_factor:g} x weight {part.via.weight:g}"
+        f"{confidence_factor} x direct "
         f"{_number(part.seed_direct)}^{part.seed_exponent:g} / "
         f"({part.seed_relations} there^{part.seed_damping:g} x "
         f"{part.neighbour_relations} here^{part.neighbour_damping:g})"
     )
     if len(part.shares) == 1:
-        return best
-    others = part.shares[1:]
-    shown = ", ".join(map(_number, others[:SHARES]))
-    rest = f" and {len(others) - SHARES} smaller" if len(others) > SHARES else ""
-    together = _number(1 - math.prod(1 - share for share in part.shares))
+        return strongest
+    weaker_shares = part.shares[1:]
+    numbers = ", ".join(map(_number, weaker_shares[:SHARES]))
+    omission = f" and {len(weaker_shares) - SHARES} smaller" if len(weaker_shares) > SHARES else ""
+    total = _number(1 - math.prod(1 - share for share in part.shares))
     return (
-        f"{best}; and {len(others)} more seed{'s' if len(others) > 1 else ''}: {shown}{rest}; "
-        f"together 1 - Π(1 - share) = {together}, {_number(part.ceiling)} at most"
+        f"{strongest}; and {len(weaker_shares)} more "
+        f"seed{'s' if len(weaker_shares) > 1 else ''}: {numbers}{omission}; "
+        f"together 1 - Π(1 - share) = {total}, {_number(part.ceiling)} at most"
     )
 
 
@@ -88,8 +94,8 @@ def _direct(explanation: Explanation) -> str:
     if explanation.rrf_k is not None:
         parts = [_reciprocal(part, explanation.rrf_k) for part in explanation.legs]
         return f"{' + '.join(parts)} = {total}"
-    rest = " x ".join(f"(1 - {_number(part.evidence)})" for part in explanation.legs)
-    return f"1 - {rest} = {total}"
+    factors = " x ".join(f"(1 - {_number(part.evidence)})" for part in explanation.legs)
+    return f"1 - {factors} = {total}"
 
 
 def _reciprocal(part: LegPart, rrf_k: float) -> str:

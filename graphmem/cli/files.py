@@ -20,17 +20,17 @@ def replacing(path: Path) -> Iterator[TextIO]:
     if path.is_dir() or not path.absolute().parent.is_dir():
         raise InvalidInput("--output", str(path), "must be a file in an existing folder")
     handle, name = tempfile.mkstemp(prefix=f".{path.name[:100]}.", dir=path.absolute().parent)
-    part = Path(name)
+    temporary = Path(name)
     try:
         with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        part.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
-        part.replace(path)
+        temporary.chmod(path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
+        temporary.replace(path)
     except BaseException:
         with suppress(FileNotFoundError):
-            part.unlink()
+            temporary.unlink()
         raise
 
 

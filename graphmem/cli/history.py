@@ -30,23 +30,23 @@ def history(
     `graphmem undo ID` takes one of these changes back, and
     `graphmem show NAME --as-of DAY` shows the entity as it was.
     """
-    with session.opened(project) as (memory, _):
-        told = memory.history(name, since=since, limit=limit)
+    with session.open_memory(project) as (memory, _):
+        entity_history = memory.history(name, since=since, limit=limit)
     if json:
-        output.document(told.to_json())
+        output.document(entity_history.to_json())
         return 0
     out = output.TextOutput()
-    out.write(f"{told.name}  {told.project}")
-    for one in told.revisions:
-        _write_revision(one, out)
-    if not told.revisions:
+    out.write(f"{entity_history.name}  {entity_history.project}")
+    for revision in entity_history.revisions:
+        _write_revision(revision, out)
+    if not entity_history.revisions:
         out.write(
             "nothing since then"
             if since
             else "nothing was recorded before graphmem kept a history",
             indent=2,
         )
-    _write_truncated(out, truncated=told.truncated)
+    _write_truncated(out, truncated=entity_history.truncated)
     return 0
 
 
@@ -59,19 +59,19 @@ def changes(
     json: Json = False,
 ) -> int:
     """List the changes of a project, newest first."""
-    with session.opened(project) as (memory, _):
-        first = since or datetime.now(UTC) - timedelta(days=DAYS)
-        told = memory.changes(first, until, limit=limit)
+    with session.open_memory(project) as (memory, _):
+        start = since or datetime.now(UTC) - timedelta(days=DAYS)
+        listing = memory.changes(start, until, limit=limit)
     if json:
-        output.document(told.to_json())
+        output.document(listing.to_json())
         return 0
     out = output.TextOutput()
-    out.write(told.project)
-    for one in told.changes:
-        _write_change(one, out)
-    if not told.changes:
+    out.write(listing.project)
+    for change in listing.changes:
+        _write_change(change, out)
+    if not listing.changes:
         out.write("nothing changed; --since looks further back", indent=2)
-    _write_truncated(out, truncated=told.truncated)
+    _write_truncated(out, truncated=listing.truncated)
     return 0
 
 
@@ -89,20 +89,20 @@ def duplicates(
     They have a name in common, or their texts mean nearly the same.
     `graphmem merge` joins two. Exit code 1 if none are found.
     """
-    with session.opened(project) as (memory, _):
-        told = memory.duplicates(threshold=threshold, limit=limit)
+    with session.open_memory(project) as (memory, _):
+        report = memory.duplicates(threshold=threshold, limit=limit)
     if json:
-        output.document(told.to_json())
-        return 0 if told.pairs else 1
+        output.document(report.to_json())
+        return 0 if report.pairs else 1
     out = output.TextOutput()
-    for pair in told.pairs:
+    for pair in report.pairs:
         out.write(f"{pair.first}  —  {pair.second}")
         out.write_short(pair.reasons, indent=4)
-    if not told.pairs:
+    if not report.pairs:
         out.write("no likely duplicates")
-    if not told.complete:
+    if not report.complete:
         out.write("only the first 5,000 entities were compared")
-    return 0 if told.pairs else 1
+    return 0 if report.pairs else 1
 
 
 def _write_truncated(out: output.TextOutput, *, truncated: bool) -> None:
@@ -110,39 +110,44 @@ def _write_truncated(out: output.TextOutput, *, truncated: bool) -> None:
         out.write("there are older ones; --limit shows more", indent=2)
 
 
-def _write_revision(one: "Revision", out: output.TextOutput) -> None:
-    out.write(f"{_when(one.at)}  {one.change}  {one.verb} by {one.by}{_why(one)}", indent=2)
-    for difference in one.differences:
-        out.write_short(_told(difference), indent=6)
+def _write_revision(revision: "Revision", out: output.TextOutput) -> None:
+    head = f"{_when(revision.at)}  {revision.change}  {revision.verb} by {revision.by}"
+    out.write(f"{head}{_origin(revision)}", indent=2)
+    for difference in revision.differences:
+        out.write_short(_difference_line(difference), indent=6)
 
 
-def _told(difference: "Difference") -> str:
+def _difference_line(difference: "Difference") -> str:
     """What changed, in a line."""
-    field, before, after = difference.field, difference.before, difference.after
+    field, old_value, new_value = difference.field, difference.before, difference.after
     if field == "created":
         return field
-    if isinstance(before, dict) or isinstance(after, dict):  # a relation, with what it says
-        fields = after if isinstance(after, dict) else {}
-        verb = "deleted" if after is None else "made" if before is None else "changed"
-        listed = ", ".join(f"{name} {value!r}" for name, value in fields.items())
-        return f"{field} {verb}" + (f": {listed}" if listed else "")
-    was, now = ("nothing" if value is None else repr(value) for value in (before, after))
-    return f"{field}: {was} → {now}"
+    if isinstance(old_value, dict) or isinstance(new_value, dict):  # a relation, with what it says
+        fields = new_value if isinstance(new_value, dict) else {}
+        verb = "deleted" if new_value is None else "made" if old_value is None else "changed"
+        field_values = ", ".join(f"{name} {value!r}" for name, value in fields.items())
+        return f"{field} {verb}" + (f": {field_values}" if field_values else "")
+    old_words, new_words = (
+        "nothing" if value is None else repr(value) for value in (old_value, new_value)
+    )
+    return f"{field}: {old_words} → {new_words}"
 
 
-def _write_change(one: "Change", out: output.TextOutput) -> None:
+def _write_change(change: "Change", out: output.TextOutput) -> None:
     counts = [
-        f"{count} {what}"
-        for count, what in (
-            (one.created, "created"),
-            (one.changed, "changed"),
-            (one.relations, "linked"),
+        f"{count} {label}"
+        for count, label in (
+            (change.created, "created"),
+            (change.changed, "changed"),
+            (change.relations, "linked"),
         )
         if count
     ]
-    out.write(f"{_when(one.at)}  {one.id}  {one.verb} by {one.by}{_why(one)}", indent=2)
-    names = f": {', '.join(one.names)}" if one.names else ""
-    if counts or names or not one.note:
+    out.write(
+        f"{_when(change.at)}  {change.id}  {change.verb} by {change.by}{_origin(change)}", indent=2
+    )
+    names = f": {', '.join(change.names)}" if change.names else ""
+    if counts or names or not change.note:
         out.write_short(f"{', '.join(counts) or 'nothing left of it'}{names}", indent=6)
 
 
@@ -150,7 +155,7 @@ def _when(moment: datetime | None) -> str:
     return "—" if moment is None else moment.astimezone().strftime("%Y-%m-%d %H:%M:%S")
 
 
-def _why(one: "Change | Revision") -> str:
-    brought = f"brought by {one.source}" if one.source else None
-    told = [part for part in (one.author, one.note, brought) if part]
-    return f" ({', '.join(told)})" if told else ""
+def _origin(entry: "Change | Revision") -> str:
+    source = f"brought by {entry.source}" if entry.source else None
+    facts = [part for part in (entry.author, entry.note, source) if part]
+    return f" ({', '.join(facts)})" if facts else ""

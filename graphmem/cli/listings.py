@@ -2,7 +2,7 @@
 
 from rich.text import Text
 
-from graphmem.cli.answers import name_line, searched, write_notes, write_whole
+from graphmem.cli.answers import name_line, scope_words, write_notes, write_whole
 from graphmem.cli.output import TextOutput
 from graphmem.model import Answer, Hit
 from graphmem.model.period import holding
@@ -21,28 +21,30 @@ def write(answer: Answer, out: TextOutput, *, full: bool = False) -> None:
     out.write(_headline(answer))
     for hit in answer.hits:
         out.write()
-        out.write(name_line(hit, answer), indent=INDENT, head=Text(_changed(hit), "dim"))
+        out.write(name_line(hit, answer), indent=INDENT, head=Text(_change_moment(hit), "dim"))
         if full:
             for passage in hit.passages:
                 write_whole(passage, out)
         elif hit.passages:
-            first = hit.passages[0]
-            out.write_short(first.text, indent=INDENT)
-            if dated := holding(first.valid_from, first.valid_until):
-                out.write(Text(dated, "dim"), indent=INDENT)
+            first_passage = hit.passages[0]
+            out.write_short(first_passage.text, indent=INDENT)
+            if dates := holding(first_passage.valid_from, first_passage.valid_until):
+                out.write(Text(dates, "dim"), indent=INDENT)
     write_notes(answer, out)
 
 
 def _headline(answer: Answer) -> Text:
     if not answer.hits:
-        return Text.assemble((f"No entities in {searched(answer)}", "bold"), " pass the filters.")
-    of = f" of {answer.total:,}" if answer.total > answer.count else ""
+        return Text.assemble(
+            (f"No entities in {scope_words(answer)}", "bold"), " pass the filters."
+        )
+    total_note = f" of {answer.total:,}" if answer.total > answer.count else ""
     entities = "entity" if answer.total == 1 else "entities"
     return Text.assemble(
-        (f"{answer.count}{of} {entities} in {searched(answer)}", "bold"),
+        (f"{answer.count}{total_note} {entities} in {scope_words(answer)}", "bold"),
         ", last changed first (UTC)",
     )
 
 
-def _changed(hit: Hit) -> str:
+def _change_moment(hit: Hit) -> str:
     return "" if hit.updated_at is None else f"{hit.updated_at:%Y-%m-%d %H:%M}"

@@ -24,21 +24,21 @@ Layers = Annotated[
 WITH_DEFAULT = Parameter(show_default=True)
 
 
-def parsed(option: str, written: str | None) -> dict[str, object]:
+def json_option(option: str, text: str | None) -> dict[str, object]:
     """Read an option that holds a JSON object; an absent one is empty.
 
     Raises:
         InvalidInput: It is no JSON object.
     """
-    if written is None:
+    if text is None:
         return {}
     try:
-        found = json.loads(written)
+        value = json.loads(text)
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, dict):
-        raise InvalidInput(option, written, "must be a JSON object")
-    return found
+        value = None
+    if not isinstance(value, dict):
+        raise InvalidInput(option, text, "must be a JSON object")
+    return value
 
 
 Attributes = Annotated[
@@ -50,7 +50,7 @@ Attributes = Annotated[
 ]
 
 
-def attributes(option: str, given: Sequence[str]) -> dict[str, object]:
+def attributes(option: str, assignments: Sequence[str]) -> dict[str, object]:
     """Read an option of the forms NAME=TEXT and NAME:=JSON that may be repeated.
 
     Raises:
@@ -58,7 +58,7 @@ def attributes(option: str, given: Sequence[str]) -> dict[str, object]:
     """
     return {
         name.removesuffix(":"): _json(option, name, value) if name.endswith(":") else value
-        for name, value in pairs(option, given).items()
+        for name, value in pairs(option, assignments).items()
     }
 
 
@@ -72,28 +72,28 @@ def _json(option: str, name: str, value: str) -> object:
         ) from None  # fmt: skip
 
 
-def pairs(option: str, given: Sequence[str]) -> dict[str, str]:
+def pairs(option: str, assignments: Sequence[str]) -> dict[str, str]:
     """Read an option of the form NAME=VALUE that may be repeated.
 
     Raises:
         InvalidInput: One is not of this form.
     """
-    parts = [one.partition("=") for one in given]
+    parts = [assignment.partition("=") for assignment in assignments]
     for name, mark, value in parts:
         if not (name and mark):
             raise InvalidInput(option, f"{name}{mark}{value}", "must be NAME=VALUE")
     return {name: value for name, _, value in parts}
 
 
-def layers(written: str | None, project: str | None) -> frozenset[str]:
+def layers(text: str | None, project: str | None) -> frozenset[str]:
     """The layers that may be written: those of `--layers`, and one that `--project` names.
 
     Raises:
         InvalidInput: There is no such layer, or the project's name is not allowed.
     """
-    names = [] if written is None else written.replace(",", " ").split()
-    allowed = frozenset(f"@{name.removeprefix('@')}" for name in names)
-    if not allowed <= set(projects.LAYERS) or (written is not None and not allowed):
-        raise InvalidInput("--layers", written, "must be user, system, or user,system")
-    typed = None if project is None else projects.check_project_name(project)
-    return allowed | ({typed} & set(projects.LAYERS) if typed else set())
+    names = [] if text is None else text.replace(",", " ").split()
+    requested = frozenset(f"@{name.removeprefix('@')}" for name in names)
+    if not requested <= set(projects.LAYERS) or (text is not None and not requested):
+        raise InvalidInput("--layers", text, "must be user, system, or user,system")
+    project_name = None if project is None else projects.check_project_name(project)
+    return requested | ({project_name} & set(projects.LAYERS) if project_name else set())

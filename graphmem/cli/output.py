@@ -44,23 +44,23 @@ class TextOutput:
             indent: Columns left free before it.
             head: What stands in these columns on the first line.
         """
-        self._put(self._lines(_text(line), indent), indent, head)
+        self._print_lines(self._lines(_text(line), indent), indent, head)
 
     def write_short(self, words: str, *, indent: int = 0, style: str = "") -> None:
         """Write the beginning of a text as one paragraph of at most two lines."""
-        plain = " ".join(visible(words).split())
+        paragraph = " ".join(visible(words).split())
         if not self._wraps:
-            cut = len(plain) > PASSAGE_CHARACTERS
-            plain = f"{plain[: PASSAGE_CHARACTERS - 1].rstrip()}…" if cut else plain
-            self._put([_text(plain, style)], indent)
+            is_long = len(paragraph) > PASSAGE_CHARACTERS
+            paragraph = f"{paragraph[: PASSAGE_CHARACTERS - 1].rstrip()}…" if is_long else paragraph
+            self._print_lines([_text(paragraph, style)], indent)
             return
-        lines = self._lines(_text(plain, style), indent)
+        lines = self._lines(_text(paragraph, style), indent)
         if len(lines) > PASSAGE_LINES:
             lines = lines[:PASSAGE_LINES]
             lines[-1].truncate(self._width(indent) - 1)
             lines[-1].rstrip()
             lines[-1].append("…")
-        self._put(lines, indent)
+        self._print_lines(lines, indent)
 
     def bar(self, value: float, *, style: str) -> "Text":
         """A bar as long as a value from 0 to 1, and a space after it; nothing without a terminal.
@@ -73,8 +73,8 @@ class TextOutput:
         if self._console is None or not self._wraps or self._console.width < WIDTH_FOR_BARS:
             return Text()
         lines = self._console.render_lines(Bar(1, 0, value, width=BAR_WIDTH), pad=False)
-        drawn = "".join(segment.text for segment in lines[0]).rstrip()
-        return Text.assemble((drawn, style), (EMPTY * (BAR_WIDTH - len(drawn)), "dim"), " ")
+        blocks = "".join(segment.text for segment in lines[0]).rstrip()
+        return Text.assemble((blocks, style), (EMPTY * (BAR_WIDTH - len(blocks)), "dim"), " ")
 
     def _width(self, indent: int) -> int:
         return max(NARROWEST, self._console.width - indent if self._console else 0)
@@ -84,16 +84,16 @@ class TextOutput:
             return [text]
         return list(text.wrap(self._console, self._width(indent)))
 
-    def _put(self, lines: "list[Text]", indent: int, head: "Text | str" = "") -> None:
+    def _print_lines(self, lines: "list[Text]", indent: int, head: "Text | str" = "") -> None:
         margin = _text(head)
         for line in lines or [_text("")]:
-            whole = margin.copy().append(" " * (indent - margin.cell_len)).append_text(line)
-            whole.rstrip()
+            row = margin.copy().append(" " * (indent - margin.cell_len)).append_text(line)
+            row.rstrip()
             if self._console is not None:
-                self._console.print(whole, soft_wrap=True)
+                self._console.print(row, soft_wrap=True)
             else:
-                whole.expand_tabs(TAB)
-                sys.stdout.write(f"{whole.plain}\n")
+                row.expand_tabs(TAB)
+                sys.stdout.write(f"{row.plain}\n")
             margin = _text("")
 
 
@@ -118,12 +118,12 @@ def document(value: object) -> None:
 
 def one_json(value: object, stream: TextIO) -> str:
     """Write a value as JSON; on a terminal, what would steer it or is not seen is escaped."""
-    written = json.dumps(value, ensure_ascii=False)
+    document = json.dumps(value, ensure_ascii=False)
     if not stream.isatty():
-        return written
+        return document
     from graphmem.model.visible import escaped
 
-    return escaped(written)
+    return escaped(document)
 
 
 def verbatim(line: str) -> None:
@@ -137,9 +137,9 @@ def say(sentence: str) -> None:
     sys.stderr.write(f"{' '.join(visible(sentence).split())}\n")
 
 
-def counted(count: int, one: str, many: str) -> str:
+def quantity(count: int, singular: str, plural: str) -> str:
     """A number and what it counts: `1 entity`, `1,200 entities`."""
-    return f"{count:,} {one if count == 1 else many}"
+    return f"{count:,} {singular if count == 1 else plural}"
 
 
 def sentence(note: str) -> str:
@@ -154,8 +154,8 @@ def complain(sentence: str) -> None:
 
 def abandon() -> None:
     """Send what is left to nowhere: the reader of stdout has gone, which is no error."""
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    null_device = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null_device, sys.stdout.fileno())
 
 
 def visible(text: str) -> str:

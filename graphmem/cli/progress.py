@@ -37,7 +37,7 @@ class Shown:
         if sentence == self._said:
             return
         self._said = sentence
-        if (bars := self._shown()) is not None:
+        if (bars := self._open_bars()) is not None:
             bars.say(output.visible(sentence))
         else:
             output.say(sentence)
@@ -46,7 +46,7 @@ class Shown:
         """Move a task's bar; without a terminal, print its beginning and its end."""
         if total == 0:
             return
-        if (bars := self._shown()) is not None:
+        if (bars := self._open_bars()) is not None:
             bars.advance(task, done, total)
         else:
             self._print(task, done, total)
@@ -57,7 +57,7 @@ class Shown:
             self._bars.stop()
         self._bars = None
 
-    def _shown(self) -> "Bars | None":
+    def _open_bars(self) -> "Bars | None":
         """What shows bars, begun now if need be; None without a terminal."""
         if self._bars is None and self._may_be_terminal:
             # Imported here for weight: most commands have nothing to show.

@@ -17,27 +17,27 @@ Name = Annotated[str, Parameter(help="A project, as `graphmem project list` show
 
 def show(*, json: Json = False) -> int:
     """Show which project this folder belongs to, and how it was determined."""
-    found = projects.detect(setting=session.configure().project)
-    folder = None if found.folder is None else str(found.folder)
+    detection = projects.detect(setting=session.configure().project)
+    folder = None if detection.folder is None else str(detection.folder)
     if json:
-        output.document({"project": found.name, "source": found.source, "folder": folder})
+        output.document({"project": detection.name, "source": detection.source, "folder": folder})
     else:
         place = f" of {folder}" if folder else ""
-        output.TextOutput().write(f"{found.name}  ({found.source}{place})")
+        output.TextOutput().write(f"{detection.name}  ({detection.source}{place})")
     return 0
 
 
 def list_(*, json: Json = False) -> int:
     """List all projects and layers, with what they hold and their last change."""
-    with session.opened(None) as (memory, _):
-        listed = memory.projects()
-        own = memory.project
+    with session.open_memory(None) as (memory, _):
+        summaries = memory.projects()
+        own_project = memory.project
     if json:
-        output.document({"projects": [one.to_json() for one in listed]})
+        output.document({"projects": [summary.to_json() for summary in summaries]})
         return 0
     from graphmem.cli import pages
 
-    pages.write_projects(listed, output.TextOutput(), own=own)
+    pages.write_projects(summaries, output.TextOutput(), own_project=own_project)
     return 0
 
 
@@ -54,11 +54,11 @@ def rename(
     A rename that was interrupted is ended by the same command. To rename an entity,
     use `graphmem rename`.
     """
-    with session.opened(old) as (memory, progress):
-        summary, _ = _held(memory.projects([old, new]), old)
-        confirm(f"Rename {old} to {new}: {_counted(summary)}?", yes=yes)
+    with session.open_memory(old) as (memory, progress):
+        summary, _ = _pick_summary(memory.projects([old, new]), old)
+        confirm(f"Rename {old} to {new}: {_contents(summary)}?", yes=yes)
         change = memory.rename_project(old, new, progress=progress)
-    return _told(change, "moved", json=json)
+    return _show_change(change, "moved", json=json)
 
 
 def merge(
@@ -74,44 +74,44 @@ def merge(
     Of two texts, titles or other fields that the same author gave, the later one
     stays. A merge that was interrupted is ended by the same command.
     """
-    with session.opened(start) as (memory, progress):
-        summary, rest = _held(memory.projects([start, into]), start)
-        there = f", which holds {_counted(rest[0])}" if rest else ""
-        confirm(f"Merge {start} into {into}{there}: {_counted(summary)}?", yes=yes)
+    with session.open_memory(start) as (memory, progress):
+        summary, others = _pick_summary(memory.projects([start, into]), start)
+        target_note = f", which holds {_contents(others[0])}" if others else ""
+        confirm(f"Merge {start} into {into}{target_note}: {_contents(summary)}?", yes=yes)
         change = memory.merge_projects(start, into, progress=progress)
-    return _told(change, "moved", json=json)
+    return _show_change(change, "moved", json=json)
 
 
 def delete(name: Name, /, *, yes: Yes = False, json: Json = False) -> int:
     """Delete everything in a project for good, with its links and history; asks first."""
-    with session.opened(name) as (memory, progress):
-        summary, _ = _held(memory.projects([name]), name)
-        confirm(f"Delete {name} for good: {_counted(summary)}?", yes=yes)
+    with session.open_memory(name) as (memory, progress):
+        summary, _ = _pick_summary(memory.projects([name]), name)
+        confirm(f"Delete {name} for good: {_contents(summary)}?", yes=yes)
         change = memory.delete_project(name, progress=progress)
-    return _told(change, "deleted", json=json)
+    return _show_change(change, "deleted", json=json)
 
 
-def _held(
-    listed: "tuple[ProjectSummary, ...]", name: str
+def _pick_summary(
+    summaries: "tuple[ProjectSummary, ...]", name: str
 ) -> "tuple[ProjectSummary, list[ProjectSummary]]":
-    """What the project of a name holds, and what the other one does."""
-    own = projects.check_project_name(name)
-    (summary,) = (one for one in listed if one.project == own)
-    return summary, [one for one in listed if one.project != own]
+    """The summary of the named project, and those of the other projects."""
+    project = projects.check_project_name(name)
+    (summary,) = (summary for summary in summaries if summary.project == project)
+    return summary, [other for other in summaries if other.project != project]
 
 
-def _counted(summary: "ProjectSummary") -> str:
-    entities = output.counted(summary.entities, "entity", "entities")
-    passages = output.counted(summary.passages, "passage", "passages")
-    relations = output.counted(summary.relations, "relation", "relations")
+def _contents(summary: "ProjectSummary") -> str:
+    entities = output.quantity(summary.entities, "entity", "entities")
+    passages = output.quantity(summary.passages, "passage", "passages")
+    relations = output.quantity(summary.relations, "relation", "relations")
     return f"{entities}, {passages}, {relations}"
 
 
-def _told(change: "ProjectChange", done: str, *, json: bool) -> int:
+def _show_change(change: "ProjectChange", verb: str, *, json: bool) -> int:
     if json:
         output.document(change.to_json())
     else:
         from graphmem.cli import pages
 
-        pages.write_project_change(change, output.TextOutput(), done=done)
+        pages.write_project_change(change, output.TextOutput(), verb=verb)
     return 1 if change.refused else 0

@@ -8,7 +8,7 @@ from graphmem.cli import output, session
 from graphmem.cli.change import Yes, confirm
 from graphmem.cli.options import Json, Project
 from graphmem.cli.search import Kinds, Since, Statuses, Tags, Until, Where, filters
-from graphmem.cli.write import reported
+from graphmem.cli.write import show_report
 from graphmem.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -59,48 +59,52 @@ def purge(
     lacks it by then. To hide entities, use `graphmem forget`. The exit code is 1 if
     nothing matches.
     """
-    asked = filters(kind=kind, tag=tag, status=status, since=since, until=until, where=where)
+    filter_options = filters(
+        kind=kind, tag=tag, status=status, since=since, until=until, where=where
+    )
     if history:
-        if not names or everything or any(asked.values()):
+        if not names or everything or any(filter_options.values()):
             raise InvalidInput(
                 "names", list(names), "must be given with --history, and filters must not"
             )
         return _purge_history(names, project, yes=yes, json=json)
-    with session.opened(project) as (memory, progress):
+    with session.open_memory(project) as (memory, progress):
         selection = memory.selection(
-            names or None, everything=everything, progress=progress, **asked
+            names or None, everything=everything, progress=progress, **filter_options
         )
         progress.finish()
-        is_filtered = any(asked.values())
+        is_filtered = any(filter_options.values())
         if not json:
             _write(selection, "all that pass the filters: " if is_filtered and not names else "")
         if selection.entities:
-            chosen = _chosen(selection.entities, is_named=bool(names), is_filtered=is_filtered)
-            confirm(f"Delete {chosen} for good?", yes=yes)
+            description = _describe(
+                selection.entities, is_named=bool(names), is_filtered=is_filtered
+            )
+            confirm(f"Delete {description} for good?", yes=yes)
         report = memory.purge(selection, progress=progress)
-    code = reported(report, json=json)
+    code = show_report(report, json=json)
     return code if selection.entities else 1
 
 
 def _purge_history(names: tuple[str, ...], project: str | None, *, yes: bool, json: bool) -> int:
-    with session.opened(project) as (memory, _):
+    with session.open_memory(project) as (memory, _):
         pages = memory.get(list(names))
-        more = output.counted(len(pages), "entity", "entities")
+        more = output.quantity(len(pages), "entity", "entities")
         shown_names = pages[0].name if len(pages) == 1 else more
         confirm(f"Delete the history of {shown_names} for good?", yes=yes)
         deleted = memory.purge_history(list(names))
     if json:
         output.document({"names": [page.name for page in pages], "deleted": deleted})
     else:
-        records = output.counted(deleted, "history record", "history records")
+        records = output.quantity(deleted, "history record", "history records")
         were = "was" if deleted == 1 else "were"
         output.TextOutput().write(f"{records} of {shown_names} {were} deleted")
     return 0
 
 
-def _chosen(count: int, *, is_named: bool, is_filtered: bool) -> str:
-    """What is asked about: how many entities, and whether these are all that there are."""
-    entities = output.counted(count, "entity", "entities")
+def _describe(count: int, *, is_named: bool, is_filtered: bool) -> str:
+    """The entities for the question: how many, and whether they are all that there are."""
+    entities = output.quantity(count, "entity", "entities")
     if is_named:
         return entities
     if count == 1:
@@ -108,11 +112,11 @@ def _chosen(count: int, *, is_named: bool, is_filtered: bool) -> str:
     return f"all {entities} {'that pass the filters' if is_filtered else 'of the project'}"
 
 
-def _write(selection: "Selection", which: str) -> None:
+def _write(selection: "Selection", filter_note: str) -> None:
     out = output.TextOutput()
-    out.write(f"{selection.project}: {which}{selection}")
+    out.write(f"{selection.project}: {filter_note}{selection}")
     for name in selection.names:
         out.write_short(name, indent=2)
-    more = selection.entities - len(selection.names)
-    if more:
-        out.write(f"and {more:,} more", indent=2)
+    remainder = selection.entities - len(selection.names)
+    if remainder:
+        out.write(f"and {remainder:,} more", indent=2)

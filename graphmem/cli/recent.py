@@ -18,7 +18,7 @@ from graphmem.cli.search import (
     Until,
     Where,
     filters,
-    named,
+    projects_to_search,
     say_more,
     time,
 )
@@ -48,18 +48,18 @@ def recent(
     entity was created, --where also when it changed:
     {"updated_at": {">=": "2026-01-01"}}. Exit code 1: nothing passes them.
     """
-    held = time(at, any_time=any_time)
-    asked = filters(kind, tag, status, since=since, until=until, where=where)
-    own, several = named(project, every=all_projects)
-    with session.opened(own) as (memory, _):
+    moment = time(at, any_time=any_time)
+    filter_options = filters(kind, tag, status, since=since, until=until, where=where)
+    own_project, several = projects_to_search(project, all_projects=all_projects)
+    with session.open_memory(own_project) as (memory, _):
         answer = memory.recent(
             projects=several,
             scope=scope,
             limit=limit,
             cursor=cursor,
             detail=detail,
-            at=held,
-            **asked,
+            at=moment,
+            **filter_options,
         )
     if json:
         output.document(answer.to_json())

@@ -14,25 +14,26 @@ def reembed(*, json: Json = False) -> int:
     command that was interrupted goes on where it was when it is run again. The
     exit code is 1 if the model fails on some passages.
     """
-    with session.opened(None, model_soon=True) as (memory, progress):
-        done = memory.reembed(progress=progress)
+    with session.open_memory(None, model_soon=True) as (memory, progress):
+        report = memory.reembed(progress=progress)
     if json:
-        output.document(done.to_json())
+        output.document(report.to_json())
     else:
-        _write(done, output.TextOutput())
-    return 1 if done.pending else 0
+        _write(report, output.TextOutput())
+    return 1 if report.pending else 0
 
 
-def _write(done: Reembedded, out: output.TextOutput) -> None:
+def _write(report: Reembedded, out: output.TextOutput) -> None:
     out.write(
-        f"The store is embedded with {described(done.model)}, {done.model.dimensions} dimensions."
+        f"The store is embedded with {described(report.model)}, "
+        f"{report.model.dimensions} dimensions."
     )
-    if done.previous is None:
+    if report.previous is None:
         out.write("Nothing to do: the store already uses this model.", indent=2)
     else:
-        out.write(f"previous  {described(done.previous)}", indent=2)
-        out.write(f"embedded  {done.embedded:,} passages", indent=2)
-        if done.reused:
-            out.write(f"reused    {done.reused:,} passages that were embedded before", indent=2)
-    if done.pending:
-        out.write(f"pending   {done.pending:,} passages, found by keyword only", indent=2)
+        out.write(f"previous  {described(report.previous)}", indent=2)
+        out.write(f"embedded  {report.embedded:,} passages", indent=2)
+        if report.reused:
+            out.write(f"reused    {report.reused:,} passages that were embedded before", indent=2)
+    if report.pending:
+        out.write(f"pending   {report.pending:,} passages, found by keyword only", indent=2)

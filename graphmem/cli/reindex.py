@@ -18,16 +18,18 @@ def reindex(*, json: Json = False) -> int:
     config = session.configure()
     with Shown() as progress, connect(config, read_only=False, progress=progress) as graph:
         migrations.prepare(graph, config.languages, progress=progress)
-        made, dropped = schema.remake(graph, config.languages, progress=progress)
+        new_languages, old_languages = schema.remake(graph, config.languages, progress=progress)
     if json:
         languages = list(config.languages)
-        output.document({"languages": languages, "made": list(made), "dropped": list(dropped)})
+        output.document(
+            {"languages": languages, "made": list(new_languages), "dropped": list(old_languages)}
+        )
         return 0
     out = output.TextOutput()
     out.write(f"The texts are indexed in {listed(config.languages)}.")
-    for done, names in (("made", made), ("dropped", dropped)):
+    for verb, names in (("made", new_languages), ("dropped", old_languages)):
         if names:
-            out.write(f"{done:<9}{listed(names)}", indent=2)
-    if not made and not dropped:
+            out.write(f"{verb:<9}{listed(names)}", indent=2)
+    if not new_languages and not old_languages:
         out.write("They were already, so nothing was changed.", indent=2)
     return 0

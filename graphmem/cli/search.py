@@ -143,7 +143,7 @@ def filters(
     until: Until,
     where: Where,
 ) -> "FilterOptions":
-    """What these options say a hit must be.
+    """These options as the filters that `Memory.search` takes.
 
     Raises:
         InvalidInput: `--where` is no JSON object.
@@ -154,21 +154,21 @@ def filters(
         "status": status,
         "since": since,
         "until": until,
-        "where": options.parsed("--where", where),
+        "where": options.json_option("--where", where),
     }
 
 
-def named(
-    project: tuple[str, ...], *, every: bool
+def projects_to_search(
+    project: tuple[str, ...], *, all_projects: bool
 ) -> "tuple[str | None, Sequence[str] | str | None]":
     """The project that is opened, and the option `projects`, None for a search of one project.
 
     Raises:
         InvalidInput: Projects are named although all are searched.
     """
-    if every and project:
+    if all_projects and project:
         raise InvalidInput("--all-projects", None, "cannot be combined with --project")
-    several = "*" if every else project if len(project) > 1 else None
+    several = "*" if all_projects else project if len(project) > 1 else None
     return next(iter(project), None), several
 
 
@@ -210,10 +210,10 @@ def search(
     query, filters list what passes them, last changed first. Exit code 1: nothing
     is found.
     """
-    own, several = named(project, every=all_projects)
-    held = time(at, any_time=any_time)
-    asked = filters(kind, tag, status, since=since, until=until, where=where)
-    with session.opened(own, model_soon=mode != "keyword") as (memory, progress):
+    own_project, several = projects_to_search(project, all_projects=all_projects)
+    moment = time(at, any_time=any_time)
+    filter_options = filters(kind, tag, status, since=since, until=until, where=where)
+    with session.open_memory(own_project, model_soon=mode != "keyword") as (memory, progress):
         session.announce(memory, progress, sort=sort, as_of=as_of)
         answer = memory.search(
             " ".join(query),
@@ -227,7 +227,7 @@ def search(
             operator=operator,
             prefixes=prefixes,
             fuzzy_names=fuzzy_names,
-            follow=options.parsed("--follow", follow),
+            follow=options.json_option("--follow", follow),
             min_score=min_score,
             sort=sort,
             cursor=cursor,
@@ -235,13 +235,13 @@ def search(
             highlight=highlight,
             explain=explain or not json,
             as_of=as_of,
-            at=held,
-            **asked,
+            at=moment,
+            **filter_options,
         )
-    return _shown(answer, json=json, explain=explain, detail=detail, pages=cursor is not None)
+    return _show(answer, json=json, explain=explain, detail=detail, pages=cursor is not None)
 
 
-def _shown(answer: "Answer", *, json: bool, explain: bool, detail: Detail, pages: bool) -> int:
+def _show(answer: "Answer", *, json: bool, explain: bool, detail: Detail, pages: bool) -> int:
     """Write an answer; the exit code says whether there are hits."""
     code = 0 if answer.hits else 1
     if json:

@@ -71,7 +71,7 @@ def embedder(config: "Settings", *, soon: bool, say: Callable[[str], None]) -> "
 
 
 @contextmanager
-def opened(
+def open_memory(
     project: str | None, *, model_soon: bool = False, access: "Access | None" = None
 ) -> Iterator["tuple[Memory, Shown]"]:
     """Open the memory of a project, with a listener that shows what takes long.

@@ -23,7 +23,7 @@ def show(
     `⟶ R to A` is a relation from this entity to A; `⟵ R from A` is one from A to
     this entity.
     """
-    with session.opened(project) as (memory, _):
+    with session.open_memory(project) as (memory, _):
         page = memory.get(name)[0] if as_of is None else memory.get_as_of(name, as_of)
     if json:
         output.document(page.to_json())
@@ -60,7 +60,7 @@ def explore(
     `⟶ R to A` is a relation to A, `⟵ R from A` is one from A; each leads from the
     entity it is indented under. The exit code is 1 if there is no way.
     """
-    with session.opened(project) as (memory, _):
+    with session.open_memory(project) as (memory, _):
         exploration = memory.explore(name, to, depth=depth, relations=relation, limit=limit, at=at)
     if json:
         output.document(exploration.to_json())
@@ -78,25 +78,25 @@ def overview(*, project: Project = None, json: Json = False) -> int:
     These are the ten entities that changed last, the ten with most relations, and
     ten that relations lead to and that nobody described yet.
     """
-    with session.opened(project) as (memory, _):
-        seen = memory.overview()
+    with session.open_memory(project) as (memory, _):
+        contents = memory.overview()
     if json:
-        output.document(seen.to_json())
+        output.document(contents.to_json())
     else:
         from graphmem.cli import pages
 
-        pages.write_overview(seen, output.TextOutput())
+        pages.write_overview(contents, output.TextOutput())
     return 0
 
 
 def stats(*, project: Project = None, json: Json = False) -> int:
     """Count the entities, relations and passages of a project."""
-    with session.opened(project) as (memory, _):
-        counted = memory.stats()
+    with session.open_memory(project) as (memory, _):
+        counts = memory.stats()
     if json:
-        output.document(counted.to_json())
+        output.document(counts.to_json())
     else:
         from graphmem.cli import pages
 
-        pages.write_stats(counted, output.TextOutput())
+        pages.write_stats(counts, output.TextOutput())
     return 0

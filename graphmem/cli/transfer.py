@@ -43,9 +43,7 @@ Everything = Annotated[
         negative="",
     ),
 ]
-_FORMAT_HELP = "\n".join(
-    ("One of:", *(f"{name}: {listed.about}" for name, listed in FORMATS.items()))
-)
+_FORMAT_HELP = "\n".join(("One of:", *(f"{name}: {form.about}" for name, form in FORMATS.items())))
 
 
 def import_(
@@ -80,11 +78,11 @@ def import_(
 
     Passages of the store that wait for the embedding model are embedded too.
     """
-    for option, given in (("--all", everything), ("--history", history)):
-        if given and format_name != EXPORT_FORMAT:
+    for option, is_given in (("--all", everything), ("--history", history)):
+        if is_given and format_name != EXPORT_FORMAT:
             raise InvalidInput(option, format_name, f"is for the format {EXPORT_FORMAT} alone")
     access = EVERYTHING if everything else Access(layers=allowed(layers, project))
-    with session.opened(project, model_soon=not dry_run, access=access) as (memory, progress):
+    with session.open_memory(project, model_soon=not dry_run, access=access) as (memory, progress):
         try:
             report = memory.import_(
                 format_name,
@@ -154,27 +152,27 @@ def export(
         raise InvalidInput(
             "--output", None, "is required with --json, because stdout has the JSON lines"
         )
-    with session.opened(project) as (memory, progress):
-        own = "all projects" if everything else memory.project_name()
+    with session.open_memory(project) as (memory, progress):
+        project_words = "all projects" if everything else memory.project_name()
         rows = (
             memory.export_all(history=history is not False)
             if everything
             else memory.export(history=bool(history))
         )
-        first = next(rows, None)
-        if first is None:
+        first_row = next(rows, None)
+        if first_row is None:
             what_else = "" if everything else ". Name another project with --project."
-            raise NotFound(f"{own} holds nothing to export{what_else}")
+            raise NotFound(f"{project_words} holds nothing to export{what_else}")
         progress.finish()
         if output_file is None:
-            _write([first], sys.stdout)
+            _write([first_row], sys.stdout)
             _write(rows, sys.stdout)
             return 0
-        count = _replace(output_file, first, rows)
+        count = _replace(output_file, first_row, rows)
     if json:
-        output.document({"project": own, "lines": count, "output": str(output_file)})
+        output.document({"project": project_words, "lines": count, "output": str(output_file)})
     else:
-        output.say(f"{count:,} lines of {own} written to {output_file}")
+        output.say(f"{count:,} lines of {project_words} written to {output_file}")
     return 0
 
 
@@ -186,6 +184,6 @@ def _write(rows: Iterable[dict[str, object]], stream: TextIO) -> int:
     return count
 
 
-def _replace(path: Path, first: dict[str, object], rows: Iterable[dict[str, object]]) -> int:
+def _replace(path: Path, first_row: dict[str, object], rows: Iterable[dict[str, object]]) -> int:
     with files.replacing(path) as stream:
-        return _write([first], stream) + _write(rows, stream)
+        return _write([first_row], stream) + _write(rows, stream)

@@ -77,13 +77,16 @@ def view(
     """
     words = " ".join(query)
     _check(words, entity, kind=kind, output_file=output_file, json=json, opens=open_)
-    holds = time(at, any_time=any_time)
+    moment = time(at, any_time=any_time)
     if entity is not None:
         _refuse_of_searches(
             {"--any-time": any_time, "--at": at, "--mode": mode != "hybrid" and mode,
              "--no-expand": not expand}
         )  # fmt: skip
-    with session.opened(project, model_soon=entity is None and mode != "keyword") as (memory, _):
+    with session.open_memory(project, model_soon=entity is None and mode != "keyword") as (
+        memory,
+        _,
+    ):
         if entity is not None:
             from graphmem.memory.searches.pictures import entity_picture
 
@@ -95,11 +98,11 @@ def view(
                 kinds=kind,
                 mode=mode,
                 expand=expand,
-                at=holds,
+                at=moment,
                 detail="full",
                 explain=True,
             )
-            picture = _drawn(memory, words, answer)
+            picture = _draw_search(memory, words, answer)
     if json:
         output.document(picture.to_json())
         return 0
@@ -130,26 +133,26 @@ def _check(
         _refuse_of_searches({"--kind": kind[0]})
     if json and (output_file is not None or opens):
         option = "--output" if output_file is not None else "--open"
-        given = str(output_file) if output_file is not None else True
-        raise InvalidInput(option, given, "cannot be combined with --json, which writes no page")
+        value = str(output_file) if output_file is not None else True
+        raise InvalidInput(option, value, "cannot be combined with --json, which writes no page")
     if output_file is not None:
         _check_path(output_file)
 
 
-def _refuse_of_searches(given: "Mapping[str, object]") -> None:
+def _refuse_of_searches(search_options: "Mapping[str, object]") -> None:
     """Refuse options that only a search has.
 
     Raises:
         InvalidInput: One of them is given.
     """
-    for option, value in given.items():
+    for option, value in search_options.items():
         if value:
             raise InvalidInput(
                 option, value, "is for searches and cannot be combined with --entity"
             )
 
 
-def _drawn(memory: "Memory", words: str, answer: "Answer") -> "Picture":
+def _draw_search(memory: "Memory", words: str, answer: "Answer") -> "Picture":
     from graphmem.memory.searches.pictures import search_picture
 
     if not answer.hits:

@@ -82,21 +82,21 @@ def remember(
         "valid_until": valid_until,
     }
     entity = Entity.from_json(fields)
-    with session.opened(project, model_soon=True) as (memory, progress):
+    with session.open_memory(project, model_soon=True) as (memory, progress):
         report = memory.remember([entity], overwrite=overwrite, progress=progress)
-    return reported(report, json=json)
+    return show_report(report, json=json)
 
 
 def _observations(
     texts: Words, valid_from: str | None, valid_until: str | None
 ) -> list[dict[str, object]]:
-    for option, given in (
+    for option, day in (
         ("--observation-from", valid_from),
         ("--observation-until", valid_until),
     ):
-        if given is not None and not texts:
-            raise InvalidInput(option, given, "must be given with --observation")
-    return [{"text": one, "valid_from": valid_from, "valid_until": valid_until} for one in texts]
+        if day is not None and not texts:
+            raise InvalidInput(option, day, "must be given with --observation")
+    return [{"text": text, "valid_from": valid_from, "valid_until": valid_until} for text in texts]
 
 
 def link(
@@ -129,7 +129,7 @@ def link(
     Relations of one type between the same entities stand side by side if they hold
     from different days.
     """
-    checked = Relation.from_json(
+    link = Relation.from_json(
         {
             "from": start,
             "relation": relation,
@@ -145,9 +145,9 @@ def link(
         },
         corrects=True,
     )
-    with session.opened(project) as (memory, _):
-        report = memory.remember(relations=[checked])
-    return reported(report, json=json)
+    with session.open_memory(project) as (memory, _):
+        report = memory.remember(relations=[link])
+    return show_report(report, json=json)
 
 
 def unlink(
@@ -166,15 +166,15 @@ def unlink(
     json: Json = False,
 ) -> int:
     """Delete the relations from one entity to another."""
-    with session.opened(project) as (memory, _):
+    with session.open_memory(project) as (memory, _):
         report = memory.unlink(start, end, relation, valid_from=valid_from)
-    own, deleted = report.project, len(report.items)
+    project_name, count = report.project, len(report.items)
     if json:
-        output.document({"project": own, "deleted": deleted})
+        output.document({"project": project_name, "deleted": count})
     else:
-        relations = output.counted(deleted, "relation", "relations")
-        output.TextOutput().write(f"{own}  {relations} deleted from {start} to {end}")
-    return 0 if deleted else 1
+        relations = output.quantity(count, "relation", "relations")
+        output.TextOutput().write(f"{project_name}  {relations} deleted from {start} to {end}")
+    return 0 if count else 1
 
 
 def forget(
@@ -183,12 +183,12 @@ def forget(
     json: Json = False,
 ) -> int:
     """Hide entities from every search; `restore` brings them back."""
-    with session.opened(project) as (memory, _):
+    with session.open_memory(project) as (memory, _):
         report = memory.forget(names)
-    return reported(report, json=json)
+    return show_report(report, json=json)
 
 
-def reported(report: Report, *, json: bool) -> int:
+def show_report(report: Report, *, json: bool) -> int:
     """Write what became of each item; 1 where one was refused."""
     if json:
         output.document(report.to_json())

@@ -63,19 +63,19 @@ class Periods:
         return None
 
     def kind(self, place: int) -> str:
-        """What sort of a word stands at a place; nothing beyond the last one."""
+        """The kind of the word at a place; empty beyond the last one."""
         return self._words[place].kind if place < len(self._words) else ""
 
     def number(self, place: int) -> int:
-        """What a number, month, weekday or year means."""
+        """The number of a word that is a number, month, weekday or year."""
         value = self._words[place].value
         return value if isinstance(value, int) else 0
 
     def _text(self, place: int) -> str:
         return str(self._words[place].value)
 
-    def _written(self, place: int) -> str:
-        return self._words[place].written if place < len(self._words) else ""
+    def _word_at(self, place: int) -> str:
+        return self._words[place].text if place < len(self._words) else ""
 
     def _day(self, place: int, _: int | None) -> Period | None:
         """`yesterday`, `the day before yesterday`."""
@@ -85,8 +85,8 @@ class Periods:
         if self.kind(place) == "before yesterday":
             return Period(spans.around(self._now, "day", 2), place + 1, stands_alone=True)
         start = place + (self.kind(place) == "article")
-        written = [word.written for word in self._words[start : start + 3]]
-        if written == ["day", "before", "yesterday"]:
+        next_words = [word.text for word in self._words[start : start + 3]]
+        if next_words == ["day", "before", "yesterday"]:
             return Period(spans.around(self._now, "day", 2), start + 3, stands_alone=True)
         return None
 
@@ -97,22 +97,22 @@ class Periods:
         sort = self.kind(place)
         if sort not in {"last", "this", "past"}:
             return None
-        count, after = 1, place + 1
-        is_counted = self.kind(after) == "number" and sort != "this"
+        count, next_place = 1, place + 1
+        is_counted = self.kind(next_place) == "number" and sort != "this"
         if is_counted:
-            count, after = self.number(after), after + 1
-        if self.kind(after) == "unit" and count > 0:
-            unit = self._text(after)
+            count, next_place = self.number(next_place), next_place + 1
+        if self.kind(next_place) == "unit" and count > 0:
+            unit = self._text(next_place)
             # "The last week" is the seven days until now, "last week" the one of the calendar.
             if is_counted or sort == "past" or (sort == "last" and has_article):
-                return Period(spans.back(self._now, unit, count), after + 1, stands_alone=True)
+                return Period(spans.back(self._now, unit, count), next_place + 1, stands_alone=True)
             if unit == "hour":
                 return None
             span = spans.around(self._now, unit, int(sort == "last"))
-            return Period(span, after + 1, stands_alone=True)
+            return Period(span, next_place + 1, stands_alone=True)
         if is_counted:
             return None
-        return self._last_named(sort, after)
+        return self._last_named(sort, next_place)
 
     def _last_named(self, sort: str, place: int) -> Period | None:
         """The weekday or month that `last` or `this` stands before."""
@@ -131,15 +131,15 @@ class Periods:
 
     def _ago(self, place: int, _: int | None) -> Period | None:
         """`3 days ago`, `a week ago`, `неделю назад`."""
-        count, after = 1, place
+        count, next_place = 1, place
         if self.kind(place) == "number":
-            count, after = self.number(place), place + 1
-        if self.kind(after) != "unit" or self.kind(after + 1) != "ago":
+            count, next_place = self.number(place), place + 1
+        if self.kind(next_place) != "unit" or self.kind(next_place + 1) != "ago":
             return None
-        unit = self._text(after)
+        unit = self._text(next_place)
         if unit == "hour":
             return None
-        return Period(spans.around(self._now, unit, count), after + 2, stands_alone=True)
+        return Period(spans.around(self._now, unit, count), next_place + 2, stands_alone=True)
 
     def _weekday(self, place: int, _: int | None) -> Period | None:
         """`Monday`: today, or the last one before it."""
@@ -158,65 +158,67 @@ class Periods:
 
     def _date(self, place: int, year: int | None) -> Period | None:
         """`5 March`, `March 5, 2026`, `5 марта 2026 года`."""
-        first, second = self.kind(place), self.kind(place + 1)
+        kind, next_kind = self.kind(place), self.kind(place + 1)
         months = {"month", "short month"}
-        if first == "number" and second in months:
-            number, named = place, place + 1
-        elif first in months and second == "number":
-            number, named = place + 1, place
+        if kind == "number" and next_kind in months:
+            number, month_place = place, place + 1
+        elif kind in months and next_kind == "number":
+            number, month_place = place + 1, place
         else:
             return None
-        if not self._words[number].written[0].isdecimal():
+        if not self._words[number].text[0].isdecimal():
             return None
-        stated_year, after = self._stated_year(place + 2)
-        chosen = stated_year or year or self._year_until(self.number(named), self.number(number))
-        span = spans.day(chosen, self.number(named), self.number(number))
-        alone = stated_year is not None or self._words[named].is_russian
-        return Period(span, after, alone, stated_year, lacks_year=stated_year is None)
+        stated_year, next_place = self._stated_year(place + 2)
+        chosen_year = (
+            stated_year or year or self._year_until(self.number(month_place), self.number(number))
+        )
+        span = spans.day(chosen_year, self.number(month_place), self.number(number))
+        stands_alone = stated_year is not None or self._words[month_place].is_russian
+        return Period(span, next_place, stands_alone, stated_year, lacks_year=stated_year is None)
 
     def _month(self, place: int, year: int | None) -> Period | None:
         """`March`, `March 2025`, `марте прошлого года`; `Mar` only with a year."""
         if self.kind(place) not in {"month", "short month"}:
             return None
         number = self.number(place)
-        stated_year, after = self._stated_year(place + 1)
+        stated_year, next_place = self._stated_year(place + 1)
         if stated_year is None and self.kind(place) == "short month":
             return None
-        if stated_year is None and self._written(place + 1) == "of":  # "march of the penguins"
+        if stated_year is None and self._word_at(place + 1) == "of":  # "march of the penguins"
             return None
-        chosen = stated_year or year or self._year_until(number, 1)
-        span = spans.month(chosen, number)
+        chosen_year = stated_year or year or self._year_until(number, 1)
+        span = spans.month(chosen_year, number)
         return Period(
-            span, after, stated_year is not None, stated_year, lacks_year=stated_year is None
+            span, next_place, stated_year is not None, stated_year, lacks_year=stated_year is None
         )
 
     def _quarter(self, place: int, year: int | None) -> Period | None:
         """`Q3`, `Q3 2025`."""
         if self.kind(place) != "quarter":
             return None
-        stated_year, after = self._stated_year(place + 1)
+        stated_year, next_place = self._stated_year(place + 1)
         number = self.number(place)
-        chosen = stated_year or year or self._year_until(3 * number - 2, 1)
-        span = spans.quarter(chosen, number)
+        chosen_year = stated_year or year or self._year_until(3 * number - 2, 1)
+        span = spans.quarter(chosen_year, number)
         return Period(
-            span, after, stated_year is not None, stated_year, lacks_year=stated_year is None
+            span, next_place, stated_year is not None, stated_year, lacks_year=stated_year is None
         )
 
     def _year(self, place: int, _: int | None) -> Period | None:
         """`2025`, `2025 году`."""
-        year, after = self._stated_year(place)
+        year, next_place = self._stated_year(place)
         if year is None or self.kind(place) != "year":
             return None
-        return Period(spans.year(year), after, stands_alone=False, year=year)
+        return Period(spans.year(year), next_place, stands_alone=False, year=year)
 
     def _stated_year(self, place: int) -> tuple[int | None, int]:
         """A year that has begun, such as `2025`, `of 2025` or `last year`, and what follows."""
         start = place
-        if self._written(place) in {",", "of"}:
+        if self._word_at(place) in {",", "of"}:
             place += 1
         if self.kind(place) == "year" and FIRST_YEAR <= self.number(place) <= self._now.year:
-            after = place + 1
-            return self.number(place), after + (self._written(after) in YEAR_WORDS)
+            next_place = place + 1
+            return self.number(place), next_place + (self._word_at(next_place) in YEAR_WORDS)
         relative = self.kind(place)
         names_year = self.kind(place + 1) == "unit" and self._text(place + 1) == "year"
         if relative in {"last", "this"} and names_year:

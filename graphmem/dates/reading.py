@@ -36,8 +36,8 @@ class DatedQuery:
 class _Phrase:
     """A date of the question: where its words stand, and what it means."""
 
-    first: int
-    after: int
+    first_word: int
+    next_word: int
     span: Span
 
 
@@ -51,33 +51,39 @@ def read(question: str, *, now: datetime | None = None, zone: tzinfo | None = No
     """
     moment = (now or datetime.now(UTC)).astimezone(zone)
     words = tokens(question)
-    found = list(_phrases(words, moment.replace(tzinfo=None)))
-    if not found:
+    phrases = list(_phrases(words, moment.replace(tzinfo=None)))
+    if not phrases:
         return DatedQuery(question)
-    starts = [_moment(one.span.start, zone) for one in found if one.span.start is not None]
-    ends = [_moment(one.span.end, zone) - TICK for one in found if one.span.end is not None]
+    starts = [
+        _moment(phrase.span.start, zone) for phrase in phrases if phrase.span.start is not None
+    ]
+    ends = [
+        _moment(phrase.span.end, zone) - TICK for phrase in phrases if phrase.span.end is not None
+    ]
     return DatedQuery(
-        text=_without(question, words, found),
+        text=_without(question, words, phrases),
         since=max(starts, default=None),
         until=min(ends, default=None),
-        notes=tuple(_note(question, words, one, zone) for one in found),
+        notes=tuple(_note(question, words, phrase, zone) for phrase in phrases),
     )
 
 
 def _phrases(words: Sequence[Token], now: datetime) -> list[_Phrase]:
     periods = Periods(words, now)
-    found: list[_Phrase] = []
+    phrases: list[_Phrase] = []
     place = 0
     while place < len(words):
         phrase = (
-            _between(periods, place) or _bounded(periods, words, place) or _bare(periods, place)
+            _between(periods, place)
+            or _with_operator(periods, words, place)
+            or _without_operator(periods, place)
         )
         if phrase is None:
             place += 1
         else:
-            found.append(phrase)
-            place = phrase.after
-    return found
+            phrases.append(phrase)
+            place = phrase.next_word
+    return phrases
 
 
 def _between(periods: Periods, place: int) -> _Phrase | None:
@@ -88,7 +94,12 @@ def _between(periods: Periods, place: int) -> _Phrase | None:
 
 
 def _range(
-    periods: Periods, first: int, place: int, ends: Sequence[str], *, words: Sequence[Token] = ()
+    periods: Periods,
+    first_word: int,
+    place: int,
+    ends: Sequence[str],
+    *,
+    words: Sequence[Token] = (),
 ) -> _Phrase | None:
     """Two periods with one of these words in between; the year of the second may stand for both."""
     start = periods.at(place)
@@ -103,43 +114,43 @@ def _range(
     start = _of_same_year(periods, place, start, end)
     if start.span.start is None or end.span.end is None or start.span.start >= end.span.end:
         return None
-    return _Phrase(first, end.end, Span(start.span.start, end.span.end))
+    return _Phrase(first_word, end.end, Span(start.span.start, end.span.end))
 
 
 def _of_same_year(periods: Periods, place: int, start: Period, end: Period) -> Period:
     """The first period of a range, in the year of the second where it says none itself."""
-    last = end.span.end
-    if not start.lacks_year or last is None:
+    range_end = end.span.end
+    if not start.lacks_year or range_end is None:
         return start
-    year = end.year or (last - TICK).year
-    same = periods.at(place, year=year) or start
-    if same.span.start is not None and same.span.start >= last:
-        same = periods.at(place, year=year - 1) or start
-    return same
+    year = end.year or (range_end - TICK).year
+    candidate = periods.at(place, year=year) or start
+    if candidate.span.start is not None and candidate.span.start >= range_end:
+        candidate = periods.at(place, year=year - 1) or start
+    return candidate
 
 
-def _bounded(periods: Periods, words: Sequence[Token], place: int) -> _Phrase | None:
+def _with_operator(periods: Periods, words: Sequence[Token], place: int) -> _Phrase | None:
     """`in March`, `since 2024`, `before June 2025`, `from March to June`."""
     if periods.kind(place) != "operator":
         return None
     operator = str(words[place].value)
     if operator in {"from", "since"}:
         joints = ("to", "until", "range end", "before")
-        whole = _range(periods, place, place + 1, joints, words=words)
-        if whole is not None:
-            return whole
+        date_range = _range(periods, place, place + 1, joints, words=words)
+        if date_range is not None:
+            return date_range
     period = periods.at(place + 1)
     if period is None or operator == "range end":
         return None
-    after = period.end
-    if operator == "from" and _is_onwards(words, after):
-        operator, after = "since", after + 1
+    next_place = period.end
+    if operator == "from" and _is_onwards(words, next_place):
+        operator, next_place = "since", next_place + 1
     span = _bounds(operator, period.span)
-    return None if span == Span(None, None) else _Phrase(place, after, span)
+    return None if span == Span(None, None) else _Phrase(place, next_place, span)
 
 
 def _bounds(operator: str, span: Span) -> Span:
-    """What an operator makes of a period."""
+    """The span that an operator such as `since` makes of a period."""
     if operator == "since":
         return Span(span.start, None)
     if operator == "after":
@@ -150,10 +161,10 @@ def _bounds(operator: str, span: Span) -> Span:
 
 
 def _is_onwards(words: Sequence[Token], place: int) -> bool:
-    return place < len(words) and words[place].written in ONWARDS
+    return place < len(words) and words[place].text in ONWARDS
 
 
-def _bare(periods: Periods, place: int) -> _Phrase | None:
+def _without_operator(periods: Periods, place: int) -> _Phrase | None:
     """A period that needs no word before it: `yesterday`, `last week`, `March 2025`."""
     period = periods.at(place)
     if period is None or not period.stands_alone:
@@ -163,35 +174,35 @@ def _bare(periods: Periods, place: int) -> _Phrase | None:
 
 def _moment(local: datetime, zone: tzinfo | None) -> datetime:
     """A moment by the caller's clock, in UTC."""
-    aware = local.astimezone() if zone is None else local.replace(tzinfo=zone)
-    return aware.astimezone(UTC)
+    aware_moment = local.astimezone() if zone is None else local.replace(tzinfo=zone)
+    return aware_moment.astimezone(UTC)
 
 
-def _without(question: str, words: Sequence[Token], found: Sequence[_Phrase]) -> str:
-    kept: list[str] = []
+def _without(question: str, words: Sequence[Token], phrases: Sequence[_Phrase]) -> str:
+    pieces: list[str] = []
     place = 0
-    for phrase in found:
-        kept.append(question[place : words[phrase.first].start])
-        place = words[phrase.after - 1].end
-    kept.append(question[place:])
-    left = " ".join(" ".join(kept).split())
-    return _AT_BEGINNING.sub("", _BEFORE_SIGN.sub("", left)).strip()
+    for phrase in phrases:
+        pieces.append(question[place : words[phrase.first_word].start])
+        place = words[phrase.next_word - 1].end
+    pieces.append(question[place:])
+    remaining_text = " ".join(" ".join(pieces).split())
+    return _AT_BEGINNING.sub("", _BEFORE_SIGN.sub("", remaining_text)).strip()
 
 
 def _note(question: str, words: Sequence[Token], phrase: _Phrase, zone: tzinfo | None) -> str:
-    quoted = question[words[phrase.first].start : words[phrase.after - 1].end]
+    quotation = question[words[phrase.first_word].start : words[phrase.next_word - 1].end]
     start, end = phrase.span.start, phrase.span.end
     bounds = []
     if start is not None:
-        bounds.append(f"from {_shown(start)}")
+        bounds.append(f"from {_day_words(start)}")
     if end is not None:
-        bounds.append(f"until {_shown(end - TICK, is_end=True)}")
+        bounds.append(f"until {_day_words(end - TICK, is_end=True)}")
     reference = start or end or datetime.now()  # noqa: DTZ005 - one of the two is there
     offset = _moment(reference, zone).astimezone(zone).strftime("%z")
-    return f"`{quoted}` was read as created {' '.join(bounds)} (UTC{offset[:3]}:{offset[3:5]})"
+    return f"`{quotation}` was read as created {' '.join(bounds)} (UTC{offset[:3]}:{offset[3:5]})"
 
 
-def _shown(local: datetime, *, is_end: bool = False) -> str:
+def _day_words(local: datetime, *, is_end: bool = False) -> str:
     """A day, with the time where it is no whole one."""
     is_whole = (local + TICK if is_end else local).time() == datetime.min.time()
     return f"{local:%Y-%m-%d}" if is_whole else f"{local:%Y-%m-%d %H:%M}"

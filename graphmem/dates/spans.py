@@ -27,20 +27,20 @@ def day(year: int, month: int, number: int) -> Span:
     Raises:
         ValueError: It is in no calendar.
     """
-    first = datetime(year, month, number)  # noqa: DTZ001 - the zone is the caller's
-    return Span(first, first + timedelta(days=1))
+    start = datetime(year, month, number)  # noqa: DTZ001 - the zone is the caller's
+    return Span(start, start + timedelta(days=1))
 
 
 def month(year: int, number: int) -> Span:
     """A month."""
-    first = datetime(year, number, 1)  # noqa: DTZ001 - likewise
-    return Span(first, shifted(first, 1))
+    start = datetime(year, number, 1)  # noqa: DTZ001 - likewise
+    return Span(start, add_months(start, 1))
 
 
 def quarter(year: int, number: int) -> Span:
     """A quarter of a year, from 1."""
-    first = datetime(year, 3 * number - 2, 1)  # noqa: DTZ001 - likewise
-    return Span(first, shifted(first, 3))
+    start = datetime(year, 3 * number - 2, 1)  # noqa: DTZ001 - likewise
+    return Span(start, add_months(start, 3))
 
 
 def year(number: int) -> Span:
@@ -58,12 +58,12 @@ def around(moment: datetime, unit: str, ago: int = 0) -> Span:
     midnight = datetime.combine(moment, time.min)
     if unit in DAYS_OF:
         length = timedelta(days=DAYS_OF[unit])
-        first = midnight - timedelta(days=midnight.weekday() if unit == "week" else 0)
-        return Span(first - ago * length, first - (ago - 1) * length)
+        start = midnight - timedelta(days=midnight.weekday() if unit == "week" else 0)
+        return Span(start - ago * length, start - (ago - 1) * length)
     months = MONTHS_OF[unit]
-    begins = (midnight.month - 1) // months * months + 1
-    first = shifted(midnight.replace(month=begins, day=1), -ago * months)
-    return Span(first, shifted(first, months))
+    first_month = (midnight.month - 1) // months * months + 1
+    start = add_months(midnight.replace(month=first_month, day=1), -ago * months)
+    return Span(start, add_months(start, months))
 
 
 def back(moment: datetime, unit: str, count: int) -> Span:
@@ -76,21 +76,21 @@ def back(moment: datetime, unit: str, count: int) -> Span:
         OverflowError: Likewise.
     """
     if unit == "hour":
-        whole = moment.replace(minute=0, second=0, microsecond=0)
-        return Span(whole - timedelta(hours=count), None)
+        full_hour = moment.replace(minute=0, second=0, microsecond=0)
+        return Span(full_hour - timedelta(hours=count), None)
     midnight = datetime.combine(moment, time.min)
     if unit in DAYS_OF:
         return Span(midnight - timedelta(days=count * DAYS_OF[unit]), None)
-    return Span(shifted(midnight, -count * MONTHS_OF[unit]), None)
+    return Span(add_months(midnight, -count * MONTHS_OF[unit]), None)
 
 
-def shifted(moment: datetime, months: int) -> datetime:
+def add_months(moment: datetime, months: int) -> datetime:
     """The same day so many months later, or the last one of a month that is too short.
 
     Raises:
         ValueError: It is in no year from 1 to 9999.
     """
     count = moment.year * 12 + moment.month - 1 + months
-    into, number = divmod(count, 12)
-    last = calendar.monthrange(into, number + 1)[1]
-    return moment.replace(year=into, month=number + 1, day=min(moment.day, last))
+    year, number = divmod(count, 12)
+    last_day = calendar.monthrange(year, number + 1)[1]
+    return moment.replace(year=year, month=number + 1, day=min(moment.day, last_day))

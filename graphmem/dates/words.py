@@ -78,34 +78,34 @@ class Token:
     Args:
         kind: What sort of a word it is.
         value: What it means: a number, or the name of an operator or unit.
-        written: As it is written, in small letters.
+        text: As it is written, in small letters.
         start: Where it begins in the question.
         end: Where it ends.
     """
 
     kind: Kind
     value: int | str
-    written: str
+    text: str
     start: int
     end: int
 
     @property
     def is_russian(self) -> bool:
         """Whether it is written in Cyrillic."""
-        return any("а" <= letter <= "я" or letter == "ё" for letter in self.written)
+        return any("а" <= letter <= "я" or letter == "ё" for letter in self.text)
 
 
 def tokens(question: str) -> list[Token]:
     """The words and signs of a question, in order; what is quoted, and a field's text, is one."""
-    found: list[Token] = []
-    for match in _TOKEN.finditer(_masked(question)):
-        written = match[0].casefold().replace("’", "'").removesuffix("'s")
-        kind, value = _meaning(written)
-        found.append(Token(kind, value, written, match.start(), match.end()))
-    return found
+    question_tokens: list[Token] = []
+    for match in _TOKEN.finditer(_mask_literals(question)):
+        word = match[0].casefold().replace("’", "'").removesuffix("'s")
+        kind, value = _meaning(word)
+        question_tokens.append(Token(kind, value, word, match.start(), match.end()))
+    return question_tokens
 
 
-def _masked(question: str) -> str:
+def _mask_literals(question: str) -> str:
     """The question with signs for phrases, fields and patterns: they are looked for as they are."""
     return _RUN.sub(lambda run: "#" * len(run[0]) if _is_literal(run[0]) else run[0], question)
 
@@ -115,50 +115,50 @@ def _is_literal(run: str) -> bool:
     return '"' in run or ":" in run.rstrip(":") or any(sign in run for sign in "*~\\")
 
 
-def _meaning(written: str) -> tuple[Kind, int | str]:
-    known = _KNOWN.get(written) or _numeral(written) or _russian_month(written)
-    return known or ("other", written)
+def _meaning(word: str) -> tuple[Kind, int | str]:
+    meaning = _KNOWN.get(word) or _numeral(word) or _russian_month(word)
+    return meaning or ("other", word)
 
 
-def _numeral(written: str) -> tuple[Kind, int | str] | None:
+def _numeral(word: str) -> tuple[Kind, int | str] | None:
     """A year, a number, a quarter or a date in digits."""
-    if written.isdecimal() and written.isascii():
-        if len(written) == _YEAR_DIGITS:
-            return "year", int(written)
-        return ("number", int(written)) if len(written) <= _MOST_DIGITS else None
-    if ordinal := _ORDINAL.fullmatch(written):
+    if word.isdecimal() and word.isascii():
+        if len(word) == _YEAR_DIGITS:
+            return "year", int(word)
+        return ("number", int(word)) if len(word) <= _MOST_DIGITS else None
+    if ordinal := _ORDINAL.fullmatch(word):
         return "number", int(ordinal[1])
-    if quarter := _QUARTER.fullmatch(written):
+    if quarter := _QUARTER.fullmatch(word):
         return "quarter", int(quarter[1])
-    return ("iso", written) if _ISO.fullmatch(written) else None
+    return ("iso", word) if _ISO.fullmatch(word) else None
 
 
-def _russian_month(written: str) -> tuple[Kind, int | str] | None:
+def _russian_month(word: str) -> tuple[Kind, int | str] | None:
     for number, (_, _, stem) in enumerate(MONTHS, 1):
-        ending = written.removeprefix(stem)
+        ending = word.removeprefix(stem)
         # The stem alone is a month only where it is a word: `март`, but not `ма`.
-        if ending != written and RUSSIAN_MONTH.fullmatch(ending) and written != "ма":
+        if ending != word and RUSSIAN_MONTH.fullmatch(ending) and word != "ма":
             return "month", number
     return None
 
 
 def _table() -> dict[str, tuple[Kind, int | str]]:
-    known: dict[str, tuple[Kind, int | str]] = {}
+    meanings: dict[str, tuple[Kind, int | str]] = {}
     for kind, words in OTHERS.items():
-        known |= {word: (kind, word) for word in words.split()}
+        meanings |= {word: (kind, word) for word in words.split()}
     for name, words in UNITS.items():
-        known |= dict.fromkeys(words.split(), ("unit", name))
+        meanings |= dict.fromkeys(words.split(), ("unit", name))
     for name, words in OPERATORS.items():
-        known |= dict.fromkeys(words.split(), ("operator", name))
+        meanings |= dict.fromkeys(words.split(), ("operator", name))
     for number, (english, short, _) in enumerate(MONTHS, 1):
-        known[short] = ("short month", number)
-        known[english] = ("month", number)
-    known["sept"] = ("short month", 9)
+        meanings[short] = ("short month", number)
+        meanings[english] = ("month", number)
+    meanings["sept"] = ("short month", 9)
     for number, names in enumerate(WEEKDAYS):
-        known |= dict.fromkeys(names, ("weekday", number))
-    known |= {word: ("number", number) for word, number in NUMBERS.items()}
-    known |= {word: ("day", days) for word, days in DAYS.items()}
-    return known
+        meanings |= dict.fromkeys(names, ("weekday", number))
+    meanings |= {word: ("number", number) for word, number in NUMBERS.items()}
+    meanings |= {word: ("day", days) for word, days in DAYS.items()}
+    return meanings
 
 
 _KNOWN = _table()

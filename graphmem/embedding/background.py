@@ -141,12 +141,12 @@ class BackgroundEmbedder:
             EmbeddingError: The model is not ready or failed on this text.
         """
         with self._lock:
-            known = self._cache.get(text)
-            if known is not None:
+            cached = self._cache.get(text)
+            if cached is not None:
                 self._cache.move_to_end(text)
-                return known
+                return cached
         model = self._ready()
-        with self._translated(model):
+        with self._translate_errors(model):
             vector = model.query(text)
         with self._lock:
             self.encoded += 1
@@ -167,14 +167,14 @@ class BackgroundEmbedder:
         if not texts:
             return []
         model = self._ready()
-        with self._translated(model):
+        with self._translate_errors(model):
             vectors = model.documents(texts, advance)
         with self._lock:
             self.encoded += len(texts)
         return vectors
 
     @contextmanager
-    def _translated(self, model: LoadedModel) -> Iterator[None]:
+    def _translate_errors(self, model: LoadedModel) -> Iterator[None]:
         """Give the model up where it is unavailable, and translate what it raises."""
         try:
             yield
@@ -232,5 +232,5 @@ class BackgroundEmbedder:
         self._model, self._identity = model, model.identity
         self._reason, self._failures = None, 0
 
-    def _unusable(self, why: str) -> str:
-        return f"the embedding model {self._name} cannot be loaded ({why}){self._hint}"
+    def _unusable(self, cause: str) -> str:
+        return f"the embedding model {self._name} cannot be loaded ({cause}){self._hint}"

@@ -45,7 +45,7 @@ class Background:
 
     @classmethod
     def usual(cls, calibration: Calibration) -> "Background":
-        """What is usual with a model."""
+        """The usual mean and deviation of a model's cosines."""
         return cls(calibration.mean, calibration.deviation)
 
     def cosine(self, deviations: float) -> float:

@@ -29,23 +29,25 @@ def background(vector: Vector, sample: Sample, calibration: Calibration) -> Back
         sample: Embeddings of passages, n x d, of length 1.
         calibration: What is usual with the model; it weighs as much as PRIOR_PASSAGES passages.
     """
-    usual = Background.usual(calibration)
+    usual_background = Background.usual(calibration)
     if sample.shape[1:] != (len(vector),):
-        return usual
+        return usual_background
     query = np.asarray(vector, dtype=np.float64)
     cosines = sample @ (query / np.linalg.norm(query))
     weight = len(cosines) + PRIOR_PASSAGES
-    mean = (float(cosines.sum()) + PRIOR_PASSAGES * usual.mean) / weight
+    mean = (float(cosines.sum()) + PRIOR_PASSAGES * usual_background.mean) / weight
     squares = float(((cosines - mean) ** 2).sum())
-    prior = PRIOR_PASSAGES * (usual.deviation**2 + (usual.mean - mean) ** 2)
-    return Background(mean, math.sqrt((squares + prior) / weight))
+    prior_squares = PRIOR_PASSAGES * (
+        usual_background.deviation**2 + (usual_background.mean - mean) ** 2
+    )
+    return Background(mean, math.sqrt((squares + prior_squares) / weight))
 
 
 def unit_rows(embeddings: Sequence[Sequence[float]]) -> Sample:
     """Make rows of length 1 of embeddings, n x d, of those that are as long as the first."""
     length = len(embeddings[0]) if embeddings else 0
-    alike = [row for row in embeddings if len(row) == length]
-    rows = np.array(alike, dtype=np.float64).reshape(len(alike), length)
+    same_length = [row for row in embeddings if len(row) == length]
+    rows = np.array(same_length, dtype=np.float64).reshape(len(same_length), length)
     norms = np.linalg.norm(rows, axis=1, keepdims=True)
     units: Sample = rows / np.where(norms > 0, norms, 1.0)
     return units

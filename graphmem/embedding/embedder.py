@@ -40,27 +40,30 @@ class ModelIdentity:
     dimensions: int
     template: str = TEMPLATE
 
-    def matched(self, stored: "ModelIdentity | None") -> "ModelIdentity":
+    def matched(self, stored_identity: "ModelIdentity | None") -> "ModelIdentity":
         """The stored identity if it is this model's, else this one.
 
         Two servers may name a model differently and run it at different precisions.
         """
-        if stored is None or not self._is_like(stored):
+        if stored_identity is None or not self._is_like(stored_identity):
             return self
-        return stored
+        return stored_identity
 
     def _is_like(self, other: "ModelIdentity") -> bool:
         if replace(self, name=other.name, revision=other.revision) != other:
             return False
-        first, second = (
-            one.revision.removeprefix(PROBED) if one.revision.startswith(PROBED) else ""
-            for one in (self, other)
+        own_signs, other_signs = (
+            identity.revision.removeprefix(PROBED) if identity.revision.startswith(PROBED) else ""
+            for identity in (self, other)
         )
         try:
-            differing = int(first, 16) ^ int(second, 16)
+            different_signs = int(own_signs, 16) ^ int(other_signs, 16)
         except ValueError:  # the weights of one were seen
             return self == other
-        return len(first) == len(second) and differing.bit_count() <= _MOST_DIFFERENT_SIGNS
+        return (
+            len(own_signs) == len(other_signs)
+            and different_signs.bit_count() <= _MOST_DIFFERENT_SIGNS
+        )
 
 
 class Embedder(Protocol):

@@ -69,31 +69,31 @@ class EndpointModel:
 
     def query(self, text: str) -> Vector:
         """The embedding of a question."""
-        given = (self._endpoint.query_prompt + text)[:MOST_CHARACTERS]
+        prompted = (self._endpoint.query_prompt + text)[:MOST_CHARACTERS]
         with self._querying():
-            vectors, _ = self._embed([given], QUERY)
-        vector: Vector = self._checked(vectors)[0].tolist()
+            vectors, _ = self._embed([prompted], QUERY)
+        vector: Vector = self._check_dimensions(vectors)[0].tolist()
         return vector
 
     def documents(self, texts: Sequence[str], advance: Callable[[int], None]) -> list[Vector]:
         """The embeddings of texts in order, those of like length in one request."""
         prompt = self._endpoint.document_prompt
-        given = [(prompt + text)[:MOST_CHARACTERS] for text in texts]
+        prompted = [(prompt + text)[:MOST_CHARACTERS] for text in texts]
         vectors: list[Vector] = [[]] * len(texts)
-        batches = [*_batches([len(text) for text in given], self._most_texts)]
+        batches = [*_batches([len(text) for text in prompted], self._most_texts)]
         failures: list[ModelUnavailable] = []
 
         def embed(batch: list[int]) -> NDArray[np.float64]:
             if failures:  # the others need not find out one after the other
                 raise failures[0]
             try:
-                return self._documents([given[index] for index in batch])
+                return self._documents([prompted[index] for index in batch])
             except ModelUnavailable as error:
                 failures.append(error)
                 raise
 
-        made = self._pool().map(embed, batches)
-        for batch, rows in zip(batches, made, strict=True):
+        row_groups = self._pool().map(embed, batches)
+        for batch, rows in zip(batches, row_groups, strict=True):
             for index, vector in zip(batch, rows.tolist(), strict=True):
                 vectors[index] = vector
             advance(len(batch))
@@ -103,7 +103,7 @@ class EndpointModel:
         with self._changed:
             self._changed.wait_for(lambda: self._queries == 0, GIVE_WAY_SECONDS)
         vectors, _ = self._embed(texts, DOCUMENTS)
-        return self._checked(vectors)
+        return self._check_dimensions(vectors)
 
     def _embed(self, texts: list[str], patience: Patience) -> tuple[NDArray[np.float64], bool]:
         """The embeddings of texts, and whether one of them had to be cut."""
@@ -117,8 +117,10 @@ class EndpointModel:
             log.info("a text of %d characters was cut to %d", len(texts[0]), len(shorter))
             return self._embed([shorter], patience)[0], True
         half = len(texts) // 2
-        parts = [self._embed(part, patience) for part in (texts[:half], texts[half:])]
-        was_cut = any(cut for _, cut in parts)
+        parts = [
+            self._embed(half_of_texts, patience) for half_of_texts in (texts[:half], texts[half:])
+        ]
+        was_cut = any(is_cut for _, is_cut in parts)
         if not was_cut:  # their number was too much, and not the length of one
             self._most_texts = max(1, min(self._most_texts, half))
         if len({vectors.shape[1] for vectors, _ in parts}) != 1:
@@ -128,13 +130,13 @@ class EndpointModel:
             )
         return np.concatenate([vectors for vectors, _ in parts]), was_cut
 
-    def _checked(self, vectors: NDArray[np.float64]) -> NDArray[np.float64]:
-        before, now = self.identity.dimensions, vectors.shape[1]
-        if now != before:
+    def _check_dimensions(self, vectors: NDArray[np.float64]) -> NDArray[np.float64]:
+        expected, actual = self.identity.dimensions, vectors.shape[1]
+        if actual != expected:
             # Loaded again, the model is another one, which the store's is compared with.
             raise ModelUnavailable(
                 f"the embedding server at {self._endpoint.place} answered with embeddings of "
-                f"{now} numbers and before of {before}: another model has the name "
+                f"{actual} numbers and before of {expected}: another model has the name "
                 f"{self._endpoint.model} now"
             )
         return vectors
@@ -181,12 +183,12 @@ class EndpointModel:
             return self._workers
 
 
-def _batches(lengths: Sequence[int], most: int) -> Iterator[list[int]]:
+def _batches(lengths: Sequence[int], most_texts: int) -> Iterator[list[int]]:
     """Cut texts into requests, longest first; gives their places."""
     batch: list[int] = []
     characters = 0
-    for index in sorted(range(len(lengths)), key=lambda one: -lengths[one]):
-        if batch and (len(batch) == most or characters + lengths[index] > MOST_CHARACTERS):
+    for index in sorted(range(len(lengths)), key=lambda index: -lengths[index]):
+        if batch and (len(batch) == most_texts or characters + lengths[index] > MOST_CHARACTERS):
             yield batch
             batch, characters = [], 0
         batch.append(index)

@@ -72,7 +72,7 @@ class Endpoint:
 
     @property
     def url(self) -> str:
-        """What is posted to."""
+        """The address that requests are posted to."""
         return self.place + self.path
 
     @property
@@ -93,22 +93,22 @@ def _parts(url: str) -> tuple[str, str]:
     its host.
     """
     if not _SENDABLE.fullmatch(url) or "\\" in url:
-        raise _refused(f"{_BASE}, without spaces, backslashes and letters beyond ASCII")
+        raise _refusal(f"{_BASE}, without spaces, backslashes and letters beyond ASCII")
     try:
         parts = urlsplit(url)
         port = parts.port
     except ValueError:
-        raise _refused(_BASE) from None
+        raise _refusal(_BASE) from None
     if "@" in parts.netloc:
-        raise _refused(
+        raise _refusal(
             "must hold no user name or password: set GRAPHMEM_EMBEDDING_KEY, which is kept secret"
         )
     if "?" in url or "#" in url:
-        raise _refused(f"{_BASE}, without ? and #")
+        raise _refusal(f"{_BASE}, without ? and #")
     if parts.scheme not in {"http", "https"}:
-        raise _refused(f"{_BASE}; it must begin with http:// or https://")
-    shown = _host(parts)
-    place = f"{parts.scheme}://{shown}" + ("" if port is None else f":{port}")
+        raise _refusal(f"{_BASE}; it must begin with http:// or https://")
+    host = _host(parts)
+    place = f"{parts.scheme}://{host}" + ("" if port is None else f":{port}")
     path = parts.path.rstrip("/")
     return place, path if path.endswith(_PATH) else path + _PATH
 
@@ -119,9 +119,9 @@ def _host(parts: SplitResult) -> str:
         try:
             return f"[{ipaddress.IPv6Address(host)}]"
         except ValueError:
-            raise _refused(_BASE) from None
+            raise _refusal(_BASE) from None
     if not _HOST.fullmatch(host):
-        raise _refused(_BASE)
+        raise _refusal(_BASE)
     return host
 
 
@@ -147,5 +147,5 @@ def _is_loopback(host: str) -> bool:
         return host.rstrip(".").lower() == "localhost"
 
 
-def _refused(expected: str) -> ConfigurationError:
-    return ConfigurationError(f"GRAPHMEM_EMBEDDING_URL {expected}")
+def _refusal(requirement: str) -> ConfigurationError:
+    return ConfigurationError(f"GRAPHMEM_EMBEDDING_URL {requirement}")

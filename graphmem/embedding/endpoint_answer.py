@@ -44,47 +44,47 @@ def embeddings(body: bytes, count: int) -> NDArray[np.float64]:
         raise EmbeddingError(f"answered with {len(items)} embeddings for {count} texts")
     # Servers that leave out zeros leave out the first index.
     indexes = [item.get("index", 0) for item in items]
-    if any(type(one) is not int for one in indexes) or sorted(indexes) != [*range(count)]:
+    if any(type(index) is not int for index in indexes) or sorted(indexes) != [*range(count)]:
         raise EmbeddingError("answered with embeddings whose indexes are missing or repeated")
-    ordered = sorted(items, key=lambda item: int(item.get("index", 0)))
-    rows = [item.get("embedding") for item in ordered]
+    by_index = sorted(items, key=lambda item: int(item.get("index", 0)))
+    rows = [item.get("embedding") for item in by_index]
     if not all(_is_numbers(row) for row in rows):
         raise EmbeddingError("answered with an embedding that is not a list of numbers")
     if len({len(row) for row in rows}) != 1:
         raise EmbeddingError("answered with embeddings of different lengths")
-    return _normalised(rows)
+    return _normalise(rows)
 
 
 def _is_numbers(row: object) -> bool:
-    return isinstance(row, list) and bool(row) and all(type(one) in _NUMBERS for one in row)
+    return isinstance(row, list) and bool(row) and all(type(number) in _NUMBERS for number in row)
 
 
-def _normalised(rows: list[list[float]]) -> NDArray[np.float64]:
+def _normalise(rows: list[list[float]]) -> NDArray[np.float64]:
     try:
-        made = np.array(rows, dtype=np.float64)
+        matrix = np.array(rows, dtype=np.float64)
     except OverflowError:
-        made = np.full((1, 1), np.inf)
-    if not np.isfinite(made).all():
+        matrix = np.full((1, 1), np.inf)
+    if not np.isfinite(matrix).all():
         raise EmbeddingError("answered with an embedding that holds numbers that are not finite")
-    largest = np.abs(made).max(axis=1, keepdims=True)
+    largest = np.abs(matrix).max(axis=1, keepdims=True)
     if not largest.all():
         raise EmbeddingError("answered with an embedding that is all zeros")
-    made = made / largest  # the squares of very large and very small numbers are no numbers
-    normalised: NDArray[np.float64] = made / np.linalg.norm(made, axis=1, keepdims=True)
+    matrix = matrix / largest  # the squares of very large and very small numbers are no numbers
+    normalised: NDArray[np.float64] = matrix / np.linalg.norm(matrix, axis=1, keepdims=True)
     return normalised
 
 
 def explanation(body: bytes, secret: str | None) -> str:
-    """What a server says of its refusal, in one short line that holds no secret; may be empty."""
+    """Why a server refuses, in one short line that holds no secret; may be empty."""
     text = body[:_MOST_READ].decode("utf-8", "replace")
     try:
         message = _message(json.loads(text))
     except (ValueError, RecursionError):
         message = None
-    return cleaned(message or text, secret)
+    return clean_line(message or text, secret)
 
 
-def cleaned(text: str, secret: str | None) -> str:
+def clean_line(text: str, secret: str | None) -> str:
     """A foreign text in one short line, without what no person sees and without the secret."""
     line = " ".join(visible(text).split())
     if secret:
@@ -94,13 +94,13 @@ def cleaned(text: str, secret: str | None) -> str:
 
 def _without(line: str, secret: str) -> str:
     """A line without the words that hold a part of a secret; nothing if it runs over words."""
-    lower = secret.lower()
-    last = max(1, len(lower) - _TELLTALE + 1)
-    parts = {lower[start : start + _TELLTALE] for start in range(last)}
+    lower_secret = secret.lower()
+    part_count = max(1, len(lower_secret) - _TELLTALE + 1)
+    parts = {lower_secret[start : start + _TELLTALE] for start in range(part_count)}
     words = line.split(" ")
-    kept = ["…" if any(part in word.lower() for part in parts) else word for word in words]
-    joined = "".join(kept).lower()
-    return "…" if any(part in joined for part in parts) else " ".join(kept)
+    safe_words = ["…" if any(part in word.lower() for part in parts) else word for word in words]
+    joined_words = "".join(safe_words).lower()
+    return "…" if any(part in joined_words for part in parts) else " ".join(safe_words)
 
 
 def is_too_much(status: int, message: str) -> bool:

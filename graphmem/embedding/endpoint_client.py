@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from graphmem.embedding.endpoint_address import Endpoint
-from graphmem.embedding.endpoint_answer import cleaned, embeddings, explanation, is_too_much
+from graphmem.embedding.endpoint_answer import clean_line, embeddings, explanation, is_too_much
 from graphmem.errors import EmbeddingError, ModelUnavailable
 
 log = logging.getLogger("graphmem")
@@ -54,16 +54,16 @@ class TooMuchError(Exception):
 
 
 class _PassingError(Exception):
-    """What may be over at the next try.
+    """A failure that may be over at the next try.
 
     Args:
         message: What happened.
-        after: Seconds after which the server wants the next try, or None.
+        retry_after: Seconds after which the server wants the next try, or None.
     """
 
-    def __init__(self, message: str, *, after: float | None = None) -> None:
+    def __init__(self, message: str, *, retry_after: float | None = None) -> None:
         super().__init__(message)
-        self.after = after
+        self.retry_after = retry_after
 
 
 class EndpointClient:
@@ -100,15 +100,15 @@ class EndpointClient:
             ModelUnavailable: The server does not answer, or refuses whatever the texts are.
             EmbeddingError: The server refuses these texts, or its answer cannot be used.
         """
-        paused = 0.0
+        total_pause = 0.0
         for attempt in itertools.count():
             try:
                 return self._embed(texts, patience)
             except _PassingError as error:
-                pause = _pause(attempt) if error.after is None else error.after
-                paused += pause
-                if paused > patience.pauses:
-                    raise ModelUnavailable(str(error), pause=error.after or 0.0) from None
+                pause = _pause(attempt) if error.retry_after is None else error.retry_after
+                total_pause += pause
+                if total_pause > patience.pauses:
+                    raise ModelUnavailable(str(error), pause=error.retry_after or 0.0) from None
                 log.info("%s; trying again in %.1f seconds", error, pause)
             sleep(pause)
         raise AssertionError("unreachable")
@@ -135,7 +135,7 @@ class EndpointClient:
         except httpx2.TimeoutException:
             raise ModelUnavailable(self._late(seconds)) from None
         except (httpx2.HTTPError, httpx2.InvalidURL) as error:
-            reason = cleaned(str(error) or type(error).__name__, self._endpoint.key)
+            reason = clean_line(str(error) or type(error).__name__, self._endpoint.key)
             raise _PassingError(
                 f"{self._server} cannot be reached ({reason}); check that it runs, and "
                 "GRAPHMEM_EMBEDDING_URL"
@@ -155,8 +155,8 @@ class EndpointClient:
     def _body(self, response: httpx2.Response, seconds: float) -> bytes:
         deadline = monotonic() + seconds
         body = bytearray()
-        for part in response.iter_bytes():
-            body += part
+        for chunk in response.iter_bytes():
+            body += chunk
             if len(body) > MOST_ANSWER_BYTES:
                 raise EmbeddingError(
                     f"{self._server} answered with more than {MOST_ANSWER_BYTES >> 20} MiB; "
@@ -173,18 +173,18 @@ class EndpointClient:
         )
 
     def _refusal(self, status: int, headers: httpx2.Headers, body: bytes) -> Exception:
-        """What a refusal is to the caller."""
+        """The error that a refusal means for the caller."""
         key = self._endpoint.key
         message = explanation(body, key)
-        quoted = f" “{message}”" if message else ""
-        answer = f"{self._server} answered {status}{quoted}"
+        quotation = f" “{message}”" if message else ""
+        answer = f"{self._server} answered {status}{quotation}"
         if is_too_much(status, message):
             return TooMuchError(answer)
         if status in _PASSING:
             answer += "; try again later, or see the server's log"
-            return _PassingError(answer, after=_retry_after(headers.get("Retry-After")))
+            return _PassingError(answer, retry_after=_retry_after(headers.get("Retry-After")))
         if status in _REDIRECTS:
-            target = cleaned(_host(headers.get("Location", "")), key)
+            target = clean_line(_host(headers.get("Location", "")), key)
             answer += f" and sends callers to {target or 'another address'}, which is not followed"
             advice = "set GRAPHMEM_EMBEDDING_URL to the address itself"
         elif status in _UNAUTHORIZED and key is None:

@@ -192,13 +192,18 @@ def _quantize(folder: Path) -> None:
 def _compare(model: "SentenceTransformer", exported: OnnxModel) -> None:
     """Raise unless the export gives what torch gives, alone and in a batch."""
     texts = list(SAMPLES)
-    expected = model.encode_document(texts, normalize_embeddings=True, show_progress_bar=False)
-    together = np.array(exported.documents(texts, lambda _: None))
-    asked = model.encode_query(texts, normalize_embeddings=True, show_progress_bar=False)
-    alone = np.array([exported.query(text) for text in texts])
+    torch_documents = model.encode_document(
+        texts, normalize_embeddings=True, show_progress_bar=False
+    )
+    export_documents = np.array(exported.documents(texts, lambda _: None))
+    torch_queries = model.encode_query(texts, normalize_embeddings=True, show_progress_bar=False)
+    export_queries = np.array([exported.query(text) for text in texts])
     difference = max(
-        float(np.abs(np.asarray(one) - other).max())
-        for one, other in ((expected, together), (asked, alone))
+        float(np.abs(np.asarray(torch_vectors) - export_vectors).max())
+        for torch_vectors, export_vectors in (
+            (torch_documents, export_documents),
+            (torch_queries, export_queries),
+        )
     )
     if not difference <= MOST_DIFFERENCE:
         raise UnsuitableError(f"its embeddings differ from torch's by {difference:.1g}")
@@ -206,13 +211,13 @@ def _compare(model: "SentenceTransformer", exported: OnnxModel) -> None:
 
 def main(arguments: Sequence[str]) -> None:
     """Export as one JSON object says, and print the outcome."""
-    given = json.loads(arguments[0])
+    options = json.loads(arguments[0])
     outcome = export(
-        given["source"],
-        Path(given["target"]),
-        local=given["local"],
-        despite_gpu=given["despite_gpu"],
-        int8=given["int8"],
+        options["source"],
+        Path(options["target"]),
+        local=options["local"],
+        despite_gpu=options["despite_gpu"],
+        int8=options["int8"],
     )
     print(json.dumps(asdict(outcome)))  # noqa: T201 - the process's answer
 

@@ -70,12 +70,12 @@ class Exports:
         if on_disk(model) is None and not hub:
             raise FileNotFoundError("it is not on this machine, and downloads are switched off")
         try:
-            opened = self._existing(model)
-            if opened is not None:
-                return opened
+            model_of_export = self._existing(model)
+            if model_of_export is not None:
+                return model_of_export
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with FileLock(self._folder / ".lock"):
-                return self._existing(model) or self._made(model, progress)
+                return self._existing(model) or self._make(model, progress)
         except UnloadableError:
             raise
         except (
@@ -95,28 +95,28 @@ class Exports:
         )
         memo = self._folder / f"{_short_digest(str(source.resolve()).encode())}.digest"
         with suppress(OSError):
-            kept = memo.read_text(encoding="utf-8").split()
-            if len(kept) == 2 and kept[0] == stamp:  # noqa: PLR2004 - a stamp and a digest
-                return self._folder / kept[1]
+            memo_fields = memo.read_text(encoding="utf-8").split()
+            if len(memo_fields) == 2 and memo_fields[0] == stamp:  # noqa: PLR2004 - a stamp and a digest
+                return self._folder / memo_fields[1]
         digest = hashlib.sha256()
         for file in files:
             digest.update(f"{file.relative_to(source).as_posix()}\n".encode())
             digest.update(sha256(file).encode())
-        made = digest.hexdigest()[:32]
+        short_digest = digest.hexdigest()[:32]
         with suppress(OSError):
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._replace(memo, f"{stamp} {made}")
-        return self._folder / made
+            self._replace(memo, f"{stamp} {short_digest}")
+        return self._folder / short_digest
 
     def _replace(self, file: Path, content: str) -> None:
         """Write a file whole or not at all: another process may read it just now."""
-        descriptor, making = tempfile.mkstemp(dir=self._folder, prefix=_MAKING)
+        descriptor, temporary = tempfile.mkstemp(dir=self._folder, prefix=_MAKING)
         try:
-            with open(descriptor, "w", encoding="utf-8") as opened:  # noqa: PTH123 - a descriptor
-                opened.write(content)
-            Path(making).replace(file)
+            with open(descriptor, "w", encoding="utf-8") as stream:  # noqa: PTH123 - a descriptor
+                stream.write(content)
+            Path(temporary).replace(file)
         except BaseException:
-            Path(making).unlink(missing_ok=True)
+            Path(temporary).unlink(missing_ok=True)
             raise
 
     def _existing(self, model: str) -> OnnxModel | None:
@@ -125,28 +125,28 @@ class Exports:
             return None
         folder = self.place(source)
         self._raise_if_unsuitable(folder)
-        needed = [MANIFEST, GRAPH_INT8] if self._int8 else [MANIFEST]
-        if not all((folder / name).is_file() for name in needed):
+        required_files = [MANIFEST, GRAPH_INT8] if self._int8 else [MANIFEST]
+        if not all((folder / name).is_file() for name in required_files):
             return None
         try:
-            opened = OnnxModel(folder, short_name(model), int8=self._int8)
+            model_of_export = OnnxModel(folder, short_name(model), int8=self._int8)
         except (OSError, ValueError, RuntimeError) as error:
             log.warning("the export of %s is made again: %s", model, error)
             return None
         with suppress(OSError):
             os.utime(folder / MANIFEST)
-        return opened
+        return model_of_export
 
     def _raise_if_unsuitable(self, folder: Path) -> None:
         try:
-            noted = json.loads((folder / _UNSUITABLE).read_text(encoding="utf-8"))
-            reason, gpu, made_by = noted["reason"], noted["gpu"], noted["format"]
+            record = json.loads((folder / _UNSUITABLE).read_text(encoding="utf-8"))
+            reason, gpu, made_by = record["reason"], record["gpu"], record["format"]
         except (OSError, ValueError, LookupError, TypeError):
             return
         if made_by == FORMAT and not (gpu and self._despite_gpu):
             raise UnsuitableError(reason)
 
-    def _made(self, model: str, progress: LoadProgress) -> OnnxModel:
+    def _make(self, model: str, progress: LoadProgress) -> OnnxModel:
         """Export a model in a process of its own; the caller holds the lock."""
         self._sweep()
         source = on_disk(model)
@@ -154,12 +154,12 @@ class Exports:
             progress.begin("being downloaded from the model hub", _DOWNLOADING)
         else:
             progress.begin("being prepared for quick starts", _PREPARING)
-        making = Path(tempfile.mkdtemp(dir=self._folder, prefix=_MAKING))
+        folder_in_progress = Path(tempfile.mkdtemp(dir=self._folder, prefix=_MAKING))
         try:
             outcome = _run(
                 {
                     "source": str(source or hub_name(model)),
-                    "target": str(making),
+                    "target": str(folder_in_progress),
                     "local": source is not None,
                     "despite_gpu": self._despite_gpu,
                     "int8": self._int8,
@@ -174,11 +174,11 @@ class Exports:
                 raise UnsuitableError("its files are not found on this machine")
             folder = self.place(source)
             if outcome["result"] == "unsuitable":
-                _note(making, outcome)
+                _note(folder_in_progress, outcome)
             shutil.rmtree(folder, ignore_errors=True)
-            making.rename(folder)
+            folder_in_progress.rename(folder)
         finally:
-            shutil.rmtree(making, ignore_errors=True)
+            shutil.rmtree(folder_in_progress, ignore_errors=True)
         self._raise_if_unsuitable(folder)
         return OnnxModel(folder, short_name(model), int8=self._int8)
 
@@ -186,8 +186,10 @@ class Exports:
         """Delete what was not finished, and exports that nobody has opened for two months."""
         for folder in self._folder.iterdir():
             manifest = folder / MANIFEST
-            old = manifest.is_file() and time.time() - manifest.stat().st_mtime > _UNUSED_SECONDS
-            if old or folder.name.startswith(_MAKING):
+            is_unused = (
+                manifest.is_file() and time.time() - manifest.stat().st_mtime > _UNUSED_SECONDS
+            )
+            if is_unused or folder.name.startswith(_MAKING):
                 shutil.rmtree(folder, ignore_errors=True)
                 with suppress(OSError):  # a file, see `_replace`
                     folder.unlink()
@@ -209,7 +211,7 @@ def _run(arguments: dict[str, object]) -> dict[str, str]:
     Raises:
         UnsuitableError: It ended without one.
     """
-    done = subprocess.run(  # noqa: S603 - our own module
+    process = subprocess.run(  # noqa: S603 - our own module
         [*_COMMAND, json.dumps(arguments)],
         stdin=subprocess.DEVNULL,
         capture_output=True,
@@ -218,10 +220,12 @@ def _run(arguments: dict[str, object]) -> dict[str, str]:
         check=False,
     )
     try:
-        outcome: dict[str, str] = json.loads(done.stdout.splitlines()[-1])
+        outcome: dict[str, str] = json.loads(process.stdout.splitlines()[-1])
     except (IndexError, ValueError):
-        last = (done.stderr.strip().splitlines() or ["no output"])[-1]
-        raise UnsuitableError(f"its export ended with code {done.returncode}: {last}") from None
+        last_line = (process.stderr.strip().splitlines() or ["no output"])[-1]
+        raise UnsuitableError(
+            f"its export ended with code {process.returncode}: {last_line}"
+        ) from None
     return outcome
 
 
@@ -229,8 +233,8 @@ def _note(folder: Path, outcome: dict[str, str]) -> None:
     """Leave in the folder why there is no export, so that it is not tried again."""
     for file in folder.iterdir():
         file.unlink()
-    noted = {"format": FORMAT, "reason": outcome["reason"], "gpu": outcome["gpu"]}
-    (folder / _UNSUITABLE).write_text(json.dumps(noted), encoding="utf-8")
+    record = {"format": FORMAT, "reason": outcome["reason"], "gpu": outcome["gpu"]}
+    (folder / _UNSUITABLE).write_text(json.dumps(record), encoding="utf-8")
 
 
 def _short_digest(content: bytes) -> str:

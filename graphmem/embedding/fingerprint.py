@@ -37,6 +37,6 @@ def fingerprint(vectors: Sequence[Sequence[float]]) -> str:
 def _directions(number: int, dimensions: int) -> NDArray[np.float64]:
     """Vectors of ones and minus ones, [signs, dimensions]; the same on every machine."""
     count = _SIGNS_EACH * dimensions
-    drawn = hashlib.shake_128(str(number).encode()).digest(count // 8)
-    bits = np.unpackbits(np.frombuffer(drawn, np.uint8)).reshape(_SIGNS_EACH, dimensions)
+    random_bytes = hashlib.shake_128(str(number).encode()).digest(count // 8)
+    bits = np.unpackbits(np.frombuffer(random_bytes, np.uint8)).reshape(_SIGNS_EACH, dimensions)
     return np.where(bits, 1.0, -1.0)

@@ -41,8 +41,8 @@ def local_embedder(
         from graphmem.embedding.exports import Exports, UnsuitableError  # noqa: PLC0415
 
         try:
-            kept = Exports(exports, despite_gpu=runtime == "onnx", int8=precision == "int8")
-            return kept.open(model, hub=hub, progress=progress)
+            export_cache = Exports(exports, despite_gpu=runtime == "onnx", int8=precision == "int8")
+            return export_cache.open(model, hub=hub, progress=progress)
         except UnsuitableError as error:
             log.info("torch runs the embedding model %s: %s", model, error)
             progress.begin("loading", f"Loading the embedding model with torch: {error} …")
@@ -57,13 +57,14 @@ def _with_torch(model: str, *, hub: bool) -> LoadedModel:
     source = on_disk(model)
     if source is None and not hub:
         raise FileNotFoundError("it is not on this machine, and downloads are switched off")
-    opened = open_model(str(source or hub_name(model)), local=source is not None)
-    return TorchModel(opened, short_name(model))
+    torch_model = open_model(str(source or hub_name(model)), local=source is not None)
+    return TorchModel(torch_model, short_name(model))
 
 
 def _hint(model: str) -> str:
     folder = folder_of(model) is None and Path(model).is_dir()
-    meant = f"; the folder of that name is ./{model}" if folder else ""
+    suggestion = f"; the folder of that name is ./{model}" if folder else ""
     return (
-        f"{meant}; set GRAPHMEM_MODEL to the path of a folder, or `pip install 'graphmem[offline]'`"
+        f"{suggestion}; set GRAPHMEM_MODEL to the path of a folder, or "
+        "`pip install 'graphmem[offline]'`"
     )

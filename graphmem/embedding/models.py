@@ -21,8 +21,8 @@ def folder_of(model: str) -> Path | None:
     path = Path(model)
     if path.is_absolute() or (path.parts and path.parts[0] == "~"):
         return path.expanduser()
-    begins = model.replace("\\", "/").partition("/")[0]
-    return path.resolve() if begins in {".", ".."} else None
+    first_segment = model.replace("\\", "/").partition("/")[0]
+    return path.resolve() if first_segment in {".", ".."} else None
 
 
 def short_name(model: str) -> str:
@@ -43,8 +43,8 @@ def on_disk(model: str) -> Path | None:
         if not any((folder / name).is_file() for name in _DESCRIPTIONS):
             raise FileNotFoundError(f"{folder} holds no {' or '.join(_DESCRIPTIONS)}")
         return folder
-    packaged = packaged_model() if model == DEFAULT_MODEL else None
-    return packaged or _downloaded(model)
+    bundled = packaged_model() if model == DEFAULT_MODEL else None
+    return bundled or _from_hub_cache(model)
 
 
 def packaged_model() -> Path | None:
@@ -69,7 +69,7 @@ def hub_name(model: str) -> str:
     raise FileExistsError(f"{Path(names[0]).resolve()} hides the model of that name at the hub")
 
 
-def _downloaded(model: str) -> Path | None:
+def _from_hub_cache(model: str) -> Path | None:
     """The folder of a model that was downloaded from the hub before."""
     from huggingface_hub import try_to_load_from_cache  # noqa: PLC0415 - only models of the hub
     from huggingface_hub.errors import HFValidationError  # noqa: PLC0415

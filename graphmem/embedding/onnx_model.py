@@ -76,11 +76,11 @@ class ExportManifest:
             OSError: A file is missing.
             ValueError: A file is damaged, or another version of graphmem made the export.
         """
-        written = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-        if not isinstance(written, dict) or written.get("format") != FORMAT:
+        fields = json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+        if not isinstance(fields, dict) or fields.get("format") != FORMAT:
             raise ValueError("another version of graphmem made it")
         try:
-            manifest = cls(**{**written, "inputs": tuple(written["inputs"])})
+            manifest = cls(**{**fields, "inputs": tuple(fields["inputs"])})
         except (TypeError, KeyError) as error:
             raise ValueError(f"its manifest is damaged: {error}") from error
         for name, size in manifest.sizes.items():
@@ -133,21 +133,21 @@ class OnnxModel:
 
         Where `advance` raises, what has not begun is dropped.
         """
-        started = time.monotonic()
+        start = time.monotonic()
         tokens = self._tokens([self._manifest.document_prompt + text for text in texts])
         vectors: list[Vector] = [[]] * len(texts)
-        batches = [*_batches([len(one) for one in tokens])]
+        batches = [*_batches([len(text_tokens) for text_tokens in tokens])]
         pool, session = self._pool(), self._documents_session
-        made = [pool.submit(self._run, session, [tokens[i] for i in batch]) for batch in batches]
+        futures = [pool.submit(self._run, session, [tokens[i] for i in batch]) for batch in batches]
         try:
-            for batch, rows in zip(batches, made, strict=True):
+            for batch, rows in zip(batches, futures, strict=True):
                 for index, vector in zip(batch, rows.result().tolist(), strict=True):
                     vectors[index] = vector
                 advance(len(batch))
         finally:
-            for rows in made:
+            for rows in futures:
                 rows.cancel()
-        self.together = best_together(len(texts), time.monotonic() - started)
+        self.together = best_together(len(texts), time.monotonic() - start)
         return vectors
 
     def _pool(self) -> ThreadPoolExecutor:
@@ -169,25 +169,25 @@ class OnnxModel:
             ids[row, : len(sequence)] = sequence
             mask[row, : len(sequence)] = 1
         values = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
-        given = {name: values[name] for name in self._manifest.inputs}
+        inputs = {name: values[name] for name in self._manifest.inputs}
         options = _giving_back() if ids.size > KEPT_TOKENS else None
         try:
-            made: NDArray[np.float32] = session.run(None, given, options)[0]
+            embeddings: NDArray[np.float32] = session.run(None, inputs, options)[0]
         except ONNX_ERRORS as error:
             raise RuntimeError(error) from error
-        return made
+        return embeddings
 
 
 def best_together(texts: int, seconds: float) -> int:
-    """How many texts about a second of work are, where so many took so many seconds."""
-    fitting = texts * SECONDS_TOGETHER / max(seconds, 1e-6)
-    return max(FEWEST_TOGETHER, min(MOST_TOGETHER, round(fitting)))
+    """How many texts are about a second of work, given how long so many of them took."""
+    count = texts * SECONDS_TOGETHER / max(seconds, 1e-6)
+    return max(FEWEST_TOGETHER, min(MOST_TOGETHER, round(count)))
 
 
 def sha256(file: Path) -> str:
     """The digest of a file, in hexadecimal digits."""
-    with file.open("rb") as opened:
-        return hashlib.file_digest(opened, "sha256").hexdigest()
+    with file.open("rb") as stream:
+        return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:

@@ -21,7 +21,7 @@ class QueryFirstLock:
         return time.monotonic() - self._last_query < seconds
 
     @contextmanager
-    def held(self, *, query: bool) -> Iterator[None]:
+    def hold(self, *, query: bool) -> Iterator[None]:
         """Wait for the lock, and hold it."""
         if query:
             self._last_query = time.monotonic()

@@ -87,10 +87,12 @@ class Reranker:
             return [], None
         try:
             with self._one_at_a_time:
-                made = model.predict([(query, text) for text in texts], show_progress_bar=False)
+                predictions = model.predict(
+                    [(query, text) for text in texts], show_progress_bar=False
+                )
         except BROKEN as error:
             return None, f"the reranker {self.name} failed: {first_line(error)}"
-        scores = [float(score) for score in made]
+        scores = [float(score) for score in predictions]
         if not all(map(math.isfinite, scores)):
             return None, f"the reranker {self.name} gave scores that are no numbers; {_NEXT_STEP}"
         return scores, None
@@ -106,8 +108,8 @@ class Reranker:
                 self._reason = self._unusable("see the error above")
             self._done.set()
 
-    def _unusable(self, why: str) -> str:
-        return f"the reranker {self.name} cannot be loaded ({why}); {_NEXT_STEP}"
+    def _unusable(self, cause: str) -> str:
+        return f"the reranker {self.name} cannot be loaded ({cause}); {_NEXT_STEP}"
 
 
 def configured_reranker(settings: Settings, *, waits: bool) -> Reranker | None:
@@ -141,9 +143,9 @@ def opened(model: str, *, hub: bool) -> "CrossEncoder":
     encoder: CrossEncoder = CrossEncoder(name, local_files_only=source is not None)
     if encoder.num_labels != 1:
         raise ValueError(f"it gives {encoder.num_labels} numbers for a text, not one score")
-    inner = getattr(encoder[0], "model", None)
-    known = getattr(getattr(inner, "config", None), "architectures", None)
+    transformer = getattr(encoder[0], "model", None)
+    architectures = getattr(getattr(transformer, "config", None), "architectures", None)
     # What was trained for something else is opened with a head of random weights.
-    if known and type(inner).__name__ not in known:
-        raise ValueError(f"it is a {known[0]} and no cross-encoder")
+    if architectures and type(transformer).__name__ not in architectures:
+        raise ValueError(f"it is a {architectures[0]} and no cross-encoder")
     return encoder

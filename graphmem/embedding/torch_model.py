@@ -52,28 +52,30 @@ class TorchModel:
         start = 0
         while batch := order[start : start + self._batch()]:
             start += len(batch)
-            made = self._encode([texts[i] for i in batch], task="document", threads=self._threads)
-            for index, vector in zip(batch, made, strict=True):
+            batch_vectors = self._encode(
+                [texts[i] for i in batch], task="document", threads=self._threads
+            )
+            for index, vector in zip(batch, batch_vectors, strict=True):
                 vectors[index] = vector
             advance(len(batch))
         return vectors
 
     def _batch(self) -> int:
-        queried = self._query_first.had_query_within(QUERY_SECONDS)
-        return BATCH_BETWEEN_QUERIES if queried else BATCH
+        has_recent_query = self._query_first.had_query_within(QUERY_SECONDS)
+        return BATCH_BETWEEN_QUERIES if has_recent_query else BATCH
 
     def _encode(
         self, texts: list[str], *, task: Literal["query", "document"], threads: int
     ) -> list[Vector]:
         import torch  # noqa: PLC0415
 
-        with self._query_first.held(query=task == "query"):
+        with self._query_first.hold(query=task == "query"):
             torch.set_num_threads(threads)
             encode = self._model.encode_query if task == "query" else self._model.encode_document
-            made = encode(
+            matrix = encode(
                 texts, batch_size=len(texts), show_progress_bar=False, normalize_embeddings=True
             )
-        return [[float(number) for number in row] for row in made]
+        return [[float(number) for number in row] for row in matrix]
 
 
 def open_model(source: str, *, local: bool) -> "SentenceTransformer":

@@ -18,11 +18,11 @@ from neo4j import exceptions
 from graphmem import queries
 from graphmem.errors import DatabaseError, DatabaseUnavailable, GraphmemError, OutcomeUnknown
 from graphmem.graph.errors import Target, our_errors
-from graphmem.graph.opening import opened
+from graphmem.graph.opening import open_driver
 from graphmem.graph.requests import SWEEP_LIMIT, SWEEP_MINUTES, Once, Writers
 from graphmem.graph.retries import again_if_overtaken
 from graphmem.graph.server_version import old_servers_named
-from graphmem.graph.transaction import Row, Transaction, checked, row
+from graphmem.graph.transaction import Row, Transaction, load_checked, row
 
 log = logging.getLogger("graphmem")
 
@@ -79,14 +79,14 @@ class Graph:
         self._touch = touch
         self._read_only = read_only
         self._is_served = is_served
-        self._pool = self._opened(find())
+        self._pool = self._open_pool(find())
         self._changing = threading.Lock()
         self._reconnecting = threading.Lock()
         self._looks = 0
         self._writers = Writers()
         # In a cluster a read may reach a member that has not seen the write before it.
-        clustered = self._target.uri.startswith("neo4j")
-        self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if clustered else None
+        is_cluster = self._target.uri.startswith("neo4j")
+        self._bookmarks = neo4j.GraphDatabase.bookmark_manager() if is_cluster else None
         self.statements = 0
 
     def __enter__(self) -> Self:
@@ -119,10 +119,10 @@ class Graph:
             DatabaseUnavailable: No server answers, also after trying again.
             DatabaseError: The server refused it.
         """
-        query = checked(name, parameters)
+        query = load_checked(name, parameters)
         if query.access != "read":
             raise TypeError(f"{name} is not a reading statement")
-        return self._again(
+        return self._with_retries(
             lambda: self._run_once(query, neo4j.READ_ACCESS, parameters, self.timeout)
         )
 
@@ -139,15 +139,15 @@ class Graph:
             DatabaseError: The server refused a statement; nothing was written.
         """
         with self._writers.lent() as writer:
-            once, fresh = Once(writer, work), writer.fresh
+            once, is_first_write = Once(writer, work), writer.fresh
             try:
-                value = self._managed(once, once.failed)
+                value = self._run_managed(once, once.failed)
             except GraphmemError as error:
                 if once.uncertain:
                     raise OutcomeUnknown(error) from error
                 raise
             once.succeeded()
-        if fresh:
+        if is_first_write:
             self._sweep()
         return value
 
@@ -163,7 +163,7 @@ class Graph:
             DatabaseUnavailable: No server answers.
             DatabaseError: The server refused a statement; nothing was written.
         """
-        return self._managed(work, seconds=seconds)
+        return self._run_managed(work, seconds=seconds)
 
     def define(self, name: str, /, **parameters: object) -> list[Row]:
         """Run one schema statement; one that another process ran at the same moment is a success.
@@ -175,7 +175,7 @@ class Graph:
             DatabaseUnavailable: No server answers.
             DatabaseError: The server refused it.
         """
-        query = checked(name, parameters)
+        query = load_checked(name, parameters)
         access = neo4j.WRITE_ACCESS if query.access != "read" else neo4j.READ_ACCESS
         try:
             return self._run_once(query, access, parameters, max(self.timeout, _SCHEMA_SECONDS))
@@ -185,10 +185,10 @@ class Graph:
                 return []
             raise
 
-    def _managed(
+    def _run_managed(
         self,
         work: Callable[[Transaction], Result],
-        failed: Callable[[DatabaseError], None] = lambda _: None,
+        on_failure: Callable[[DatabaseError], None] = lambda _: None,
         seconds: float | None = None,
     ) -> Result:
         if self._read_only:
@@ -197,30 +197,30 @@ class Graph:
             )
 
         @neo4j.unit_of_work(timeout=seconds or self.timeout * 3, metadata={"app": "graphmem"})
-        def unit(inner: neo4j.ManagedTransaction) -> Result:
-            return work(Transaction(inner))
+        def unit(driver_transaction: neo4j.ManagedTransaction) -> Result:
+            return work(Transaction(driver_transaction))
 
-        def once() -> Result:
+        def run_once() -> Result:
             try:
                 with self._session(neo4j.WRITE_ACCESS) as session:
                     return session.execute_write(unit)
             except DatabaseError as error:
-                failed(error)
+                on_failure(error)
                 raise
 
-        return self._again(lambda: again_if_overtaken(once))
+        return self._with_retries(lambda: again_if_overtaken(run_once))
 
     def _sweep(self) -> None:
         limits = {"minutes": SWEEP_MINUTES, "limit": SWEEP_LIMIT}
-        query = checked("write/sweep_requests", limits)
+        query = load_checked("write/sweep_requests", limits)
         try:
             self._run_once(query, neo4j.WRITE_ACCESS, limits, self.timeout)
         except GraphmemError as error:
             log.info("nodes of writers that are gone could not be swept: %s", error)
 
-    def _again(self, work: Callable[[], Result]) -> Result:
+    def _with_retries(self, work: Callable[[], Result]) -> Result:
         for attempt in range(_READ_TRIES):
-            lost = self._pool
+            lost_pool = self._pool
             try:
                 return work()
             except DatabaseUnavailable:
@@ -228,30 +228,30 @@ class Graph:
                     raise
                 log.info("the connection was lost; connecting again")
                 time.sleep(0.1 * attempt)
-                self._reconnect(lost)
+                self._reconnect(lost_pool)
         raise AssertionError("unreachable")
 
-    def _reconnect(self, lost: _Pool) -> None:
+    def _reconnect(self, lost_pool: _Pool) -> None:
         """Look for the target again, unless another thread did since or while this one waited."""
         looks = self._looks
         with self._reconnecting:
-            if self._pool is not lost or self._looks != looks:
+            if self._pool is not lost_pool or self._looks != looks:
                 return
             try:
                 target = self._find()
             finally:
                 self._looks += 1
-            if target == lost.target:
+            if target == lost_pool.target:
                 return
-            pool = self._opened(target)
+            pool = self._open_pool(target)
             with self._changing:
-                self._pool, lost.replaced = pool, True
-                unused = lost.users == 0
-        if unused:
-            lost.driver.close()
+                self._pool, lost_pool.replaced = pool, True
+                is_unused = lost_pool.users == 0
+        if is_unused:
+            lost_pool.driver.close()
 
-    def _opened(self, target: Target) -> _Pool:
-        return _Pool(target, opened(target, lambda: self._is_served(target)))
+    def _open_pool(self, target: Target) -> _Pool:
+        return _Pool(target, open_driver(target, lambda: self._is_served(target)))
 
     @contextmanager
     def _using(self) -> Iterator[_Pool]:
@@ -263,8 +263,8 @@ class Graph:
         finally:
             with self._changing:
                 pool.users -= 1
-                last = pool.replaced and pool.users == 0
-            if last:
+                is_last = pool.replaced and pool.users == 0
+            if is_last:
                 pool.driver.close()
 
     @contextmanager
@@ -278,9 +278,9 @@ class Graph:
                 database=pool.target.database,
                 default_access_mode=access,
                 bookmark_manager=self._bookmarks,
-            ) as it,
+            ) as session,
         ):
-            yield it
+            yield session
 
     def _run_once(
         self,

@@ -66,8 +66,8 @@ class Target:
     @property
     def address(self) -> str:
         """The URI without what may stand before an `@`: some write a password there."""
-        scheme, separator, rest = self.uri.rpartition("://")
-        return f"{scheme}{separator}{rest.rpartition('@')[2]}"
+        scheme, separator, location = self.uri.rpartition("://")
+        return f"{scheme}{separator}{location.rpartition('@')[2]}"
 
 
 @contextmanager

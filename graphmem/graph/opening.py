@@ -10,7 +10,7 @@ from graphmem.errors import DatabaseUnavailable
 from graphmem.graph.errors import Target, our_errors
 
 
-def opened(target: Target, is_served: Callable[[], bool]) -> neo4j.Driver:
+def open_driver(target: Target, is_served: Callable[[], bool]) -> neo4j.Driver:
     """Make a driver, which connects when it is first used.
 
     Args:
@@ -37,17 +37,17 @@ def opened(target: Target, is_served: Callable[[], bool]) -> neo4j.Driver:
 
 
 def _private(target: Target, is_served: Callable[[], bool]) -> dict[str, Any]:
-    """What the driver of a private server is told besides."""
+    """Further options for the driver of a private server."""
     if target.certificate is None:
         return {}
 
-    def address(given: neo4j.Address) -> list[neo4j.Address]:
+    def address(requested: neo4j.Address) -> list[neo4j.Address]:
         # An error of ours ends the driver's own retries, which go on at a dead port for 15 s.
         if not is_served():
             raise DatabaseUnavailable(
                 f"the private Neo4j no longer answers at {target.address}; "
                 "run `graphmem doctor` to find out why"
             )
-        return [given]
+        return [requested]
 
     return {"ssl_context": trusting(target.certificate), "resolver": address}

@@ -34,13 +34,13 @@ def rehearse(graph: Graph, work: Callable[[Transaction], Result]) -> Result:
         DatabaseError: The server refused a statement, or the store is open for reading only.
     """
 
-    def whole(transaction: Transaction) -> Never:
+    def run_and_roll_back(transaction: Transaction) -> Never:
         with memory_at_once():
             result = work(transaction)
         raise _Rehearsed(result)
 
     try:
-        graph.alter(whole, seconds=LIMITS * graph.timeout)
-    except _Rehearsed as ended:
-        result: Result = ended.result
+        graph.alter(run_and_roll_back, seconds=LIMITS * graph.timeout)
+    except _Rehearsed as rehearsal:
+        result: Result = rehearsal.result
         return result

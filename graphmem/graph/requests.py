@@ -61,8 +61,8 @@ class Writers:
     def lent(self) -> Iterator[Writer]:
         """Lend a writer for one write, never one whose commit may still be under way."""
         with self._changing:
-            rested = time.time() - REST_SECONDS
-            self._free = [writer for writer in self._free if writer.used > rested]
+            earliest_use = time.time() - REST_SECONDS
+            self._free = [writer for writer in self._free if writer.used > earliest_use]
             writer = self._free.pop() if self._free else Writer()
         writer.number += 1
         try:
@@ -90,10 +90,8 @@ class Once(Generic[Result]):
 
     def __call__(self, transaction: Transaction) -> Result:
         """Run the work, or give what the try returned that was committed."""
-        marked = transaction.run(
-            "write/mark_request", id=self._writer.id, number=self._writer.number
-        )
-        if not marked[0]["done"]:
+        rows = transaction.run("write/mark_request", id=self._writer.id, number=self._writer.number)
+        if not rows[0]["done"]:
             self._writer.committing = self.uncertain = False
             self._returned = [self._work(transaction)]
             self._writer.committing = True
@@ -102,8 +100,8 @@ class Once(Generic[Result]):
     def failed(self, error: DatabaseError) -> None:
         """Hear how a try ended: only a refusal by the server itself says that nothing was kept."""
         cause = error.__cause__
-        refused = isinstance(cause, exceptions.Neo4jError) and cause.code not in _BROKEN_OFF
-        if self._writer.committing and not refused:
+        is_refusal = isinstance(cause, exceptions.Neo4jError) and cause.code not in _BROKEN_OFF
+        if self._writer.committing and not is_refusal:
             self.uncertain = True
 
     def succeeded(self) -> None:

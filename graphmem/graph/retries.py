@@ -49,5 +49,5 @@ def again_if_overtaken(work: Callable[[], Result]) -> Result:
 
 def _is_overtaken(error: DatabaseError) -> bool:
     cause = error.__cause__
-    refused = isinstance(cause, exceptions.Neo4jError) and cause.code in _OVERTAKEN
-    return refused or isinstance(error, Overtaken)
+    is_refusal = isinstance(cause, exceptions.Neo4jError) and cause.code in _OVERTAKEN
+    return is_refusal or isinstance(error, Overtaken)

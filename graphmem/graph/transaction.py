@@ -23,8 +23,8 @@ class Reader(Protocol):
 class Transaction:
     """The statements of one managed transaction: all of them happen or none."""
 
-    def __init__(self, inner: neo4j.ManagedTransaction) -> None:
-        self._inner = inner
+    def __init__(self, driver_transaction: neo4j.ManagedTransaction) -> None:
+        self._driver_transaction = driver_transaction
 
     def run(self, name: str, /, **parameters: object) -> list[Row]:
         """Run a statement by its name and give its rows.
@@ -32,8 +32,10 @@ class Transaction:
         Raises:
             TypeError: The parameters are not those its header declares.
         """
-        query = checked(name, parameters)
-        return [row(record) for record in self._inner.run(query.text, dict(parameters))]
+        query = load_checked(name, parameters)
+        return [
+            row(record) for record in self._driver_transaction.run(query.text, dict(parameters))
+        ]
 
     def read(self, name: str, /, **parameters: object) -> list[Row]:
         """Run a reading statement, which sees what this transaction wrote.
@@ -41,12 +43,12 @@ class Transaction:
         Raises:
             TypeError: It is none, or the parameters are not those its header declares.
         """
-        if checked(name, parameters).access != "read":
+        if load_checked(name, parameters).access != "read":
             raise TypeError(f"{name} is not a reading statement")
         return self.run(name, **parameters)
 
 
-def checked(name: str, parameters: Mapping[str, object]) -> queries.Query:
+def load_checked(name: str, parameters: Mapping[str, object]) -> queries.Query:
     """Load a statement.
 
     Raises:

@@ -22,12 +22,12 @@ def attribute_name(name: str) -> str:
 
 def own_attribute_name(name: str) -> str:
     """A name as an attribute of an entity may have it: `type_` for `type`, which graphmem needs."""
-    allowed = attribute_name(name)
-    if not allowed or not (allowed[0].isalpha() or allowed[0] == "_"):
-        allowed = f"_{allowed}"
-    if allowed not in RESERVED_ATTRIBUTES:
-        return allowed
-    return f"_{allowed}" if f"{allowed}_" in RESERVED_ATTRIBUTES else f"{allowed}_"
+    allowed_name = attribute_name(name)
+    if not allowed_name or not (allowed_name[0].isalpha() or allowed_name[0] == "_"):
+        allowed_name = f"_{allowed_name}"
+    if allowed_name not in RESERVED_ATTRIBUTES:
+        return allowed_name
+    return f"_{allowed_name}" if f"{allowed_name}_" in RESERVED_ATTRIBUTES else f"{allowed_name}_"
 
 
 def is_kind(value: object) -> bool:
@@ -44,7 +44,7 @@ def uniform(values: Iterable[object]) -> list[object]:
     return items if len({type(item) for item in items}) <= 1 else [str(item) for item in items]
 
 
-def listed(value: object) -> object:
+def as_list(value: object) -> object:
     """A list of texts where one text stands alone; any other value as it is."""
     return [value] if isinstance(value, str) else value
 

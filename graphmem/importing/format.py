@@ -49,6 +49,6 @@ class Format:
             path.stat()
         except (OSError, ValueError) as error:
             reason = getattr(error, "strerror", None) or error
-            expected = f"must be a file or folder that can be read ({reason})"
-            raise InvalidInput("path", str(path), expected) from None
+            requirement = f"must be a file or folder that can be read ({reason})"
+            raise InvalidInput("path", str(path), requirement) from None
         return self.rows(path, progress)

@@ -38,14 +38,14 @@ class Field:
         value: What it holds.
         line: The line of its file, from 1.
         item_lines: The lines of a list's items.
-        written: A single value as it is written: 1.10 is not 1.1; None for a list or an object.
+        source_text: A single value as it is written: 1.10 is not 1.1; None for a list or an object.
     """
 
     name: str
     value: Any
     line: int
     item_lines: tuple[int, ...]
-    written: str | None
+    source_text: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +53,12 @@ class Split:
     """A text that begins with front matter.
 
     Args:
-        written: What stands between the two lines of `---`.
+        yaml_text: What stands between the two lines of `---`.
         body: What follows them.
         line: The line on which the front matter begins, after its `---`, from 1.
     """
 
-    written: str
+    yaml_text: str
     body: str
     line: int
 
@@ -69,15 +69,15 @@ def split(content: str) -> Split | None:
     if not _HANDLER.detect(text):
         return None
     try:
-        written, body = _HANDLER.split(text)
+        yaml_text, body = _HANDLER.split(text)
     except ValueError:  # the second line of --- is missing
         return None
     blank = content[: len(content) - len(text)].count("\n")
-    return Split(written, body, blank + 1)
+    return Split(yaml_text, body, blank + 1)
 
 
 def fields_of(
-    written: str,
+    yaml_text: str,
     first_line: int,
     *,
     limit: int = YAML_CHARACTERS,
@@ -87,7 +87,7 @@ def fields_of(
     """The fields of a YAML text, in order; of two that have one name the later one counts.
 
     Args:
-        written: The text.
+        yaml_text: The text.
         first_line: The line of its file on which it begins.
         limit: The most characters it may have.
         references: Whether `*name` may stand for what `&name` names.
@@ -97,10 +97,10 @@ def fields_of(
         NoFields: It is YAML, and no lines of `name: value`.
         Refused: It is no YAML, is too large or too deep, or a value is not what it should be.
     """
-    if len(written) > limit:
+    if len(yaml_text) > limit:
         raise Refused(f"more than {limit:,} characters of YAML", first_line)
     try:
-        loader = _Loader(written, references=references, dates_as_text=dates_as_text)
+        loader = _Loader(yaml_text, references=references, dates_as_text=dates_as_text)
         return list(_fields(loader, first_line))
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
@@ -131,15 +131,15 @@ def _fields(loader: "_Loader", first_line: int) -> Iterator[Field]:
             value=loader.construct_object(value, deep=True),
             line=line,
             item_lines=tuple(first_line + item.start_mark.line for item in items),
-            written=value.value if isinstance(value, yaml.ScalarNode) else None,
+            source_text=value.value if isinstance(value, yaml.ScalarNode) else None,
         )
 
 
 class _Loader(yaml.SafeLoader):
     """A loader whose nodes and values are bounded, and whose every error has a line."""
 
-    def __init__(self, written: str, *, references: bool, dates_as_text: bool) -> None:
-        super().__init__(written)
+    def __init__(self, yaml_text: str, *, references: bool, dates_as_text: bool) -> None:
+        super().__init__(yaml_text)
         self.references = references
         self.dates_as_text = dates_as_text
         self.depth = 0
@@ -169,10 +169,10 @@ class _Loader(yaml.SafeLoader):
     def _size(self, node: yaml.Node) -> tuple[int, int]:
         if isinstance(node, yaml.ScalarNode):
             return 1 + len(node.value), 1
-        inner = node.value
+        children = node.value
         if isinstance(node, yaml.MappingNode):
-            inner = [node for pair in inner for node in pair]
-        sizes = [self.sizes[id(node)] for node in inner]
+            children = [node for pair in children for node in pair]
+        sizes = [self.sizes[id(node)] for node in children]
         deepest = max((depth for _, depth in sizes), default=0)
         return 1 + sum(size for size, _ in sizes), 1 + deepest
 
@@ -181,8 +181,8 @@ class _Loader(yaml.SafeLoader):
         try:
             return super().construct_object(node, deep)
         except (ValueError, TypeError, LookupError, AttributeError, ArithmeticError) as error:
-            shown = shortened(node.value) if isinstance(node, yaml.ScalarNode) else "a value"
-            problem = f"{shown} is not a valid {str(node.tag).removeprefix(_TAG)}"
+            words = shortened(node.value) if isinstance(node, yaml.ScalarNode) else "a value"
+            problem = f"{words} is not a valid {str(node.tag).removeprefix(_TAG)}"
             raise _error(problem, node) from error
 
     def number(self, node: yaml.ScalarNode) -> Any:  # noqa: ANN401 - a number
@@ -212,8 +212,8 @@ def _without_booleans(resolvers: Sequence[tuple[str, Any]]) -> list[tuple[str, A
 
 
 _Loader.yaml_implicit_resolvers = {
-    first: _without_booleans(resolvers)
-    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    first_letter: _without_booleans(resolvers)
+    for first_letter, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
 _Loader.add_implicit_resolver(
     f"{_TAG}bool", re.compile(r"true|True|TRUE|false|False|FALSE"), list("tTfF")

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from graphmem.errors import shortened
-from graphmem.importing.reading import decoded
+from graphmem.importing.reading import decode
 from graphmem.importing.refusing import Refused
 
 # What is nested deeper cannot be compared or written out again within Python's own stack.
@@ -16,14 +16,14 @@ BROKEN_LINES = 100
 _TOO_DEEP = f"not JSON: lists and objects deeper than {DEPTH} levels are not read"
 
 
-def parsed(written: bytes | str) -> Any:  # noqa: ANN401 - whatever JSON holds
+def parse(content: bytes | str) -> Any:  # noqa: ANN401 - whatever JSON holds
     """The value of a JSON text; `NaN` is left to the check of the field it is for.
 
     Raises:
         Refused: It is no JSON in UTF-8, an object has a name twice, a number has more than 4,300
             digits, or lists and objects are more than 100 deep.
     """
-    text = decoded(written) if isinstance(written, bytes) else written
+    text = decode(content) if isinstance(content, bytes) else content
     try:
         value = json.loads(text, object_pairs_hook=_object)
     except RecursionError as error:
@@ -35,10 +35,10 @@ def parsed(written: bytes | str) -> Any:  # noqa: ANN401 - whatever JSON holds
     return value
 
 
-def attempted(written: bytes | str) -> Any:  # noqa: ANN401 - whatever JSON holds
+def parse_or_refusal(content: bytes | str) -> Any:  # noqa: ANN401 - whatever JSON holds
     """The value of a JSON text, or the `Refused` that says why it has none."""
     try:
-        return parsed(written)
+        return parse(content)
     except Refused as error:
         return error
 
@@ -55,7 +55,7 @@ def parsed_lines(lines: Iterable[tuple[int, bytes | Refused]]) -> Iterator[tuple
     for number, line in lines:
         if not isinstance(line, Refused) and not line.strip():
             continue
-        value = line if isinstance(line, Refused) else attempted(line)
+        value = line if isinstance(line, Refused) else parse_or_refusal(line)
         if broken is None:
             yield number, value
         elif number == 0 or not isinstance(value, Refused):
@@ -71,26 +71,26 @@ def parsed_lines(lines: Iterable[tuple[int, bytes | Refused]]) -> Iterator[tuple
     yield from broken or ()
 
 
-def parsed_items(written: str) -> Iterator[tuple[int, Any]]:
+def parsed_items(text: str) -> Iterator[tuple[int, Any]]:
     """The values of a list in JSON, one at a time, or `Refused`, with the line where each begins.
 
     A value that stands alone is a list of it. After what is no JSON nothing more is read.
 
     Args:
-        written: The whole text.
+        text: The whole text.
     """
     decoder = json.JSONDecoder(object_pairs_hook=_object)
-    place = _after_space(written, 0)
-    is_list = written.startswith("[", place)
-    place = _after_space(written, place + 1) if is_list else place
-    counted, line = 0, 1
-    if is_list and written.startswith("]", place):
+    place = _after_space(text, 0)
+    is_list = text.startswith("[", place)
+    place = _after_space(text, place + 1) if is_list else place
+    counted_end, line = 0, 1
+    if is_list and text.startswith("]", place):
         return
     while True:
-        line += written.count("\n", counted, place)
-        counted = place
+        line += text.count("\n", counted_end, place)
+        counted_end = place
         try:
-            value, end = decoder.raw_decode(written, place)
+            value, end = decoder.raw_decode(text, place)
         except RecursionError:
             yield line, Refused(_TOO_DEEP)
             return
@@ -98,42 +98,42 @@ def parsed_items(written: str) -> Iterator[tuple[int, Any]]:
             yield line, Refused(f"not JSON: {error}")
             return
         yield line, Refused(_TOO_DEEP) if _is_deep(value) else value
-        place = _after_space(written, end)
-        if not (is_list and written.startswith(",", place)):
+        place = _after_space(text, end)
+        if not (is_list and text.startswith(",", place)):
             break
-        place = _after_space(written, place + 1)
-    line += written.count("\n", counted, place)
-    if is_list and not written.startswith("]", place):
+        place = _after_space(text, place + 1)
+    line += text.count("\n", counted_end, place)
+    if is_list and not text.startswith("]", place):
         yield line, Refused("not JSON: the list goes on without a comma or has no end")
-    elif _after_space(written, place + is_list) < len(written):
+    elif _after_space(text, place + is_list) < len(text):
         yield line, Refused("not JSON: there is more after its end")
 
 
-def _after_space(written: str, place: int) -> int:
-    while place < len(written) and written[place] in " \t\n\r":
+def _after_space(text: str, place: int) -> int:
+    while place < len(text) and text[place] in " \t\n\r":
         place += 1
     return place
 
 
 def _object(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
-    made = dict(pairs)
-    if len(made) < len(pairs):
+    members = dict(pairs)
+    if len(members) < len(pairs):
         names: set[str] = set()
         for name, _ in pairs:
             if name in names:
                 raise ValueError(f"an object has the name {shortened(name)} twice")
             names.add(name)
-    return made
+    return members
 
 
 def _is_deep(value: object) -> bool:
     level: list[Any] = [[value]]
     for _ in range(DEPTH + 1):
         level = [
-            inner
-            for held in level
-            for inner in (held.values() if isinstance(held, dict) else held)
-            if isinstance(inner, list | dict)
+            item
+            for container in level
+            for item in (container.values() if isinstance(container, dict) else container)
+            if isinstance(item, list | dict)
         ]
         if not level:
             return False

@@ -23,28 +23,28 @@ class File:
     Args:
         root: The folder that is imported, without links in its path.
         parts: The folders and the name that lead from the root to the file, without links.
-        shown: The same as it is seen in the folder, where a link may lead to the file.
+        shown_path: The same as it is seen in the folder, where a link may lead to the file.
     """
 
     root: Path
     parts: tuple[str, ...]
-    shown: tuple[str, ...]
+    shown_path: tuple[str, ...]
 
     @classmethod
     def alone(cls, path: Path) -> "File":
         """A file that somebody named, perhaps by a link: nothing beside it is read."""
-        whole = Path(os.path.realpath(path))
-        return cls(whole.parent, (whole.name,), (path.name,))
+        full_path = Path(os.path.realpath(path))
+        return cls(full_path.parent, (full_path.name,), (path.name,))
 
     @property
     def path(self) -> PurePosixPath:
         """Its path as seen from the root; gives its name, stem and ending, too."""
-        return PurePosixPath(*self.shown)
+        return PurePosixPath(*self.shown_path)
 
     @property
     def place(self) -> str:
         """Its path as seen from the root, as reports and sources say it."""
-        return place(self.shown)
+        return place(self.shown_path)
 
 
 def place(parts: Sequence[str]) -> str:
@@ -55,17 +55,17 @@ def place(parts: Sequence[str]) -> str:
     path = "/".join(parts)
     if path.isprintable():
         return path
-    plain = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+    printable = path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
     return "".join(
         mark.encode("unicode_escape").decode() if mark < " " or "\x7f" <= mark < "\xa0" else mark
-        for mark in plain
+        for mark in printable
     )
 
 
 def root_of(path: Path) -> Path:
     """The folder that a path means, without links: itself, or the one around a file."""
-    whole = Path(os.path.realpath(path))
-    return whole if whole.is_dir() else whole.parent
+    full_path = Path(os.path.realpath(path))
+    return full_path if full_path.is_dir() else full_path.parent
 
 
 @contextmanager
@@ -78,9 +78,9 @@ def opened_folder(root: Path, parts: Sequence[str]) -> Iterator[int]:
     handle = os.open(root, _FOLDER)
     try:
         for part in parts:
-            inner = os.open(part, _FOLDER, dir_fd=handle)
+            child = os.open(part, _FOLDER, dir_fd=handle)
             os.close(handle)
-            handle = inner
+            handle = child
         yield handle
     finally:
         os.close(handle)

@@ -33,11 +33,11 @@ def content(file: File, *, limit: int = FILE_BYTES) -> bytes:
     """
     for _ in range(ATTEMPTS):
         with _errors(), opened_file(file) as handle:
-            before = os.fstat(handle)
-            _check_size(before.st_size, limit)
-            read = _read(handle, limit)
-            if _is_same(before, os.fstat(handle)) and len(read) == before.st_size:
-                return read
+            state = os.fstat(handle)
+            _check_size(state.st_size, limit)
+            file_bytes = _read_bytes(handle, limit)
+            if _is_same(state, os.fstat(handle)) and len(file_bytes) == state.st_size:
+                return file_bytes
     raise Refused(f"cannot be read: {_CHANGED}")
 
 
@@ -47,19 +47,19 @@ def text_of(file: File, *, limit: int = FILE_BYTES) -> str:
     Raises:
         Refused: Likewise, or it is no UTF-8.
     """
-    return decoded(content(file, limit=limit)).replace("\r\n", "\n").replace("\r", "\n")
+    return decode(content(file, limit=limit)).replace("\r\n", "\n").replace("\r", "\n")
 
 
-def decoded(written: bytes) -> str:
+def decode(content: bytes) -> str:
     """Bytes as text, without a byte order mark.
 
     Raises:
         Refused: They are no UTF-8.
     """
-    if written.startswith(_UTF_16):
+    if content.startswith(_UTF_16):
         raise Refused(_OTHER_ENCODING)
     try:
-        return written.decode("utf-8-sig")
+        return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         reason = f"cannot be read: it is not UTF-8: {error.reason} at byte {error.start:,}"
         raise Refused(reason) from error
@@ -71,12 +71,12 @@ def lines(file: File, *, limit: int = FILE_BYTES) -> Iterator[tuple[int, bytes |
     A file that cannot be read is `Refused`, under the number 0.
     """
     try:
-        written = content(file, limit=limit)
-        _check_encoding(written[:_FIRST_BYTES])
+        file_bytes = content(file, limit=limit)
+        _check_encoding(file_bytes[:_FIRST_BYTES])
     except Refused as error:
         yield 0, error
     else:
-        yield from enumerate(written.split(b"\n"), 1)
+        yield from enumerate(file_bytes.split(b"\n"), 1)
 
 
 def streamed_lines(file: File, *, limit: int = LINE_BYTES) -> Iterator[tuple[int, bytes | Refused]]:
@@ -87,11 +87,11 @@ def streamed_lines(file: File, *, limit: int = LINE_BYTES) -> Iterator[tuple[int
     """
     try:
         with _errors(), opened_file(file) as handle:
-            before = os.fstat(handle)
+            state = os.fstat(handle)
             with io.BufferedReader(io.FileIO(handle, closefd=False), _PIECE) as stream:
                 _check_encoding(stream.peek(_FIRST_BYTES)[:_FIRST_BYTES])
                 yield from enumerate(_lines(stream, limit), 1)
-            if not _is_same(before, os.fstat(handle)):
+            if not _is_same(state, os.fstat(handle)):
                 yield 0, Refused(_CHANGED)
     except Refused as error:
         yield 0, error
@@ -123,7 +123,7 @@ def measure(size: int) -> str:
     return f"{size // MIB} MiB" if size % MIB == 0 else f"{size:,} bytes"
 
 
-def _read(handle: int, limit: int) -> bytes:
+def _read_bytes(handle: int, limit: int) -> bytes:
     """All of a file, or a little more than the limit of one that grows."""
     pieces: list[bytes] = []
     size = 0
@@ -133,13 +133,13 @@ def _read(handle: int, limit: int) -> bytes:
     return b"".join(pieces)
 
 
-def _is_same(before: os.stat_result, after: os.stat_result) -> bool:
-    return (before.st_size, before.st_mtime_ns) == (after.st_size, after.st_mtime_ns)
+def _is_same(earlier: os.stat_result, later: os.stat_result) -> bool:
+    return (earlier.st_size, earlier.st_mtime_ns) == (later.st_size, later.st_mtime_ns)
 
 
 @contextmanager
 def _errors() -> Iterator[None]:
-    """What the system says of a file becomes the reason to refuse it."""
+    """Turn an error of the operating system into a refusal with its reason."""
     try:
         yield
     except FileNotFoundError as error:

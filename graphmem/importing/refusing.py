@@ -19,20 +19,20 @@ class Refused(Exception):
 
     def __init__(self, reason: str, line: int | None = None) -> None:
         self.line = line
-        super().__init__(shown(reason))
+        super().__init__(shorten_reason(reason))
 
 
-def shown(reason: str) -> str:
+def shorten_reason(reason: str) -> str:
     """A reason on one line, at most 500 characters long."""
-    plain = " ".join(reason.split())
-    return plain if len(plain) <= REASON_CHARACTERS else f"{plain[: REASON_CHARACTERS - 1]}…"
+    line = " ".join(reason.split())
+    return line if len(line) <= REASON_CHARACTERS else f"{line[: REASON_CHARACTERS - 1]}…"
 
 
 def refused(
     place: str,
     reason: object,
     *,
-    what: Literal["entity", "relation"] = "entity",
+    sort: Literal["entity", "relation"] = "entity",
     name: str | None = None,
     line: int | None = None,
     project: str | None = None,
@@ -42,14 +42,14 @@ def refused(
     Args:
         place: The file as seen from the folder that is imported; for a folder it ends in `/`.
         reason: Why, or the error that says so.
-        what: What it would have been.
+        sort: What it would have been.
         name: What it would have been called; the place, with its line, where None.
         line: The line of the file, from 1.
         project: The project or layer it would have been in.
     """
-    where = place if line is None else f"{place}:{line}"
-    item = Item(what, where if name is None else name, "refused", shown(str(reason)))
-    return Row(where, item, project)
+    full_place = place if line is None else f"{place}:{line}"
+    item = Item(sort, full_place if name is None else name, "refused", shorten_reason(str(reason)))
+    return Row(full_place, item, project)
 
 
 class Names:

@@ -35,14 +35,14 @@ class FolderListing:
 
     Args:
         files: The files to be read, in the order of their paths, segment by segment.
-        refused: A row for each folder that could not be listed and each entry passed over.
+        refusals: A row for each folder that could not be listed and each entry passed over.
     """
 
     files: tuple[File, ...]
-    refused: tuple[Row, ...]
+    refusals: tuple[Row, ...]
 
 
-def every(_: Parts, names: Sequence[str]) -> Collection[str]:
+def all_folders(_: Parts, names: Sequence[str]) -> Collection[str]:
     """Enter all folders."""
     return names
 
@@ -70,7 +70,7 @@ def with_progress(files: Sequence[T], progress: Progress) -> Iterator[T]:
 
 
 def list_files(
-    root: Path, *, takes: Takes, enters: Enters = every, follows: bool = True
+    root: Path, *, takes: Takes, enters: Enters = all_folders, follows: bool = True
 ) -> FolderListing:
     """Look through a folder and those below it.
 
@@ -87,11 +87,11 @@ def list_files(
     walk.folder((), ())
     while follows and walk.links:
         walk.follow(*walk.links.pop(0))
-    files = sorted(walk.files, key=lambda file: file.shown)
-    return FolderListing(tuple(files), tuple(sorted(walk.refused, key=lambda row: row.place)))
+    files = sorted(walk.files, key=lambda file: file.shown_path)
+    return FolderListing(tuple(files), tuple(sorted(walk.refusals, key=lambda row: row.place)))
 
 
-def named(root: Path, parts: Sequence[str]) -> File | Row | None:
+def entry_at(root: Path, parts: Sequence[str]) -> File | Row | None:
     """A file or folder below a root by its path; None where there is none.
 
     A row says that it leads outside, or that it cannot be known whether it is there.
@@ -107,16 +107,16 @@ def named(root: Path, parts: Sequence[str]) -> File | Row | None:
         return None
     except OSError as error:
         return refused(place(parts), f"cannot be read: {error.strerror or error}")
-    inside = _inside(root, path)
-    if inside is None:
+    target = _inside(root, path)
+    if target is None:
         return refused(place(parts), OUTSIDE)
-    return File(root, inside, tuple(parts))
+    return File(root, target, tuple(parts))
 
 
 def _inside(root: Path, path: Path) -> Parts | None:
     """Where a path leads below a root; None where it leads outside."""
-    whole = Path(os.path.realpath(path))
-    return whole.relative_to(root).parts if whole.is_relative_to(root) else None
+    full_path = Path(os.path.realpath(path))
+    return full_path.relative_to(root).parts if full_path.is_relative_to(root) else None
 
 
 @dataclass(slots=True)
@@ -127,90 +127,90 @@ class _Walk:
     takes: Takes
     enters: Enters
     files: list[File] = field(default_factory=list)
-    refused: list[Row] = field(default_factory=list)
+    refusals: list[Row] = field(default_factory=list)
     links: list[tuple[Parts, Parts]] = field(default_factory=list)
-    seen: set[Parts] = field(default_factory=set)
+    visited: set[Parts] = field(default_factory=set)
 
-    def folder(self, parts: Parts, shown: Parts) -> None:
+    def folder(self, parts: Parts, shown_parts: Parts) -> None:
         """Look through a folder and those below it.
 
         Args:
             parts: Where it is.
-            shown: Where it is seen: the same, or the path of a link to it.
+            shown_parts: Where it is seen: the same, or the path of a link to it.
         """
-        waiting = [(parts, shown)]
-        while waiting:
-            parts, shown = waiting.pop()
-            if parts in self.seen:
+        stack = [(parts, shown_parts)]
+        while stack:
+            parts, shown_parts = stack.pop()
+            if parts in self.visited:
                 continue
-            self.seen.add(parts)
-            if len(shown) > DEPTH:
+            self.visited.add(parts)
+            if len(shown_parts) > DEPTH:
                 reason = f"folders more than {DEPTH} deep are not read"
-                self.refused.append(refused(f"{place(shown)}/", reason))
+                self.refusals.append(refused(f"{place(shown_parts)}/", reason))
                 continue
-            waiting += self._inside(parts, shown)
+            stack += self._inside(parts, shown_parts)
 
-    def follow(self, parts: Parts, shown: Parts) -> None:
+    def follow(self, parts: Parts, shown_parts: Parts) -> None:
         """Follow a link to what was not seen yet."""
-        if parts in self.seen:
+        if parts in self.visited:
             return
         try:
             mode = Path(self.root, *parts).stat().st_mode
         except (FileNotFoundError, NotADirectoryError):  # it leads to nothing
             return
         except OSError as error:
-            self.refused.append(refused(place(shown), f"cannot be read: {error.strerror}"))
+            self.refusals.append(refused(place(shown_parts), f"cannot be read: {error.strerror}"))
             return
         if stat.S_ISDIR(mode):
-            self.folder(parts, shown)
+            self.folder(parts, shown_parts)
         else:
-            self._entry(parts, shown, "file" if stat.S_ISREG(mode) else "other")
+            self._entry(parts, shown_parts, "file" if stat.S_ISREG(mode) else "other")
 
-    def _inside(self, parts: Parts, shown: Parts) -> list[tuple[Parts, Parts]]:
+    def _inside(self, parts: Parts, shown_parts: Parts) -> list[tuple[Parts, Parts]]:
         """Take what a folder holds; gives the folders in it that are to be looked through."""
-        entries = self._entries(parts, shown)
+        entries = self._entries(parts, shown_parts)
         folders = [name for name, sort in entries if sort in {"folder", "link to a folder"}]
-        entered = frozenset(self.enters(shown, folders))
-        inner: list[tuple[Parts, Parts]] = []
+        entered_folders = frozenset(self.enters(shown_parts, folders))
+        subfolders: list[tuple[Parts, Parts]] = []
         for name, sort in entries:
-            own, seen = (*parts, name), (*shown, name)
-            if sort == "folder" and name in entered:
-                inner.append((own, seen))
-            elif sort == "link to a folder" and name in entered:
-                self._link(own, seen, f"{place(seen)}/")
-            elif sort == "link" and self.takes(seen):
-                self._link(own, seen, place(seen))
+            child_parts, child_shown_parts = (*parts, name), (*shown_parts, name)
+            if sort == "folder" and name in entered_folders:
+                subfolders.append((child_parts, child_shown_parts))
+            elif sort == "link to a folder" and name in entered_folders:
+                self._link(child_parts, child_shown_parts, f"{place(child_shown_parts)}/")
+            elif sort == "link" and self.takes(child_shown_parts):
+                self._link(child_parts, child_shown_parts, place(child_shown_parts))
             elif sort in {"file", "other"}:
-                self._entry(own, seen, sort)
-        return inner
+                self._entry(child_parts, child_shown_parts, sort)
+        return subfolders
 
-    def _entry(self, parts: Parts, shown: Parts, sort: str) -> None:
-        if self.takes(shown) and sort == "file":
-            self.seen.add(parts)
-            self.files.append(File(self.root, parts, shown))
-        elif self.takes(shown):
-            self.refused.append(refused(place(shown), NO_PLAIN_FILE))
+    def _entry(self, parts: Parts, shown_parts: Parts, sort: str) -> None:
+        if self.takes(shown_parts) and sort == "file":
+            self.visited.add(parts)
+            self.files.append(File(self.root, parts, shown_parts))
+        elif self.takes(shown_parts):
+            self.refusals.append(refused(place(shown_parts), NO_PLAIN_FILE))
 
-    def _link(self, parts: Parts, shown: Parts, own: str) -> None:
+    def _link(self, parts: Parts, shown_parts: Parts, link_place: str) -> None:
         """Note a link to what would be read, or refuse it where it leads outside."""
-        inside = _inside(self.root, Path(self.root, *parts))
-        if inside is None:
-            self.refused.append(refused(own, OUTSIDE))
+        target = _inside(self.root, Path(self.root, *parts))
+        if target is None:
+            self.refusals.append(refused(link_place, OUTSIDE))
         else:
-            self.links.append((inside, shown))
+            self.links.append((target, shown_parts))
 
-    def _entries(self, parts: Parts, shown: Parts) -> list[tuple[str, str]]:
+    def _entries(self, parts: Parts, shown_parts: Parts) -> list[tuple[str, str]]:
         """The names in a folder with the sort of each; what could be listed where an error came."""
-        listed: list[tuple[str, str]] = []
+        names_with_sort: list[tuple[str, str]] = []
         try:
             with opened_folder(self.root, parts) as folder, os.scandir(folder) as entries:
-                listed.extend((entry.name, self._sort(entry, parts)) for entry in entries)
+                names_with_sort.extend((entry.name, self._sort(entry, parts)) for entry in entries)
         except OSError as error:
             reason = f"cannot be listed: {error.strerror or error}"
-            if not shown:
+            if not shown_parts:
                 raise InvalidInput("path", str(self.root), reason) from error
-            self.refused.append(refused(f"{place(shown)}/", reason))
-        return sorted(listed, reverse=True)
+            self.refusals.append(refused(f"{place(shown_parts)}/", reason))
+        return sorted(names_with_sort, reverse=True)
 
     def _sort(self, entry: "os.DirEntry[str]", parts: Parts) -> str:
         if entry.is_symlink():

@@ -10,7 +10,7 @@ from graphmem.lucene.segmentation import (
     whole_words,
     word_parts,
 )
-from graphmem.lucene.tree import LEADING, AnyOf, Field, Node, Not, Word, leaves, pruned
+from graphmem.lucene.tree import LEADING, AnyOf, Field, Node, Not, Word, leaves, prune
 from graphmem.lucene.writer import PARTS, RAISING, write
 
 # Lucene refuses a query of more.
@@ -34,14 +34,14 @@ _FUZZY = re.compile(r"(?<!\\)~\d$")
 _WILDCARD = re.compile(r"(?<!\\)[*?]")
 
 
-def clauses(written: str) -> int:
+def clauses(query_text: str) -> int:
     """The most clauses that Lucene makes of a text that `write` gave.
 
     A pattern or a term in quotation marks is one, a fuzzy one up to 50, and letters of scripts
     without spaces between words may be one each.
     """
     cost = 0
-    for clause in _CLAUSE.finditer(written):
+    for clause in _CLAUSE.finditer(query_text):
         term = clause["term"] or ""
         if _FUZZY.search(term):
             cost += FUZZY
@@ -50,50 +50,53 @@ def clauses(written: str) -> int:
     return cost
 
 
-def bounded(tree: Node, *, strict: bool = False) -> tuple[Node | None, list[str]]:
+def bound_clauses(tree: Node, *, strict: bool = False) -> tuple[Node | None, list[str]]:
     """Keep the beginning of a query that an index takes; sentences where something was cut.
 
     Args:
         tree: What the parser made.
         strict: Whether words decide what matches, so that they are looked for whole.
     """
-    left = _Left(strict, CLAUSES - FILTERS - (0 if strict else RAISING))
+    budget = _Budget(strict, CLAUSES - FILTERS - (0 if strict else RAISING))
     words = leaves(tree)
-    if len(words) * MOST_OF_ASCII <= left.clauses and all(map(_is_ascii, words)):
+    if len(words) * MOST_OF_ASCII <= budget.clauses and all(map(_is_ascii, words)):
         return tree, []
-    kept = pruned(tree, left.kept)
-    notes = [left.note] if left.note else []
+    bounded_tree = prune(tree, budget.fit)
+    notes = [budget.note] if budget.note else []
     if leading_in(tree) > LEADING:
         notes.append(
             f"as the texts stand, only the first {LEADING} words without spaces were also looked "
             "for inside longer ones"
         )
-    return kept, notes
+    return bounded_tree, notes
 
 
 @dataclass(slots=True)
-class _Left:
+class _Budget:
     """How many clauses are left for the leaves that follow."""
 
     strict: bool
     clauses: int
     note: str = ""
 
-    def kept(self, leaf: Node, field: str | None) -> Node | None:
-        shorter: Node | None = leaf
-        while shorter is not None and (cost := self._cost(shorter, field)) > self.clauses:
+    def fit(self, leaf: Node, field: str | None) -> Node | None:
+        shortened_leaf: Node | None = leaf
+        while (
+            shortened_leaf is not None
+            and (cost := self._cost(shortened_leaf, field)) > self.clauses
+        ):
             self.note = f"the query was cut: a text index takes {CLAUSES:,} clauses"
-            shorter = _half(shorter)
-        if shorter is not None:
+            shortened_leaf = _half(shortened_leaf)
+        if shortened_leaf is not None:
             self.clauses -= cost
-        return shorter
+        return shortened_leaf
 
     def _cost(self, leaf: Node, field: str | None) -> int:
         if self.strict or not isinstance(leaf, Word):
             # Where it is forbidden, a clause that is true of everything stands beside it.
             node = Not(leaf if field is None else Field(field, leaf))
             return _clauses_of(whole_words(node), strict=True)
-        languages = ("", "cjk", "thai") if is_unspaced(leaf.written) else ("",)
+        languages = ("", "cjk", "thai") if is_unspaced(leaf.text) else ("",)
         return max(
             _clauses_of(AnyOf(word_parts([leaf], language=language)), strict=False)
             for language in languages
@@ -101,7 +104,7 @@ class _Left:
 
 
 def _is_ascii(leaf: Node) -> bool:
-    return isinstance(leaf, Word) and leaf.written.isascii()
+    return isinstance(leaf, Word) and leaf.text.isascii()
 
 
 def _clauses_of(node: Node, *, strict: bool) -> int:
@@ -112,7 +115,7 @@ def _clauses_of(node: Node, *, strict: bool) -> int:
 def _half(leaf: Node) -> Node | None:
     """A leaf with the first half of its letters or words, or None where it cannot be shortened."""
     match leaf:
-        case Word(written) if len(written) > 1:
-            return Word(written[: len(written) // 2])
+        case Word(word) if len(word) > 1:
+            return Word(word[: len(word) // 2])
         case _:
             return None

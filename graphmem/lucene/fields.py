@@ -12,13 +12,13 @@ class Fields:
         searched: Where a word without a field is looked for, and how much a find there counts.
         parts: The one that holds the parts of identifiers.
         filters: The one that holds the filter words.
-        named: What a caller may write before a colon, and the field that answers it.
+        by_name: What a caller may write before a colon, and the field that answers it.
     """
 
     searched: tuple[tuple[str, float], ...]
     parts: str
     filters: str
-    named: Mapping[str, str]
+    by_name: Mapping[str, str]
 
 
 _SAME = ("name", "title", "kind", "category")
@@ -26,7 +26,7 @@ PASSAGE_FIELDS = Fields(
     searched=(("names", 1.0), ("text", 1.0), ("words", 0.5)),
     parts="words",
     filters="filters",
-    named={"alias": "alias", "tag": "tag", "text": "text"} | {name: name for name in _SAME},
+    by_name={"alias": "alias", "tag": "tag", "text": "text"} | {name: name for name in _SAME},
 )
 ENTITY_FIELDS = Fields(
     searched=(
@@ -36,6 +36,6 @@ ENTITY_FIELDS = Fields(
     ),
     parts="graphmem_identifier_parts",
     filters="graphmem_filters",
-    named={"alias": "aliases", "tag": "tags", "text": "graphmem_text"}
+    by_name={"alias": "aliases", "tag": "tags", "text": "graphmem_text"}
     | {name: name for name in _SAME},
 )

@@ -77,11 +77,11 @@ def script(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> str:
     """
     if word.isascii():
         return LATIN
-    known = {language.script for language in languages} - {LATIN}
+    scripts = {language.script for language in languages} - {LATIN}
     families = [_family(letter) for letter in word]
     if families.count("CJK") == 1:
-        known.discard("CJK")
-    return next((family for family in families if family in known), LATIN)
+        scripts.discard("CJK")
+    return next((family for family in families if family in scripts), LATIN)
 
 
 def _family(letter: str) -> str:
@@ -114,54 +114,62 @@ def without_stop_words(
     "war" is one in German, and not in "will the war be over". Where no language of the store is
     written in Latin letters, English is.
     """
-    spoken: dict[str, list[Language]] = {}
+    spoken_languages: dict[str, list[Language]] = {}
     scripts = {word: script(word, languages) for word in words}
     for name in set(scripts.values()):
-        own = [language for language in languages if language.script == name] or [ENGLISH]
+        candidates = [language for language in languages if language.script == name] or [ENGLISH]
         of_script = [word.casefold() for word in words if scripts[word] == name]
-        counts = [sum(_tells(word, language) for word in of_script) for language in own]
-        spoken[name] = [
-            language for language, count in zip(own, counts, strict=True) if count == max(counts)
+        counts = [sum(_tells(word, language) for word in of_script) for language in candidates]
+        spoken_languages[name] = [
+            language
+            for language, count in zip(candidates, counts, strict=True)
+            if count == max(counts)
         ]
     return [
         word
         for word in words
-        if not all(word.casefold() in language.stop_words for language in spoken[scripts[word]])
+        if not all(
+            word.casefold() in language.stop_words for language in spoken_languages[scripts[word]]
+        )
     ]
 
 
 def _tells(word: str, language: Language) -> bool:
     """Whether a word is one of those by which a language is known."""
-    asks = language.name == ENGLISH.name and is_question_word(word)
-    return asks or word in language.stop_words
+    is_question = language.name == ENGLISH.name and is_question_word(word)
+    return is_question or word in language.stop_words
 
 
 def stems(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> frozenset[str]:
     """A word in small letters and its stems in the languages of its script: forms share one."""
-    folded = word.casefold()
-    own = script(word, languages)
-    stemmed = (_stemmed(language.name, folded) for language in languages if language.script == own)
-    return frozenset({folded, *(root for root in stemmed if len(root) >= SHORTEST_STEM)})
+    lower_word = word.casefold()
+    own_script = script(word, languages)
+    roots = (
+        _stem_of(language.name, lower_word)
+        for language in languages
+        if language.script == own_script
+    )
+    return frozenset({lower_word, *(root for root in roots if len(root) >= SHORTEST_STEM)})
 
 
 def forms(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> tuple[str, ...]:
-    """Where else to look for a word's forms in an index that does not stem; at most two places.
+    """Terms for the other forms of a word, for an index that does not stem; at most two.
 
     A `*` at the end stands for any letters: `caches` gives `cach*`; `query`, whose forms begin with
     `queri`, gives `queri*`; `queries` gives `queri*` and `query`. Where the stem is short, or the
     word does not begin with it, it is a regular expression between slashes: `win` gives
     `/win('s|ned|ning|s)?/`, since `win*` would find `window`.
     """
-    folded = word.casefold()
-    shared = stem(word, languages)
-    forms = [] if shared is None or _is_short(shared) else [f"{shared}*"]
+    lower_word = word.casefold()
+    common_start = stem(word, languages)
+    forms = [] if common_start is None or _is_short(common_start) else [f"{common_start}*"]
     for root in sorted(stems(word, languages)):
-        if root.endswith("i") and root != folded and not _is_short(root):
+        if root.endswith("i") and root != lower_word and not _is_short(root):
             with_y = f"{root[:-1]}y"
-            longer = f"{root}*" if folded == with_y else ""
-            forms.append(with_y if folded.startswith(root) else longer)
-    forms = [form for form in dict.fromkeys(forms) if form][: 1 if shared is None else 2]
-    return tuple(forms) if forms else _listed(folded, languages)
+            other_form = f"{root}*" if lower_word == with_y else ""
+            forms.append(with_y if lower_word.startswith(root) else other_form)
+    forms = [form for form in dict.fromkeys(forms) if form][: 1 if common_start is None else 2]
+    return tuple(forms) if forms else _spelled_forms(lower_word, languages)
 
 
 def _is_short(stem: str) -> bool:
@@ -169,19 +177,19 @@ def _is_short(stem: str) -> bool:
     return len(stem) <= SHORT_STEM and _family(stem[0]) in {LATIN, "CYRILLIC", ""}
 
 
-def _listed(folded: str, languages: Sequence[Language]) -> tuple[str, ...]:
+def _spelled_forms(lower: str, languages: Sequence[Language]) -> tuple[str, ...]:
     """The forms of a word one by one; in a language without known endings up to two letters."""
-    own = script(folded, languages)
+    own_script = script(lower, languages)
     inflections: set[str] = set()
-    for language in (candidate for candidate in languages if candidate.script == own):
-        shared = _stemmed(language.name, folded)
-        if len(shared) < SHORTEST_STEM or not shared.isalnum():
+    for language in (candidate for candidate in languages if candidate.script == own_script):
+        root = _stem_of(language.name, lower)
+        if len(root) < SHORTEST_STEM or not root.isalnum():
             continue
         if language.name in _ENDINGS:
-            inflections |= _inflected(language.name, folded, shared)
-        elif folded.startswith(shared):
-            inflections.add(f"{shared}.{{0,2}}")
-    if not inflections - {folded}:
+            inflections |= _inflections(language.name, lower, root)
+        elif lower.startswith(root):
+            inflections.add(f"{root}.{{0,2}}")
+    if not inflections - {lower}:
         return ()
     start = commonprefix(sorted(inflections))  # noqa: RUF071 - of words, not of paths
     ends = "|".join(sorted(inflection.removeprefix(start) for inflection in inflections - {start}))
@@ -189,12 +197,12 @@ def _listed(folded: str, languages: Sequence[Language]) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=5_000)
-def _inflected(language: str, word: str, shared: str) -> frozenset[str]:
-    bases = {word, shared, shared + shared[-1]}
-    bases |= {f"{shared[:-1]}y"} if shared.endswith("i") else set()
-    bases |= {shared[:-1]} if shared.endswith("e") else set()
-    made = {base + ending for base in bases for ending in _ENDINGS[language]}
-    same_stem = {form for form in made if _stemmed(language, form) == shared}
+def _inflections(language: str, word: str, root: str) -> frozenset[str]:
+    bases = {word, root, root + root[-1]}
+    bases |= {f"{root[:-1]}y"} if root.endswith("i") else set()
+    bases |= {root[:-1]} if root.endswith("e") else set()
+    candidates = {base + ending for base in bases for ending in _ENDINGS[language]}
+    same_stem = {form for form in candidates if _stem_of(language, form) == root}
     # The stemmer knows the straight apostrophe alone.
     return frozenset(same_stem | {form.replace("'", "’") for form in same_stem})
 
@@ -204,15 +212,21 @@ def stem(word: str, languages: Sequence[Language] = DEFAULT_LANGUAGES) -> str | 
 
     Where several languages share the word's script it is the shortest of their stems.
     """
-    folded = word.casefold()
-    own = script(word, languages)
-    stems = [_stemmed(language.name, folded) for language in languages if language.script == own]
-    beginnings = [root for root in stems if len(root) >= SHORTEST_STEM and folded.startswith(root)]
+    lower_word = word.casefold()
+    own_script = script(word, languages)
+    stems = [
+        _stem_of(language.name, lower_word)
+        for language in languages
+        if language.script == own_script
+    ]
+    beginnings = [
+        root for root in stems if len(root) >= SHORTEST_STEM and lower_word.startswith(root)
+    ]
     return min(beginnings, key=len, default=None)
 
 
 @lru_cache(maxsize=50_000)
-def _stemmed(language: str, word: str) -> str:
+def _stem_of(language: str, word: str) -> str:
     name = _STEMMER_NAMES.get(language, language)
     if name not in _STEMMERS:
         return ""

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
-from graphmem.lucene.clauses import bounded
-from graphmem.lucene.segmentation import leading, shortened
+from graphmem.lucene.clauses import bound_clauses
+from graphmem.lucene.segmentation import leading, shorten_unspaced
 from graphmem.lucene.tokens import ALONE_WILDCARD, TERM_CHARACTERS, Token, tokens
 from graphmem.lucene.tree import (
     CUTS,
@@ -30,7 +30,7 @@ from graphmem.lucene.tree import (
     any_of,
     is_everything,
     leaves,
-    pruned,
+    prune,
 )
 from graphmem.model.answer import Operator
 
@@ -57,10 +57,12 @@ def parse(query: str, *, default: Operator = "or") -> Query:
     reader = _Reader(query_tokens, default, notes)
     tree = _without_stars(reader.query(), notes)
     strict = default == "and" or reader.operators > 0 or not _is_plain(tree)
-    for bound in (partial(bounded, strict=strict),) if strict else (shortened, bounded):
+    for bound in (
+        (partial(bound_clauses, strict=strict),) if strict else (shorten_unspaced, bound_clauses)
+    ):
         if tree is not None:
-            tree, cut = bound(tree)
-            notes += cut
+            tree, cut_notes = bound(tree)
+            notes += cut_notes
     return Query(tree, strict=tree is not None and strict, notes=tuple(dict.fromkeys(notes)))
 
 
@@ -68,12 +70,12 @@ def _without_stars(tree: Node | None, notes: list[str]) -> Node | None:
     """Leave out wildcards that stand alone beside something else: one would match everything."""
     if tree is None or all(is_everything(leaf) for leaf in leaves(tree)):
         return tree
-    kept = pruned(tree, lambda leaf, field: None if not field and is_everything(leaf) else leaf)
-    if kept is None:
+    remainder = prune(tree, lambda leaf, field: None if not field and is_everything(leaf) else leaf)
+    if remainder is None:
         return tree
-    if kept != tree:
+    if remainder != tree:
         notes.append(ALONE_WILDCARD)
-    return kept
+    return remainder
 
 
 def _is_plain(tree: Node | None) -> bool:
@@ -98,42 +100,42 @@ class _Reader:
     operators: int = 0
     fuzzy: int = 0
     leading: int = 0
-    kept: dict[object, None] = field(default_factory=dict)
+    terms: dict[object, None] = field(default_factory=dict)
 
     def query(self) -> Node | None:
         """Read everything: a closing parenthesis too many is passed over."""
         parts: list[Node] = []
         while self.place < len(self.tokens):
-            before = self.place
+            start = self.place
             part = self._disjunction()
             if part is not None:
                 parts.append(part)
             if self._at("close"):
                 self.notes.append("a closing parenthesis without an opening one was ignored")
                 self.place += 1
-            elif self.place == before:
+            elif self.place == start:
                 self.place += 1
-        return self._joined(parts)
+        return self._join(parts)
 
     def _disjunction(self) -> Node | None:
         """Alternatives between OR."""
-        parts = [self._juxtaposed()]
+        parts = [self._neighbours()]
         while self._at("OR"):
             self.place += 1
-            parts.append(self._juxtaposed())
+            parts.append(self._neighbours())
         return any_of(self._operands(parts))
 
-    def _juxtaposed(self) -> Node | None:
+    def _neighbours(self) -> Node | None:
         """Groups between nothing: one group where the default is AND."""
         groups: list[Node] = []
         while not self._ends():
-            before = self.place
+            start = self.place
             group = self._conjunction()
             if group is not None:
                 groups.append(group)
-            if self.place == before:
+            if self.place == start:
                 self.place += 1
-        return self._joined(groups)
+        return self._join(groups)
 
     def _conjunction(self) -> Node | None:
         """Terms between AND."""
@@ -157,9 +159,9 @@ class _Reader:
         return nodes
 
     def _term(self) -> Node | None:
-        negative, negations = False, 0
+        is_negative, negations = False, 0
         while self._at("NOT"):
-            negative = not negative
+            is_negative = not is_negative
             negations += 1
             self.place += 1
         node = self._atom()
@@ -168,7 +170,7 @@ class _Reader:
                 self.notes.append(_ALONE)
             return None
         self.operators += negations
-        return Not(node) if negative else node
+        return Not(node) if is_negative else node
 
     def _atom(self) -> Node | None:
         if self._ends() or self._at("AND"):
@@ -186,37 +188,37 @@ class _Reader:
             self.notes.append(f"fields and parentheses deeper than {DEPTH} were ignored")
             return None
         self.depth += 1
-        inner = self._term()
+        child = self._term()
         self.depth -= 1
-        if inner is None:
+        if child is None:
             self.notes.append(f"the field `{token.text}` without a word was ignored")
             return None
-        named = token.text.casefold() in NAMED_FIELDS
-        if not named and any(isinstance(leaf, Pattern | Fuzzy) for leaf in leaves(inner)):
+        is_known_field = token.text.casefold() in NAMED_FIELDS
+        if not is_known_field and any(isinstance(leaf, Pattern | Fuzzy) for leaf in leaves(child)):
             self.notes.append("a custom attribute is compared as a whole, including wildcards")
-        return Field(token.text, inner)
+        return Field(token.text, child)
 
     def _group(self) -> Node | None:
         if self.depth >= DEPTH:
             self.notes.append(f"parentheses deeper than {DEPTH} were ignored")
             return None
         self.depth += 1
-        inner = self._disjunction()
+        child = self._disjunction()
         self.depth -= 1
-        if inner is None:
+        if child is None:
             self.notes.append(_EMPTY)
         if self._at("close"):
             self.place += 1
         else:
             self.notes.append("an unclosed parenthesis was closed at the end of the query")
-        return inner
+        return child
 
     def _leaf(self, token: Token) -> Node | None:
         node = self._phrase(token) if token.kind == "phrase" else self._word(token)
-        if node not in self.kept and len(self.kept) >= TERMS:
+        if node not in self.terms and len(self.terms) >= TERMS:
             self.notes.append(f"only the first {TERMS} distinct words were used")
             return None
-        self.kept[node] = None
+        self.terms[node] = None
         return node
 
     def _phrase(self, token: Token) -> Node:
@@ -231,13 +233,13 @@ class _Reader:
         return Phrase(words, slop)
 
     def _word(self, token: Token) -> Node:
-        wild = [piece for piece in token.pieces if piece.wild]
-        if self.default == "or" and len(wild) == 1 and token.pieces[-1] == Piece("?", wild=True):
+        wilds = [piece for piece in token.pieces if piece.wild]
+        if self.default == "or" and len(wilds) == 1 and token.pieces[-1] == Piece("?", wild=True):
             if token.suffix is not None:
                 self.notes.append("a question mark ends the word; the `~` after it was ignored")
             return Word(self._cut(token.text[:-1]))
-        if wild:
-            if len(wild) > WILDCARDS or sum(len(piece.text) for piece in token.pieces) > PATTERN:
+        if wilds:
+            if len(wilds) > WILDCARDS or sum(len(piece.text) for piece in token.pieces) > PATTERN:
                 self.notes.append(
                     f"a pattern has at most {WILDCARDS} wildcards and {PATTERN} letters"
                 )
@@ -245,48 +247,48 @@ class _Reader:
             if token.suffix is not None:
                 self.notes.append("a word with wildcards cannot be fuzzy as well")
             return self._pattern(token.pieces)
-        written = self._cut(token.text)
+        word = self._cut(token.text)
         if token.suffix is None or token.suffix == 0:
-            return Word(written)
+            return Word(word)
         if token.suffix > FUZZY:
             self.notes.append(
                 f"`~{token.suffix}` was read as `~{FUZZY}`: at most two letters may differ"
             )
-        self._note_cuts(written)
-        self.fuzzy += max(1, len([part for part in CUTS.split(written) if part]))
+        self._note_cuts(word)
+        self.fuzzy += max(1, len([part for part in CUTS.split(word) if part]))
         if self.fuzzy > FUZZY_WORDS:
             self.notes.append(f"only the first {FUZZY_WORDS} fuzzy words are fuzzy")
-            return Word(written)
-        return Fuzzy(written, FUZZY if token.suffix < 0 else min(token.suffix, FUZZY))
+            return Word(word)
+        return Fuzzy(word, FUZZY if token.suffix < 0 else min(token.suffix, FUZZY))
 
     def _pattern(self, pieces: tuple[Piece, ...]) -> Node:
         self._note_cuts("".join(piece.text for piece in pieces))
-        begun = leading(pieces)
-        if begun and len(pieces) > 1:
-            self.leading += begun
+        leading_wildcards = leading(pieces)
+        if leading_wildcards and len(pieces) > 1:
+            self.leading += leading_wildcards
             if self.leading > LEADING:
                 self.notes.append(f"only the first {LEADING} patterns may begin with a wildcard")
                 return Word("".join(piece.text for piece in pieces if not piece.wild))
         return Pattern(pieces)
 
-    def _cut(self, written: str) -> str:
-        if len(written) > TERM_CHARACTERS:
+    def _cut(self, word: str) -> str:
+        if len(word) > TERM_CHARACTERS:
             self.notes.append(f"only the first {TERM_CHARACTERS} characters of a word were used")
-        return written[:TERM_CHARACTERS]
+        return word[:TERM_CHARACTERS]
 
-    def _note_cuts(self, written: str) -> None:
-        if len([part for part in CUTS.split(written) if part]) > 1:
-            self.notes.append(f"`{written}` is several words; all of them must match")
+    def _note_cuts(self, word: str) -> None:
+        if len([part for part in CUTS.split(word) if part]) > 1:
+            self.notes.append(f"`{word}` is several words; all of them must match")
 
-    def _joined(self, parts: list[Node]) -> Node | None:
+    def _join(self, parts: list[Node]) -> Node | None:
         if self.default == "and":
             return all_of(parts)
-        refused = [part for part in parts if isinstance(part, Not)]
-        wanted = [part for part in parts if not isinstance(part, Not)]
-        if not wanted:
-            return all_of(refused)
-        together = any_of(wanted)
-        return all_of([*([together] if together else []), *refused])
+        excluded = [part for part in parts if isinstance(part, Not)]
+        required = [part for part in parts if not isinstance(part, Not)]
+        if not required:
+            return all_of(excluded)
+        alternatives = any_of(required)
+        return all_of([*([alternatives] if alternatives else []), *excluded])
 
     def _at(self, kind: str) -> bool:
         return self.place < len(self.tokens) and self.tokens[self.place].kind == kind

@@ -50,40 +50,42 @@ _CUTTERS = {
 }
 
 
-def shortened(tree: Node) -> tuple[Node | None, list[str]]:
+def shorten_unspaced(tree: Node) -> tuple[Node | None, list[str]]:
     """Keep the first 64 characters of words without spaces; a sentence where that cut something.
 
     Args:
         tree: Of a ranked query: a word, or alternatives that are words.
     """
-    left = CHARACTERS
-    kept: list[Node] = []
-    cut = False
+    remainder = CHARACTERS
+    kept_leaves: list[Node] = []
+    is_cut = False
     for leaf in leaves(tree):
-        if not isinstance(leaf, Word) or leaf.written.isascii():
-            kept.append(leaf)
+        if not isinstance(leaf, Word) or leaf.text.isascii():
+            kept_leaves.append(leaf)
             continue
-        count = sum(alphabet(letter) in _SORTS for letter in leaf.written)
-        cut = cut or count > left
-        if count <= left:
-            kept.append(leaf)
-        elif left > 0:
-            kept.append(Word(leaf.written[:left]))
-        left = max(0, left - count)
-    if not cut:
+        count = sum(alphabet(letter) in _SORTS for letter in leaf.text)
+        is_cut = is_cut or count > remainder
+        if count <= remainder:
+            kept_leaves.append(leaf)
+        elif remainder > 0:
+            kept_leaves.append(Word(leaf.text[:remainder]))
+        remainder = max(0, remainder - count)
+    if not is_cut:
         return tree, []
     note = f"only the first {CHARACTERS} characters written without spaces were used"
-    return (AnyOf(tuple(kept)) if len(kept) > 1 else next(iter(kept), None)), [note]
+    return (AnyOf(tuple(kept_leaves)) if len(kept_leaves) > 1 else next(iter(kept_leaves), None)), [
+        note
+    ]
 
 
-def unspaced_characters(written: str) -> int:
+def unspaced_characters(word: str) -> int:
     """How many characters of scripts without spaces between words there are."""
-    return 0 if written.isascii() else sum(alphabet(letter) in _SORTS for letter in written)
+    return 0 if word.isascii() else sum(alphabet(letter) in _SORTS for letter in word)
 
 
 def leading(pieces: Sequence[Piece]) -> int:
     """How many words begin with a wildcard where a pattern is cut as the indexes cut words."""
-    return sum(isinstance(part, Pattern) and part.pieces[0].wild for part in _cut(pieces))
+    return sum(isinstance(part, Pattern) and part.pieces[0].wild for part in _cut_pattern(pieces))
 
 
 def leading_in(tree: Node) -> int:
@@ -91,10 +93,10 @@ def leading_in(tree: Node) -> int:
     count = 0
     for leaf in leaves(tree):
         match leaf:
-            case Word(written):
+            case Word(word):
                 count += sum(
                     _is_inside(sort, run)
-                    for form in _forms(written)
+                    for form in _forms(word)
                     for sort, run in dict.fromkeys(_runs(form, ""))
                 )
             case Pattern(pieces) if not is_everything(leaf):
@@ -110,7 +112,7 @@ def word_parts(words: Sequence[Word], *, language: str) -> tuple[Node, ...]:
     cutter = _Cutter(language, LEADING)
     alternatives: dict[Node, None] = {}
     for word in words:
-        for form in _forms(word.written):
+        for form in _forms(word.text):
             alternatives.update(dict.fromkeys(cutter.parts(form)))
     return tuple(alternatives)
 
@@ -120,8 +122,8 @@ def whole_words(node: Node, *, language: str = "") -> Node:
 
     Without a language that is an index of words as they stand.
     """
-    written = sum(leading(leaf.pieces) for leaf in leaves(node) if isinstance(leaf, Pattern))
-    return _Cutter(language, LEADING - written).whole(node)
+    leading_count = sum(leading(leaf.pieces) for leaf in leaves(node) if isinstance(leaf, Pattern))
+    return _Cutter(language, LEADING - leading_count).whole(node)
 
 
 @dataclass(slots=True)
@@ -140,16 +142,16 @@ class _Cutter:
         match node:
             case AllOf(nodes) | AnyOf(nodes):
                 return type(node)(tuple(map(self.whole, nodes)))
-            case Not(inner):
-                return Not(self.whole(inner))
+            case Not(child):
+                return Not(self.whole(child))
             # The value of a custom attribute is compared whole.
-            case Field(name, inner) if name.casefold() in PASSAGE_FIELDS.named:
-                return Field(name, self.whole(inner))
+            case Field(name, child) if name.casefold() in PASSAGE_FIELDS.by_name:
+                return Field(name, self.whole(child))
             case _:
                 return self._leaf(node)
 
-    def parts(self, written: str) -> Iterable[Node]:
-        for sort, run in _runs(written, self.language) or [(_PLAIN, written)]:
+    def parts(self, word: str) -> Iterable[Node]:
+        for sort, run in _runs(word, self.language) or [(_PLAIN, word)]:
             if sort == _SIGN and len(run) > 1:
                 yield from (Phrase((run[place : place + 2],)) for place in range(len(run) - 1))
                 continue
@@ -159,28 +161,28 @@ class _Cutter:
 
     def _leaf(self, leaf: Node) -> Node:
         match leaf:
-            case Word(written):
-                forms = [self._whole(form) for form in _forms(written)]
+            case Word(word):
+                forms = [self._whole_word(form) for form in _forms(word)]
                 return forms[0] if len(forms) == 1 else AnyOf(tuple(forms))
             case Pattern(pieces) if any(_has_signs(piece.text) for piece in pieces):
-                return _all_of(self._whole(piece.text) for piece in pieces if not piece.wild)
+                return _all_of(self._whole_word(piece.text) for piece in pieces if not piece.wild)
             case Pattern(pieces):
                 is_cut = any(CUTS.search(piece.text) for piece in pieces)
-                return _all_of(_cut(pieces)) if is_cut else leaf
-            case Fuzzy(written, distance) if _has_signs(written):
-                return Phrase((written,), distance)
-            case Fuzzy(written, distance) if CUTS.search(written):
-                parts = [part for part in CUTS.split(written) if any(map(str.isalnum, part))]
-                return _all_of(Fuzzy(part, distance) for part in parts or [written])
+                return _all_of(_cut_pattern(pieces)) if is_cut else leaf
+            case Fuzzy(word, distance) if _has_signs(word):
+                return Phrase((word,), distance)
+            case Fuzzy(word, distance) if CUTS.search(word):
+                parts = [part for part in CUTS.split(word) if any(map(str.isalnum, part))]
+                return _all_of(Fuzzy(part, distance) for part in parts or [word])
             case _:
                 return leaf
 
-    def _whole(self, written: str) -> Node:
-        runs = _runs(written, self.language)
-        if runs == [(_PLAIN, written)]:
-            return Word(written)
+    def _whole_word(self, word: str) -> Node:
+        runs = _runs(word, self.language)
+        if runs == [(_PLAIN, word)]:
+            return Word(word)
         if {sort for sort, _ in runs} <= {_SIGN, _CUT, _PLAIN}:
-            return Phrase((written,))
+            return Phrase((word,))
         return _all_of(self._run(sort, run) for sort, run in runs)
 
     def _run(self, sort: str, run: str) -> Node:
@@ -190,12 +192,12 @@ class _Cutter:
         return Word(run) if pattern is None else AnyOf((Word(run), pattern))
 
     def _pattern(self, sort: str, run: str) -> Pattern | None:
-        """What also finds a run inside a longer one, or before a particle."""
+        """A pattern that also finds a run inside a longer one, or before a particle."""
         anything = Piece("*", wild=True)
         if _is_inside(sort, run):
             self.leading -= 1
-            begun = (anything,) if self.leading >= 0 else ()
-            return Pattern((*begun, Piece(run), anything))
+            beginning = (anything,) if self.leading >= 0 else ()
+            return Pattern((*beginning, Piece(run), anything))
         if sort == _ATTACHED and 1 < len(run) <= PATTERN_CHARACTERS:
             return Pattern((Piece(run), anything))
         return None
@@ -206,58 +208,60 @@ def _is_inside(sort: str, run: str) -> bool:
     return sort == _RUN and 1 < len(run) <= PATTERN_CHARACTERS
 
 
-def _cut(pieces: Sequence[Piece]) -> list[Node]:
+def _cut_pattern(pieces: Sequence[Piece]) -> list[Node]:
     """The parts of a pattern, cut where the indexes cut words: `e-mail*` is `e` and `mail*`."""
     runs: list[list[Piece]] = [[]]
     for piece in pieces:
         if piece.wild:
             runs[-1].append(piece)
             continue
-        first, *others = CUTS.split(piece.text)
-        runs[-1] += [Piece(first)] * bool(first)
-        runs += [[Piece(part)] * bool(part) for part in others]
-    worded = [run for run in runs if any(map(str.isalnum, "".join(piece.text for piece in run)))]
+        head, *tail = CUTS.split(piece.text)
+        runs[-1] += [Piece(head)] * bool(head)
+        runs += [[Piece(part)] * bool(part) for part in tail]
+    runs_with_letters = [
+        run for run in runs if any(map(str.isalnum, "".join(piece.text for piece in run)))
+    ]
     return [
         Pattern(tuple(run)) if any(piece.wild for piece in run) else Word(run[0].text)
-        for run in worded or [list(pieces)]
+        for run in runs_with_letters or [list(pieces)]
     ]
 
 
-def _forms(written: str) -> list[str]:
+def _forms(word: str) -> list[str]:
     """A word as it stands, and in letters of usual width: `ＧＰＵ` is also `GPU`."""
-    if written.isascii() or not any(is_wide_or_narrow(letter) for letter in written):
-        return [written]
-    return [written, normalize("NFKC", written)]
+    if word.isascii() or not any(is_wide_or_narrow(letter) for letter in word):
+        return [word]
+    return [word, normalize("NFKC", word)]
 
 
-def is_unspaced(written: str) -> bool:
+def is_unspaced(word: str) -> bool:
     """Whether a word has letters of a script that puts no spaces between words."""
-    return not written.isascii() and any(alphabet(letter) in _SORTS for letter in written)
+    return not word.isascii() and any(alphabet(letter) in _SORTS for letter in word)
 
 
-def _has_signs(written: str) -> bool:
-    return any(_SORTS.get(alphabet(letter)) == _SIGN for letter in written)
+def _has_signs(word: str) -> bool:
+    return any(_SORTS.get(alphabet(letter)) == _SIGN for letter in word)
 
 
-def _runs(written: str, language: str) -> list[tuple[str, str]]:
+def _runs(word: str, language: str) -> list[tuple[str, str]]:
     """Cut a word where the sort of its letters changes; what holds no letter or digit is left."""
-    if written.isascii():
-        return [(_PLAIN, written)]
-    cut = _CUTTERS.get(language, frozenset())
+    if word.isascii():
+        return [(_PLAIN, word)]
+    cut_scripts = _CUTTERS.get(language, frozenset())
     sorts: list[str] = []
-    for letter in written:
+    for letter in word:
         name = alphabet(letter)
         if letter in _CONTINUING and sorts:
             sorts.append(sorts[-1])
         else:
-            sorts.append(_CUT if name in cut else _SORTS.get(name, _PLAIN))
+            sorts.append(_CUT if name in cut_scripts else _SORTS.get(name, _PLAIN))
     if set(sorts) <= {_PLAIN}:
-        return [(_PLAIN, written)]
-    runs = groupby(zip(sorts, written, strict=True), key=lambda pair: pair[0])
+        return [(_PLAIN, word)]
+    runs = groupby(zip(sorts, word, strict=True), key=lambda pair: pair[0])
     texts = [(sort, "".join(letter for _, letter in pairs)) for sort, pairs in runs]
     return [(sort, run) for sort, run in texts if any(map(str.isalnum, run))]
 
 
 def _all_of(nodes: Iterable[Node]) -> Node:
-    distinct = tuple(dict.fromkeys(nodes))
-    return distinct[0] if len(distinct) == 1 else AllOf(distinct)
+    distinct_nodes = tuple(dict.fromkeys(nodes))
+    return distinct_nodes[0] if len(distinct_nodes) == 1 else AllOf(distinct_nodes)

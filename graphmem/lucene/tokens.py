@@ -56,9 +56,13 @@ def _next(query: str, place: int, notes: list[str]) -> tuple[Token | None, int]:
         return Token("open"), place + 1
     if mark == ")":
         return Token("close"), place + 1
-    quoted = _QUOTED_FIELD.match(query, place)
-    if quoted is not None and _HAS_WORD.search(quoted[1]) and not NAME.fullmatch(quoted[1]):
-        return Token("field", _ESCAPED.sub(r"\1", quoted[1])), quoted.end()
+    field_in_quotes = _QUOTED_FIELD.match(query, place)
+    if (
+        field_in_quotes is not None
+        and _HAS_WORD.search(field_in_quotes[1])
+        and not NAME.fullmatch(field_in_quotes[1])
+    ):
+        return Token("field", _ESCAPED.sub(r"\1", field_in_quotes[1])), field_in_quotes.end()
     if mark == '"':
         return _phrase(query, place + 1, notes)
     field = _FIELD.match(query, place)
@@ -90,12 +94,12 @@ def _word(query: str, start: int, notes: list[str]) -> tuple[Token | None, int]:
     pieces: list[Piece] = []
     run = ""
     suffix: re.Match[str] | None = None
-    escaped = False
+    has_escape = False
     place = start
     while place < len(query):
         mark = query[place]
         if mark == "\\" and place + 1 < len(query) and not query[place + 1].isspace():
-            escaped = True
+            has_escape = True
             run += query[place + 1]
             place += 2
             continue
@@ -113,13 +117,13 @@ def _word(query: str, start: int, notes: list[str]) -> tuple[Token | None, int]:
     if run:
         pieces.append(Piece(run))
     text = "".join(piece.text for piece in pieces)
-    if not escaped and suffix is None and text in OPERATORS:
+    if not has_escape and suffix is None and text in OPERATORS:
         return Token(text), place  # type: ignore[arg-type]  # one of the three just compared
     token = Token("word", text, tuple(pieces), _number(suffix))
-    return (token if _is_told(token, notes) else None), place
+    return (token if _is_used(token, notes) else None), place
 
 
-def _is_told(token: Token, notes: list[str]) -> bool:
+def _is_used(token: Token, notes: list[str]) -> bool:
     """Whether something of a word is left to look for; a `*` alone stands for everything."""
     if any(_HAS_WORD.search(piece.text) for piece in token.pieces if not piece.wild):
         return True

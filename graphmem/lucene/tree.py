@@ -31,7 +31,7 @@ _LITERAL = re.compile(rf"([{re.escape(SYNTAX)}])")
 class Word:
     """One word as it was written."""
 
-    written: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class Pattern:
 class Fuzzy:
     """A word and up to `distance` (1 or 2) letters that may differ."""
 
-    written: str
+    text: str
     distance: int
 
 
@@ -115,33 +115,33 @@ class Query:
 def canonical(node: Node) -> str:
     """Write a tree so that every operator and parenthesis stands there."""
     match node:
-        case Field(name, inner):
-            return f"{name if NAME.fullmatch(name) else _quoted(name)}:({canonical(inner)})"
+        case Field(name, child):
+            return f"{name if NAME.fullmatch(name) else _quote(name)}:({canonical(child)})"
         case AllOf(nodes):
             return "(" + " AND ".join(map(canonical, nodes)) + ")"
         case AnyOf(nodes):
             return "(" + " OR ".join(map(canonical, nodes)) + ")"
-        case Not(inner):
-            return f"NOT {canonical(inner)}"
+        case Not(child):
+            return f"NOT {canonical(child)}"
         case _:
-            return _printed_leaf(node)
+            return _print_leaf(node)
 
 
-def _printed_leaf(leaf: "Word | Pattern | Fuzzy | Phrase") -> str:
+def _print_leaf(leaf: "Word | Pattern | Fuzzy | Phrase") -> str:
     match leaf:
-        case Word(written):
-            return f"\\{written}" if written in OPERATORS else literal(written)
+        case Word(word):
+            return f"\\{word}" if word in OPERATORS else literal(word)
         case Pattern(pieces):
             return "".join(piece.text if piece.wild else literal(piece.text) for piece in pieces)
-        case Fuzzy(written, distance):
-            return f"{literal(written)}~{distance}"
+        case Fuzzy(word, distance):
+            return f"{literal(word)}~{distance}"
         case Phrase(words, slop):
-            return _quoted(" ".join(words)) + (f"~{slop}" if slop else "")
+            return _quote(" ".join(words)) + (f"~{slop}" if slop else "")
 
 
-def _quoted(words: str) -> str:
-    inside = re.sub(r'(["\\])', r"\\\1", words)
-    return f'"{inside}"'
+def _quote(words: str) -> str:
+    escaped_words = re.sub(r'(["\\])', r"\\\1", words)
+    return f'"{escaped_words}"'
 
 
 def literal(word: str) -> str:
@@ -151,49 +151,49 @@ def literal(word: str) -> str:
 
 def all_of(parts: Iterable[Node]) -> Node | None:
     """A node that needs every part; what must all match inside it is lifted, each part once."""
-    flat: dict[Node, None] = {}
+    lifted: dict[Node, None] = {}
     for part in parts:
-        flat.update(dict.fromkeys(part.nodes if isinstance(part, AllOf) else (part,)))
-    return AllOf(tuple(flat)) if len(flat) > 1 else next(iter(flat), None)
+        lifted.update(dict.fromkeys(part.nodes if isinstance(part, AllOf) else (part,)))
+    return AllOf(tuple(lifted)) if len(lifted) > 1 else next(iter(lifted), None)
 
 
 def any_of(parts: Iterable[Node]) -> Node | None:
     """A node that needs one part; alternatives inside alternatives are lifted, each part once."""
-    flat: dict[Node, None] = {}
+    lifted: dict[Node, None] = {}
     for part in parts:
-        flat.update(dict.fromkeys(part.nodes if isinstance(part, AnyOf) else (part,)))
-    return AnyOf(tuple(flat)) if len(flat) > 1 else next(iter(flat), None)
+        lifted.update(dict.fromkeys(part.nodes if isinstance(part, AnyOf) else (part,)))
+    return AnyOf(tuple(lifted)) if len(lifted) > 1 else next(iter(lifted), None)
 
 
-def pruned(node: Node, leaf: Callable[[Node, str | None], Node | None]) -> Node | None:
+def prune(node: Node, leaf: Callable[[Node, str | None], Node | None]) -> Node | None:
     """A tree with each of its leaves replaced, or left out where that is None.
 
     Args:
         node: The tree.
         leaf: Gives for a leaf and the name of the field it stands in what takes its place.
     """
-    return _pruned(node, leaf, None)
+    return _prune(node, leaf, None)
 
 
-def _pruned(
+def _prune(
     node: Node, leaf: Callable[[Node, str | None], Node | None], field: str | None
 ) -> Node | None:
     match node:
         case AllOf(nodes) | AnyOf(nodes):
-            parts = [part for inner in nodes if (part := _pruned(inner, leaf, field)) is not None]
+            parts = [part for child in nodes if (part := _prune(child, leaf, field)) is not None]
             return all_of(parts) if isinstance(node, AllOf) else any_of(parts)
-        case Not(inner):
-            left = _pruned(inner, leaf, field)
-            return None if left is None else Not(left)
-        case Field(name, inner):
-            left = _pruned(inner, leaf, name)
-            return None if left is None else Field(name, left)
+        case Not(child):
+            pruned_child = _prune(child, leaf, field)
+            return None if pruned_child is None else Not(pruned_child)
+        case Field(name, child):
+            pruned_child = _prune(child, leaf, name)
+            return None if pruned_child is None else Field(name, pruned_child)
         case _:
             return leaf(node, field)
 
 
 def is_everything(node: Node) -> bool:
-    """Whether a node is a `*` alone, or several."""
+    """Whether a node is a pattern of nothing but `*`."""
     return isinstance(node, Pattern) and all(
         piece.wild and piece.text == "*" for piece in node.pieces
     )
@@ -203,9 +203,9 @@ def attributes(node: Node) -> list[str]:
     """The names of custom attributes that a tree asks for, those under NOT left out."""
     match node:
         case AllOf(nodes) | AnyOf(nodes):
-            return [name for inner in nodes for name in attributes(inner)]
-        case Field(name, inner):
-            return [*([] if name.casefold() in NAMED_FIELDS else [name]), *attributes(inner)]
+            return [name for child in nodes for name in attributes(child)]
+        case Field(name, child):
+            return [*([] if name.casefold() in NAMED_FIELDS else [name]), *attributes(child)]
         case _:
             return []
 
@@ -215,10 +215,10 @@ def positive_leaves(node: Node) -> list[Node]:
     match node:
         case Not():
             return []
-        case Field(_, inner):
-            return positive_leaves(inner)
+        case Field(_, child):
+            return positive_leaves(child)
         case AllOf(nodes) | AnyOf(nodes):
-            return [leaf for inner in nodes for leaf in positive_leaves(inner)]
+            return [leaf for child in nodes for leaf in positive_leaves(child)]
         case _:
             return [node]
 
@@ -226,9 +226,9 @@ def positive_leaves(node: Node) -> list[Node]:
 def leaves(node: Node) -> list[Node]:
     """The words, patterns, fuzzy words and phrases of a tree, in order, those under NOT too."""
     match node:
-        case Field(_, inner) | Not(inner):
-            return leaves(inner)
+        case Field(_, child) | Not(child):
+            return leaves(child)
         case AllOf(nodes) | AnyOf(nodes):
-            return [leaf for inner in nodes for leaf in leaves(inner)]
+            return [leaf for child in nodes for leaf in leaves(child)]
         case _:
             return [node]

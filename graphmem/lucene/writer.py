@@ -66,7 +66,7 @@ def write(
     forbidden: Sequence[str] = (),
     expand_forms: ExpandForms = lambda _: (),
     fields: Fields = PASSAGE_FIELDS,
-    more: str = "",
+    optional_clauses: str = "",
     strict: bool = False,
 ) -> str:
     """Write a tree as Lucene text that also requires one token of each group.
@@ -79,12 +79,14 @@ def write(
         forbidden: Filter tokens a passage must not carry.
         expand_forms: Gives the forms of a word, for an index that does not stem by itself.
         fields: Those of the index that is asked.
-        more: Further clauses, any of which is enough.
+        optional_clauses: Further clauses, any of which is enough.
         strict: Whether all parts of an identifier must be there, not any.
     """
-    wanted = f"{_node(tree, None, _Style(expand_forms, fields, strict))} {more}".strip()
-    passing = filters(required, forbidden, repeated=repeated, fields=fields)
-    return f"{passing} +({wanted})".strip()
+    word_clauses = (
+        f"{_node(tree, None, _Style(expand_forms, fields, strict))} {optional_clauses}".strip()
+    )
+    filter_clauses = filters(required, forbidden, repeated=repeated, fields=fields)
+    return f"{filter_clauses} +({word_clauses})".strip()
 
 
 def filters(
@@ -99,11 +101,11 @@ def filters(
     Of the groups of `repeated`, a passage of a wide entity need not carry any.
     """
     field = fields.filters
-    wanted = [f"+{field}:({' '.join(group)})^0" for group in required]
+    clauses = [f"+{field}:({' '.join(group)})^0" for group in required]
     if repeated:
-        every = " ".join(f"+{field}:({' '.join(group)})" for group in repeated)
-        wanted.append(f"+({field}:{text.WIDE} ({every}))^0")
-    return " ".join([*wanted, *(f"-{field}:{word}" for word in forbidden)])
+        all_groups = " ".join(f"+{field}:({' '.join(group)})" for group in repeated)
+        clauses.append(f"+({field}:{text.WIDE} ({all_groups}))^0")
+    return " ".join([*clauses, *(f"-{field}:{word}" for word in forbidden)])
 
 
 def handles(
@@ -120,8 +122,8 @@ def handles(
     if not query_grams or room < 1:
         return None
     tokens = " ".join(text.token("name", gram) for gram in query_grams[-room:])
-    passing = filters(required, forbidden, fields=ENTITY_FIELDS)
-    return f"{passing} +graphmem_handles:({tokens})"
+    filter_clauses = filters(required, forbidden, fields=ENTITY_FIELDS)
+    return f"{filter_clauses} +graphmem_handles:({tokens})"
 
 
 def proximity_boost(words: Sequence[str]) -> str:
@@ -130,10 +132,12 @@ def proximity_boost(words: Sequence[str]) -> str:
     Args:
         words: Plain words in the order of the query; the first 16 pairs count.
     """
-    plain = [(a, b) for a, b in pairwise(words) if _PLAIN.fullmatch(a) and _PLAIN.fullmatch(b)]
+    plain_pairs = [
+        (a, b) for a, b in pairwise(words) if _PLAIN.fullmatch(a) and _PLAIN.fullmatch(b)
+    ]
     return " ".join(
         f'{field}:"{a} {b}"~{BESIDE_DISTANCE}^{BESIDE_BOOST}'
-        for a, b in plain[:BESIDE_PAIRS]
+        for a, b in plain_pairs[:BESIDE_PAIRS]
         for field, _ in PASSAGE_FIELDS.searched
         if field != PASSAGE_FIELDS.parts
     )
@@ -148,12 +152,14 @@ def fuzzy_names(words: Iterable[str], languages: Sequence[Language] = DEFAULT_LA
         words: As they were written.
         languages: In whose stems the index holds its words; none where it does not stem.
     """
-    plain = {word.casefold() for word in words if word.isalpha() and len(word) >= ALIKE_LETTERS}
-    longest = sorted(plain, key=lambda word: (-len(word), word))[:ALIKE_WORDS]
+    plain_words = {
+        word.casefold() for word in words if word.isalpha() and len(word) >= ALIKE_LETTERS
+    }
+    longest = sorted(plain_words, key=lambda word: (-len(word), word))[:ALIKE_WORDS]
     return " ".join(f"names:{stem(word, languages) or word}~1^{ALIKE_BOOST}" for word in longest)
 
 
-def escaped(word: str) -> str:
+def escape(word: str) -> str:
     """Write a word so that Lucene takes every character of it literally."""
     return _SPECIAL.sub(r"\\\1", word.lower() if word in _RESERVED else word)
 
@@ -161,40 +167,40 @@ def escaped(word: str) -> str:
 def _node(node: Node, field: str | None, style: _Style) -> str:
     match node:
         case AllOf(nodes):
-            everything = ["*:*"] if all(isinstance(inner, Not) for inner in nodes) else []
-            return " ".join([*everything, *(_required(inner, field, style) for inner in nodes)])
+            all_documents = ["*:*"] if all(isinstance(child, Not) for child in nodes) else []
+            return " ".join([*all_documents, *(_require(child, field, style) for child in nodes)])
         case AnyOf(nodes):
-            return " ".join(f"({_node(inner, field, style)})" for inner in nodes)
+            return " ".join(f"({_node(child, field, style)})" for child in nodes)
         case Not():
-            return f"*:* {_required(node, field, style)}"
-        case Field(name, inner):
-            return _named(name, inner, style)
+            return f"*:* {_require(node, field, style)}"
+        case Field(name, child):
+            return _field_clauses(name, child, style)
         case _:
             return _leaf(node, field, style)
 
 
-def _required(node: Node, field: str | None, style: _Style) -> str:
+def _require(node: Node, field: str | None, style: _Style) -> str:
     if isinstance(node, Not):
         return f"-({_node(node.node, field, style)})"
     return f"+({_node(node, field, style)})"
 
 
-def _named(name: str, inner: Node, style: _Style) -> str:
-    known = style.fields.named.get(name.casefold())
-    if known is not None:
-        return _node(inner, known, style)
-    return _attribute(name, inner, style)
+def _field_clauses(name: str, child: Node, style: _Style) -> str:
+    field = style.fields.by_name.get(name.casefold())
+    if field is not None:
+        return _node(child, field, style)
+    return _attribute(name, child, style)
 
 
 def _attribute(name: str, node: Node, style: _Style) -> str:
     """A custom attribute by its exact value, whatever the texts say."""
     match node:
         case AllOf(nodes):
-            return " ".join(f"+({_attribute(name, inner, style)})" for inner in nodes)
+            return " ".join(f"+({_attribute(name, child, style)})" for child in nodes)
         case AnyOf(nodes):
-            return " ".join(f"({_attribute(name, inner, style)})" for inner in nodes)
-        case Not(inner):
-            return f"*:* -({_attribute(name, inner, style)})"
+            return " ".join(f"({_attribute(name, child, style)})" for child in nodes)
+        case Not(child):
+            return f"*:* -({_attribute(name, child, style)})"
         case Word() | Fuzzy() | Pattern():
             return f"{style.fields.filters}:{text.attribute_token(name, _leaf_text(node))}"
         case Phrase(words, _):
@@ -206,7 +212,7 @@ def _attribute(name: str, node: Node, style: _Style) -> str:
 def _leaf_text(leaf: Word | Fuzzy | Pattern) -> str:
     if isinstance(leaf, Pattern):
         return "".join(piece.text for piece in leaf.pieces)
-    return leaf.written
+    return leaf.text
 
 
 def _leaf(node: Node, field: str | None, style: _Style) -> str:
@@ -225,53 +231,51 @@ def _leaf(node: Node, field: str | None, style: _Style) -> str:
 def _clause(node: Node, field: str, style: _Style) -> str:
     match node:
         case Pattern(pieces):
-            literal = (
-                piece.text if piece.wild else escaped(piece.text.lower()) for piece in pieces
-            )
+            literal = (piece.text if piece.wild else escape(piece.text.lower()) for piece in pieces)
             return f"{field}:{''.join(literal)}"
-        case Fuzzy(written, distance):
-            return f"{field}:{escaped(written.lower())}~{distance}"
+        case Fuzzy(word, distance):
+            return f"{field}:{escape(word.lower())}~{distance}"
         case Phrase(words, slop):
-            inside = " ".join(words).replace("\\", "\\\\").replace('"', '\\"')
-            return f'{field}:"{inside}"' + (f"~{slop}" if slop else "")
-        case Word(written) if field == style.fields.parts:
-            parts = (text.split_identifier(written) or [written])[:PARTS]
-            every = "+" if style.strict and len(parts) > 1 else ""
-            return " ".join(f"{every}{field}:{_plain(part)}" for part in parts)
-        case Word(written):
-            return _word(written, field, style)
+            phrase = " ".join(words).replace("\\", "\\\\").replace('"', '\\"')
+            return f'{field}:"{phrase}"' + (f"~{slop}" if slop else "")
+        case Word(word) if field == style.fields.parts:
+            parts = (text.split_identifier(word) or [word])[:PARTS]
+            required_sign = "+" if style.strict and len(parts) > 1 else ""
+            return " ".join(f"{required_sign}{field}:{_identifier_part(part)}" for part in parts)
+        case Word(word):
+            return _word(word, field, style)
         case _:
             raise AssertionError(f"{node} is no leaf")
 
 
-def _word(written: str, field: str, style: _Style) -> str:
-    if not _is_one(written):
-        return f"{field}:{_quoted(written)}"
-    wider = (f"{field}:{_form(form)}" for form in style.expand_forms(written))
-    return " ".join([f"{field}:{escaped(written)}", *wider])
+def _word(word: str, field: str, style: _Style) -> str:
+    if not _is_one(word):
+        return f"{field}:{_quote(word)}"
+    other_forms = (f"{field}:{_form(form)}" for form in style.expand_forms(word))
+    return " ".join([f"{field}:{escape(word)}", *other_forms])
 
 
 def _form(form: str) -> str:
     if form.startswith("/"):
         return form
-    return f"{escaped(form.removesuffix('*'))}{'*' if form.endswith('*') else ''}"
+    return f"{escape(form.removesuffix('*'))}{'*' if form.endswith('*') else ''}"
 
 
-def _plain(part: str) -> str:
+def _identifier_part(part: str) -> str:
     """Quoted where it would be more than one clause, as a row of emoji is."""
-    return escaped(part) if _is_one(part) else _quoted(part)
+    return escape(part) if _is_one(part) else _quote(part)
 
 
-def _is_one(written: str) -> bool:
+def _is_one(word: str) -> bool:
     """Whether an analyzer that leaves scripts alone makes one word of it: not of `1½2`."""
-    if written.isascii():
-        letters = written.replace("_", "")
+    if word.isascii():
+        letters = word.replace("_", "")
         return not letters or letters.isalnum()
     return all(
-        letter == "_" or (letter <= "\uffff" and category(letter) in _LETTERS) for letter in written
+        letter == "_" or (letter <= "\uffff" and category(letter) in _LETTERS) for letter in word
     )
 
 
-def _quoted(written: str) -> str:
-    inside = written.replace("\\", "\\\\").replace('"', '\\"')
-    return f'"{inside}"'
+def _quote(words: str) -> str:
+    escaped_words = words.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped_words}"'

@@ -21,7 +21,7 @@ def record(home: Home) -> None:
 def idle_minutes(home: Home) -> float:
     """Tell for how many minutes nobody has used the server; 0 when that cannot be told."""
     try:
-        last = home.activity.stat().st_mtime
+        last_use = home.activity.stat().st_mtime
     except OSError:
         return 0.0
-    return max(0.0, (time.time() - last) / SECONDS_PER_MINUTE)
+    return max(0.0, (time.time() - last_use) / SECONDS_PER_MINUTE)

@@ -93,10 +93,10 @@ class AotCache:
     def discard_others(self) -> None:
         """Delete the caches that no server has used for a week."""
         for suffix in (SUFFIX, FAILED_SUFFIX):
-            for other in self.folder.glob(f"*{suffix}"):
-                if other.stem != self.digest and _age(other) > KEPT_SECONDS:
+            for file in self.folder.glob(f"*{suffix}"):
+                if file.stem != self.digest and _age(file) > KEPT_SECONDS:
                     with suppress(OSError):
-                        other.unlink()
+                        file.unlink()
 
 
 def options(launch: Launch) -> list[str]:

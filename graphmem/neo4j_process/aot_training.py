@@ -122,7 +122,7 @@ def _make(launch: Launch, cache: AotCache, preparation: Preparation) -> None:
     folder = Path(tempfile.mkdtemp(prefix=TRAINING_PREFIX, dir=cache.folder))
     recording, draft = folder / "recording", folder / "draft"
     try:
-        with _recorded(launch, Home(folder / "home"), recording) as home:
+        with _record(launch, Home(folder / "home"), recording) as home:
             _exercise(preparation.exercise, launch, home)
         _assemble(launch, recording, draft)
         cache.adopt(draft)
@@ -134,7 +134,7 @@ def _make(launch: Launch, cache: AotCache, preparation: Preparation) -> None:
 
 
 @contextmanager
-def _recorded(launch: Launch, home: Home, recording: Path) -> Iterator[Home]:
+def _record(launch: Launch, home: Home, recording: Path) -> Iterator[Home]:
     """Run a server on an empty home, and have its JVM write down at its end what it loaded."""
     home.create()
     password.settle(home)
@@ -143,14 +143,14 @@ def _recorded(launch: Launch, home: Home, recording: Path) -> Iterator[Home]:
     options = ["-XX:AOTMode=record", f"-XX:AOTConfiguration={recording}"]
     server = None
     try:
-        with _undisturbed():
+        with _defer_sigterm():
             server = jvm.start(replace(launch, home=home), ports, options=options)
         myself = processes.identify(os.getpid()) or server
-        java, now = str(launch.java.executable), datetime.now(UTC)
-        state = State(myself, server, ports, java, now, certificate=certificate)
+        java, started_at = str(launch.java.executable), datetime.now(UTC)
+        state = State(myself, server, ports, java, started_at, certificate=certificate)
         version = jvm.await_answer(
             server, ports, home,
-            certificate=certificate, seconds=LONGEST_SECONDS, stopped=lambda: False,
+            certificate=certificate, seconds=LONGEST_SECONDS, is_cancelled=lambda: False,
         )  # fmt: skip
         states.write(home, replace(state, version=version))
         yield home
@@ -161,21 +161,21 @@ def _recorded(launch: Launch, home: Home, recording: Path) -> Iterator[Home]:
 
 
 @contextmanager
-def _undisturbed() -> Iterator[None]:
+def _defer_sigterm() -> Iterator[None]:
     """Put off SIGTERM to the end of the block, so that nothing is started and then forgotten."""
-    came: list[int] = []
-    before = signal.signal(signal.SIGTERM, lambda number, _: came.append(number))
+    signals: list[int] = []
+    previous_handler = signal.signal(signal.SIGTERM, lambda number, _: signals.append(number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGTERM, before)
-        for number in came:
+        signal.signal(signal.SIGTERM, previous_handler)
+        for number in signals:
             signal.raise_signal(number)
 
 
 def _exercise(module: str, launch: Launch, home: Home) -> None:
     """Use the store of a home as people do."""
-    own = {
+    inherited = {
         name: value
         for name, value in module_environment().items()
         if not name.startswith(OTHER_SERVERS)
@@ -186,7 +186,7 @@ def _exercise(module: str, launch: Launch, home: Home) -> None:
         "GRAPHMEM_JAVA_HOME": str(launch.java.home),
         "GRAPHMEM_QUERY_SECONDS": "600",
     }
-    _run([sys.executable, "-P", "-m", module], own | places)
+    _run([sys.executable, "-P", "-m", module], inherited | places)
 
 
 def _assemble(launch: Launch, recording: Path, draft: Path) -> None:
@@ -204,7 +204,7 @@ def _run(command: list[str], environment: dict[str, str] | None = None) -> None:
     Raises:
         StartFailed: when it fails, with its last words.
     """
-    done = subprocess.run(  # noqa: S603 - this interpreter or the Java that was chosen
+    process = subprocess.run(  # noqa: S603 - this interpreter or the Java that was chosen
         command,
         env=jvm.environment() if environment is None else environment,
         stdin=subprocess.DEVNULL,
@@ -213,15 +213,15 @@ def _run(command: list[str], environment: dict[str, str] | None = None) -> None:
         check=False,
         timeout=LONGEST_SECONDS,
     )
-    if done.returncode != 0:
-        words = done.stdout.decode(errors="replace").strip()[-LAST_WORDS:]
-        raise StartFailed(f"{command[0]} ended with {done.returncode}: {words}")
+    if process.returncode != 0:
+        words = process.stdout.decode(errors="replace").strip()[-LAST_WORDS:]
+        raise StartFailed(f"{command[0]} ended with {process.returncode}: {words}")
 
 
 def _has_room(cache: AotCache) -> bool:
-    free = disk.free_bytes(cache.folder)
+    free_bytes = disk.free_bytes(cache.folder)
     memory = psutil.virtual_memory().available
-    return memory >= LEAST_FREE_MEMORY and (free is None or free >= LEAST_FREE_BYTES)
+    return memory >= LEAST_FREE_MEMORY and (free_bytes is None or free_bytes >= LEAST_FREE_BYTES)
 
 
 def _end_leftovers(cache: AotCache) -> None:

@@ -62,7 +62,7 @@ class BackupManifest:
         return json.dumps(head | fields, indent=1)
 
 
-class _Counted(io.RawIOBase):
+class _Counter(io.RawIOBase):
     """A file that digests and counts what passes through it."""
 
     def __init__(self, file: BinaryIO, task: str, total: int, progress: Progress) -> None:
@@ -97,13 +97,13 @@ def write(draft: Path, manifest: BackupManifest, dump: Path, progress: Progress)
     task = "Writing the backup"
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with open(descriptor, "wb") as file:  # noqa: PTH123 - a descriptor, not a path
-        counted = _Counted(file, task, manifest.dump_bytes, progress)
-        with tarfile.open(fileobj=counted, mode="w|", format=tarfile.PAX_FORMAT) as archive:
+        counter = _Counter(file, task, manifest.dump_bytes, progress)
+        with tarfile.open(fileobj=counter, mode="w|", format=tarfile.PAX_FORMAT) as archive:
             text = manifest.to_json().encode()
             archive.addfile(_member(MANIFEST, len(text), manifest), io.BytesIO(text))
             with dump.open("rb") as content:
                 archive.addfile(_member(DUMP, manifest.dump_bytes, manifest), content)
-        file.write(SEAL + counted.digest.hexdigest().encode() + b"\n")
+        file.write(SEAL + counter.digest.hexdigest().encode() + b"\n")
         file.flush()
         os.fsync(file.fileno())
     progress.advance(task, ALL, ALL)
@@ -150,9 +150,9 @@ def extract(path: Path, folder: Path, progress: Progress) -> Path:
         content = archive.extractfile(member)
         if content is None:
             raise BackupRefused(f"{path} holds no dump")
-        counted = _Counted(cast("BinaryIO", file), task, member.size, progress)
+        counter = _Counter(cast("BinaryIO", file), task, member.size, progress)
         while chunk := content.read(CHUNK_BYTES):
-            counted.write(chunk)
+            counter.write(chunk)
     progress.advance(task, ALL, ALL)
     return target
 
@@ -166,32 +166,36 @@ def _member(name: str, size: int, manifest: BackupManifest) -> tarfile.TarInfo:
 
 def _fields(path: Path) -> dict[str, object]:
     """Read the manifest, which stands first."""
-    foreign = BackupRefused(f"{path} is not a backup that `graphmem db backup` made, or is cut off")
+    refusal = BackupRefused(f"{path} is not a backup that `graphmem db backup` made, or is cut off")
     try:
         with tarfile.open(path, "r:") as archive:
-            first = archive.next()
-            if first is None or first.name != MANIFEST or first.size > LARGEST_MANIFEST:
-                raise foreign
-            content = archive.extractfile(first)
+            first_member = archive.next()
+            if (
+                first_member is None
+                or first_member.name != MANIFEST
+                or first_member.size > LARGEST_MANIFEST
+            ):
+                raise refusal
+            content = archive.extractfile(first_member)
             fields = json.loads(content.read()) if content else None
     except (tarfile.TarError, ValueError, RecursionError, EOFError):
-        raise foreign from None
+        raise refusal from None
     if not isinstance(fields, dict) or fields.get("format") != FORMAT:
-        raise foreign
+        raise refusal
     return fields
 
 
 def _compare_digest(path: Path, progress: Progress) -> None:
     task, size = "Checking the backup", path.stat().st_size
     with path.open("rb") as file:
-        counted = _Counted(file, task, size, progress)
-        left = size - SEAL_BYTES
-        while left > 0 and (chunk := file.read(min(CHUNK_BYTES, left))):
-            counted.pass_on(chunk)
-            left -= len(chunk)
+        counter = _Counter(file, task, size, progress)
+        remaining_bytes = size - SEAL_BYTES
+        while remaining_bytes > 0 and (chunk := file.read(min(CHUNK_BYTES, remaining_bytes))):
+            counter.pass_on(chunk)
+            remaining_bytes -= len(chunk)
         seal = file.read()
     progress.advance(task, ALL, ALL)
-    if seal != SEAL + counted.digest.hexdigest().encode() + b"\n":
+    if seal != SEAL + counter.digest.hexdigest().encode() + b"\n":
         raise BackupRefused(
             f"{path} is damaged or cut off: its content does not match the SHA-256 checksum at "
             "its end; copy it again from its source, or use another backup"

@@ -22,13 +22,13 @@ class Backoff:
     """
 
     failures: int = 0
-    last: float = 0.0
+    last_failure_at: float = 0.0
 
     def failed(self, *, now: float | None = None) -> None:
         """Count a failure; the first after a good while counts as the first of all."""
         now = time.monotonic() if now is None else now
-        self.failures = 1 if now - self.last > GOOD_WHILE_SECONDS else self.failures + 1
-        self.last = now
+        self.failures = 1 if now - self.last_failure_at > GOOD_WHILE_SECONDS else self.failures + 1
+        self.last_failure_at = now
 
     @property
     def is_spent(self) -> bool:

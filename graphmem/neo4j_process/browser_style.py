@@ -89,26 +89,26 @@ class BrowserStyle:
             kinds: The kinds of the store.
             types: Its types of relations.
         """
-        kept = {kind: self.kinds[kind] for kind in kinds[:MOST] if kind in self.kinds}
-        used = list(kept.values())
+        colours = {kind: self.kinds[kind] for kind in kinds[:MOST] if kind in self.kinds}
+        used_colours = list(colours.values())
         for kind in kinds[:MOST]:
-            if kind not in kept:
-                kept[kind] = min(range(len(COLOURS)), key=used.count)
-                used.append(kept[kind])
-        return BrowserStyle(kept, tuple(types[:MOST]))
+            if kind not in colours:
+                colours[kind] = min(range(len(COLOURS)), key=used_colours.count)
+                used_colours.append(colours[kind])
+        return BrowserStyle(colours, tuple(types[:MOST]))
 
     def rules(self) -> dict[str, dict[str, str]]:
         """The rules as GRASS has them, the language of Browser's styles."""
         rules = dict(_BASE)
         for kind, number in sorted(self.kinds.items()):
             fill, border, text = COLOURS[number % len(COLOURS)]
-            rules[f"node.{_escaped(kind)}"] = {
+            rules[f"node.{_escape(kind)}"] = {
                 "color": fill,
                 "border-color": border,
                 "text-color-internal": text,
             }
         for name in sorted(self.types):
-            rules[f"relationship.{_escaped(name)}"] = {"caption": f"{name} {{note}}"}
+            rules[f"relationship.{_escape(name)}"] = {"caption": f"{name} {{note}}"}
         return rules
 
     def commands(self) -> str:
@@ -157,7 +157,7 @@ def _file(home: Home) -> Path:
     return home.root / "browser.json"
 
 
-def _escaped(name: str) -> str:
+def _escape(name: str) -> str:
     """A label or type as it stands in a selector, where a dot divides."""
     return name.replace(".", "\\.")
 

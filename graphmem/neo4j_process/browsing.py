@@ -49,9 +49,9 @@ def restyle(settings: Settings, kinds: Sequence[str], types: Sequence[str]) -> b
         OSError: The home is gone or full.
     """
     home = home_of(settings)
-    before = browser_style.read(home)
-    style = before.looked_at(kinds, types) if kinds else before
-    if style != before:
+    old_style = browser_style.read(home)
+    style = old_style.looked_at(kinds, types) if kinds else old_style
+    if style != old_style:
         browser_style.write(home, style)
     return browser_style.is_configured(home)
 

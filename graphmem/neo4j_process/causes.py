@@ -104,7 +104,7 @@ def means_full_disk(words: str) -> bool:
     return NO_ROOM.search(words) is not None
 
 
-def killed(number: int, heap: str) -> str:
+def killed_sentence(number: int, heap: str) -> str:
     """Say that a signal ended the server, and what that may mean."""
     return (
         f"the private Neo4j was killed by signal {number}, by a user or by a system short of "
@@ -112,7 +112,7 @@ def killed(number: int, heap: str) -> str:
     )
 
 
-def ended(log: Path) -> str:
+def ended_sentence(log: Path) -> str:
     """Say that the server ended without a word that is known."""
     return f"the private Neo4j ended unexpectedly: it restarts by itself; its log is {log}"
 

@@ -39,7 +39,7 @@ def settle(home: Home) -> str:
         OSError: when they cannot be written.
     """
     if not _is_usable(home):
-        key, certificate = _made()
+        key, certificate = _make()
         home.key.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         replace(home.key, key)
         replace(home.certificate, certificate)
@@ -76,21 +76,21 @@ def _is_usable(home: Home) -> bool:
     )
 
 
-def _made() -> tuple[str, str]:
+def _make() -> tuple[str, str]:
     """Make a key and a certificate that it signs itself, both as PEM."""
     from cryptography.hazmat.primitives import hashes, serialization  # noqa: PLC0415
     from cryptography.hazmat.primitives.asymmetric import ec  # noqa: PLC0415
 
     key = ec.generate_private_key(ec.SECP256R1())
-    certificate = _unsigned(key.public_key()).sign(key, hashes.SHA256())
+    certificate = _builder(key.public_key()).sign(key, hashes.SHA256())
     pem = serialization.Encoding.PEM
     # Neo4j reads no other form of a key.
     form = serialization.PrivateFormat.PKCS8
-    private = key.private_bytes(pem, form, serialization.NoEncryption())
-    return private.decode("ascii"), certificate.public_bytes(pem).decode("ascii")
+    private_key = key.private_bytes(pem, form, serialization.NoEncryption())
+    return private_key.decode("ascii"), certificate.public_bytes(pem).decode("ascii")
 
 
-def _unsigned(key: ec.EllipticCurvePublicKey) -> x509.CertificateBuilder:
+def _builder(key: ec.EllipticCurvePublicKey) -> x509.CertificateBuilder:
     from cryptography import x509  # noqa: PLC0415
 
     now = datetime.now(UTC)

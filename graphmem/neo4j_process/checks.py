@@ -34,7 +34,7 @@ def check_home(settings: Settings) -> str:
         reason = causes.sentence(error, home.root, settings.neo4j_heap)
         raise StartFailed(f"{home.root} cannot be written: {reason}") from None
     if home.system_database.exists() and not home.password.exists():
-        raise StartFailed(password.lost(home))
-    free = disk.free_bytes(home.root)
-    room = "" if free is None else f", {free / disk.MEBIBYTE:,.0f} MiB are free"
+        raise StartFailed(password.lost_sentence(home))
+    free_bytes = disk.free_bytes(home.root)
+    room = "" if free_bytes is None else f", {free_bytes / disk.MEBIBYTE:,.0f} MiB are free"
     return f"{home.root} can be written{room}"

@@ -59,7 +59,7 @@ FIXED_SETTINGS = {
 
 
 def configuration(
-    ports: Ports, *, heap: str, page_cache: str, more: Mapping[str, str] | None = None
+    ports: Ports, *, heap: str, page_cache: str, more_settings: Mapping[str, str] | None = None
 ) -> str:
     """Write `neo4j.conf`.
 
@@ -67,7 +67,7 @@ def configuration(
         ports: The ports to listen on, at 127.0.0.1 only.
         heap: The most heap the JVM may take, such as `512m`.
         page_cache: Memory for the store's pages, such as `256m`.
-        more: Further settings.
+        more_settings: Further settings.
     """
     settings = {
         "server.default_listen_address": HOST,
@@ -79,7 +79,7 @@ def configuration(
         "server.memory.heap.max_size": heap,
         "server.memory.pagecache.size": page_cache,
         **FIXED_SETTINGS,
-        **(more or {}),
+        **(more_settings or {}),
     }
     return "".join(f"{name}={value}\n" for name, value in settings.items())
 

@@ -26,12 +26,12 @@ def why_offline(home: Home) -> str:
     return ""
 
 
-def tail(log: Path, most: int) -> str:
+def tail(log: Path, size: int) -> str:
     """The last bytes of a log as text; empty when it cannot be read."""
     try:
         with log.open("rb") as file:
-            file.seek(max(0, log.stat().st_size - most))
-            return file.read(most).decode(errors="replace")
+            file.seek(max(0, log.stat().st_size - size))
+            return file.read(size).decode(errors="replace")
     except OSError:
         return ""
 

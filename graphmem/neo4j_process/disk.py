@@ -40,8 +40,8 @@ def is_full(folder: Path) -> bool:
 def shortage(folder: Path) -> str:
     """Say in one sentence that the disk of a folder is full, how much is left and what to do."""
     free = free_bytes(folder)
-    left = "" if free is None else f" ({free / MEBIBYTE:,.0f} MiB are left)"
+    room = "" if free is None else f" ({free / MEBIBYTE:,.0f} MiB are left)"
     return (
-        f"the disk of {folder} is full{left}: free at least 100 MiB; nothing that was stored is "
+        f"the disk of {folder} is full{room}: free at least 100 MiB; nothing that was stored is "
         "lost, and the private Neo4j starts again by itself"
     )

@@ -60,8 +60,8 @@ def read(home: Home) -> Record:
         fields = json.loads(home.failures.read_text(encoding="utf-8"))
         return Record(
             failures=tuple(
-                Failure(datetime.fromisoformat(one["time"]), one["cause"], one["words"])
-                for one in fields["failures"]
+                Failure(datetime.fromisoformat(failure["time"]), failure["cause"], failure["words"])
+                for failure in fields["failures"]
             ),
             retry_at=datetime.fromisoformat(fields["retry_at"]) if fields["retry_at"] else None,
         )
@@ -95,7 +95,8 @@ class Journal:
         fields = {
             "retry_at": self.record.retry_at.isoformat() if self.record.retry_at else None,
             "failures": [
-                asdict(one) | {"time": one.time.isoformat()} for one in self.record.failures
+                asdict(failure) | {"time": failure.time.isoformat()}
+                for failure in self.record.failures
             ],
         }
         try:

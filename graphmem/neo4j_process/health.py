@@ -129,14 +129,14 @@ def _ask(
         answer = connection.getresponse()
         if answer.status in DENIED:
             return DatabaseHealth("unknown")
-        found = json.loads(answer.read())
+        reply = json.loads(answer.read())
     except StartFailed:
         return DatabaseHealth("unknown")
     except (OSError, http.client.HTTPException, ValueError):
         return DatabaseHealth("silent")
     finally:
         connection.close()
-    return found if isinstance(found, dict) else DatabaseHealth("unknown")
+    return reply if isinstance(reply, dict) else DatabaseHealth("unknown")
 
 
 def _is_held_by(state: State, port: int) -> bool:

@@ -36,7 +36,7 @@ class Home:
 
     @property
     def state(self) -> Path:
-        """What runs: written by the keeper, replaced whole."""
+        """The state file, which says what runs: written by the keeper, replaced whole."""
         return self.root / "state.json"
 
     @property
@@ -111,17 +111,17 @@ class Home:
 
     @property
     def console_log(self) -> Path:
-        """What the JVM prints."""
+        """The log of what the JVM prints."""
         return self.root / "logs" / "console.log"
 
     @property
     def debug_log(self) -> Path:
-        """What Neo4j writes for whoever looks for a cause, a JSON document a line."""
+        """Neo4j's debug log, a JSON document a line."""
         return self.root / "logs" / "debug.log"
 
     @property
     def keeper_log(self) -> Path:
-        """What the keeper prints: nothing, unless it breaks."""
+        """The log of what the keeper prints: nothing, unless it breaks."""
         return self.root / "logs" / "keeper.log"
 
     def create(self) -> None:

@@ -73,8 +73,8 @@ def jars_of_distribution(home: Path, pins: Mapping[str, str]) -> Path:
             f"GRAPHMEM_NEO4J_HOME: {folder} has no {SERVER_JAR}; unpack Neo4j Community {VERSION} "
             "there, or unset the variable (and NEO4J_HOME) to have Maven fetch it"
         )
-    needed = {name: pin for name, pin in pins.items() if not name.startswith(BROWSER_PREFIX)}
-    fault = first_fault(folder, needed, extra_allowed=True)
+    required = {name: pin for name, pin in pins.items() if not name.startswith(BROWSER_PREFIX)}
+    fault = first_fault(folder, required, extra_allowed=True)
     if fault is not None:
         raise JarsUnavailable(
             f"GRAPHMEM_NEO4J_HOME: {fault}; unpack Neo4j Community {VERSION} again, or unset the "
@@ -137,10 +137,10 @@ def first_fault(
         pins: SHA-256 by file name.
         extra_allowed: Whether jars that are not pinned may be there too.
     """
-    found = {path.name for path in folder.glob("*.jar")}
-    for name in sorted(pins.keys() - found):
+    names = {path.name for path in folder.glob("*.jar")}
+    for name in sorted(pins.keys() - names):
         return f"{name} is missing from {folder}"
-    for name in sorted(found - pins.keys()):
+    for name in sorted(names - pins.keys()):
         if not extra_allowed:
             return f"{name} in {folder} is not one of Neo4j's jars"
     for name in sorted(pins):
@@ -163,8 +163,8 @@ def _repair(folder: Path, pins: Mapping[str, str], progress: Progress) -> None:
             _seal(folder, pins)
             return
         progress.say(f"The jars are not as they were fetched ({fault}); fetching them again …")
-    for abandoned in folder.parent.glob(f"{folder.name}.part-*"):
-        shutil.rmtree(abandoned, ignore_errors=True)
+    for old_part in folder.parent.glob(f"{folder.name}.part-*"):
+        shutil.rmtree(old_part, ignore_errors=True)
     part = Path(tempfile.mkdtemp(prefix=f"{folder.name}.part-", dir=folder.parent))
     try:
         _download(part, pins, progress)
@@ -201,8 +201,8 @@ def _seal(folder: Path, pins: Mapping[str, str]) -> None:
 
 def _is_as_sealed(folder: Path, pins: Mapping[str, str]) -> bool:
     try:
-        sealed = json.loads((folder / SEAL).read_text(encoding="utf-8"))
-        return bool(sealed == _outward(folder, pins))
+        seal = json.loads((folder / SEAL).read_text(encoding="utf-8"))
+        return bool(seal == _outward(folder, pins))
     except (OSError, ValueError):
         return False
 

@@ -86,7 +86,7 @@ def best_of(homes: Iterable[Path]) -> Java:
     Raises:
         JavaNotFound: when none is new enough.
     """
-    usable: list[Java] = []
+    usable_javas: list[Java] = []
     passed_over: list[str] = []
     for home in homes:
         java = inspect(home)
@@ -95,9 +95,9 @@ def best_of(homes: Iterable[Path]) -> Java:
         elif java.has_vectors:
             return java
         else:
-            usable.append(java)
-    if usable:
-        return usable[0]
+            usable_javas.append(java)
+    if usable_javas:
+        return usable_javas[0]
     looked_at = ", ".join(passed_over) or "JAVA_HOME, PATH and the usual folders, all empty"
     raise JavaNotFound(f"no Java {OLDEST} or newer: looked at {looked_at}; {CHOICES}")
 
@@ -108,10 +108,10 @@ def known_homes(system_java_home: Path | None) -> Iterator[Path]:
     Args:
         system_java_home: What JAVA_HOME says; None when it says nothing.
     """
-    seen: set[Path] = set()
+    visited: set[Path] = set()
     for home in _candidates(system_java_home):
-        if home.resolve() not in seen:
-            seen.add(home.resolve())
+        if home.resolve() not in visited:
+            visited.add(home.resolve())
             yield home
 
 

@@ -67,7 +67,7 @@ def start(launch: Launch, ports: Ports, *, options: Sequence[str] = ()) -> Ident
             ports,
             heap=launch.heap,
             page_cache=launch.page_cache,
-            more=browser_style.settings(home),
+            more_settings=browser_style.settings(home),
         ),
     )
     if home.console_log.exists():
@@ -94,8 +94,8 @@ def start(launch: Launch, ports: Ports, *, options: Sequence[str] = ()) -> Ident
 
 def environment() -> dict[str, str]:
     """The variables that a JVM inherits."""
-    own = {name: os.environ[name] for name in INHERITED_VARIABLES if name in os.environ}
-    return own | LOCALE
+    inherited = {name: os.environ[name] for name in INHERITED_VARIABLES if name in os.environ}
+    return inherited | LOCALE
 
 
 def find(home: Home) -> Identity | None:
@@ -110,7 +110,7 @@ def await_answer(
     *,
     certificate: str,
     seconds: float,
-    stopped: Callable[[], bool],
+    is_cancelled: Callable[[], bool],
 ) -> str:
     """Wait until the server answers on both ports, and give its version.
 
@@ -120,7 +120,7 @@ def await_answer(
         home: Its home, for the log.
         certificate: The one by which it is known, as PEM.
         seconds: The most to wait.
-        stopped: Asked all the time; when it says yes the wait is over.
+        is_cancelled: Asked all the time; when it says yes the wait is over.
 
     Raises:
         PortTaken: when the JVM ended because a port was taken, or another server answers there.
@@ -129,10 +129,10 @@ def await_answer(
     """
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
-        if stopped():
+        if is_cancelled():
             raise StartFailed("the private Neo4j was stopped while it started")
         if not processes.is_alive(server):
-            raise _ended(home)
+            raise _failure_of(home)
         version = _version(ports, certificate)
         if version is not None:
             return version
@@ -170,7 +170,7 @@ def _words(text: str) -> str:
     return " | ".join(lines[-LAST_WORDS:])
 
 
-def _ended(home: Home) -> StartFailed:
+def _failure_of(home: Home) -> StartFailed:
     text = _console(home)
     words = _words(text)
     if not words:

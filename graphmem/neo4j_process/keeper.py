@@ -74,7 +74,7 @@ class Keeper:
             StartFailed: when it does not come up, or fails too often; no JVM is left behind.
         """
         try:
-            state: State | None = self._adopted() or self._started()
+            state: State | None = self._adopt() or self._start()
         except (StartFailed, OSError) as error:
             if not self.stop_asked.is_set():
                 self.recovery.note_error(error)
@@ -82,19 +82,19 @@ class Keeper:
         activity.record(self.home)
         try:
             while state is not None and not self._watch(state):
-                state = self._revived(state)
+                state = self._revive(state)
         finally:
             self._withdraw()
             if self.stop_asked.is_set() or not self._has_home():
                 self.trainer.end()
 
-    def _revived(self, lost: State) -> State | None:
+    def _revive(self, last_state: State) -> State | None:
         """Start a server that failed again, when its time has come; None when that is not wanted.
 
         Raises:
             StartFailed: when it failed so often that the next caller shall decide.
         """
-        state = replace(lost, version=None, keeper=_myself())
+        state = replace(last_state, version=None, keeper=_myself())
         while True:
             self.recovery.plan()
             self._publish(state)
@@ -103,32 +103,32 @@ class Keeper:
                     return None
                 self._publish(state)
             try:
-                return self._started()
+                return self._start()
             except (StartFailed, OSError) as error:
                 if self.stop_asked.is_set() or not self._has_home():
                     return None
                 self.recovery.note_error(error)
 
-    def _adopted(self) -> State | None:
+    def _adopt(self) -> State | None:
         """Take over a JVM whose keeper is gone; end one that cannot be spoken to."""
-        known = states.read(self.home)
-        ports = known.ports if known else configuration.configured_ports(self.home)
-        server = known.server if known and processes.is_alive(known.server) else None
+        last_state = states.read(self.home)
+        ports = last_state.ports if last_state else configuration.configured_ports(self.home)
+        server = last_state.server if last_state and processes.is_alive(last_state.server) else None
         server = server or jvm.find(self.home)
         if server is None:
             return None
-        certificate = known.certificate if known else certificates.read(self.home)
+        certificate = last_state.certificate if last_state else certificates.read(self.home)
         if ports is None or certificate is None:
             processes.end(server)
             return None
         started_at = datetime.fromtimestamp(server.created, UTC)
-        java = known.java if known else ""
-        adopted = State(_myself(), server, ports, java, started_at, certificate=certificate)
+        java = last_state.java if last_state else ""
+        state = State(_myself(), server, ports, java, started_at, certificate=certificate)
         with suppress(jvm.Killed, jvm.PortTaken):
-            return self._answered(adopted)
+            return self._await_answer(state)
         return None
 
-    def _started(self) -> State:
+    def _start(self) -> State:
         swap.recover(self.home)
         admin.end_leftovers(self.home)
         password.settle(self.home)
@@ -136,22 +136,24 @@ class Keeper:
         ports = free_ports(configuration.configured_ports(self.home))
         for _ in range(TRIES - 1):
             try:
-                return self._started_on(ports, certificate)
+                return self._start_on(ports, certificate)
             except jvm.PortTaken:
                 ports = free_ports(None)
             except jvm.Crashed as crash:
                 aot_cache.reject(self.launch, str(crash))
             except jvm.Killed:
                 continue
-        return self._started_on(ports, certificate)
+        return self._start_on(ports, certificate)
 
-    def _started_on(self, ports: Ports, certificate: str) -> State:
+    def _start_on(self, ports: Ports, certificate: str) -> State:
         server = jvm.start(self.launch, ports, options=aot_cache.options(self.launch))
         java = str(self.launch.java.executable)
-        now = datetime.now(UTC)
-        return self._answered(State(_myself(), server, ports, java, now, certificate=certificate))
+        started_at = datetime.now(UTC)
+        return self._await_answer(
+            State(_myself(), server, ports, java, started_at, certificate=certificate)
+        )
 
-    def _answered(self, state: State) -> State:
+    def _await_answer(self, state: State) -> State:
         """Wait for the server and publish it; leave no JVM behind when it does not come."""
         try:
             states.write(self.home, state)
@@ -161,21 +163,21 @@ class Keeper:
                 self.home,
                 certificate=state.certificate or "",
                 seconds=self.launch.start_seconds,
-                stopped=self.stop_asked.is_set,
+                is_cancelled=self.stop_asked.is_set,
             )
-            self.recovery.require_online(state, stopped=self.stop_asked.is_set)
-            ready = replace(state, version=version)
+            self.recovery.require_online(state, is_cancelled=self.stop_asked.is_set)
+            ready_state = replace(state, version=version)
             self.first_plan.renew()
-            self.first_plan.begin_when_due(ready)
-            ready = replace(ready, plans=self.first_plan.is_under_way)
-            states.write(self.home, ready)
+            self.first_plan.begin_when_due(ready_state)
+            ready_state = replace(ready_state, plans=self.first_plan.is_under_way)
+            states.write(self.home, ready_state)
             self.home.failure.unlink(missing_ok=True)
             self.recovery.is_up()
         except BaseException as error:
             (processes.kill if isinstance(error, Broken) else processes.end)(state.server)
             self.home.state.unlink(missing_ok=True)
             raise
-        return ready
+        return ready_state
 
     def _watch(self, state: State) -> bool:
         """Watch until the server is gone; tell whether that was wanted, else it has failed."""
@@ -192,7 +194,7 @@ class Keeper:
                     stopping.end_jvm(self.home, state)
                     return True
             self.first_plan.begin_when_due(state)
-            state = self._published(replace(state, plans=self.first_plan.is_under_way))
+            state = self._republish(replace(state, plans=self.first_plan.is_under_way))
             self.trainer.begin_when_idle()
             if not state.plans and self.recovery.finds_broken(state):
                 self._publish(replace(state, version=None))
@@ -218,12 +220,12 @@ class Keeper:
             # A disk that fails may come back; a folder that is gone does not.
             return True
 
-    def _published(self, state: State) -> State:
-        """See to it that the state file says what is, should it have been lost or the clock set."""
+    def _republish(self, state: State) -> State:
+        """Write the state file anew, in case it was lost or the clock was set."""
         server = processes.identify(state.server.pid)
         current = replace(state, keeper=_myself(), server=server or state.server)
-        wanted = processes.is_alive(state.server) and self._has_home()
-        if wanted:
+        is_needed = processes.is_alive(state.server) and self._has_home()
+        if is_needed:
             self._publish(current)
         return current
 
@@ -242,13 +244,13 @@ def main() -> None:
     """Detach from the caller, take the lock, keep the server; write down why when it fails."""
     os.umask(0o077)
     launch = Launch.from_json(sys.stdin.read())
-    detached = _detach()
+    pipe = _detach()
     lock = FileLock(launch.home.keeper_lock, mode=OWNER_ALONE)
     try:
         lock.acquire(timeout=SECONDS_FOR_LOCK)
     except Timeout:
         return
-    os.close(detached)
+    os.close(pipe)
     try:
         Keeper(launch).run()
     except (StartFailed, OSError) as error:

@@ -69,10 +69,10 @@ def _run(
             lines = programs.lines_of(
                 process, silent_seconds=SILENT_SECONDS, longest_seconds=LONGEST_SECONDS
             )
-            complaints = _follow(lines, names, progress)
+            complaint = _follow(lines, names, progress)
     except programs.SilentProgram as silence:
         return f"{silence}, so it was stopped; the network may be slow or blocked"
-    return None if process.returncode == 0 else complaints
+    return None if process.returncode == 0 else complaint
 
 
 def _follow(lines: Iterable[str], names: Collection[str], progress: Progress) -> str:
@@ -80,15 +80,15 @@ def _follow(lines: Iterable[str], names: Collection[str], progress: Progress) ->
 
     Maven's first line marked as an error says why; those after it say how to ask for more.
     """
-    arrived: set[str] = set()
+    files: set[str] = set()
     total = DESCRIPTIONS + len(names)
-    reason = last = ""
+    reason = last_line = ""
     for line in lines:
-        last = line.strip() or last
+        last_line = line.strip() or last_line
         if line.startswith("[ERROR]") and not reason:
             reason = line.removeprefix("[ERROR]").strip()
-        downloaded = DOWNLOADED.match(line)
-        if downloaded and (downloaded[1] in names or downloaded[1].endswith(".pom")):
-            arrived.add(downloaded[1])
-            progress.advance(TASK, min(len(arrived), total - 1), total)
-    return (reason or last or "it said nothing")[:LONGEST_REASON]
+        download = DOWNLOADED.match(line)
+        if download and (download[1] in names or download[1].endswith(".pom")):
+            files.add(download[1])
+            progress.advance(TASK, min(len(files), total - 1), total)
+    return (reason or last_line or "it said nothing")[:LONGEST_REASON]

@@ -100,59 +100,59 @@ def trial(settings: Settings, folder: Path, progress: Progress) -> Iterator[Sett
         BackupRefused: when the disk has no room for it.
         StartFailed: when the dump cannot be loaded.
     """
-    own = attrs.evolve(
+    trial_settings = attrs.evolve(
         settings, home=folder / "home", idle_minutes=TRIAL_IDLE_MINUTES, neo4j_uri=None
     )
-    home = home_of(own)
+    home = home_of(trial_settings)
     home.create()
-    known = home_of(settings).password
-    if known.exists():
-        replace(home.password, known.read_text(encoding="utf-8"))
+    password_file = home_of(settings).password
+    if password_file.exists():
+        replace(home.password, password_file.read_text(encoding="utf-8"))
     try:
-        admin.load(home, admin.tools(own, progress=progress), folder, progress)
-        yield own
+        admin.load(home, admin.tools(trial_settings, progress=progress), folder, progress)
+        yield trial_settings
     finally:
-        stop(own)
+        stop(trial_settings)
 
 
-def require_room(settings: Settings, needed: int) -> None:
+def require_room(settings: Settings, needed_bytes: int) -> None:
     """Refuse what would fill the disk of the home.
 
     Args:
         settings: Name the home.
-        needed: Bytes of a store and its dump.
+        needed_bytes: Bytes of a store and its dump.
 
     Raises:
         BackupRefused: naming what is needed and what is free.
     """
     home = home_of(settings)
-    free = disk.free_bytes(home.root)
-    if free is not None and free < needed + SPARE_BYTES:
+    free_bytes = disk.free_bytes(home.root)
+    if free_bytes is not None and free_bytes < needed_bytes + SPARE_BYTES:
         raise BackupRefused(
-            f"the disk of {home.root} has {free / disk.MEBIBYTE:,.0f} MiB left, but "
-            f"{(needed + SPARE_BYTES) / disk.MEBIBYTE:,.0f} MiB are needed to test the store "
+            f"the disk of {home.root} has {free_bytes / disk.MEBIBYTE:,.0f} MiB left, but "
+            f"{(needed_bytes + SPARE_BYTES) / disk.MEBIBYTE:,.0f} MiB are needed to test the store "
             "beside the current one; free some space and try again"
         )
 
 
-def exchange_data(settings: Settings, other: Settings, progress: Progress) -> Path:
+def exchange_data(settings: Settings, other_settings: Settings, progress: Progress) -> Path:
     """Stop the server and put the data of another home in place of its own.
 
     Returns:
         Where the old data are until `discard_old_data` or `put_back`.
     """
-    home, fresh = home_of(settings), home_of(other)
-    with _stopped(settings, home, progress):
+    home, new_home = home_of(settings), home_of(other_settings)
+    with _stop_and_lock(settings, home, progress):
         if not home.password.exists():
-            replace(home.password, password.read(fresh))
-        swap.exchange(home, fresh.data)
+            replace(home.password, password.read(new_home))
+        swap.exchange(home, new_home.data)
     return home.old_data
 
 
 def put_back(settings: Settings, progress: Progress) -> None:
     """Stop the server and put the old data back."""
     home = home_of(settings)
-    with _stopped(settings, home, progress):
+    with _stop_and_lock(settings, home, progress):
         swap.undo(home)
 
 
@@ -168,7 +168,7 @@ def is_running(settings: Settings) -> bool:
 
 
 @contextmanager
-def _stopped(settings: Settings, home: Home, progress: Progress) -> Iterator[None]:
+def _stop_and_lock(settings: Settings, home: Home, progress: Progress) -> Iterator[None]:
     """Hold the lock without which nobody starts the server, which is stopped."""
     with sole_starter(home, GRACE_SECONDS + settings.start_seconds, progress):
         stop_server(home, progress)
@@ -181,7 +181,7 @@ def _dump(
     settings: Settings, home: Home, tools: admin.Tools, folder: Path, progress: Progress
 ) -> None:
     try:
-        with _stopped(settings, home, progress):
+        with _stop_and_lock(settings, home, progress):
             admin.dump(home, tools, folder, progress)
             return
     except StartFailed as error:
@@ -189,7 +189,7 @@ def _dump(
             raise
     progress.say("The server was killed the last time; a start puts its store in order …")
     ensure_running(settings, progress=progress)
-    with _stopped(settings, home, progress):
+    with _stop_and_lock(settings, home, progress):
         (folder / admin.DUMP).unlink(missing_ok=True)
         admin.dump(home, tools, folder, progress)
 

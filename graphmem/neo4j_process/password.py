@@ -31,7 +31,7 @@ def read(home: Home) -> str:
             )
         return home.password.read_text(encoding="utf-8")
     except FileNotFoundError:
-        raise StartFailed(lost(home)) from None
+        raise StartFailed(lost_sentence(home)) from None
     except OSError as error:
         raise StartFailed(f"the password of the private Neo4j cannot be read: {error}") from None
 
@@ -47,14 +47,14 @@ def settle(home: Home) -> None:
     """
     if not home.password.exists():
         if home.system_database.exists():
-            raise StartFailed(lost(home))
+            raise StartFailed(lost_sentence(home))
         replace(home.password, secrets.token_urlsafe(32))
     if not home.system_database.exists():
         home.initial_password.parent.mkdir(parents=True, exist_ok=True)
         replace(home.initial_password, _first_user(read(home), secrets.token_bytes(32)))
 
 
-def lost(home: Home) -> str:
+def lost_sentence(home: Home) -> str:
     """Say in one sentence that the password's file is gone, and what to do."""
     return (
         f"{home.password} is gone, and the store cannot be opened without it: put the file back, "

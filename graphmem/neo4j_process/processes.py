@@ -34,8 +34,8 @@ def is_alive(identity: Identity) -> bool:
     """Tell whether that very process still runs; one that ended and was not reaped does not."""
     try:
         process = psutil.Process(identity.pid)
-        same = abs(process.create_time() - identity.created) < TOLERANCE_SECONDS
-        return same and process.status() != psutil.STATUS_ZOMBIE
+        is_same = abs(process.create_time() - identity.created) < TOLERANCE_SECONDS
+        return is_same and process.status() != psutil.STATUS_ZOMBIE
     except psutil.Error:
         return False
 
@@ -75,9 +75,9 @@ def find_by_arguments(*arguments: str) -> Identity | None:
     for process in psutil.process_iter(["cmdline", "uids"]):
         command, users = process.info["cmdline"], process.info["uids"]
         if users and users.real == user and set(arguments) <= set(command or ()):
-            found = identify(process.pid)
-            if found is not None and is_alive(found):
-                return found
+            identity = identify(process.pid)
+            if identity is not None and is_alive(identity):
+                return identity
     return None
 
 
@@ -96,13 +96,13 @@ def ending_signal(identity: Identity) -> int | None:
     deadline = time.monotonic() + SECONDS_TO_REAP
     try:
         # The first thread of a killed process is gone before the last one is.
-        while (ended := os.waitpid(identity.pid, os.WNOHANG)) == (0, 0):
+        while (wait_result := os.waitpid(identity.pid, os.WNOHANG)) == (0, 0):
             if time.monotonic() > deadline:
                 return None
             time.sleep(POLL_SECONDS)
     except ChildProcessError:
         return None
-    return os.WTERMSIG(ended[1]) if os.WIFSIGNALED(ended[1]) else None
+    return os.WTERMSIG(wait_result[1]) if os.WIFSIGNALED(wait_result[1]) else None
 
 
 def _signal(identity: Identity, *, kill: bool) -> None:

@@ -66,10 +66,10 @@ def lines_of(
         SilentProgram: when it takes longer.
     """
     lines: queue.SimpleQueue[str | None] = queue.SimpleQueue()
-    threading.Thread(target=_read, args=(process.stdout or (), lines), daemon=True).start()
-    over = time.monotonic() + longest_seconds
+    threading.Thread(target=_read_lines, args=(process.stdout or (), lines), daemon=True).start()
+    deadline = time.monotonic() + longest_seconds
     while True:
-        patience = min(silent_seconds, over - time.monotonic())
+        patience = min(silent_seconds, deadline - time.monotonic())
         try:
             line = lines.get(timeout=max(0.0, patience))
         except queue.Empty:
@@ -84,7 +84,7 @@ def lines_of(
         raise SilentProgram(f"it did not end within {silent_seconds:g} s") from None
 
 
-def _read(output: Iterable[str], lines: queue.SimpleQueue[str | None]) -> None:
+def _read_lines(output: Iterable[str], lines: queue.SimpleQueue[str | None]) -> None:
     for line in output:
         lines.put(line)
     lines.put(None)

@@ -30,8 +30,8 @@ def answering_version(ports: Ports, certificate: str) -> str | None:
     Raises:
         Impostor: another server answers on its Bolt port.
     """
-    spoken = _speaks_bolt(ports.bolt, certificate)
-    return _discovered_version(ports.http) if spoken else None
+    speaks_bolt = _speaks_bolt(ports.bolt, certificate)
+    return _discovered_version(ports.http) if speaks_bolt else None
 
 
 def free_ports(preferred: Ports | None) -> Ports:
@@ -40,8 +40,8 @@ def free_ports(preferred: Ports | None) -> Ports:
     Args:
         preferred: Those of the previous start, kept where they are free: bookmarks stay valid.
     """
-    wanted = preferred or Ports(bolt=0, http=0)
-    with _bound(wanted.bolt) as for_bolt, _bound(wanted.http) as for_http:
+    choice = preferred or Ports(bolt=0, http=0)
+    with _bound(choice.bolt) as for_bolt, _bound(choice.http) as for_http:
         return Ports(bolt=for_bolt.getsockname()[1], http=for_http.getsockname()[1])
 
 
@@ -60,8 +60,8 @@ def _bound(port: int) -> socket.socket:
 def _speaks_bolt(port: int, certificate: str) -> bool:
     try:
         with (
-            socket.create_connection((HOST, port), timeout=ANSWER_SECONDS) as plain,
-            trusting(certificate).wrap_socket(plain, server_hostname=HOST) as connection,
+            socket.create_connection((HOST, port), timeout=ANSWER_SECONDS) as raw_connection,
+            trusting(certificate).wrap_socket(raw_connection, server_hostname=HOST) as connection,
         ):
             connection.sendall(BOLT_GREETING)
             answer = connection.recv(BOLT_ANSWER_BYTES)

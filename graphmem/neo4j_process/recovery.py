@@ -63,24 +63,24 @@ class Recovery:
         self._next_look = time.monotonic()
         self.journal.retries(None)
 
-    def require_online(self, state: State, *, stopped: Callable[[], bool]) -> None:
+    def require_online(self, state: State, *, is_cancelled: Callable[[], bool]) -> None:
         """Wait, after a failure, until the database of a new server is online.
 
         Without a failure before, `finds_broken` sees to that: asking a cold server takes seconds.
 
         Args:
             state: The server, which answers.
-            stopped: Asked all the time; when it says yes the wait is over.
+            is_cancelled: Asked all the time; when it says yes the wait is over.
 
         Raises:
             Broken: when it does not open.
         """
         deadline = time.monotonic() + self.launch.start_seconds
-        while self.backoff.failures and time.monotonic() < deadline and not stopped():
-            found = health.examine(self.home, state)
-            if found.status == "broken":
-                raise self._broken(found.reason)
-            if found.status not in {"starting", "silent"} or not processes.is_alive(state.server):
+        while self.backoff.failures and time.monotonic() < deadline and not is_cancelled():
+            answer = health.examine(self.home, state)
+            if answer.status == "broken":
+                raise self._broken(answer.reason)
+            if answer.status not in {"starting", "silent"} or not processes.is_alive(state.server):
                 return
             time.sleep(POLL_SECONDS)
 
@@ -92,11 +92,11 @@ class Recovery:
         """
         if time.monotonic() < self._next_look:
             return False
-        found = health.examine(self.home, state)
+        answer = health.examine(self.home, state)
         self._next_look = time.monotonic() + LOOK_SECONDS
-        self._silences = self._silences + 1 if found.status == "silent" else 0
-        if found.status == "broken":
-            self.note_error(self._broken(found.reason))
+        self._silences = self._silences + 1 if answer.status == "silent" else 0
+        if answer.status == "broken":
+            self.note_error(self._broken(answer.reason))
         elif self._silences >= MOST_SILENCES and processes.is_alive(state.server):
             self._note(causes.SILENT, "")
         else:
@@ -110,10 +110,10 @@ class Recovery:
         if jvm.has_crashed(self.home):
             aot_cache.reject(self.launch, f"the JVM crashed; its log is {self.home.console_log}")
         if number is not None:
-            self._note(causes.killed(number, heap), words)
+            self._note(causes.killed_sentence(number, heap), words)
         else:
             cause = causes.explain(words, self.home.root, heap)
-            self._note(cause or causes.ended(self.home.console_log), words)
+            self._note(cause or causes.ended_sentence(self.home.console_log), words)
 
     def note_error(self, error: Exception) -> None:
         """Note that a start failed, or that the database broke off."""
@@ -128,8 +128,8 @@ class Recovery:
             StartFailed: when it failed too often; with the cause of the last time.
         """
         if self.backoff.is_spent and not self._is_disk_full:
-            last = self.journal.record.last
-            cause = last.cause if last else "the private Neo4j does not stay up"
+            last_failure = self.journal.record.last
+            cause = last_failure.cause if last_failure else "the private Neo4j does not stay up"
             self.journal.retries(None)
             raise StartFailed(
                 f"{cause} (it failed {self.backoff.failures} times in a row, so it is started "
@@ -151,11 +151,13 @@ class Recovery:
         is_time = time.monotonic() >= self._due
         if not self._is_disk_full:
             return is_time
-        free = disk.free_bytes(self.home.root)
-        if free is None:
+        free_bytes = disk.free_bytes(self.home.root)
+        if free_bytes is None:
             return is_time
-        self._least_free = min(free, self._least_free)
-        return free - self._least_free >= disk.STEP_BYTES or (is_time and free > disk.LEAST_BYTES)
+        self._least_free = min(free_bytes, self._least_free)
+        return free_bytes - self._least_free >= disk.STEP_BYTES or (
+            is_time and free_bytes > disk.LEAST_BYTES
+        )
 
     def save(self) -> None:
         """Write what could not be written before, every few seconds."""
@@ -171,8 +173,8 @@ class Recovery:
     def _words(self, reason: str) -> str:
         """The server's reason; where it says no more than that it did not start, the cause too."""
         if causes.explain(reason, self.home.root, self.launch.heap) is None:
-            why = debug_log.why_offline(self.home)
-            return f"{reason} {why}".strip()
+            cause = debug_log.why_offline(self.home)
+            return f"{reason} {cause}".strip()
         return reason
 
     def _note(self, cause: str, words: str) -> None:

@@ -67,17 +67,17 @@ def ensure_running(
     home = home_of(settings)
     began = time.time()
     activity.record(home)
-    running = states.read(home)
-    if verify and running is not None and running.is_ready:
-        running = _verified(home, running)
-    if running is None or not running.is_ready:
+    state = states.read(home)
+    if verify and state is not None and state.is_ready:
+        state = _verify(home, state)
+    if state is None or not state.is_ready:
         try:
-            running = _start(settings, home, began, progress, preparation)
+            state = _start(settings, home, began, progress, preparation)
         except OSError as error:
             reason = causes.sentence(error, home.root, settings.neo4j_heap)
             raise StartFailed(reason) from None
-    certificate = running.certificate or ""
-    return Connection(_bolt(running), password.USERNAME, password.read(home), certificate)
+    certificate = state.certificate or ""
+    return Connection(_bolt(state), password.USERNAME, password.read(home), certificate)
 
 
 def is_ready(settings: Settings) -> bool:
@@ -99,17 +99,17 @@ def is_served(settings: Settings, *, uri: str, certificate: str | None) -> bool:
     )
 
 
-def _verified(home: Home, running: State) -> State | None:
+def _verify(home: Home, known_state: State) -> State | None:
     """Give the state of a server whose database is not broken; wait until a broken one is ended."""
-    if health.examine(home, running).status != "broken":
-        return running
+    if health.examine(home, known_state).status != "broken":
+        return known_state
     deadline = time.monotonic() + SECONDS_TO_NOTICE
     while time.monotonic() < deadline:
         state = states.read(home)
-        if state is None or not state.is_ready or state.server != running.server:
+        if state is None or not state.is_ready or state.server != known_state.server:
             return state
         time.sleep(POLL_SECONDS)
-    return running
+    return known_state
 
 
 def status(settings: Settings) -> ServerStatus:

@@ -70,8 +70,8 @@ class State:
     @property
     def is_elsewhere(self) -> bool:
         """Whether another machine started it: this one may have got another name meanwhile."""
-        here = is_alive(self.keeper) or is_alive(self.server)
-        return self.host != socket.gethostname() and not here
+        is_here = is_alive(self.keeper) or is_alive(self.server)
+        return self.host != socket.gethostname() and not is_here
 
 
 def read(home: Home) -> State | None:

@@ -52,30 +52,32 @@ def end_jvm(home: Home, state: State) -> None:
 
 
 def _stop_keeper(home: Home, progress: Progress) -> bool:
-    asked: Identity | None = None
+    asked_keeper: Identity | None = None
     began = time.monotonic()
     while has_keeper(home):
         if time.monotonic() > began + GRACE_SECONDS:
             raise StartFailed(f"the private Neo4j does not stop; its log is {home.console_log}")
-        keeper = _keeper(home, wanted=time.monotonic() > began + SECONDS_TO_PUBLISH)
-        if keeper is not None and keeper != asked:
+        keeper = _keeper(home, searches=time.monotonic() > began + SECONDS_TO_PUBLISH)
+        if keeper is not None and keeper != asked_keeper:
             progress.say("Stopping the private Neo4j …")
-            asked = keeper
-            processes.ask_to_end(asked)
+            asked_keeper = keeper
+            processes.ask_to_end(asked_keeper)
         time.sleep(POLL_SECONDS)
-    return asked is not None and processes.wait_until_dead(asked, seconds=GRACE_SECONDS)
+    return asked_keeper is not None and processes.wait_until_dead(
+        asked_keeper, seconds=GRACE_SECONDS
+    )
 
 
-def _keeper(home: Home, *, wanted: bool) -> Identity | None:
+def _keeper(home: Home, *, searches: bool) -> Identity | None:
     """Name the keeper at work.
 
     Right after its own start, and after a loss of the file, it has yet to write it; on a full disk
-    it cannot, and is looked for when it is `wanted` all the same.
+    it cannot; `searches` has it looked for among the processes of this user.
     """
     state = states.read(home)
     if state is not None and processes.is_alive(state.keeper):
         return state.keeper
-    return processes.find_by_arguments(KEEPER, str(home.root)) if wanted else None
+    return processes.find_by_arguments(KEEPER, str(home.root)) if searches else None
 
 
 def _stop_orphan(home: Home, progress: Progress) -> bool:

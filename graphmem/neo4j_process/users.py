@@ -42,17 +42,17 @@ def forget_users(settings: Settings, progress: Progress) -> None:
         discard_users(settings)
         # In this order, a kill in between never leaves a user whose password nobody has.
         home.password.unlink(missing_ok=True)
-        aside = _aside(home)
-        aside.mkdir()
+        old_users = _old_users(home)
+        old_users.mkdir()
         for kind in ("transactions", "databases"):
-            (home.data / kind / "system").rename(aside / kind)
+            (home.data / kind / "system").rename(old_users / kind)
         swap.sync(home.root)
 
 
 def discard_users(settings: Settings) -> None:
     """Delete the users that were put aside, once the new password was seen to be accepted."""
-    shutil.rmtree(_aside(home_of(settings)), ignore_errors=True)
+    shutil.rmtree(_old_users(home_of(settings)), ignore_errors=True)
 
 
-def _aside(home: Home) -> Path:
+def _old_users(home: Home) -> Path:
     return home.root / "users.before-reset"

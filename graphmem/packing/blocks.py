@@ -88,7 +88,7 @@ class Piece:
         return f" {' '.join(self.text.split()).casefold()} "
 
     def label(self, width: Width) -> str:
-        """What says where it comes from and when it holds; blank where nothing is known."""
+        """Its source, its date and when it holds, in one line; blank where nothing is known."""
         source = one_line(self.source or "", width.source)
         return ", ".join(part for part in (source, self.date, self.holds) if part)
 
@@ -100,8 +100,8 @@ def piece(hit: Hit, origin: PassageOrigin, index: int) -> Piece | None:
     passage = hit.passages[index]
     position, text = origin.positions.get(passage.text, (None, passage.text))
     text = clean(text)
-    folded = " ".join(text.split()).casefold()
-    if folded in {"", hit.name.casefold(), (hit.title or "").casefold()}:
+    words = " ".join(text.split()).casefold()
+    if words in {"", hit.name.casefold(), (hit.title or "").casefold()}:
         return None
     return Piece(
         text=text,
@@ -124,17 +124,17 @@ def block(hit: Hit, project: str, pieces: Iterable[Piece], width: Width) -> str:
         width: How much of it is graphmem's own.
     """
     lines = [_heading(hit, project, width)]
-    lines += [_linked(via, width) for via in hit.via[: width.links]]
-    label, before = "", None
+    lines += [_link_line(via, width) for via in hit.via[: width.links]]
+    label, previous_piece = "", None
     for run in _runs(pieces):
-        own_label = max(one.label(width) for one in run)
+        own_label = max(run_piece.label(width) for run_piece in run)
         if own_label != label:
             lines.append(f"[{own_label}]")
-        elif before is not None:
-            lines.append(GAP if before.position is not None else "")
-        text = "".join(one.text for one in run).strip("\n").rstrip()
-        lines.append(quoted(text))
-        label, before = own_label, run[-1]
+        elif previous_piece is not None:
+            lines.append(GAP if previous_piece.position is not None else "")
+        text = "".join(run_piece.text for run_piece in run).strip("\n").rstrip()
+        lines.append(quote_lines(text))
+        label, previous_piece = own_label, run[-1]
     return "\n".join(lines)
 
 
@@ -143,40 +143,40 @@ def _heading(hit: Hit, project: str, width: Width) -> str:
     facts = [one_line(hit.kind, width.word)]
     if hit.status != "active":
         facts.append(one_line(hit.status, width.word))
-    if dated := holding(hit.valid_from, hit.valid_until):
-        facts.append(dated)
+    if dates := holding(hit.valid_from, hit.valid_until):
+        facts.append(dates)
     if hit.project != project:
         facts.append(f"in {one_line(hit.project, width.word)}")
-    about = f": {title}" if title and title != name else ""
-    return f"## {name} ({', '.join(facts)}){about}"
+    title_note = f": {title}" if title and title != name else ""
+    return f"## {name} ({', '.join(facts)}){title_note}"
 
 
-def _linked(via: Via, width: Width) -> str:
+def _link_line(via: Via, width: Width) -> str:
     seed, relation = one_line(via.seed, width.source), one_line(via.relation, width.word)
     note = one_line(via.note or "", width.title)
     ends = (seed, "this") if via.direction == "out" else ("this", seed)
-    known = ", ".join(filter(None, (period(via.valid_from, via.valid_until), note)))
-    return f"linked: {ends[0]} -{relation}-> {ends[1]}" + (f" ({known})" if known else "")
+    details = ", ".join(filter(None, (period(via.valid_from, via.valid_until), note)))
+    return f"linked: {ends[0]} -{relation}-> {ends[1]}" + (f" ({details})" if details else "")
 
 
 def _runs(pieces: Iterable[Piece]) -> Iterator[Sequence[Piece]]:
     """Pieces in the order of the text, those that follow each other in it together."""
-    ordered = sorted(
+    in_order = sorted(
         pieces,
-        key=lambda one: (one.position is None, one.position or 0, one.index),
+        key=lambda item: (item.position is None, item.position or 0, item.index),
     )
     starts: list[int] = []
-    for place, one in enumerate(ordered):
-        before = ordered[place - 1] if place else None
-        joins = (
-            before is not None
-            and before.position is not None
-            and one.position == before.position + 1
-            and not (before.is_cut or one.is_cut)
+    for place, item in enumerate(in_order):
+        previous = in_order[place - 1] if place else None
+        joins_previous = (
+            previous is not None
+            and previous.position is not None
+            and item.position == previous.position + 1
+            and not (previous.is_cut or item.is_cut)
         )
-        starts.append(starts[-1] if joins else place)
-    for _, group in groupby(zip(starts, ordered, strict=True), key=lambda pair: pair[0]):
-        yield [one for _, one in group]
+        starts.append(starts[-1] if joins_previous else place)
+    for _, group in groupby(zip(starts, in_order, strict=True), key=lambda pair: pair[0]):
+        yield [item for _, item in group]
 
 
 def clean(text: str) -> str:
@@ -185,18 +185,20 @@ def clean(text: str) -> str:
     return _BLANK_LINES.sub("\n\n", "\n".join(lines).removesuffix("|"))
 
 
-def quoted(text: str) -> str:
+def quote_lines(text: str) -> str:
     """A text every line of which says that it is stored content."""
     return "\n".join(f"{QUOTE}{line}".rstrip() for line in text.split("\n"))
 
 
-def one_line(text: str, most: int) -> str:
+def one_line(text: str, most_tokens: int) -> str:
     """A text as part of a line, of at most that many tokens."""
-    flat = " ".join(visible(text).split())
-    return flat if quarters(flat) <= most * QUARTERS else fitted(flat, most * QUARTERS)
+    line = " ".join(visible(text).split())
+    return (
+        line if quarters(line) <= most_tokens * QUARTERS else fit_text(line, most_tokens * QUARTERS)
+    )
 
 
-def fitted(text: str, room: int) -> str:
+def fit_text(text: str, room: int) -> str:
     """The beginning of a text, cut at a word where one ends near, with `…` behind it.
 
     Args:
@@ -210,9 +212,9 @@ def fitted(text: str, room: int) -> str:
         if room < 0:
             break
         end += 1
-    kept = text[:end]
-    near = max(kept.rfind(" "), kept.rfind("\n"))
-    if near > max(end // 2, end - CUT_BACK):
-        kept = kept[:near]
-    kept = kept.rstrip()
-    return f"{kept}{ELLIPSIS}" if kept else ""
+    beginning = text[:end]
+    last_blank = max(beginning.rfind(" "), beginning.rfind("\n"))
+    if last_blank > max(end // 2, end - CUT_BACK):
+        beginning = beginning[:last_blank]
+    beginning = beginning.rstrip()
+    return f"{beginning}{ELLIPSIS}" if beginning else ""

@@ -24,21 +24,21 @@ def tokens(text: str) -> int:
 
 def quarters(text: str) -> int:
     """The same in quarters of a token, which add up: the whole takes what its lines take."""
-    return sum(map(_weight, text)) + sum(map(_mixed, _RUN.findall(text)))
+    return sum(map(_weight, text)) + sum(map(_letters_among_digits, _RUN.findall(text)))
 
 
 def weights(text: str) -> Iterator[tuple[str, int]]:
     """The characters of a text with the quarters of a token each takes where it stands."""
     end = 0
     for run in _RUN.finditer(text):
-        if _mixed(run[0]):
+        if _letters_among_digits(run[0]):
             yield from ((mark, _weight(mark)) for mark in text[end : run.start()])
             yield from ((mark, 2) for mark in run[0])
             end = run.end()
     yield from ((mark, _weight(mark)) for mark in text[end:])
 
 
-def _mixed(run: str) -> int:
+def _letters_among_digits(run: str) -> int:
     """How many letters of a run of letters and digits stand among digits."""
     letters = len(run) if run.isalpha() else sum(map(str.isalpha, run))
     return letters if letters < len(run) else 0
@@ -48,6 +48,6 @@ def _mixed(run: str) -> int:
 def _weight(mark: str) -> int:
     """The quarters of a token that one character takes: 1, 2, 4 or 8."""
     code = ord(mark)
-    if any(first <= code <= last for first, last in _HALVES):
+    if any(start <= code <= end for start, end in _HALVES):
         return 2
     return 1 if code < 0x80 else 4 if code <= 0xFFFF else 8  # noqa: PLR2004 - planes of Unicode

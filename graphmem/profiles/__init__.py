@@ -10,7 +10,7 @@ from importlib import import_module
 from graphmem.errors import ConfigurationError
 from graphmem.profiles.tool_spec import Opened, ToolSpec
 
-__all__ = ["PROFILES", "Opened", "ToolSpec", "offered"]
+__all__ = ["PROFILES", "Opened", "ToolSpec", "offers_of"]
 
 PROFILES: tuple[str, ...] = (
     # one a line
@@ -22,7 +22,7 @@ PROFILES: tuple[str, ...] = (
 )
 
 
-def offered(names: Sequence[str], memory: Opened) -> list[ToolSpec]:
+def offers_of(names: Sequence[str], memory: Opened) -> list[ToolSpec]:
     """The tools of several profiles together, in order.
 
     Args:
@@ -37,13 +37,15 @@ def offered(names: Sequence[str], memory: Opened) -> list[ToolSpec]:
     for name in dict.fromkeys(names):
         if name not in PROFILES:
             raise ConfigurationError(f"profile must be one of {', '.join(PROFILES)}, got {name!r}")
-        made: list[ToolSpec] = import_module(f"graphmem.adapters.{name}.profile").offers(memory)
-        for offer in made:
-            other = owners.setdefault(offer.name, name)
-            if other != name:
+        profile_offers: list[ToolSpec] = import_module(f"graphmem.adapters.{name}.profile").offers(
+            memory
+        )
+        for offer in profile_offers:
+            owner = owners.setdefault(offer.name, name)
+            if owner != name:
                 raise ConfigurationError(
-                    f"the profiles {other} and {name} both have a tool {offer.name}; "
+                    f"the profiles {owner} and {name} both have a tool {offer.name}; "
                     "serve them separately"
                 )
-        offers += made
+        offers += profile_offers
     return offers

@@ -68,7 +68,7 @@ def neighbourhood(
         One step for each entity, the nearest first, then the heaviest relation, then by key; and
         whether there may be more.
     """
-    seen, steps, frontier, cut = {key}, list[Step](), [key], False
+    visited, steps, frontier, is_truncated = {key}, list[Step](), [key], False
     for level in range(1, depth + 1):
         rows = graph.read(
             "read/neighbours",
@@ -79,11 +79,11 @@ def neighbourhood(
         frontier = []
         for row in rows:
             rows_of[row["start"]] = rows_of.get(row["start"], 0) + 1
-            if row["key"] in seen:
+            if row["key"] in visited:
                 continue
             if len(steps) == limit:
                 return steps, True
-            seen.add(row["key"])
+            visited.add(row["key"])
             frontier.append(row["key"])
             direction: Literal["out", "in"] = "out" if row["outgoing"] else "in"
             steps.append(
@@ -99,10 +99,10 @@ def neighbourhood(
                     day(row["valid_until"]),
                 )
             )
-        cut = cut or any(count == FANOUT for count in rows_of.values())
+        is_truncated = is_truncated or any(count == FANOUT for count in rows_of.values())
         if not frontier:
             break
-    return steps, cut
+    return steps, is_truncated
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,13 +112,13 @@ class Route:
     Args:
         keys: The entities on the route, both ends included; empty where there is none.
         steps: The relations between them, one fewer than the entities.
-        whole: Whether everything within the depth was looked at; otherwise there may be a route
-            where none is given.
+        is_complete: Whether everything within the depth was looked at; otherwise there may be a
+            route where none is given.
     """
 
     keys: tuple[str, ...]
     steps: tuple[Step, ...]
-    whole: bool = True
+    is_complete: bool = True
 
 
 def shortest_path(
@@ -151,20 +151,20 @@ def shortest_path(
     for _ in range(depth):
         side = 0 if len(frontiers[0]) <= len(frontiers[1]) else 1
         rows = graph.read("read/reached", keys=frontiers[side], limit=VISITED, **condition)
-        fresh = {row["key"]: row["parent"] for row in rows if row["key"] not in sides[side]}
-        sides[side] |= fresh
-        frontiers[side] = list(fresh)
-        if met := sorted(fresh.keys() & sides[1 - side].keys()):
-            keys = _joined(met[0], sides)
+        new_parents = {row["key"]: row["parent"] for row in rows if row["key"] not in sides[side]}
+        sides[side] |= new_parents
+        frontiers[side] = list(new_parents)
+        if meeting_keys := sorted(new_parents.keys() & sides[1 - side].keys()):
+            keys = _join_halves(meeting_keys[0], sides)
             return Route(keys, _steps(graph, keys, condition))
-        if not fresh:
+        if not new_parents:
             break
         if len(rows) == VISITED or len(sides[0]) + len(sides[1]) > VISITED:
-            return Route((), (), whole=False)
+            return Route((), (), is_complete=False)
     return Route((), ())
 
 
-def _joined(middle: str, sides: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
+def _join_halves(middle: str, sides: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
     halves = []
     for parents in sides:
         half = [middle]
@@ -177,19 +177,19 @@ def _joined(middle: str, sides: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
 def _steps(graph: Graph, keys: Sequence[str], condition: Mapping[str, object]) -> tuple[Step, ...]:
     pairs = [{"start": start, "end": end} for start, end in pairwise(keys)]
     rows = graph.read("read/joining", pairs=pairs, **condition)
-    best = {(row["start"], row["end"]): row for row in rows}
+    best_rows = {(row["start"], row["end"]): row for row in rows}
     return tuple(
         Step(
             start=ends[0],
             end=ends[1],
-            relation=best[ends]["relation"],
-            direction="out" if best[ends]["outgoing"] else "in",
-            weight=best[ends]["weight"],
+            relation=best_rows[ends]["relation"],
+            direction="out" if best_rows[ends]["outgoing"] else "in",
+            weight=best_rows[ends]["weight"],
             depth=depth,
-            note=best[ends]["note"],
-            valid_from=day(best[ends]["valid_from"]),
-            valid_until=day(best[ends]["valid_until"]),
+            note=best_rows[ends]["note"],
+            valid_from=day(best_rows[ends]["valid_from"]),
+            valid_until=day(best_rows[ends]["valid_until"]),
         )
         for depth, ends in enumerate(pairwise(keys), 1)
-        if ends in best
+        if ends in best_rows
     )

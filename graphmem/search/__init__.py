@@ -84,12 +84,12 @@ def search(
         request = _over_background(request, samples)
         rows, index_missing = _rows_of_ready_indexes(graph, target, request, adaptive)
     ended = time.perf_counter()
-    took = {
+    durations = {
         "embed": (embedded - began) * 1000,
         "database": (ended - embedded) * 1000,
         "total": (ended - began) * 1000,
     }
-    return response(request, rows, degraded=index_missing or degraded, took_ms=took)
+    return response(request, rows, degraded=index_missing or degraded, took_ms=durations)
 
 
 def first_search(
@@ -123,8 +123,8 @@ def _over_background(request: SearchRequest, samples: PassageSamples) -> SearchR
     from graphmem.embedding.cosines import background  # noqa: PLC0415 - brings numpy
 
     sample = samples.of(request.filters.projects[:MOST_NAMED], request.embedding_set)
-    measured = background(request.vector, sample, request.plan.calibration)
-    return replace(request, background=measured)
+    measurement = background(request.vector, sample, request.plan.calibration)
+    return replace(request, background=measurement)
 
 
 def _rows_of_ready_indexes(
@@ -171,22 +171,24 @@ def _rows(target: SearchTarget, request: SearchRequest, adaptive: AdaptiveFilter
     """
     if request.query.tree is None:
         return []
-    first: list[list[Row]] = []
+    first_rows: list[list[Row]] = []
 
     def run(reader: Reader, rewritten: Rewritten | None) -> list[Row]:
-        asked = replace(request, rewritten=rewritten)
-        first[:] = [_first_rows(reader, asked, adaptive)]
-        if not _is_short(asked, first[0][0]):
-            return first[0]
-        second = parameters(asked, second_pass=True)
-        return _checked(asked, reader.read(asked.statement, search=second))
+        attempt = replace(request, rewritten=rewritten)
+        first_rows[:] = [_first_rows(reader, attempt, adaptive)]
+        if not _is_short(attempt, first_rows[0][0]):
+            return first_rows[0]
+        second_parameters = parameters(attempt, second_pass=True)
+        return _check_embedding_set(
+            attempt, reader.read(attempt.statement, search=second_parameters)
+        )
 
     try:
         return target.run(run)
     except (DatabaseTimeout, DatabaseMemory):
-        if not first:
+        if not first_rows:
             raise
-        return first[0]
+        return first_rows[0]
 
 
 def _first_rows(reader: Reader, request: SearchRequest, adaptive: AdaptiveFiltering) -> list[Row]:
@@ -194,13 +196,13 @@ def _first_rows(reader: Reader, request: SearchRequest, adaptive: AdaptiveFilter
     unfiltered = (
         adaptive.unfiltered_legs(projects) if not request.strict and request.is_plain else ()
     )
-    first = parameters(request, unfiltered_legs=unfiltered)
-    rows = _checked(request, reader.read(request.statement, search=first))
+    search_parameters = parameters(request, unfiltered_legs=unfiltered)
+    rows = _check_embedding_set(request, reader.read(request.statement, search=search_parameters))
     adaptive.note_shortfall(projects, rows[0]["refilled_legs"])
     return rows
 
 
-def _checked(request: SearchRequest, rows: list[Row]) -> list[Row]:
+def _check_embedding_set(request: SearchRequest, rows: list[Row]) -> list[Row]:
     """The rows, unless what was compared with the query's embedding is not searched any more.
 
     Raises:
@@ -212,7 +214,7 @@ def _checked(request: SearchRequest, rows: list[Row]) -> list[Row]:
 
 
 def _is_short(request: SearchRequest, row: Row) -> bool:
-    """Whether more may pass than was found, and a page of them was not."""
+    """Whether the pools were too small: the page is short, and more entities may match."""
     short_page = row["remaining"] < request.plan.limit
-    cut = bool(row["truncated_legs"]) and short_page and may_pass_elsewhere(request)
-    return bool(row["starved_legs"]) or cut
+    is_truncated = bool(row["truncated_legs"]) and short_page and may_pass_elsewhere(request)
+    return bool(row["starved_legs"]) or is_truncated

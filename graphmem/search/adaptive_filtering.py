@@ -31,7 +31,7 @@ class AdaptiveFiltering:
             self._filtered[tuple(projects), leg] = PATIENCE
 
     def _passes(self, scope: tuple[tuple[str, ...], str]) -> bool:
-        left = self._filtered.pop(scope, 0)
-        if left > 1:
-            self._filtered[scope] = left - 1
-        return not left
+        remainder = self._filtered.pop(scope, 0)
+        if remainder > 1:
+            self._filtered[scope] = remainder - 1
+        return not remainder

@@ -64,8 +64,8 @@ class CompiledFilters:
     @property
     def passage_query(self) -> str:
         """The words as Lucene text that lists every passage that carries them itself."""
-        wide = [text.WIDE] if self.asks_entities else []
-        return lucene.filters(self.required, [*self.forbidden, *wide])
+        wide_mark = [text.WIDE] if self.asks_entities else []
+        return lucene.filters(self.required, [*self.forbidden, *wide_mark])
 
     @property
     def query(self) -> str:
@@ -112,19 +112,21 @@ def compile_filters(filters: Filters) -> CompiledFilters:
     repeated += [group for tag in where.tags_all for group in _facet("tag", (tag,))]
     forbidden = [text.token("project", layer) for layer in _layers_left_out(filters)]
     forbidden_repeated = [text.token("tag", text.normalised(tag)) for tag in where.tags_none]
-    by_word = [one for one in where.conditions if not _is_compared(one)]
-    for one in by_word:
-        on_every_passage = one.name == "category" and one.comparison != "under"
-        if one.comparison == "!=":
-            (forbidden if on_every_passage else forbidden_repeated).extend(_words(one))
+    by_word = [condition for condition in where.conditions if not _is_compared(condition)]
+    for condition in by_word:
+        on_every_passage = condition.name == "category" and condition.comparison != "under"
+        if condition.comparison == "!=":
+            (forbidden if on_every_passage else forbidden_repeated).extend(_words(condition))
         else:
-            (base if on_every_passage else repeated).append(_words(one))
+            (base if on_every_passage else repeated).append(_words(condition))
     return CompiledFilters(
         base=base,
         repeated=repeated,
         forbidden=[*forbidden_repeated, *forbidden],
         forbidden_repeated=forbidden_repeated,
-        comparisons=[_comparison(one) for one in where.conditions if _is_compared(one)],
+        comparisons=[
+            _comparison(condition) for condition in where.conditions if _is_compared(condition)
+        ],
         relations=[_relation(rule) for rule in where.related],
         unknown_to_vector_index=bool(
             filters.tags or where.tags_all or where.tags_none or where.categories
@@ -146,13 +148,13 @@ def _facet(facet: str, values: Sequence[str]) -> list[list[str]]:
 
 
 def _is_compared(condition: Condition) -> bool:
-    """Whether the statement compares: bounds, and what the indexes hold no word of."""
+    """Whether the statement compares the values: bounds, and values that have no filter word."""
     return condition.comparison in BOUNDS or condition.name in FIELDS_COMPARED
 
 
 def _words(condition: Condition) -> list[str]:
     if condition.name == "category" and condition.comparison != "under":
-        return [text.token("category", text.normalised(str(one))) for one in condition.values]
+        return [text.token("category", text.normalised(str(value))) for value in condition.values]
     if condition.comparison == "under":
         # A value without a slash is held as it is.
         return [
@@ -173,18 +175,20 @@ def _comparison(condition: Condition) -> dict[str, Any]:
     return {
         "name": condition.name,
         "operator": "=" if comparison == "in" else comparison,
-        "values": [one for value in condition.values for one in comparable(comparison, value)],
+        "values": [
+            operand for value in condition.values for operand in comparable(comparison, value)
+        ],
     }
 
 
 def _ranges(condition: Condition) -> list[dict[str, datetime]]:
     """The first and last moments of what passes; of `!=` what lies before and after."""
-    spans = [span(one) for one in condition.values if isinstance(one, date)]
+    spans = [span(value) for value in condition.values if isinstance(value, date)]
     if condition.comparison == "!=":
         ((first, last),) = spans
-        before = [(EARLIEST, first - TICK)] if first > EARLIEST else []
-        after = [(last + TICK, LATEST)] if last < LATEST else []
-        spans = before + after
+        spans_before = [(EARLIEST, first - TICK)] if first > EARLIEST else []
+        spans_after = [(last + TICK, LATEST)] if last < LATEST else []
+        spans = spans_before + spans_after
     return [{"first": first, "last": last} for first, last in spans]
 
 

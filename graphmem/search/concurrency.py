@@ -46,15 +46,15 @@ class SearchLimiter:
             if self._free:
                 self._free -= 1
                 return
-            mine = threading.Event()
-            self._waiting.append(mine)
-        came = False
+            turn = threading.Event()
+            self._waiting.append(turn)
+        has_turn = False
         try:
-            came = mine.wait(self._seconds)
+            has_turn = turn.wait(self._seconds)
         finally:
-            if not came:
-                self._leave(mine)
-        if not came:
+            if not has_turn:
+                self._leave(turn)
+        if not has_turn:
             raise DatabaseTimeout("too many searches are running; try again soon")
 
     def _give(self) -> None:
@@ -64,10 +64,10 @@ class SearchLimiter:
             else:
                 self._free += 1
 
-    def _leave(self, mine: threading.Event) -> None:
+    def _leave(self, turn: threading.Event) -> None:
         """Wait no more; a turn that came at the same moment goes to the next."""
         with self._lock:
-            if mine in self._waiting:
-                self._waiting.remove(mine)
+            if turn in self._waiting:
+                self._waiting.remove(turn)
                 return
         self._give()

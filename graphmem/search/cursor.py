@@ -47,21 +47,21 @@ class ChangePosition:
     key: str
 
 
-def encode(query: str, filters: Filters, plan: Plan, after: After) -> str:
+def encode(query: str, filters: Filters, plan: Plan, position: After) -> str:
     """Write where a page ended."""
     fields = [
         _search(query, filters, plan),
-        after.sort_value,
-        after.sort_name,
-        after.key,
-        after.seen,
+        position.sort_value,
+        position.sort_name,
+        position.key,
+        position.seen,
     ]
-    return _encoded(fields)
+    return _encode(fields)
 
 
 def encode_rerank(query: str, filters: Filters, plan: Plan, position: RerankPosition) -> str:
     """Write where a page within the reranked hits ended."""
-    return _encoded([RERANKED, _search(query, filters, plan), position.offset, position.key])
+    return _encode([RERANKED, _search(query, filters, plan), position.offset, position.key])
 
 
 def decode_rerank(cursor: str, query: str, filters: Filters, plan: Plan) -> RerankPosition | None:
@@ -71,7 +71,7 @@ def decode_rerank(cursor: str, query: str, filters: Filters, plan: Plan) -> Rera
         InvalidInput: It is one of another search.
     """
     try:
-        kind, search, offset, key = _decoded(cursor)
+        kind, search, offset, key = _decode(cursor)
         position = RerankPosition(int(offset), str(key))
     except _NO_CURSOR:
         return None
@@ -84,7 +84,7 @@ def decode_rerank(cursor: str, query: str, filters: Filters, plan: Plan) -> Rera
 
 def encode_change(filters: Filters, plan: Plan, position: ChangePosition) -> str:
     """Write where a page of what changed last ended."""
-    return _encoded([CHANGED, _listing(filters, plan), position.changed, position.key])
+    return _encode([CHANGED, _listing(filters, plan), position.changed, position.key])
 
 
 def decode_change(cursor: str, filters: Filters, plan: Plan) -> ChangePosition:
@@ -94,11 +94,11 @@ def decode_change(cursor: str, filters: Filters, plan: Plan) -> ChangePosition:
         InvalidInput: It is no cursor, or one of another listing.
     """
     try:
-        kind, listing, changed, key = _decoded(cursor)
+        kind, listing, changed, key = _decode(cursor)
     except _NO_CURSOR:
         raise InvalidInput("cursor", cursor, _EXPECTED) from None
-    same = (kind, listing) == (CHANGED, _listing(filters, plan)) and isinstance(key, str)
-    if not same or not isinstance(changed, int) or abs(changed) >= _LARGEST:
+    is_same_listing = (kind, listing) == (CHANGED, _listing(filters, plan)) and isinstance(key, str)
+    if not is_same_listing or not isinstance(changed, int) or abs(changed) >= _LARGEST:
         raise InvalidInput("cursor", cursor, _EXPECTED)
     return ChangePosition(changed, key)
 
@@ -110,19 +110,21 @@ def decode(cursor: str, query: str, filters: Filters, plan: Plan) -> After:
         InvalidInput: It is no cursor, or one of another search.
     """
     try:
-        search, sort_value, sort_name, key, seen = _decoded(cursor)
-        after = After(float(sort_value), str(sort_name), str(key), int(seen))
+        search, sort_value, sort_name, key, rank = _decode(cursor)
+        position = After(float(sort_value), str(sort_name), str(key), int(rank))
     except _NO_CURSOR:
         raise InvalidInput("cursor", cursor, _EXPECTED) from None
     if search != _search(query, filters, plan):
         raise InvalidInput("cursor", cursor, _EXPECTED)
-    return after
+    return position
 
 
 def _search(query: str, filters: Filters, plan: Plan) -> str:
     """A digest of everything that decides the order."""
-    same = replace(plan, after=None, limit=0, passages=0, explain=False, highlight=False)
-    return text.digest(query, filters, same)
+    plan_of_all_pages = replace(
+        plan, after=None, limit=0, passages=0, explain=False, highlight=False
+    )
+    return text.digest(query, filters, plan_of_all_pages)
 
 
 def _listing(filters: Filters, plan: Plan) -> str:
@@ -130,10 +132,10 @@ def _listing(filters: Filters, plan: Plan) -> str:
     return text.digest(filters, plan.at, plan.as_of)
 
 
-def _encoded(fields: list[object]) -> str:
+def _encode(fields: list[object]) -> str:
     return base64.urlsafe_b64encode(json.dumps(fields).encode()).decode().rstrip("=")
 
 
-def _decoded(cursor: str) -> Any:  # noqa: ANN401 - whatever JSON holds
-    padded = cursor + "=" * (-len(cursor) % 4)
-    return json.loads(base64.urlsafe_b64decode(padded.encode()))
+def _decode(cursor: str) -> Any:  # noqa: ANN401 - whatever JSON holds
+    base64_text = cursor + "=" * (-len(cursor) % 4)
+    return json.loads(base64.urlsafe_b64decode(base64_text.encode()))

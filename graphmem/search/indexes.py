@@ -34,8 +34,8 @@ def exact(words: Sequence[lucene.Word]) -> Share:
 
 def content_words(words: Sequence[lucene.Word], languages: Sequence[Language]) -> list[lucene.Word]:
     """The words that are no stop words: in the exact index those match nearly every passage."""
-    kept = set(lucene.without_stop_words([word.written for word in words], languages))
-    return [word for word in words if word.written in kept]
+    content = set(lucene.without_stop_words([word.text for word in words], languages))
+    return [word for word in words if word.text in content]
 
 
 def telling_words(words: Sequence[lucene.Word], languages: Sequence[Language]) -> list[lucene.Word]:
@@ -43,27 +43,29 @@ def telling_words(words: Sequence[lucene.Word], languages: Sequence[Language]) -
     content = content_words(words, languages)
     if not lucene.speaks_english(languages):
         return content
-    return [word for word in content if not lucene.is_question_word(word.written)] or content
+    return [word for word in content if not lucene.is_question_word(word.text)] or content
 
 
 def shares(words: Sequence[lucene.Word], languages: Sequence[Language]) -> list[Share]:
-    """Who is asked for which words: first the languages of Latin script, then the others."""
-    scripts = {word: lucene.script(word.written, languages) for word in words}
+    """Which index is asked for which words: first those of Latin script, then the others."""
+    scripts = {word: lucene.script(word.text, languages) for word in words}
     latin = tuple(word for word in words if scripts[word] == lucene.LATIN)
-    found: list[Share] = []
+    shares_of_words: list[Share] = []
     if latin:
-        own = [one for one in languages if one.script == lucene.LATIN]
-        found += [Share(one.index, one.name, latin) for one in own] or [exact(latin)]
-    found += [
+        latin_languages = [language for language in languages if language.script == lucene.LATIN]
+        shares_of_words += [
+            Share(language.index, language.name, latin) for language in latin_languages
+        ] or [exact(latin)]
+    shares_of_words += [
         Share(
-            one.index,
-            one.name,
-            tuple(word for word in words if scripts[word] in {lucene.LATIN, one.script}),
+            language.index,
+            language.name,
+            tuple(word for word in words if scripts[word] in {lucene.LATIN, language.script}),
         )
-        for one in languages
-        if one.script != lucene.LATIN and one.script in scripts.values()
+        for language in languages
+        if language.script != lucene.LATIN and language.script in scripts.values()
     ]
-    return found
+    return shares_of_words
 
 
 def alone(leaves: Sequence[lucene.Node], languages: Sequence[Language]) -> Language | None:
@@ -73,21 +75,22 @@ def alone(leaves: Sequence[lucene.Node], languages: Sequence[Language]) -> Langu
     texts and queries alike into pairs of characters, there may be phrases too. `thai` cuts a word
     in one way alone and in another beside others, so it decides nothing.
     """
-    written: list[str] = []
+    words_of_query: list[str] = []
     phrases = False
     for leaf in leaves:
         match leaf:
             case lucene.Word(word):
-                written.append(word)
+                words_of_query.append(word)
             case lucene.Phrase(words, _):
-                written.extend(words)
+                words_of_query.extend(words)
                 phrases = True
             case _:
                 return None
     scripts = {
-        lucene.script(word, languages) for word in lucene.without_stop_words(written, languages)
+        lucene.script(word, languages)
+        for word in lucene.without_stop_words(words_of_query, languages)
     }
-    found = [one for one in languages if one.script in scripts]
-    if len(scripts) != 1 or len(found) != 1 or found[0].name == "thai":
+    candidates = [language for language in languages if language.script in scripts]
+    if len(scripts) != 1 or len(candidates) != 1 or candidates[0].name == "thai":
         return None
-    return None if phrases and found[0].name != "cjk" else found[0]
+    return None if phrases and candidates[0].name != "cjk" else candidates[0]

@@ -36,10 +36,10 @@ class PassageSamples:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._kept: dict[_Key, tuple[float, Sample]] = {}
+        self._samples: dict[_Key, tuple[float, Sample]] = {}
         # Of each that is being read: how often samples were forgotten before, and what it will be.
         self._reading: dict[_Key, tuple[int, Future[Sample]]] = {}
-        self._forgotten = 0
+        self._generation = 0
         self._lock = threading.Lock()
 
     def of(self, projects: Sequence[str], embedding_set: int) -> "Sample":
@@ -60,55 +60,55 @@ class PassageSamples:
             DatabaseError: The database does not answer or refuses.
         """
         key = tuple(projects), embedding_set
-        kept = self._fresh(key)
-        if kept is not None:
-            return kept
+        sample = self._fresh_sample(key)
+        if sample is not None:
+            return sample
         with self._lock:
-            forgotten, coming = self._reading.get(key, (-1, None))
-            if coming is None or forgotten != self._forgotten:
-                coming, reads = Future(), True
-                self._reading[key] = self._forgotten, coming
+            generation, future = self._reading.get(key, (-1, None))
+            if future is None or generation != self._generation:
+                future, is_reader = Future(), True
+                self._reading[key] = self._generation, future
             else:
-                reads = False
-        if reads:
-            return self._read_for_all(key, coming)
+                is_reader = False
+        if is_reader:
+            return self._read_for_all(key, future)
         try:
-            return coming.result(PATIENCE_SECONDS)
+            return future.result(PATIENCE_SECONDS)
         except (TimeoutError, CancelledError):
-            return self._anew(key)
+            return self._read_anew(key)
 
-    def _read_for_all(self, key: _Key, coming: "Future[Sample]") -> "Sample":
+    def _read_for_all(self, key: _Key, future: "Future[Sample]") -> "Sample":
         try:
-            sample = self._anew(key)
-            coming.set_result(sample)
+            sample = self._read_anew(key)
+            future.set_result(sample)
             return sample
         finally:
-            coming.cancel()  # where it was not read: each that waits reads itself
+            future.cancel()  # where it was not read: each that waits reads itself
             with self._lock:
-                if self._reading.get(key, (0, None))[1] is coming:
+                if self._reading.get(key, (0, None))[1] is future:
                     del self._reading[key]
 
-    def _fresh(self, key: _Key) -> "Sample | None":
-        """What is kept of a scope and not too old."""
+    def _fresh_sample(self, key: _Key) -> "Sample | None":
+        """The sample of a scope that was read before, unless it is too old."""
         with self._lock:
-            kept = self._kept.get(key)
-        return kept[1] if kept and time.monotonic() - kept[0] < MAX_AGE_SECONDS else None
+            entry = self._samples.get(key)
+        return entry[1] if entry and time.monotonic() - entry[0] < MAX_AGE_SECONDS else None
 
-    def _anew(self, key: _Key) -> "Sample":
-        """Read a sample; it is kept unless something was written meanwhile."""
+    def _read_anew(self, key: _Key) -> "Sample":
+        """Read a sample, and keep it unless something was written meanwhile."""
         from graphmem.embedding.cosines import unit_rows  # noqa: PLC0415 - brings numpy
 
         with self._lock:
-            forgotten = self._forgotten
-        sample = unit_rows(self._read(*key))
+            generation = self._generation
+        sample = unit_rows(self._read_embeddings(*key))
         with self._lock:
-            if len(self._kept) >= MOST_SCOPES:
-                self._kept.clear()
-            if forgotten == self._forgotten:
-                self._kept[key] = time.monotonic(), sample
+            if len(self._samples) >= MOST_SCOPES:
+                self._samples.clear()
+            if generation == self._generation:
+                self._samples[key] = time.monotonic(), sample
         return sample
 
-    def _read(self, projects: Sequence[str], embedding_set: int) -> list[list[float]]:
+    def _read_embeddings(self, projects: Sequence[str], embedding_set: int) -> list[list[float]]:
         statement = queries.of_embeddings("read/passage_sample", embedding_set)
         try:
             rows = self._graph.read(statement, projects=list(projects), size=SIZE)
@@ -120,5 +120,5 @@ class PassageSamples:
     def forget(self) -> None:
         """Read every sample again when it is next asked for: something was written."""
         with self._lock:
-            self._forgotten += 1
-            self._kept.clear()
+            self._generation += 1
+            self._samples.clear()

@@ -66,8 +66,8 @@ class Weights:
 
     def for_terms(self, terms: int) -> "Weights":
         """The same for a query of so many words: BM25 adds up over all of them."""
-        longer = max(1.0, terms / self.long_query)
-        return replace(self, saturation=self.saturation * longer**LONG_QUERY_EXPONENT)
+        length_factor = max(1.0, terms / self.long_query)
+        return replace(self, saturation=self.saturation * length_factor**LONG_QUERY_EXPONENT)
 
     def over(self, background: Background) -> "Weights":
         """The same with the cosines of a query's background where none were chosen."""
@@ -105,8 +105,8 @@ class Filters:
     @property
     def several(self) -> tuple[str, ...]:
         """The projects without the layers behind them, where they are several."""
-        named = tuple(name for name in self.projects if not name.startswith("@"))
-        return named if len(named) > 1 else ()
+        own_projects = tuple(name for name in self.projects if not name.startswith("@"))
+        return own_projects if len(own_projects) > 1 else ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ def recent(graph: Reader, listing: RecentListing) -> Answer:
     """
     began = time.perf_counter()
     rows = graph.read("read/recent", search=_parameters(listing))
-    took = (time.perf_counter() - began) * 1000
+    milliseconds = (time.perf_counter() - began) * 1000
     hits = tuple(_hit(row) for row in rows if row["entity"] is not None)
     return Answer(
         query="",
@@ -49,27 +49,27 @@ def recent(graph: Reader, listing: RecentListing) -> Answer:
         hits=hits,
         total=rows[0]["total"],
         degraded=None,
-        took_ms={"embed": 0.0, "database": took, "total": took},
+        took_ms={"embed": 0.0, "database": milliseconds, "total": milliseconds},
         cursor=None if rows[0]["is_last"] else _cursor(listing, rows[-1]),
     )
 
 
 def _parameters(listing: RecentListing) -> dict[str, Any]:
     filters, plan = listing.filters, listing.plan
-    compiled = compile_filters(filters)
+    compiled_filters = compile_filters(filters)
     is_plain = filters == Filters(filters.projects)
-    after = None
+    position = None
     if listing.cursor is not None:
-        after = cursors.decode_change(listing.cursor, filters, plan)
+        position = cursors.decode_change(listing.cursor, filters, plan)
     return {
-        "filter_queries": [] if is_plain else [compiled.query],
+        "filter_queries": [] if is_plain else [compiled_filters.query],
         "live": [True, False] if filters.statuses else [True],
         "whole_projects": list(filters.projects) if is_plain else [],
-        "required": compiled.required,
-        "forbidden": compiled.forbidden,
-        "comparisons": compiled.comparisons,
-        "relations": compiled.relations,
-        "after": [] if after is None else [{"changed": after.changed, "key": after.key}],
+        "required": compiled_filters.required,
+        "forbidden": compiled_filters.forbidden,
+        "comparisons": compiled_filters.comparisons,
+        "relations": compiled_filters.relations,
+        "after": [] if position is None else [{"changed": position.changed, "key": position.key}],
         "limit": plan.limit,
         "passages": plan.passages,
         "strict": False,
@@ -79,8 +79,8 @@ def _parameters(listing: RecentListing) -> dict[str, Any]:
     }
 
 
-def _cursor(listing: RecentListing, last: Row) -> str:
-    position = cursors.ChangePosition(last["changed"], last["entity"]["key"])
+def _cursor(listing: RecentListing, last_row: Row) -> str:
+    position = cursors.ChangePosition(last_row["changed"], last_row["entity"]["key"])
     return cursors.encode_change(listing.filters, listing.plan, position)
 
 

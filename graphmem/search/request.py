@@ -102,14 +102,16 @@ class SearchRequest:
         Where meaning alone decides, or ranks alone, what is usually near counts even if it does not
         stand out: in a project about one thing nothing does.
         """
-        usual = Background.usual(self.plan.calibration)
-        chosen = self.plan.weights
-        weights = chosen.over(self.background or usual).for_terms(self.terms)
+        usual_background = Background.usual(self.plan.calibration)
+        base_weights = self.plan.weights
+        weights = base_weights.over(self.background or usual_background).for_terms(self.terms)
         by_evidence = self.plan.mode != "semantic" and self.plan.ranking == "evidence"
-        if by_evidence or chosen.cosine_low is not None:
+        if by_evidence or base_weights.cosine_low is not None:
             return weights
-        least = min(weights.cosine_low or 0.0, usual.cosine(chosen.deviations_low))
-        return replace(weights, cosine_low=least)
+        lower_bound = min(
+            weights.cosine_low or 0.0, usual_background.cosine(base_weights.deviations_low)
+        )
+        return replace(weights, cosine_low=lower_bound)
 
     @property
     def seeds_of_scope(self) -> bool:
@@ -118,8 +120,10 @@ class SearchRequest:
         Reciprocal ranks have no scale of their own, so there only hits are seeds.
         """
         plan = self.plan
-        follows = plan.expand and plan.follow.seeds == "all" and plan.ranking == "evidence"
-        return follows and self.filters != Filters(self.filters.projects)
+        follows_seeds_of_all = (
+            plan.expand and plan.follow.seeds == "all" and plan.ranking == "evidence"
+        )
+        return follows_seeds_of_all and self.filters != Filters(self.filters.projects)
 
     @property
     def statement(self) -> str:
@@ -130,8 +134,8 @@ class SearchRequest:
     @property
     def is_plain(self) -> bool:
         """Whether there are neither filters nor operators, nor anything compared one by one."""
-        unfiltered = self.filters == Filters(self.filters.projects)
-        return unfiltered and not self.query.strict and self.rewritten is None
+        has_no_filters = self.filters == Filters(self.filters.projects)
+        return has_no_filters and not self.query.strict and self.rewritten is None
 
     def without_vector(self) -> Self:
         """Give the same search by words, names and links alone."""

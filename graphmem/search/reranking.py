@@ -43,44 +43,43 @@ def reranked(
     position = None if cursor is None else cursors.decode_rerank(cursor, query, filters, plan)
     if plan.sort != "score" or (cursor is not None and position is None):
         return run(plan, cursor)
-    wide = replace(plan, limit=max(DEPTH, plan.limit), passages=max(1, plan.passages))
-    answer = run(wide, None)
-    answer = _ordered(query, answer, score)
+    wide_plan = replace(plan, limit=max(DEPTH, plan.limit), passages=max(1, plan.passages))
+    answer = run(wide_plan, None)
+    answer = _rerank(query, answer, score)
     start = position.offset if position else 0
     end = start + plan.limit
     hits = answer.hits[start:end]
     notes = answer.notes
     if position and (start > len(answer.hits) or answer.hits[start - 1].key != position.key):
         notes = (*notes, CHANGED)
-    following = answer.cursor
+    next_cursor = answer.cursor
     if end < len(answer.hits):
         position = cursors.RerankPosition(end, hits[-1].key)
-        following = cursors.encode_rerank(query, filters, plan, position)
-    shown = hits if plan.passages else tuple(replace(hit, passages=()) for hit in hits)
-    return replace(answer, hits=shown, notes=notes, cursor=following)
+        next_cursor = cursors.encode_rerank(query, filters, plan, position)
+    page = hits if plan.passages else tuple(replace(hit, passages=()) for hit in hits)
+    return replace(answer, hits=page, notes=notes, cursor=next_cursor)
 
 
-def _ordered(query: str, answer: Answer, score: Score) -> Answer:
+def _rerank(query: str, answer: Answer, score: Score) -> Answer:
     """The answer with its best 30 hits in the order of the reranker."""
-    head, rest = answer.hits[:DEPTH], answer.hits[DEPTH:]
+    head, tail = answer.hits[:DEPTH], answer.hits[DEPTH:]
     if not head:
         return answer
     began = time.perf_counter()
     scores, reason = score(lucene.clean(query), [_text(hit) for hit in head])
-    took = (time.perf_counter() - began) * 1000
-    took_ms = {
-        **answer.took_ms, "rerank": took, "total": answer.took_ms.get("total", 0.0) + took,
-    }  # fmt: skip
+    duration = (time.perf_counter() - began) * 1000
+    total = answer.took_ms.get("total", 0.0) + duration
+    took_ms = {**answer.took_ms, "rerank": duration, "total": total}
     if scores is None:
-        without = f"{reason}; the hits are in the order of their scores"
-        degraded = without if answer.degraded is None else f"{answer.degraded}; {without}"
+        note = f"{reason}; the hits are in the order of their scores"
+        degraded = note if answer.degraded is None else f"{answer.degraded}; {note}"
         return replace(answer, degraded=degraded, took_ms=took_ms)
     order = sorted(range(len(head)), key=lambda index: (-scores[index], index))
-    ordered = tuple(_noted(head[index], scores[index]) for index in order)
-    return replace(answer, hits=(*ordered, *rest), took_ms=took_ms)
+    reordered = tuple(_with_score(head[index], scores[index]) for index in order)
+    return replace(answer, hits=(*reordered, *tail), took_ms=took_ms)
 
 
-def _noted(hit: Hit, score: float) -> Hit:
+def _with_score(hit: Hit, score: float) -> Hit:
     if hit.explanation is None:
         return hit
     return replace(hit, explanation=replace(hit.explanation, reranked=score))
@@ -88,5 +87,5 @@ def _noted(hit: Hit, score: float) -> Hit:
 
 def _text(hit: Hit) -> str:
     """What the reranker reads of a hit: what it is called, and its best passage."""
-    best = hit.passages[0].text if hit.passages else hit.kind
-    return f"{hit.title or hit.name}\n{best}"
+    passage = hit.passages[0].text if hit.passages else hit.kind
+    return f"{hit.title or hit.name}\n{passage}"

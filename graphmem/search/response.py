@@ -28,26 +28,28 @@ def response(
     What somebody deletes while the statement runs has no properties at its end, and is left out.
     """
     query, plan = request.query, request.plan
-    first = rows[0] if rows else None
-    found = [row for row in rows if row["entity"] is not None and row["entity"]["name"] is not None]
+    first_row = rows[0] if rows else None
+    entity_rows = [
+        row for row in rows if row["entity"] is not None and row["entity"]["name"] is not None
+    ]
     marks = snippets.marks_of(query, plan.languages, prefixes=plan.prefixes)
     return Answer(
         query=request.text,
         project=request.filters.projects[0],
         projects=request.filters.several,
         mode=plan.mode,
-        hits=tuple(hit(row, request, marks) for row in found),
-        total=first["total"] if first else 0,
-        total_exact=not (first and first["truncated_legs"]),
+        hits=tuple(hit(row, request, marks) for row in entity_rows),
+        total=first_row["total"] if first_row else 0,
+        total_exact=not (first_row and first_row["truncated_legs"]),
         degraded=degraded,
         took_ms=took_ms,
-        notes=(*query.notes, *_notes(query, first, plan)),
+        notes=(*query.notes, *_notes(query, first_row, plan)),
         cursor=_cursor(request, rows),
     )
 
 
-def _unknown(query: lucene.Query) -> list[str]:
-    """Where nothing was found: that a colon may not have been meant as it was read."""
+def _attribute_notes(query: lucene.Query) -> list[str]:
+    """Notes for a search without hits: a word with a colon was read as an attribute."""
     names = [] if query.tree is None else lucene.attributes(query.tree)
     return [
         f"`{name}:` searches an attribute; quote it to search for the literal text"
@@ -55,36 +57,39 @@ def _unknown(query: lucene.Query) -> list[str]:
     ]
 
 
-def _notes(query: lucene.Query, first: Row | None, plan: Plan) -> list[str]:
-    if first is None:
+def _notes(query: lucene.Query, first_row: Row | None, plan: Plan) -> list[str]:
+    if first_row is None:
         return []
-    notes = [] if first["total"] else _unknown(query)
+    notes = [] if first_row["total"] else _attribute_notes(query)
     if query.strict and plan.mode == "semantic":
         notes.append("a semantic search ignores operators")
-    if first["skipped_relations"]:
+    if first_row["skipped_relations"]:
         notes.append(
-            f"{first['skipped_relations']} relations of highly connected entities were not followed"
+            f"{first_row['skipped_relations']} relations of highly connected entities were "
+            "not followed"
         )
-    if first["moved"]:
+    if first_row["moved"]:
         notes.append("the results have changed since the previous page; search again to be sure")
-    if first["truncated_legs"] and (first["remaining"] <= plan.limit or plan.sort != "score"):
+    if first_row["truncated_legs"] and (
+        first_row["remaining"] <= plan.limit or plan.sort != "score"
+    ):
         notes.append("more entities may match than were ranked; narrow the search to see them")
     return notes
 
 
-def _moment(written: str | None) -> datetime | None:
+def _moment(text: str | None) -> datetime | None:
     """Read what the server wrote; its own type takes the driver ten times as long."""
-    return datetime.fromisoformat(written).astimezone(UTC) if written else None
+    return datetime.fromisoformat(text).astimezone(UTC) if text else None
 
 
 def _cursor(request: SearchRequest, rows: Sequence[Row]) -> str | None:
     """Where the next page begins: behind the last row, also where that is deleted by now."""
     if not rows or rows[0]["remaining"] <= len(rows):
         return None
-    last = rows[-1]
-    seen = last["total"] - last["remaining"] + len(rows)
-    after = After(last["sort_value"], last["sort_name"], last["entity"]["key"], seen)
-    return cursors.encode(request.text, request.filters, request.plan, after)
+    last_row = rows[-1]
+    rank = last_row["total"] - last_row["remaining"] + len(rows)
+    position = After(last_row["sort_value"], last_row["sort_name"], last_row["entity"]["key"], rank)
+    return cursors.encode(request.text, request.filters, request.plan, position)
 
 
 def hit(row: Row, request: SearchRequest, marks: snippets.Marks) -> Hit:
@@ -175,7 +180,7 @@ def _explanation(row: Row, links: Sequence[Row], request: SearchRequest) -> Expl
     rrf = plan.ranking == "rrf"
     low, high = weights.cosine_low, weights.cosine_high
     by_vector = any(leg["leg"] == "vector" for leg in row["legs"])
-    best = links[0] if links and not (rrf and row["legs"]) else None
+    strongest_link = links[0] if links and not (rrf and row["legs"]) else None
     legs = "Σ 1/(k + rank)" if rrf else "1 - Π(1 - leg)"
     return Explanation(
         legs=tuple(
@@ -183,15 +188,15 @@ def _explanation(row: Row, links: Sequence[Row], request: SearchRequest) -> Expl
             for leg in row["legs"]
         ),
         link=None
-        if best is None
+        if strongest_link is None
         else LinkPart(
-            via=_via(best),
+            via=_via(strongest_link),
             link_factor=weights.link,
-            seed_direct=best["seed_direct"],
+            seed_direct=strongest_link["seed_direct"],
             seed_exponent=weights.seed_exponent,
-            seed_relations=best["seed_relations"],
+            seed_relations=strongest_link["seed_relations"],
             seed_damping=weights.seed_damping,
-            neighbour_relations=best["neighbour_relations"],
+            neighbour_relations=strongest_link["neighbour_relations"],
             neighbour_damping=weights.neighbour_damping,
             shares=tuple(row["shares"]),
             ceiling=row["ceiling"],

@@ -15,9 +15,10 @@ Run = Callable[..., Sequence[Row]]
 def passing(
     run: Run, keys: Sequence[str], filters: Filters | None, *, among: Sequence[str] = ()
 ) -> Sequence[Row]:
-    """Those of some entities that pass, with how much goes when they are deleted.
+    """The entities of these keys that pass, with how much deleting each one removes.
 
-    What `mark_of` the same filters marks passes, too, where it lacks the relations by now.
+    An entity that has the mark of these filters (`mark_of`) passes as well, even if it has lost the
+    relations by now.
 
     Args:
         run: Reads.
@@ -25,16 +26,17 @@ def passing(
         filters: What they must be; None for anything.
         among: The keys that may be selected, where not all of the project may.
     """
-    compiled = NO_FILTERS if filters is None else compile_filters(filters)
+    compiled_filters = NO_FILTERS if filters is None else compile_filters(filters)
     mark = mark_of(filters)
     is_any = filters is None or bool(filters.statuses)
     search: dict[str, Any] = {
         "live": [True, False] if is_any else [True],
-        "required": compiled.required,
-        "forbidden": compiled.forbidden,
-        "comparisons": compiled.comparisons,
+        "required": compiled_filters.required,
+        "forbidden": compiled_filters.forbidden,
+        "comparisons": compiled_filters.comparisons,
         "relations": [
-            rule | {"mark": mark} if rule["present"] else rule for rule in compiled.relations
+            rule | {"mark": mark} if rule["present"] else rule
+            for rule in compiled_filters.relations
         ],
     }
     return run("read/selection", keys=list(keys), among=list(among), search=search)

@@ -33,7 +33,7 @@ def parameters(
             filters; only `read/search_plain` knows them.
     """
     filters, plan = request.filters, request.plan
-    compiled = compile_filters(filters)
+    compiled_filters = compile_filters(filters)
     ranges = _vector_ranges(filters)
     weights = request.weights
     names = grams(request) if request.by_words else []
@@ -46,19 +46,21 @@ def parameters(
         "vector_ranges": ranges if request.has_vector_leg else [],
         "projects": list(filters.projects),
         "live": [True, False] if filters.statuses else [True],
-        **text_queries(request, compiled, names=names, unfiltered="text" in unfiltered_legs),
+        **text_queries(
+            request, compiled_filters, names=names, unfiltered="text" in unfiltered_legs
+        ),
         **scope_queries(request, names),
-        **_exact(request, compiled, second_pass=second_pass),
-        "required": compiled.required,
-        "passage_required": compiled.of_passages,
-        "forbidden": compiled.forbidden,
-        "comparisons": compiled.comparisons,
-        "relations": compiled.relations,
-        **_pools(request, compiled, second_pass=second_pass),
+        **_exact(request, compiled_filters, second_pass=second_pass),
+        "required": compiled_filters.required,
+        "passage_required": compiled_filters.of_passages,
+        "forbidden": compiled_filters.forbidden,
+        "comparisons": compiled_filters.comparisons,
+        "relations": compiled_filters.relations,
+        **_pools(request, compiled_filters, second_pass=second_pass),
         **_following(plan),
         **time_of(plan),
         # `asdict` would copy every number in a way of its own.
-        "weights": {one.name: getattr(weights, one.name) for one in fields_of(weights)},
+        "weights": {field.name: getattr(weights, field.name) for field in fields_of(weights)},
         "rrf": plan.rrf_k if plan.ranking == "rrf" else None,
         "min_score": plan.min_score,
         "sort": plan.sort,
@@ -72,31 +74,35 @@ def parameters(
 
 def may_pass_elsewhere(request: SearchRequest) -> bool:
     """Whether some filters are tested after the pools, so that what passes may not be in them."""
-    compiled = compile_filters(request.filters)
-    return compiled.tested_by_statement or (
-        request.has_vector_leg and _tests_vector_leg(request.filters, compiled)
+    compiled_filters = compile_filters(request.filters)
+    return compiled_filters.tested_by_statement or (
+        request.has_vector_leg and _tests_vector_leg(request.filters, compiled_filters)
     )
 
 
 def _exact(
-    request: SearchRequest, compiled: CompiledFilters, *, second_pass: bool
+    request: SearchRequest, compiled_filters: CompiledFilters, *, second_pass: bool
 ) -> dict[str, Any]:
-    """What is compared with the vector without its index, where it is not too much."""
+    """What is compared with the vector one by one, without its index, if it is not too much."""
     plan, filters = request.plan, request.filters
-    scans = request.has_vector_leg and second_pass and compiled.tested_by_statement
-    lists = request.has_vector_leg and _tests_vector_leg(filters, compiled) and not scans
+    scans_projects = request.has_vector_leg and second_pass and compiled_filters.tested_by_statement
+    lists = (
+        request.has_vector_leg
+        and _tests_vector_leg(filters, compiled_filters)
+        and not scans_projects
+    )
     rewritten = request.rewritten.keys if request.rewritten and request.has_vector_leg else ()
     return {
-        "exact_queries": [compiled.passage_query] if lists else [],
-        "exact_entity_queries": compiled.entity_queries if lists else [],
-        "scanned_projects": list(filters.projects) if scans else [],
+        "exact_queries": [compiled_filters.passage_query] if lists else [],
+        "exact_entity_queries": compiled_filters.entity_queries if lists else [],
+        "scanned_projects": list(filters.projects) if scans_projects else [],
         "compared_entities": list(rewritten),
         "exact_limit": plan.second_pass_exact_limit if second_pass else plan.exact_limit,
     }
 
 
 def _pools(
-    request: SearchRequest, compiled: CompiledFilters, *, second_pass: bool
+    request: SearchRequest, compiled_filters: CompiledFilters, *, second_pass: bool
 ) -> dict[str, int]:
     plan = request.plan
     if second_pass:
@@ -104,7 +110,7 @@ def _pools(
     else:
         deep = request.strict or plan.sort != "score"
         pool = plan.deep_pool if deep else max(plan.pool, 2 * plan.limit)
-        vector_pool = pool * 10 if _tests_vector_leg(request.filters, compiled) else pool
+        vector_pool = pool * 10 if _tests_vector_leg(request.filters, compiled_filters) else pool
     if request.rewritten is not None:
         vector_pool = min(vector_pool + request.rewritten.passages, MOST_OF_VECTOR_INDEX)
     return {
@@ -155,12 +161,12 @@ def _vector_ranges(filters: Filters) -> list[dict[str, str]]:
     ]
 
 
-def _tests_vector_leg(filters: Filters, compiled: CompiledFilters) -> bool:
-    """Whether filter words are tested on what the vector index gives, which does not know them."""
+def _tests_vector_leg(filters: Filters, compiled_filters: CompiledFilters) -> bool:
+    """Whether the vector index lacks filter words, so that its results are tested for them."""
     ranges = len(_ranges(filters.kinds)) * len(_ranges(filters.statuses))
-    return ranges > MOST_RANGES or compiled.unknown_to_vector_index
+    return ranges > MOST_RANGES or compiled_filters.unknown_to_vector_index
 
 
 def _ranges(values: Sequence[str]) -> list[tuple[str, str]]:
-    folded = list(dict.fromkeys(text.normalised(value) for value in values))
-    return [(value, value) for value in folded] or [("", TOP)]
+    names = list(dict.fromkeys(text.normalised(value) for value in values))
+    return [(value, value) for value in names] or [("", TOP)]

@@ -26,13 +26,13 @@ CHARACTERS = 20_000
 _WORD = re.compile(r"[^\W_]+")
 
 
-class _Known(NamedTuple):
+class _StoreWord(NamedTuple):
     """A word of the store, ordered by how well it stands for a misspelt one."""
 
     typos: int
     is_in_text: bool
     place: int
-    written: str
+    word: str
 
 
 def suggestion(
@@ -57,54 +57,54 @@ def suggestion(
         DatabaseError: The database does not answer, is too slow or refuses.
     """
     text = lucene.clean(query)
-    unknown = _words(text, languages)
-    if not unknown:
+    unknown_words = _words(text, languages)
+    if not unknown_words:
         return None
-    passing = compile_filters(filters)
-    written = lucene.write(
-        lucene.AnyOf(tuple(lucene.Fuzzy(word, _typos(word)) for word in unknown)),
-        required=passing.base,
-        repeated=passing.repeated,
-        forbidden=passing.forbidden,
+    compiled_filters = compile_filters(filters)
+    fuzzy_query = lucene.write(
+        lucene.AnyOf(tuple(lucene.Fuzzy(word, _typos(word)) for word in unknown_words)),
+        required=compiled_filters.base,
+        repeated=compiled_filters.repeated,
+        forbidden=compiled_filters.forbidden,
     )
     rows = graph.read(
         "read/near_words",
-        query=written,
+        query=fuzzy_query,
         limit=PASSAGES,
         characters=CHARACTERS,
         search=time_of(plan),
     )
-    return _corrected(text, unknown, rows, languages)
+    return _correct(text, unknown_words, rows, languages)
 
 
 def _words(text: str, languages: Sequence[Language]) -> list[str]:
     """The words of a query that may be misspelt, longest first."""
     tree = lucene.parse(text).tree
     leaves = [] if tree is None else lucene.positive_leaves(tree)
-    written = [word for leaf in leaves for word in _written(leaf)]
-    words = {word for word in written if word.isalpha() and len(word) >= SHORTEST}
+    query_words = [word for leaf in leaves for word in _words_of_leaf(leaf)]
+    words = {word for word in query_words if word.isalpha() and len(word) >= SHORTEST}
     content = lucene.without_stop_words(sorted(words), languages)
     return sorted(content, key=lambda word: (-len(word), word))[:WORDS]
 
 
-def _written(leaf: lucene.Node) -> Sequence[str]:
+def _words_of_leaf(leaf: lucene.Node) -> Sequence[str]:
     if isinstance(leaf, lucene.Word):
-        return [leaf.written]
+        return [leaf.text]
     return leaf.words if isinstance(leaf, lucene.Phrase) else ()
 
 
-def _corrected(
-    text: str, unknown: Sequence[str], rows: Sequence[Row], languages: Sequence[Language]
+def _correct(
+    text: str, unknown_words: Sequence[str], rows: Sequence[Row], languages: Sequence[Language]
 ) -> str | None:
     """The query with each unknown word replaced, where one is near enough."""
-    known = {word: is_in_text for row in rows for word, is_in_text in _words_of(row)}
-    corrected = text
-    for word in unknown:
-        nearest = _nearest(word, known.items(), languages)
+    store_words = {word: is_in_text for row in rows for word, is_in_text in _words_of(row)}
+    correction = text
+    for word in unknown_words:
+        nearest = _nearest(word, store_words.items(), languages)
         if nearest is not None:
-            whole = rf"(?<!\w){re.escape(word)}(?!\w)"
-            corrected = re.sub(whole, nearest, corrected)
-    return corrected if corrected != text else None
+            pattern = rf"(?<!\w){re.escape(word)}(?!\w)"
+            correction = re.sub(pattern, nearest, correction)
+    return correction if correction != text else None
 
 
 def _words_of(row: Row) -> Iterable[tuple[str, bool]]:
@@ -114,22 +114,24 @@ def _words_of(row: Row) -> Iterable[tuple[str, bool]]:
 
 
 def _nearest(
-    word: str, known: Iterable[tuple[str, bool]], languages: Sequence[Language]
+    word: str, store_words: Iterable[tuple[str, bool]], languages: Sequence[Language]
 ) -> str | None:
     """The word of the store that is nearest; None where it has the word, or none is near."""
-    most = _typos(word)
-    folded = word.casefold()
+    most_typos = _typos(word)
+    folded_word = word.casefold()
     stem = lucene.stem(word, languages)
-    near: list[_Known] = []
-    for place, (other, is_in_text) in enumerate(known):
-        if abs(len(other) - len(word)) > most:
+    candidates: list[_StoreWord] = []
+    for place, (candidate, is_in_text) in enumerate(store_words):
+        if abs(len(candidate) - len(word)) > most_typos:
             continue
-        if other.casefold() == folded or (stem and lucene.stem(other, languages) == stem):
+        if candidate.casefold() == folded_word or (
+            stem and lucene.stem(candidate, languages) == stem
+        ):
             return None
-        typos = OSA.distance(folded, other.casefold(), score_cutoff=most)
-        if typos <= most:
-            near.append(_Known(typos, is_in_text, place, other))
-    return min(near).written if near else None
+        typos = OSA.distance(folded_word, candidate.casefold(), score_cutoff=most_typos)
+        if typos <= most_typos:
+            candidates.append(_StoreWord(typos, is_in_text, place, candidate))
+    return min(candidates).word if candidates else None
 
 
 def _typos(word: str) -> int:

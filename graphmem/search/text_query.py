@@ -33,12 +33,12 @@ def text_queries(
     """
     query, plan = request.query, request.plan
     if not request.by_words:
-        none: dict[str, Any] = {name: [] for name in _WORD_FIELDS}
-        return {**none, "stems": _stems(query, plan), "terms": request.terms}
+        empty_fields: dict[str, Any] = {name: [] for name in _WORD_FIELDS}
+        return {**empty_fields, "stems": _stems(query, plan), "terms": request.terms}
     open_texts = _texts(query, NO_FILTERS, plan) if unfiltered else []
     return {
         "unfiltered_texts": open_texts,
-        "texts": _filtered(open_texts, filters) if unfiltered else _texts(query, filters, plan),
+        "texts": _add_filters(open_texts, filters) if unfiltered else _texts(query, filters, plan),
         "entity_queries": _entity_queries(query, filters, plan),
         "stems": _stems(query, plan),
         "name_queries": _name_queries(names, filters),
@@ -47,20 +47,23 @@ def text_queries(
     }
 
 
-def _filtered(texts: Sequence[dict[str, str]], filters: CompiledFilters) -> list[dict[str, str]]:
+def _add_filters(texts: Sequence[dict[str, str]], filters: CompiledFilters) -> list[dict[str, str]]:
     """Texts without operators that were written without filters, with them."""
-    passing = lucene.filters(filters.base, filters.forbidden, repeated=filters.repeated)
-    return [{**one, "query": f"{passing} {one['query']}".strip()} for one in texts]
+    filter_query = lucene.filters(filters.base, filters.forbidden, repeated=filters.repeated)
+    return [
+        {**text_query, "query": f"{filter_query} {text_query['query']}".strip()}
+        for text_query in texts
+    ]
 
 
 def scope_queries(request: SearchRequest, names: Sequence[str]) -> dict[str, Any]:
     """The fields for the best of the scope, whatever the filters ask; empty where not wanted."""
-    asked = request.seeds_of_scope
+    has_scope = request.seeds_of_scope
     scope = compile_filters(Filters(request.filters.projects))
-    words = asked and request.by_words
+    words = has_scope and request.by_words
     query, plan = request.query, request.plan
     return {
-        "scope_vectors": [request.vector] if asked and request.has_vector_leg else [],
+        "scope_vectors": [request.vector] if has_scope and request.has_vector_leg else [],
         "scope_texts": _texts(query, scope, plan) if words else [],
         "scope_entity_queries": _entity_queries(query, scope, plan) if words else [],
         "scope_names": _name_queries(names, scope) if words else [],
@@ -78,23 +81,28 @@ def grams(request: SearchRequest) -> list[str]:
     if tree is None:
         return names
     leaves = _without_fields(tree)
-    plain = [leaf.written for leaf in leaves if isinstance(leaf, lucene.Word)]
-    spoken = [token for word in plain for token in _tokens(word)]
-    content = lucene.without_stop_words(spoken, request.plan.languages)
-    if not content and len(plain) == len(leaves):
+    query_words = [leaf.text for leaf in leaves if isinstance(leaf, lucene.Word)]
+    tokens = [token for word in query_words for token in _tokens(word)]
+    content = lucene.without_stop_words(tokens, request.plan.languages)
+    if not content and len(query_words) == len(leaves):
         return names
     phrases = [leaf.words for leaf in leaves if isinstance(leaf, lucene.Phrase)]
-    quoted = [words[0] for words in phrases if len(words) == 1]
-    named = [word for number, word in enumerate(plain) if _is_named(word, begins=number == 0)]
-    meant = {*content, *(token for word in (*named, *quoted) for token in _tokens(word))}
-    left_out = {*spoken} - meant
-    return [name for name in names if name not in left_out]
+    quoted_words = [words[0] for words in phrases if len(words) == 1]
+    name_words = [
+        word for number, word in enumerate(query_words) if _is_named(word, begins=number == 0)
+    ]
+    name_tokens = {
+        *content,
+        *(token for word in (*name_words, *quoted_words) for token in _tokens(word)),
+    }
+    stop_tokens = {*tokens} - name_tokens
+    return [name for name in names if name not in stop_tokens]
 
 
 def _without_fields(tree: lucene.Node) -> list[lucene.Node]:
     """The leaves that stand behind no name of a field and its colon."""
-    left = lucene.pruned(tree, lambda leaf, field: leaf if field is None else None)
-    return [] if left is None else lucene.leaves(left)
+    remainder = lucene.prune(tree, lambda leaf, field: leaf if field is None else None)
+    return [] if remainder is None else lucene.leaves(remainder)
 
 
 def _tokens(word: str) -> list[str]:
@@ -103,12 +111,12 @@ def _tokens(word: str) -> list[str]:
 
 def _is_named(word: str, *, begins: bool) -> bool:
     """Whether a word is written as a name is; one that begins the query has a capital anyway."""
-    written = word[1:] if begins else word
-    return written != written.lower() or word[0] in QUOTES
+    spelling = word[1:] if begins else word
+    return spelling != spelling.lower() or word[0] in QUOTES
 
 
 def _name_queries(grams: Sequence[str], filters: CompiledFilters) -> list[str]:
-    """What the index of names is asked, or nothing where no words may be a name."""
+    """The queries for the index of names; none where no words may be a name."""
     names = lucene.handles(grams, required=filters.required, forbidden=filters.forbidden)
     return [names] if names else []
 
@@ -123,13 +131,13 @@ def _texts(query: lucene.Query, filters: CompiledFilters, plan: Plan) -> list[di
     words = [leaf for leaf in leaves if isinstance(leaf, lucene.Word)]
     content = indexes.telling_words(words, plan.languages)
     if not content:
-        return _ranked(indexes.exact(words), filters, plan)
-    ranked = [
+        return _rank_queries(indexes.exact(words), filters, plan)
+    queries = [
         text_query
         for share in indexes.shares(content, plan.languages)
-        for text_query in _ranked(share, filters, plan)
+        for text_query in _rank_queries(share, filters, plan)
     ]
-    return ranked + (_prefixes(content, filters) if plan.prefixes else [])
+    return queries + (_prefixes(content, filters) if plan.prefixes else [])
 
 
 def _strict(tree: lucene.Node, filters: CompiledFilters, plan: Plan) -> dict[str, str]:
@@ -143,24 +151,26 @@ def _strict(tree: lucene.Node, filters: CompiledFilters, plan: Plan) -> dict[str
     words = [leaf for leaf in lucene.positive_leaves(tree) if isinstance(leaf, lucene.Word)]
     language = indexes.alone(lucene.leaves(tree), plan.languages)
     if language is not None and not plan.prefixes and indexes.content_words(words, plan.languages):
-        whole = lucene.whole_words(tree, language=language.name)
-        written = lucene.write(whole, required=filters.required, forbidden=forbidden, strict=True)
-        return {"index": language.index, "query": written}
-    written = lucene.write(
+        exact_tree = lucene.whole_words(tree, language=language.name)
+        query_text = lucene.write(
+            exact_tree, required=filters.required, forbidden=forbidden, strict=True
+        )
+        return {"index": language.index, "query": query_text}
+    query_text = lucene.write(
         lucene.whole_words(tree),
         required=filters.required,
         forbidden=forbidden,
         expand_forms=_form_expansion(plan),
         strict=True,
     )
-    return {"index": indexes.exact(words).index, "query": written}
+    return {"index": indexes.exact(words).index, "query": query_text}
 
 
 def _entity_queries(query: lucene.Query, filters: CompiledFilters, plan: Plan) -> list[str]:
-    """What the index of entities of several passages is asked: operators hold over all of them."""
+    """The query for entities of several passages, over all of which operators hold."""
     if query.tree is None or not query.strict:
         return []
-    written = lucene.write(
+    query_text = lucene.write(
         lucene.whole_words(_without_stop_words(query.tree, plan)),
         required=[*filters.required, [text.SEVERAL]],
         forbidden=filters.forbidden,
@@ -168,25 +178,25 @@ def _entity_queries(query: lucene.Query, filters: CompiledFilters, plan: Plan) -
         fields=lucene.ENTITY_FIELDS,
         strict=True,
     )
-    return [written]
+    return [query_text]
 
 
 def _without_stop_words(tree: lucene.Node, plan: Plan) -> lucene.Node:
-    """What every index is asked, whether or not it holds stop words, where other words remain.
+    """The query without its stop words if other words remain, also for indexes that hold them.
 
     Labels and own attributes are what they are: `tag:it` stays.
     """
     leaves = lucene.leaves(tree)
-    written = [leaf.written for leaf in leaves if isinstance(leaf, lucene.Word)]
-    content = set(lucene.without_stop_words(written, plan.languages))
+    query_words = [leaf.text for leaf in leaves if isinstance(leaf, lucene.Word)]
+    content = set(lucene.without_stop_words(query_words, plan.languages))
 
-    def kept(leaf: lucene.Node, field: str | None) -> lucene.Node | None:
+    def drop_stop_word(leaf: lucene.Node, field: str | None) -> lucene.Node | None:
         is_text = field is None or field.casefold() in TEXT_FIELDS
-        is_left_out = is_text and isinstance(leaf, lucene.Word) and leaf.written not in content
+        is_left_out = is_text and isinstance(leaf, lucene.Word) and leaf.text not in content
         return None if is_left_out else leaf
 
-    left = lucene.pruned(tree, kept)
-    return tree if left is None or not lucene.positive_leaves(left) else left
+    remainder = lucene.prune(tree, drop_stop_word)
+    return tree if remainder is None or not lucene.positive_leaves(remainder) else remainder
 
 
 def _form_expansion(plan: Plan) -> Callable[[str], tuple[str, ...]]:
@@ -204,36 +214,38 @@ def _form_expansion(plan: Plan) -> Callable[[str], tuple[str, ...]]:
     return expand_forms
 
 
-def _ranked(share: indexes.Share, filters: CompiledFilters, plan: Plan) -> list[dict[str, str]]:
+def _rank_queries(
+    share: indexes.Share, filters: CompiledFilters, plan: Plan
+) -> list[dict[str, str]]:
     if not share.words:
         return []
-    plain = [word.written for word in share.words]
-    own = [language for language in plan.languages if language.name == share.language]
-    similar = lucene.fuzzy_names(plain, own) if plan.fuzzy_names else ""
-    written = lucene.write(
+    query_words = [word.text for word in share.words]
+    share_languages = [language for language in plan.languages if language.name == share.language]
+    name_clauses = lucene.fuzzy_names(query_words, share_languages) if plan.fuzzy_names else ""
+    query_text = lucene.write(
         lucene.AnyOf(lucene.word_parts(share.words, language=share.language)),
         required=filters.base,
         repeated=filters.repeated,
         forbidden=filters.forbidden,
-        more=f"{lucene.proximity_boost(plain)} {similar}".strip(),
+        optional_clauses=f"{lucene.proximity_boost(query_words)} {name_clauses}".strip(),
     )
-    return [{"index": share.index, "query": written}]
+    return [{"index": share.index, "query": query_text}]
 
 
 def _prefixes(words: Sequence[lucene.Word], filters: CompiledFilters) -> list[dict[str, str]]:
     """Words by their beginnings, in the index of words as they stand: a stem may be shorter."""
-    long_enough = [word for word in words if _prefix(word.written)]
+    long_enough = [word for word in words if _prefix(word.text)]
     if not long_enough:
         return []
     tree = lucene.AnyOf(lucene.word_parts(long_enough, language="exact"))
-    written = lucene.write(
+    query_text = lucene.write(
         tree,
         required=filters.base,
         repeated=filters.repeated,
         forbidden=filters.forbidden,
         expand_forms=_prefix,
     )
-    return [{"index": indexes.exact(long_enough).index, "query": written}]
+    return [{"index": indexes.exact(long_enough).index, "query": query_text}]
 
 
 def _stems(query: lucene.Query, plan: Plan) -> list[str]:
@@ -244,14 +256,14 @@ def _stems(query: lucene.Query, plan: Plan) -> list[str]:
     for leaf in lucene.positive_leaves(query.tree):
         match leaf:
             case lucene.Word(word) | lucene.Fuzzy(word, _):
-                written: Sequence[str] = [word]
+                spellings: Sequence[str] = [word]
             case lucene.Phrase(words, _):
-                written = [*words, " ".join(words)]
+                spellings = [*words, " ".join(words)]
             case lucene.Pattern(pieces):
-                written = [piece.text for piece in pieces if not piece.wild]
+                spellings = [piece.text for piece in pieces if not piece.wild]
             case _:
                 continue
-        content = [word for word in written if lucene.without_stop_words([word], plan.languages)]
+        content = [word for word in spellings if lucene.without_stop_words([word], plan.languages)]
         stems |= dict.fromkeys(
             lucene.stem(word, plan.languages) or word.casefold() for word in content
         )

@@ -14,7 +14,7 @@ from mcp_types import Tool, ToolAnnotations
 from graphmem import __version__
 from graphmem.model import Context
 from graphmem.model.json_object import JsonObject
-from graphmem.profiles import ToolSpec, offered
+from graphmem.profiles import ToolSpec, offers_of
 from graphmem.server import parameters, pictures
 from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.middleware import ErrorMiddleware, expose_errors
@@ -61,7 +61,7 @@ def build(
     Raises:
         ConfigurationError: There is no such profile, or two have a tool of the same name.
     """
-    tools = offered(profiles, opening.memory) if profiles else Tools(opening.memory).offers()
+    tools = offers_of(profiles, opening.memory) if profiles else Tools(opening.memory).offers()
     app: FastMCP[dict[str, object]] = FastMCP(
         "graphmem",
         instructions=None if profiles else INSTRUCTIONS,
@@ -87,14 +87,14 @@ class _Tool(FunctionTool):
 
         Clients of strict schemas send one for every optional parameter.
         """
-        known = self.parameters.get("properties", {}).keys()
-        optional = known - set(self.parameters.get("required", ()))
-        given = {
+        names = self.parameters.get("properties", {}).keys()
+        optional = names - set(self.parameters.get("required", ()))
+        values = {
             name: value
             for name, value in arguments.items()
             if value is not None or name not in optional
         }
-        return await super().run(given)
+        return await super().run(values)
 
     def to_mcp_tool(self, **overrides: object) -> Tool:
         """Describe the tool without FastMCP's own notes, nor its name a second time as a title."""
@@ -109,15 +109,15 @@ class _Tool(FunctionTool):
             return result
         if not isinstance(raw_value, JsonObject):
             return super().convert_result(shown(raw_value))
-        structured = shown(raw_value.to_json())
+        json_answer = shown(raw_value.to_json())
         content = shown(raw_value.text) if isinstance(raw_value, Context) else None
-        return ToolResult(content, structured_content=structured)
+        return ToolResult(content, structured_content=json_answer)
 
 
 def _tool(offer: ToolSpec) -> FunctionTool:
     """Make a tool of a method, its docstring whole as the description."""
-    described = " ".join((inspect.getdoc(offer.tool) or "").split())
-    method = offer.tool if offer.draw is None else pictures.drawn(offer.tool, offer.draw)
+    description = " ".join((inspect.getdoc(offer.tool) or "").split())
+    method = offer.tool if offer.draw is None else pictures.with_picture(offer.tool, offer.draw)
     call = expose_errors(method)
     signature = inspect.signature(offer.tool)
     answer = signature.return_annotation
@@ -131,15 +131,17 @@ def _tool(offer: ToolSpec) -> FunctionTool:
     tool = _Tool.from_function(
         call,
         name=offer.name,
-        description=described,
+        description=description,
         meta=None if offer.draw is None else pictures.TOOL_META,
         annotations=_DESTROYS if offer.destructive else _WRITES if offer.writes else _READS,
         **output,
     )
-    listed = tool.parameters["properties"]
-    for name in [name for name, parameter in listed.items() if parameters.UNLISTED in parameter]:
-        del listed[name]
-    for parameter in listed.values():
+    properties = tool.parameters["properties"]
+    for name in [
+        name for name, parameter in properties.items() if parameters.UNLISTED in parameter
+    ]:
+        del properties[name]
+    for parameter in properties.values():
         if parameter.get("default", "") in (None, []):
             del parameter["default"]  # an agent that gives nothing need not know what stands for it
     return tool

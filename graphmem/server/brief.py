@@ -32,11 +32,11 @@ def brief(answer: Answer) -> Answer:
     """
     if not answer.hits:
         return answer
-    left = ANSWER_CHARACTERS - _characters_without_texts(answer)
-    if left < WORTH_CHARACTERS * answer.count:
+    budget = ANSWER_CHARACTERS - _characters_without_texts(answer)
+    if budget < WORTH_CHARACTERS * answer.count:
         answer = replace(answer, hits=tuple(_short(hit) for hit in answer.hits))
-        left = ANSWER_CHARACTERS - _characters_without_texts(answer)
-    share = max(LEAST_CHARACTERS, left // answer.count)
+        budget = ANSWER_CHARACTERS - _characters_without_texts(answer)
+    share = max(LEAST_CHARACTERS, budget // answer.count)
     hits = tuple(replace(hit, passages=_within(share, hit.passages)) for hit in answer.hits)
     return replace(answer, hits=hits)
 
@@ -49,44 +49,52 @@ def _short(hit: Hit) -> Hit:
 
 def _characters_without_texts(answer: Answer) -> int:
     hits = tuple(
-        replace(hit, passages=tuple(replace(one, text="", snippet="") for one in hit.passages))
+        replace(
+            hit, passages=tuple(replace(passage, text="", snippet="") for passage in hit.passages)
+        )
         for hit in answer.hits
     )
     return len(_compact(replace(answer, hits=hits)))
 
 
 def _within(characters: int, passages: Sequence[Passage]) -> tuple[Passage, ...]:
-    kept: list[Passage] = []
+    cut_passages: list[Passage] = []
     for passage in passages:
-        kept.append(replace(passage, text=_best(passage, characters), snippet="", marked=""))
+        cut_passages.append(
+            replace(passage, text=_best_text(passage, characters), snippet="", marked="")
+        )
         characters -= len(passage.marked or passage.text)
         if characters < WORTH_CHARACTERS:
             break
-    return tuple(kept)
+    return tuple(cut_passages)
 
 
-def _best(passage: Passage, characters: int) -> str:
+def _best_text(passage: Passage, characters: int) -> str:
     """The whole text, else the part that matched best, else its beginning or first marked word."""
-    whole = passage.marked or passage.text
-    if len(whole) <= characters:
-        return whole
+    full_text = passage.marked or passage.text
+    if len(full_text) <= characters:
+        return full_text
     if 0 < len(passage.snippet) <= characters:
         return passage.snippet
-    return _first_mark(passage.snippet, characters) if passage.marked else _cut(whole, characters)
+    return (
+        _first_mark(passage.snippet, characters)
+        if passage.marked
+        else _shorten(full_text, characters)
+    )
 
 
 def _first_mark(text: str, characters: int) -> str:
-    """What stands around the first mark; none is left open, but a text's own `**`."""
-    first = text.find(MARK)
-    start = max(0, first - characters // BEFORE)
-    start = text.find(" ", start, first) + 1 or start if start else 0
-    shown = _cut(text[start:], characters)
-    if shown.count(MARK) % 2:
-        shown = f"{shown[: shown.rindex(MARK)].rstrip()}…"
-    return f"…{shown}" if start and not shown.startswith("…") else shown
+    """The text around the first mark; a mark that the cut opened is removed."""
+    mark_start = text.find(MARK)
+    start = max(0, mark_start - characters // BEFORE)
+    start = text.find(" ", start, mark_start) + 1 or start if start else 0
+    excerpt = _shorten(text[start:], characters)
+    if excerpt.count(MARK) % 2:
+        excerpt = f"{excerpt[: excerpt.rindex(MARK)].rstrip()}…"
+    return f"…{excerpt}" if start and not excerpt.startswith("…") else excerpt
 
 
-def _cut(text: str, characters: int) -> str:
+def _shorten(text: str, characters: int) -> str:
     if len(text) <= characters:
         return text
     beginning = text[:characters]
@@ -96,25 +104,25 @@ def _cut(text: str, characters: int) -> str:
 
 def brief_overview(overview: Overview) -> Overview:
     """Cut the lists of an overview until it takes less than 1,000 tokens; counts are all there."""
-    for names, counted in SHORTER:
-        shown = replace(
+    for names, counts in SHORTER:
+        short_overview = replace(
             overview,
-            kinds=_first(overview.kinds, counted),
-            statuses=_first(overview.statuses, counted),
-            tags=_first(overview.tags, counted),
-            types=_first(overview.types, counted),
+            kinds=_most_frequent(overview.kinds, counts),
+            statuses=_most_frequent(overview.statuses, counts),
+            tags=_most_frequent(overview.tags, counts),
+            types=_most_frequent(overview.types, counts),
             recent=overview.recent[:names],
             hubs=overview.hubs[:names],
             stubs=overview.stubs[:names],
         )
-        if len(_compact(shown)) < OVERVIEW_CHARACTERS:
+        if len(_compact(short_overview)) < OVERVIEW_CHARACTERS:
             break
-    return shown
+    return short_overview
 
 
-def _first(counts: Mapping[str, int], most: int) -> dict[str, int]:
+def _most_frequent(counts: Mapping[str, int], limit: int) -> dict[str, int]:
     """The first of counts that are in falling order."""
-    return dict(list(counts.items())[:most])
+    return dict(list(counts.items())[:limit])
 
 
 def _compact(value: Answer | Overview) -> str:

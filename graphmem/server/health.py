@@ -64,14 +64,14 @@ class HealthEndpoint:
         if loop.time() < self._until:
             return self._reason
         if self._answer is None or self._answer.done():
-            self._answer = self._asked(loop)
+            self._answer = self._start_asking(loop)
         done, _ = await asyncio.wait({self._answer}, timeout=ANSWER_SECONDS)
         self._reason = self._answer.result() if done else SILENT
         self._until = loop.time() + KEPT_SECONDS
         return self._reason
 
-    def _asked(self, loop: asyncio.AbstractEventLoop) -> asyncio.Future[str | None]:
-        """Ask in a thread that holds up no end: a database that hangs answers when it likes."""
+    def _start_asking(self, loop: asyncio.AbstractEventLoop) -> asyncio.Future[str | None]:
+        """Ask in a daemon thread: a database that hangs does not keep the server from ending."""
         answer: asyncio.Future[str | None] = loop.create_future()
 
         def ask() -> None:

@@ -39,10 +39,11 @@ class Bearer(TokenVerifier):
     async def verify_token(self, token: str) -> AccessToken | None:
         """Give the caller's access, or None for a wrong token; takes the same time for both."""
         # Digests are of one length, so that not even the token's length shows in the time.
-        given, expected = (
-            hashlib.sha256(one.encode()).digest() for one in (token, self._token.get_secret_value())
+        caller_digest, own_digest = (
+            hashlib.sha256(secret.encode()).digest()
+            for secret in (token, self._token.get_secret_value())
         )
-        if not hmac.compare_digest(given, expected):
+        if not hmac.compare_digest(caller_digest, own_digest):
             return None
         return AccessToken(token=token, client_id="graphmem", scopes=[])
 
@@ -83,9 +84,9 @@ def serve(app: FastMCP[Any], opening: LazyMemory, host: str, port: int) -> None:
 
     app.custom_route("/health", methods=["GET"])(HealthEndpoint(opening).__call__)
     with _listening(host, port) as listener:
-        own = listener.getsockname()[1]
-        shown = f"[{host}]" if ":" in host else host
-        sys.stderr.write(f"graphmem serves MCP at http://{shown}:{own}/mcp\n")
+        port_in_use = listener.getsockname()[1]
+        address = f"[{host}]" if ":" in host else host
+        sys.stderr.write(f"graphmem serves MCP at http://{address}:{port_in_use}/mcp\n")
         if not _loopback(host):
             sys.stderr.write(
                 f"graphmem: other machines can reach {host}, and this is plain HTTP: the token and "
@@ -102,7 +103,7 @@ def serve(app: FastMCP[Any], opening: LazyMemory, host: str, port: int) -> None:
                 app.run_http_async(
                     show_banner=False,
                     host=host,
-                    port=own,
+                    port=port_in_use,
                     sockets=[listener],
                     stateless_http=True,
                     json_response=True,
@@ -147,5 +148,5 @@ def _names(host: str) -> list[str]:
 
     More of them: FASTMCP_HTTP_ALLOWED_HOSTS, a JSON list.
     """
-    configured = fastmcp.settings.http_allowed_hosts or []
-    return [host, socket.gethostname(), *configured]
+    more_names = fastmcp.settings.http_allowed_hosts or []
+    return [host, socket.gethostname(), *more_names]

@@ -51,7 +51,7 @@ class LazyMemory:
 
     @property
     def state(self) -> Literal["closed", "starting", "ready", "failed"]:
-        """What became of the memory so far."""
+        """Whether the memory is closed, being opened, open, or failed to open."""
         attempt = self._attempt
         if attempt is None:
             return "closed"
@@ -61,7 +61,7 @@ class LazyMemory:
 
     def begin(self) -> None:
         """Begin to open unless that is done or under way; returns at once."""
-        self._begun()
+        self._begin_attempt()
 
     def memory(self) -> "Memory":
         """The open memory.
@@ -70,7 +70,7 @@ class LazyMemory:
             ToolError: It is not open yet, or something unforeseen happened to it.
             GraphmemError: It could not be opened; the next call tries again.
         """
-        attempt = self._begun()
+        attempt = self._begin_attempt()
         if not attempt.done.wait(self._seconds):
             raise ToolError(STARTING, log_level=logging.INFO)
         if attempt.error is not None:
@@ -90,7 +90,7 @@ class LazyMemory:
         closing.start()
         closing.join(CLOSE_SECONDS)
 
-    def _begun(self) -> _Attempt:
+    def _begin_attempt(self) -> _Attempt:
         with self._lock:
             if self._attempt is None or self._attempt.failed:
                 self._attempt = _Attempt()
@@ -103,9 +103,9 @@ class LazyMemory:
         try:
             memory = self._opens()
             with self._lock:
-                wanted = self._attempt is attempt
-                attempt.memory = memory if wanted else None
-            if not wanted:
+                is_current = self._attempt is attempt
+                attempt.memory = memory if is_current else None
+            if not is_current:
                 memory.close()
         except GraphmemError as error:
             log.warning("the memory could not be opened: %s", error)

@@ -11,13 +11,15 @@ from types import TracebackType
 
 LOGGERS = ("graphmem", "fastmcp", "mcp", "uvicorn")
 
-_Raised = tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+_ExceptionInfo = (
+    tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+)
 
 
 class Places(logging.Formatter):
     """Writes an exception's type and where it came from, not what it says."""
 
-    def formatException(self, ei: _Raised) -> str:  # noqa: N802 - the name logging calls
+    def formatException(self, ei: _ExceptionInfo) -> str:  # noqa: N802 - the name logging calls
         """Write the places from the outermost in, and the types of the error and its causes."""
         _, error, places = ei
         causes = []

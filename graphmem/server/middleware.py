@@ -50,9 +50,9 @@ def expose_errors(tool: Callable[Parameters, Result]) -> Callable[Parameters, Re
     """Make a tool tell the agent graphmem's own errors word for word."""
 
     @functools.wraps(tool)
-    def telling(*arguments: Parameters.args, **named: Parameters.kwargs) -> Result:
+    def telling(*arguments: Parameters.args, **keywords: Parameters.kwargs) -> Result:
         try:
-            return tool(*arguments, **named)
+            return tool(*arguments, **keywords)
         except GraphmemError as error:
             raise ToolError(visible(str(error)), log_level=logging.INFO) from error
 
@@ -107,18 +107,18 @@ def _client(context: MiddlewareContext[mcp_types.CallToolRequestParams]) -> str:
 
 def sentence(problem: ErrorDetails) -> str:
     """Write one of pydantic's problems as graphmem writes its own."""
-    first, *rest = problem["loc"] or ("arguments",)
-    argument = str(first) + "".join(
-        f"[{part}]" if isinstance(part, int) else f".{part}" for part in rest
+    parameter, *path = problem["loc"] or ("arguments",)
+    argument = str(parameter) + "".join(
+        f"[{step}]" if isinstance(step, int) else f".{step}" for step in path
     )
     kind = problem["type"]
     if kind in {"missing", "missing_argument"}:
         return f"{argument} is required"
     if kind == "unexpected_keyword_argument":
         return f"{argument} is not a parameter of this tool. See the tool's input schema."
-    expected = _SUBJECT.sub("must", problem["msg"])
+    requirement = _SUBJECT.sub("must", problem["msg"])
     for ending in (" after validation", ", unable to"):
-        expected = expected.partition(ending)[0]
-    for technical, plain in _PLAIN.items():
-        expected = expected.replace(technical, plain)
-    return str(InvalidInput(argument, problem["input"], expected))
+        requirement = requirement.partition(ending)[0]
+    for technical_words, plain_words in _PLAIN.items():
+        requirement = requirement.replace(technical_words, plain_words)
+    return str(InvalidInput(argument, problem["input"], requirement))

@@ -24,8 +24,8 @@ def one_object(value: object) -> object:
     return json_or_text(value) if isinstance(value, str) else value
 
 
-def _nullable(kind: str, **more: object) -> WithJsonSchema:
-    return WithJsonSchema({"type": [kind, "null"], **more})
+def _nullable(kind: str, **schema_fields: object) -> WithJsonSchema:
+    return WithJsonSchema({"type": [kind, "null"], **schema_fields})
 
 
 _TEXT: dict[str, Any] = {"type": "string"}
@@ -69,7 +69,7 @@ RELATION: dict[str, Any] = {
         "from": {"type": "string", "description": "Name, alias, title or key"},
         "relation": {"type": "string", "description": "Type, such as DEPENDS_ON"},
         "to": _TEXT,
-        **{one.name: one.schema for one in RELATION_FIELDS},
+        **{field.name: field.schema for field in RELATION_FIELDS},
         "attributes": {"type": "object"},
     },
 }

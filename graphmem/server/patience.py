@@ -22,17 +22,17 @@ class PatientProtocol(H11Protocol):
             first byte of a further request.
         body_seconds: How long its body may take, from the end of the head.
         read_seconds: How long the other side may take to read 64 KiB of an answer.
-        most: Connections at a time; a further one is closed at once.
+        most_connections: Connections at a time; a further one is closed at once.
     """
 
     head_seconds: ClassVar[float] = 10.0
     body_seconds: ClassVar[float] = 30.0
     read_seconds: ClassVar[float] = 30.0
-    most: ClassVar[int] = 256
+    most_connections: ClassVar[int] = 256
 
-    _arriving: asyncio.TimerHandle | None = None
-    _unread: asyncio.TimerHandle | None = None
-    _left: int = 0
+    _request_timer: asyncio.TimerHandle | None = None
+    _read_timer: asyncio.TimerHandle | None = None
+    _buffered_bytes: int = 0
     _phase: type[h11.IDLE] | type[h11.SEND_BODY] | None = None
 
     def connection_made(  # type: ignore[override]
@@ -40,7 +40,7 @@ class PatientProtocol(H11Protocol):
     ) -> None:
         """Take a connection, or close it where there are too many."""
         super().connection_made(transport)
-        if len(self.connections) > self.most:
+        if len(self.connections) > self.most_connections:
             transport.abort()
             return
         self._watch()
@@ -48,11 +48,11 @@ class PatientProtocol(H11Protocol):
     def connection_lost(self, exc: Exception | None) -> None:
         """Stop the clocks."""
         super().connection_lost(exc)
-        self._arriving = self._stopped(self._arriving)
-        self._unread = self._stopped(self._unread)
+        self._request_timer = self._cancel(self._request_timer)
+        self._read_timer = self._cancel(self._read_timer)
 
     def data_received(self, data: bytes) -> None:
-        """Read on, and look what is still to come."""
+        """Read on, and look how much of the request is still missing."""
         super().data_received(data)
         self._watch()
 
@@ -63,7 +63,7 @@ class PatientProtocol(H11Protocol):
 
     def resume_writing(self) -> None:
         """The other side has read on."""
-        self._unread = self._stopped(self._unread)
+        self._read_timer = self._cancel(self._read_timer)
         super().resume_writing()
 
     def _watch(self) -> None:
@@ -72,37 +72,37 @@ class PatientProtocol(H11Protocol):
         phase = state if state in {h11.IDLE, h11.SEND_BODY} else None
         if self.transport.is_closing():
             phase = None
-        if phase is self._phase and self._arriving is not None:
+        if phase is self._phase and self._request_timer is not None:
             return
         self._phase = phase
-        self._arriving = self._stopped(self._arriving)
+        self._request_timer = self._cancel(self._request_timer)
         if phase is not None:
             seconds = self.head_seconds if phase is h11.IDLE else self.body_seconds
-            self._arriving = self.loop.call_later(seconds, self._late)
+            self._request_timer = self.loop.call_later(seconds, self._give_up_request)
 
-    def _late(self) -> None:
+    def _give_up_request(self) -> None:
         """Close; where nothing was answered yet and something was asked, with a 408."""
-        self._arriving = None
+        self._request_timer = None
         if self.transport.is_closing():
             return
-        answered = self.cycle is not None and self.cycle.response_started
-        if self._phase is h11.SEND_BODY and not answered:
+        has_answer = self.cycle is not None and self.cycle.response_started
+        if self._phase is h11.SEND_BODY and not has_answer:
             self.transport.write(LATE)
         self.transport.close()
 
     def _wait_for_reading(self) -> None:
-        self._unread = self._stopped(self._unread)
-        self._left = self.transport.get_write_buffer_size()
-        self._unread = self.loop.call_later(self.read_seconds, self._unread_still)
+        self._read_timer = self._cancel(self._read_timer)
+        self._buffered_bytes = self.transport.get_write_buffer_size()
+        self._read_timer = self.loop.call_later(self.read_seconds, self._check_reading)
 
-    def _unread_still(self) -> None:
+    def _check_reading(self) -> None:
         """Give up an answer that stands where it stood, or nearly so."""
-        if self._left - self.transport.get_write_buffer_size() < PROGRESS:
+        if self._buffered_bytes - self.transport.get_write_buffer_size() < PROGRESS:
             self.transport.abort()
         else:
             self._wait_for_reading()
 
     @staticmethod
-    def _stopped(timer: asyncio.TimerHandle | None) -> None:
+    def _cancel(timer: asyncio.TimerHandle | None) -> None:
         if timer is not None:
             timer.cancel()

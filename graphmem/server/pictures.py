@@ -46,14 +46,14 @@ def client_draws() -> bool:
         return False
 
 
-def drawn(
+def with_picture(
     tool: Callable[..., object], draw: Callable[[Any], "Picture | None"]
 ) -> Callable[..., object]:
     """Make a tool draw its answer too, for clients that show it."""
 
     @functools.wraps(tool)
-    def call(*arguments: object, **named: object) -> object:
-        answer = tool(*arguments, **named)
+    def call(*arguments: object, **keywords: object) -> object:
+        answer = tool(*arguments, **keywords)
         if not client_draws():
             return answer
         picture = None
@@ -89,16 +89,20 @@ class _PageMiddleware(Middleware):
         context: MiddlewareContext[mcp_types.ListToolsRequest],
         call_next: CallNext[mcp_types.ListToolsRequest, Sequence[Tool]],
     ) -> Sequence[Tool]:
-        listed = await call_next(context)
-        return listed if client_draws() else [_without_page(tool) for tool in listed]
+        tools = await call_next(context)
+        return tools if client_draws() else [_without_page(tool) for tool in tools]
 
     async def on_list_resources(
         self,
         context: MiddlewareContext[mcp_types.ListResourcesRequest],
         call_next: CallNext[mcp_types.ListResourcesRequest, Sequence[Resource]],
     ) -> Sequence[Resource]:
-        listed = await call_next(context)
-        return listed if client_draws() else [one for one in listed if str(one.uri) != PAGE]
+        resources = await call_next(context)
+        return (
+            resources
+            if client_draws()
+            else [resource for resource in resources if str(resource.uri) != PAGE]
+        )
 
 
 def _without_page(tool: Tool) -> Tool:

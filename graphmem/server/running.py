@@ -62,17 +62,19 @@ def run(
     if project is not None:
         project = projects.check_project_name(project)
     detect_project = transport == "stdio"
-    named = None if detect_project else tuple(one.expanduser().absolute() for one in folders)
-    opens = partial(
+    allowed_folders = (
+        None if detect_project else tuple(folder.expanduser().absolute() for folder in folders)
+    )
+    open_memory = partial(
         _open,
         config,
         project,
         layers=frozenset(layers),
-        folders=named,
+        folders=allowed_folders,
         detect_project=detect_project,
         read_only=read_only,
     )
-    opening = LazyMemory(opens)
+    opening = LazyMemory(open_memory)
     if transport == "stdio":
         stdio.serve(build(opening, profiles=profiles, read_only=read_only), opening)
     else:

@@ -29,7 +29,7 @@ def schema(answer: type[JsonObject], depth: int = 0) -> dict[str, Any]:
     return {
         "type": "object",
         "properties": {
-            field.name: _typed(types[attribute], depth + 1)
+            field.name: _type_schema(types[attribute], depth + 1)
             | ({"description": field.description} if field.description else {})
             for attribute, field in json_fields(answer).items()
             if not field.is_optional
@@ -37,16 +37,16 @@ def schema(answer: type[JsonObject], depth: int = 0) -> dict[str, Any]:
     }
 
 
-def _typed(hint: Any, depth: int) -> dict[str, Any]:  # noqa: ANN401 - a type as it is written
+def _type_schema(hint: Any, depth: int) -> dict[str, Any]:  # noqa: ANN401 - a type as it is written
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is UnionType:
-        (present,) = (argument for argument in arguments if argument is not NoneType)
-        inner = _typed(present, depth)
-        return inner | {"type": [inner["type"], "null"]}
+        (other_argument,) = (argument for argument in arguments if argument is not NoneType)
+        present_schema = _type_schema(other_argument, depth)
+        return present_schema | {"type": [present_schema["type"], "null"]}
     if origin is Literal:
         return {"enum": list(arguments)}
     if origin is tuple:
-        return {"type": "array", "items": _typed(arguments[0], depth)}
+        return {"type": "array", "items": _type_schema(arguments[0], depth)}
     if origin in {dict, Mapping}:
         return {"type": "object"}
     return schema(hint, depth) if issubclass(hint, JsonObject) else {"type": _TYPES[hint]}

@@ -14,23 +14,23 @@ def shown(value: object) -> object:
     if isinstance(value, str):
         return visible(value)
     if isinstance(value, Mapping):
-        return {shown(name): shown(one) for name, one in value.items()}
+        return {shown(name): shown(item) for name, item in value.items()}
     if isinstance(value, list | tuple):
-        return [shown(one) for one in value]
+        return [shown(item) for item in value]
     if isinstance(value, ToolResult):
         return _result(value)
     if isinstance(value, BaseModel):
-        stored = value.model_dump(by_alias=True)
-        clean = shown(stored)
-        return value if clean == stored else type(value).model_validate(clean)
+        fields = value.model_dump(by_alias=True)
+        clean = shown(fields)
+        return value if clean == fields else type(value).model_validate(clean)
     return value
 
 
 def _result(result: ToolResult) -> ToolResult:
-    structured = shown(result.structured_content)
+    json_answer = shown(result.structured_content)
     return ToolResult(
-        content=[_block(one) for one in result.content],
-        structured_content=structured if isinstance(structured, dict) else None,
+        content=[_block(block) for block in result.content],
+        structured_content=json_answer if isinstance(json_answer, dict) else None,
         meta=result.meta,
         is_error=result.is_error,
     )

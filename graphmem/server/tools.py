@@ -183,8 +183,8 @@ class Tools:
     ) -> Report:
         """Create or update one relation between two entities that exist, or remove it."""
         if remove:
-            beside = {"note": note, "weight": weight, "valid_until": valid_until, "unset": unset}
-            _refuse_beside("remove", beside)
+            fields = {"note": note, "weight": weight, "valid_until": valid_until, "unset": unset}
+            _refuse_beside("remove", fields)
             return self._memory().unlink(
                 start, end, relation, valid_from=valid_from, project=project
             )
@@ -227,8 +227,8 @@ class Tools:
         if to is None:
             raise InvalidInput("to", None, f"is required to {action}")
         if action == "merge":
-            merged = memory.merge(name, to, note=note, project=project)
-            return merged.report(memory.project_name(project), to)
+            merge = memory.merge(name, to, note=note, project=project)
+            return merge.report(memory.project_name(project), to)
         if action == "supersede":
             return memory.supersede(name, to, note=note, project=project)
         return memory.rename(name, to, note=note, project=project)
@@ -255,8 +255,8 @@ class Tools:
                 )  # fmt: skip
             return memory.get_as_of(name, as_of, project=project)
         if name is None:
-            first = since or datetime.now(UTC) - timedelta(days=DAYS)
-            return memory.changes(first, project=project, limit=limit)
+            start = since or datetime.now(UTC) - timedelta(days=DAYS)
+            return memory.changes(start, project=project, limit=limit)
         return memory.history(name, since=since, project=project, limit=limit)
 
     def overview(self, project: parameters.Project = None) -> Overview:
@@ -269,12 +269,12 @@ class Tools:
         return search_picture(self._memory().graph, answer) if answer.hits else None
 
 
-def _refuse_beside(argument: str, others: "Mapping[str, object]") -> None:
+def _refuse_beside(argument: str, other_arguments: "Mapping[str, object]") -> None:
     """Refuse what has no meaning beside another argument.
 
     Raises:
         InvalidInput: One of them is given.
     """
-    for name, value in others.items():
+    for name, value in other_arguments.items():
         if value is not None and value != ():
             raise InvalidInput(name, value, f"cannot be combined with `{argument}`")

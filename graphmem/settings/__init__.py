@@ -226,22 +226,22 @@ def load() -> Settings:
     """
     environment = by_name(os.environ)
     home = first(("GRAPHMEM_HOME",), environment)
-    known = _of_file(folder(home) if home else _user_data()) | environment
-    given: dict[str, Any] = {}
+    values = _of_file(folder(home) if home else _user_data()) | environment
+    arguments: dict[str, Any] = {}
     reasons = []
-    for one in attrs.fields(Settings):
-        variables = one.metadata["variables"]
+    for attribute in attrs.fields(Settings):
+        variables = attribute.metadata["variables"]
         # A variable of the environment wins, also where it is another one than the file's.
-        found = first(variables, environment) or first(variables, known)
-        if found is None:
+        value = first(variables, environment) or first(variables, values)
+        if value is None:
             continue
         try:
-            given[one.name] = one.metadata["read"](found)
+            arguments[attribute.name] = attribute.metadata["read"](value)
         except ValueError as error:
             reasons.append(f"{variables[0]} {error}")
     if reasons:
         raise ConfigurationError(f"settings: {'; '.join(reasons)}")
-    return Settings(**given)
+    return Settings(**arguments)
 
 
 def _of_file(home: Path) -> dict[str, str]:

@@ -33,7 +33,7 @@ def setting(*variables: str, says: str, read: Read, default: object = None) -> A
         default: What it is without a variable, or what makes that.
     """
 
-    def converted(value: object) -> object:
+    def convert(value: object) -> object:
         try:
             return None if value is None else read(value)
         except (TypeError, ValueError) as error:
@@ -42,16 +42,16 @@ def setting(*variables: str, says: str, read: Read, default: object = None) -> A
 
     return attrs.field(
         factory=partial(_of_environment, variables, default),
-        converter=converted,
+        converter=convert,
         metadata={"variables": variables, "says": says, "default": default, "read": read},
     )
 
 
 def _of_environment(variables: Iterable[str], default: object) -> object:
-    found = first(variables, by_name(os.environ))
-    if found is None:
+    value = first(variables, by_name(os.environ))
+    if value is None:
         return default() if callable(default) else default
-    return found
+    return value
 
 
 def by_name(values: Mapping[str, str | None]) -> dict[str, str]:

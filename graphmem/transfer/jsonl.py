@@ -48,7 +48,7 @@ def _row(value: object, place: str) -> Row:
         # Only a line that names its project may say who asserted what, or what was before.
         return Row(place, _value(sort, value, project), project)
     except InvalidInput as error:
-        return refused(place, error, what="relation" if sort == "relation" else "entity")
+        return refused(place, error, sort="relation" if sort == "relation" else "entity")
 
 
 def _value(sort: object, value: object, project: str | None) -> Value:

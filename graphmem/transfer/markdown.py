@@ -52,7 +52,7 @@ _MARKDOWN = MarkdownIt("commonmark").disable("inline")
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     """Read one file, or every `*.md` of a folder and its subfolders, in the order of paths."""
     listing = files_at(path, takes=lambda parts: parts[-1].endswith(ENDING))
-    yield from listing.refused
+    yield from listing.refusals
     names = Names()
     for file in with_progress(listing.files, progress):
         yield from _file(file, names)
@@ -69,22 +69,22 @@ FORMAT = Format(
 def _file(file: File, names: Names) -> Iterator[Row]:
     place = file.place
     try:
-        fields, content = _parsed(text_of(file))
+        fields, content = _read_fields(text_of(file))
         entity = Entity.from_json(_fields(fields, content, file.path.stem))
     except (Refused, InvalidInput) as error:
         yield refused(place, error)
         return
-    first = names.owner(entity.name, place)
-    if first != place:
-        reason = f"{first} has the same name; give one of them another `name` in its front matter"
+    owner = names.owner(entity.name, place)
+    if owner != place:
+        reason = f"{owner} has the same name; give one of them another `name` in its front matter"
         yield replace(refused(place, reason, name=entity.name), is_read=True)
         return
     yield Row(place, entity)
-    listed = fields["relations"].value if "relations" in fields else None
-    yield from _relations(entity.name, listed, content, place)
+    relation_list = fields["relations"].value if "relations" in fields else None
+    yield from _relations(entity.name, relation_list, content, place)
 
 
-def _parsed(content: str) -> tuple[dict[str, Field], str]:
+def _read_fields(content: str) -> tuple[dict[str, Field], str]:
     """The fields of the front matter, and the text after it.
 
     Two lines of `---` with no fields between them are rules, and all of it is text.
@@ -96,34 +96,38 @@ def _parsed(content: str) -> tuple[dict[str, Field], str]:
     if parts is None:
         return {}, content.strip()
     try:
-        fields = {field.name: field for field in fields_of(parts.written, parts.line)}
+        fields = {field.name: field for field in fields_of(parts.yaml_text, parts.line)}
     except NoFields:
-        lines = [line for line in parts.written.split("\n") if not line.lstrip().startswith("#")]
+        lines = [line for line in parts.yaml_text.split("\n") if not line.lstrip().startswith("#")]
         return {}, (content if "".join(lines).strip() else parts.body).strip()
     except Refused as error:
-        where = "" if error.line is None else f" (line {error.line})"
-        raise Refused(f"front matter: {error}{where}") from error
+        line_note = "" if error.line is None else f" (line {error.line})"
+        raise Refused(f"front matter: {error}{line_note}") from error
     return fields, parts.body.strip()
 
 
-def _fields(given: Mapping[str, Field], content: str, stem: str) -> dict[str, Any]:
+def _fields(front_matter: Mapping[str, Field], content: str, stem: str) -> dict[str, Any]:
     """The fields of an entity; what is no field of one becomes an attribute."""
-    fields = {name: _value(given[name]) for name in ENTITY_FIELDS if name in given}
-    others = {key: field for key, field in given.items() if key not in {*fields, *OF_A_NOTE}}
-    kind = others.get("type")
+    fields = {name: _value(front_matter[name]) for name in ENTITY_FIELDS if name in front_matter}
+    other_fields = {
+        key: field for key, field in front_matter.items() if key not in {*fields, *OF_A_NOTE}
+    }
+    kind = other_fields.get("type")
     if fields.get("kind") is None and kind is not None and is_kind(kind.value):
-        fields["kind"] = others.pop("type").value
-    own: dict[str, Any] = {}
-    for key, field in others.items():
-        allowed = own_attribute_name(key)
-        while allowed in own or (allowed != key and allowed in given):
-            allowed += "_"
-        own[allowed] = _attribute(field.value)
-    name = _single(given["name"]) if "name" in given else None
+        fields["kind"] = other_fields.pop("type").value
+    attributes: dict[str, Any] = {}
+    for key, field in other_fields.items():
+        attribute_name = own_attribute_name(key)
+        while attribute_name in attributes or (
+            attribute_name != key and attribute_name in front_matter
+        ):
+            attribute_name += "_"
+        attributes[attribute_name] = _attribute(field.value)
+    name = _single(front_matter["name"]) if "name" in front_matter else None
     return {name: value for name, value in fields.items() if value is not None} | {
         "name": stem if name is None else name,
         "text": content,
-        "attributes": own,
+        "attributes": attributes,
     }
 
 
@@ -146,7 +150,7 @@ def _item(value: object) -> object:
 
 def _single(field: Field) -> object:
     """A single value as it is written, so that a title may be a year; a list as it is."""
-    return field.value if field.value is None or field.written is None else field.written
+    return field.value if field.value is None or field.source_text is None else field.source_text
 
 
 def _attribute(value: object) -> object:
@@ -165,25 +169,25 @@ def _is_moment(value: object) -> bool:
     return isinstance(value, dict) and value.keys() in ({"date"}, {"datetime"})
 
 
-def _relations(name: str, listed: object, content: str, place: str) -> Iterator[Row]:
-    joined = {text.normalised(name)}
-    if listed is not None and not isinstance(listed, list):
-        reason = f"relations must be a list of {{relation, to}}, got {shortened(listed)}"
-        yield refused(place, reason, what="relation", name=name)
-        listed = []
-    for index, item in enumerate(listed or []):
+def _relations(name: str, relation_list: object, content: str, place: str) -> Iterator[Row]:
+    linked_names = {text.normalised(name)}
+    if relation_list is not None and not isinstance(relation_list, list):
+        reason = f"relations must be a list of {{relation, to}}, got {shortened(relation_list)}"
+        yield refused(place, reason, sort="relation", name=name)
+        relation_list = []
+    for index, item in enumerate(relation_list or []):
         try:
             fields = {"from": name, **item} if isinstance(item, dict) else item
             relation = Relation.from_json(fields, argument=f"relations[{index}]")
         except InvalidInput as error:
-            yield refused(place, error, what="relation", name=name)
+            yield refused(place, error, sort="relation", name=name)
             continue
-        joined.add(text.normalised(relation.end))
+        linked_names.add(text.normalised(relation.end))
         yield Row(place, relation)
     for target in mentions(content):
-        folded = text.normalised(target)
-        if folded and folded not in joined:
-            joined.add(folded)
+        folded_target = text.normalised(target)
+        if folded_target and folded_target not in linked_names:
+            linked_names.add(folded_target)
             yield Row(place, Relation(name, MENTION, target))
 
 

@@ -36,17 +36,17 @@ def html(picture: Picture | None) -> str:
         style=_asset("view.css"),
         library=library,
         program=program,
-        picture=embedded(None if picture is None else picture.to_json()),
+        picture=json_for_script(None if picture is None else picture.to_json()),
     )
     return page.encode("utf-8", "replace").decode()
 
 
-def embedded(value: object) -> str:
+def json_for_script(value: object) -> str:
     """Write a value as JSON that can stand in a script element, whatever texts it holds."""
-    written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-    for character, escaped in _UNSAFE.items():
-        written = written.replace(character, escaped)
-    return written
+    json_text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    for character, substitute in _UNSAFE.items():
+        json_text = json_text.replace(character, substitute)
+    return json_text
 
 
 def _policy(*programs: str) -> str:

@@ -33,16 +33,16 @@ def of_answer(
     if not answer.query.strip():  # a listing, of which nothing has a score
         hits = [replace(hit, score=None, matched=None) for hit in hits]
     nodes = [*hits, *seeds]
-    leading = _leading(answer, {node.key for node in nodes})
+    leading_links = _leading_links(answer, {node.key for node in nodes})
     remarks = (*((answer.degraded,) if answer.degraded else ()), *answer.notes)
-    links, cut = _links(nodes, leading, related)
+    links, omission_notes = _links(nodes, leading_links, related)
     return Picture(
         title=_line(answer.query) or LISTING,
         about="search",
         project=answer.project,
         mode=answer.mode,
         total=answer.total,
-        notes=(*map(_line, remarks), *cut),
+        notes=(*map(_line, remarks), *omission_notes),
         nodes=tuple(nodes),
         links=links,
     )
@@ -50,9 +50,9 @@ def of_answer(
 
 def missing_seeds(answer: Answer) -> list[str]:
     """The keys of entities that lead to hits and are no hits of this answer, sorted."""
-    shown = {hit.key for hit in answer.hits}
+    hit_keys = {hit.key for hit in answer.hits}
     seeds = {text.key(hit.project, via.seed) for hit in answer.hits for via in hit.via}
-    return sorted(seeds - shown)[: LARGEST - len(shown)]
+    return sorted(seeds - hit_keys)[: LARGEST - len(hit_keys)]
 
 
 def of_entity(
@@ -73,13 +73,13 @@ def of_entity(
         notes: What was left out.
     """
     nodes = [centre, *neighbours]
-    links, cut = _links(nodes, {}, related)
+    links, omission_notes = _links(nodes, {}, related)
     return Picture(
         title=centre.name,
         about="entity",
         project=centre.project,
         total=total,
-        notes=(*notes, *cut),
+        notes=(*notes, *omission_notes),
         nodes=tuple(nodes),
         links=links,
     )
@@ -87,7 +87,7 @@ def of_entity(
 
 def of_one(entity: Entity, role: Role) -> Node:
     """Draw an entity alone; of its texts the first are kept, shortened."""
-    own = (entity.text,) if entity.text else ()
+    entity_texts = (entity.text,) if entity.text else ()
     return Node(
         key=entity.key or "",
         name=_line(entity.name),
@@ -97,27 +97,27 @@ def of_one(entity: Entity, role: Role) -> Node:
         role=role,
         title=_title(entity.title, entity.name),
         tags=tuple(map(_line, entity.tags)),
-        texts=_texts((*own, *map(_dated_text, entity.observations))),
+        texts=_texts((*entity_texts, *map(_dated_text, entity.observations))),
         holds=holding(entity.valid_from, entity.valid_until) or None,
     )
 
 
-def _leading(answer: Answer, shown: set[str]) -> dict[tuple[str, str, str], Link]:
+def _leading_links(answer: Answer, node_keys: set[str]) -> dict[tuple[str, str, str], Link]:
     """The links that led to hits, by start, end and relation."""
-    found: dict[tuple[str, str, str], Link] = {}
+    links: dict[tuple[str, str, str], Link] = {}
     for hit in answer.hits:
-        stronger = hit.explanation.link if hit.explanation is not None else None
-        for via in (*hit.via, *(() if stronger is None else (stronger.via,))):
+        strongest_link = hit.explanation.link if hit.explanation is not None else None
+        for via in (*hit.via, *(() if strongest_link is None else (strongest_link.via,))):
             seed = text.key(hit.project, via.seed)
             ends = (seed, hit.key) if via.direction == "out" else (hit.key, seed)
             identity = (*ends, via.relation)
-            known = found.get(identity)
-            if seed in shown and (known is None or known.evidence < via.evidence):
-                holds = holding(via.valid_from, via.valid_until) or None
-                found[identity] = Link(
-                    *identity, via.weight, via.evidence, hit.key, _note(via.note), holds
+            earlier = links.get(identity)
+            if seed in node_keys and (earlier is None or earlier.evidence < via.evidence):
+                period = holding(via.valid_from, via.valid_until) or None
+                links[identity] = Link(
+                    *identity, via.weight, via.evidence, hit.key, _note(via.note), period
                 )
-    return found
+    return links
 
 
 def _links(
@@ -126,22 +126,26 @@ def _links(
     related: Iterable[ShownRelation],
 ) -> tuple[tuple[Link, ...], list[str]]:
     """Every link once, those that led to hits before the others; and what was left out."""
-    shown = {node.key for node in nodes}
-    others: dict[tuple[str, str, str], Link] = {}
-    for one in sorted(related, key=lambda link: (-link.weight, link.start, link.end)):
-        identity = (one.start, one.end, one.relation)
-        if {one.start, one.end} <= shown and identity not in leading:
-            link = Link(*identity, one.weight, note=_note(one.note), holds=one.holds or None)
-            others.setdefault(identity, link)
+    node_keys = {node.key for node in nodes}
+    other_links: dict[tuple[str, str, str], Link] = {}
+    for relation in sorted(related, key=lambda link: (-link.weight, link.start, link.end)):
+        identity = (relation.start, relation.end, relation.relation)
+        if {relation.start, relation.end} <= node_keys and identity not in leading:
+            link = Link(
+                *identity, relation.weight, note=_note(relation.note), holds=relation.holds or None
+            )
+            other_links.setdefault(identity, link)
     room = max(0, MOST_LINKS - len(leading))
-    kept = {**leading, **dict(list(others.items())[:room])}
-    left = len(others) - room
-    notes = [] if left <= 0 else [f"{left} of the weaker relations between them are not shown"]
-    ordered = (
-        replace(kept[identity], relation=visible(kept[identity].relation))
-        for identity in sorted(kept)
+    shown_links = {**leading, **dict(list(other_links.items())[:room])}
+    omitted = len(other_links) - room
+    notes = (
+        [] if omitted <= 0 else [f"{omitted} of the weaker relations between them are not shown"]
     )
-    return tuple(ordered), notes
+    in_order = (
+        replace(shown_links[identity], relation=visible(shown_links[identity].relation))
+        for identity in sorted(shown_links)
+    )
+    return tuple(in_order), notes
 
 
 def _hit(place: int, hit: Hit) -> Node:
@@ -157,36 +161,43 @@ def _hit(place: int, hit: Hit) -> Node:
         score=hit.score,
         tags=tuple(map(_line, hit.tags)),
         matched=hit.matched,
-        explanation=_seen(hit),
+        explanation=_visible_explanation(hit),
         texts=_texts(map(_dated_text, hit.passages)),
         holds=holding(hit.valid_from, hit.valid_until) or None,
     )
 
 
-def _seen(hit: Hit) -> Explanation | None:
-    because = hit.explanation
-    if because is None:
+def _visible_explanation(hit: Hit) -> Explanation | None:
+    explanation = hit.explanation
+    if explanation is None:
         return None
     legs = tuple(
-        replace(leg, excerpt=_cut(_line(leg.excerpt), NOTE_CHARACTERS)) for leg in because.legs
+        replace(leg, excerpt=_shorten(_line(leg.excerpt), NOTE_CHARACTERS))
+        for leg in explanation.legs
     )
-    link = because.link
+    link = explanation.link
     if link is not None:
         via = replace(link.via, seed=_line(link.via.seed), note=_note(link.via.note), attributes={})
         link = replace(link, via=via)
-    return replace(because, legs=legs, link=link)
+    return replace(explanation, legs=legs, link=link)
 
 
-def _dated_text(one: Observation | Passage) -> str:
-    """What stands on its own, with when it holds."""
-    dated = holding(one.valid_from, one.valid_until)
-    return f"{one.text} ({dated})" if dated else one.text
+def _dated_text(passage: Observation | Passage) -> str:
+    """The text of an observation or passage, with when it holds."""
+    dates = holding(passage.valid_from, passage.valid_until)
+    return f"{passage.text} ({dates})" if dates else passage.text
 
 
 def _texts(texts: Iterable[str]) -> tuple[str, ...]:
     """The first texts, without what no person sees; blank ones are left out."""
-    clean = (_cut(visible(one[: 2 * TEXT_CHARACTERS]).strip(), TEXT_CHARACTERS) for one in texts)
-    return tuple(one for one, _ in zip((one for one in clean if one), range(TEXTS), strict=False))
+    clean = (
+        _shorten(visible(content[: 2 * TEXT_CHARACTERS]).strip(), TEXT_CHARACTERS)
+        for content in texts
+    )
+    return tuple(
+        content
+        for content, _ in zip((content for content in clean if content), range(TEXTS), strict=False)
+    )
 
 
 def _title(title: str | None, name: str) -> str | None:
@@ -194,12 +205,12 @@ def _title(title: str | None, name: str) -> str | None:
 
 
 def _note(note: str | None) -> str | None:
-    return None if not note else _cut(_line(note), NOTE_CHARACTERS)
+    return None if not note else _shorten(_line(note), NOTE_CHARACTERS)
 
 
 def _line(words: str) -> str:
     return " ".join(visible(words).split())
 
 
-def _cut(words: str, most: int) -> str:
-    return words if len(words) <= most else f"{words[: most - 1].rstrip()}…"
+def _shorten(words: str, limit: int) -> str:
+    return words if len(words) <= limit else f"{words[: limit - 1].rstrip()}…"

@@ -15,15 +15,15 @@ from pathlib import Path
 
 from graphmem import text
 from graphmem.errors import InvalidInput
-from graphmem.importing.fields import listed, period_of
+from graphmem.importing.fields import as_list, period_of
 from graphmem.importing.format import Format
 from graphmem.importing.json_text import parsed_lines
-from graphmem.importing.merging import merged, united
+from graphmem.importing.merging import merge_attributes, unite_names
 from graphmem.importing.opening import File, root_of
 from graphmem.importing.reading import MIB, lines
 from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import Row
-from graphmem.importing.walking import named, with_progress
+from graphmem.importing.walking import entry_at, with_progress
 from graphmem.model import Entity, limits
 from graphmem.model.period import PERIOD
 from graphmem.progress import SILENT, Progress
@@ -75,21 +75,21 @@ def name_of(pattern: str, category: str | None) -> str:
     A text over 120 characters is cut between two words and ends in a digest of the whole.
     """
     words = _visible(pattern)
-    folded = text.normalised(words)
-    if len(folded) > NAME_CHARACTERS:
-        beginning = folded[: NAME_CHARACTERS - DIGEST_CHARACTERS]
-        cut = beginning.rpartition(" ")[0] or beginning
-        words = f"{cut} … {text.digest(folded)[:DIGEST_CHARACTERS]}"
+    folded_words = text.normalised(words)
+    if len(folded_words) > NAME_CHARACTERS:
+        beginning = folded_words[: NAME_CHARACTERS - DIGEST_CHARACTERS]
+        whole_words = beginning.rpartition(" ")[0] or beginning
+        words = f"{whole_words} … {text.digest(folded_words)[:DIGEST_CHARACTERS]}"
     return f"{_visible(category or UNSORTED)}: {words}"
 
 
-def learned(
+def pattern_entity(
     pattern: object,
     category: object,
     *,
     confidence: object = UNSAID,
     tags: object = (),
-    more: Mapping[str, object] | None = None,
+    extra_fields: Mapping[str, object] | None = None,
 ) -> Entity:
     """Make the entity of a pattern.
 
@@ -101,7 +101,7 @@ def learned(
         category: One of Forge's, another label, or None.
         confidence: In [0, 1].
         tags: A list of labels, or one.
-        more: Other fields of the entity, in the shape of a JSON line.
+        extra_fields: Other fields of the entity, in the shape of a JSON line.
 
     Raises:
         InvalidInput: naming the field that is not allowed.
@@ -109,18 +109,18 @@ def learned(
     content = limits.text("pattern", pattern)
     if not _visible(content):
         raise InvalidInput("pattern", pattern, "must not be blank")
-    of = None if category is None or category == "" else limits.label("category", category)
-    words = " ".join(text.split_identifier(of or ""))
+    label = None if category is None or category == "" else limits.label("category", category)
+    words = " ".join(text.split_identifier(label or ""))
     fields = {
-        "name": name_of(content, of),
-        "aliases": [] if words in {of, ""} else [name_of(content, words)],
+        "name": name_of(content, label),
+        "aliases": [] if words in {label, ""} else [name_of(content, words)],
         "kind": KIND,
         "text": content,
-        "category": of,
+        "category": label,
         "confidence": limits.share("confidence", confidence),
-        "tags": list(limits.labels("tags", listed(tags))),
+        "tags": list(limits.labels("tags", as_list(tags))),
     }
-    return Entity.from_json(fields | dict(more or {}), argument=KIND.lower())
+    return Entity.from_json(fields | dict(extra_fields or {}), argument=KIND.lower())
 
 
 def _visible(words: str) -> str:
@@ -140,17 +140,17 @@ def _files(path: Path) -> list[File | Row]:
     root = root_of(path)
     folders = [(".forge", "memory"), *([("memory",)] if root.name == ".forge" else [])]
     folder = next((parts for parts in folders if _may_be_folder(root, parts)), ())
-    files_or_none = [named(root, (*folder, name)) for name in _FILES]
+    files_or_none = [entry_at(root, (*folder, name)) for name in _FILES]
     files = [file for file in files_or_none if file is not None]
     if not folder and root.name != "memory" and not files:
-        expected = "must be a repository with .forge/memory, that folder, or one of its files"
-        raise InvalidInput("path", str(path), expected)
+        requirement = "must be a repository with .forge/memory, that folder, or one of its files"
+        raise InvalidInput("path", str(path), requirement)
     return files
 
 
 def _may_be_folder(root: Path, parts: tuple[str, ...]) -> bool:
     """Whether there is a folder, or something that cannot be known to be none."""
-    entry = named(root, parts)
+    entry = entry_at(root, parts)
     return isinstance(entry, Row) or (entry is not None and root.joinpath(*entry.parts).is_dir())
 
 
@@ -161,7 +161,7 @@ def _file(file: File) -> Iterator[Row]:
     for number, value in parsed_lines(lines(file, limit=FILE_BYTES)):
         row = _row(value, file.place, number, scope)
         repetitions.setdefault(_identity(row), []).append(row)
-    yield from map(_together, repetitions.values())
+    yield from map(_join_patterns, repetitions.values())
 
 
 def _identity(row: Row) -> object:
@@ -192,15 +192,17 @@ def _entity(value: object, file: str) -> Entity:
     if not isinstance(value, dict):
         raise InvalidInput("line", value, "must be an object")
     confidence, timestamp = value.get("confidence"), value.get("timestamp")
-    return learned(
+    return pattern_entity(
         value.get("pattern"),
         value.get("category"),
         confidence=UNSAID if confidence is None else confidence,
         tags=value.get("tags") or (),
-        more={
+        extra_fields={
             "created_at": None if timestamp is None else _moment(timestamp),
             "source": file,
-            "attributes": {name: own for name, own in value.items() if name not in _OWN},
+            "attributes": {
+                name: field_value for name, field_value in value.items() if name not in _OWN
+            },
             **period_of(value),
         },
     )
@@ -217,18 +219,18 @@ def _moment(timestamp: object) -> datetime:
     return limits.moment("timestamp", timestamp)
 
 
-def _together(rows: Sequence[Row]) -> Row:
+def _join_patterns(rows: Sequence[Row]) -> Row:
     """A pattern said several times: the highest confidence, the first moment, the tags of all."""
     patterns = [row.value for row in rows if isinstance(row.value, Entity)]
     if len(patterns) < len(rows) or len(rows) == 1:
         return rows[-1]
-    together = replace(
+    joint_pattern = replace(
         patterns[0],
         confidence=max(pattern.confidence or 0.0 for pattern in patterns),
         created_at=min(
             (pattern.created_at for pattern in patterns if pattern.created_at), default=None
         ),
-        tags=united(pattern.tags for pattern in patterns),
-        attributes=merged(pattern.attributes for pattern in patterns),
+        tags=unite_names(pattern.tags for pattern in patterns),
+        attributes=merge_attributes(pattern.attributes for pattern in patterns),
     )
-    return replace(rows[0], value=together)
+    return replace(rows[0], value=joint_pattern)

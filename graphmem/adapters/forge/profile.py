@@ -86,20 +86,20 @@ class Tools:
             scopes, notes = ["global"], [NO_FOLDER]
         places = {_place(memory, name): name for name in scopes}
         lines: list[str] = []
-        whole = True
+        is_complete = True
         for place, name in places.items():
-            patterns, all_of_them = _matches(memory, query, place)
-            whole = whole and all_of_them
-            ordered = sorted(
+            patterns, has_all = _matches(memory, query, place)
+            is_complete = is_complete and has_all
+            by_confidence = sorted(
                 patterns.values(), key=lambda pattern: (-_confidence(pattern), pattern.key or "")
             )
-            lines += [_line(pattern, name if scope == "all" else None) for pattern in ordered]
-        where = f"{' and '.join(scopes)} memory"
+            lines += [_line(pattern, name if scope == "all" else None) for pattern in by_confidence]
+        scope_words = f"{' and '.join(scopes)} memory"
         if not lines:
-            return "\n".join([f"Found 0 matches in {where} for {shortened(query)}.", *notes])
-        if not whole:
+            return "\n".join([f"Found 0 matches in {scope_words} for {shortened(query)}.", *notes])
+        if not is_complete:
             notes.append("More may match; narrow the query to see them.")
-        return "\n".join([f"Found {len(lines)} matches in {where}:", *lines, *notes])
+        return "\n".join([f"Found {len(lines)} matches in {scope_words}:", *lines, *notes])
 
     def memory_save(
         self,
@@ -132,20 +132,22 @@ class Tools:
 
         memory = self._memory()
         place = memory.project_name(_place(memory, scope), writes=True, argument="scope")
-        learned = importer.learned(pattern, category, confidence=confidence, tags=tags)
-        before = _stored(memory, learned, place)
-        known = before is not None and _lives(before)
+        pattern_entity = importer.pattern_entity(
+            pattern, category, confidence=confidence, tags=tags
+        )
+        existing = _existing(memory, pattern_entity, place)
+        is_known = existing is not None and _lives(existing)
         # What is known keeps the words it was said with; what was hidden is learned anew.
-        fields = learned.to_json() | ({"text": None} if known else {"status": "active"})
+        fields = pattern_entity.to_json() | ({"text": None} if is_known else {"status": "active"})
         (item,) = _write(memory, fields, place).items
         if item.outcome == "refused":
             raise InvalidInput("pattern", None, f"was refused: {item.reason}")
-        if item.outcome == "created" or (before is not None and not known):
-            return f"Saved to {scope} memory [{category}]: {learned.text}"
-        kept = _stored(memory, learned, place) or learned
+        if item.outcome == "created" or (existing is not None and not is_known):
+            return f"Saved to {scope} memory [{category}]: {pattern_entity.text}"
+        current = _existing(memory, pattern_entity, place) or pattern_entity
         return (
             f"Duplicate: already known in {scope} memory [{category}], "
-            f"with confidence {_confidence(kept)}"
+            f"with confidence {_confidence(current)}"
         )
 
 
@@ -154,15 +156,15 @@ def _place(memory: "Memory", scope: str) -> str:
     if scope == "global":
         return SHARED
     if memory.project is None:
-        expected = "must be global, because the server has no project folder"
-        raise InvalidInput("scope", scope, expected, hint="Or start it with --project.")
+        requirement = "must be global, because the server has no project folder"
+        raise InvalidInput("scope", scope, requirement, hint="Or start it with --project.")
     return memory.project
 
 
-def _stored(memory: "Memory", learned: Entity, place: str) -> Entity | None:
+def _existing(memory: "Memory", pattern_entity: Entity, place: str) -> Entity | None:
     """The pattern of the same text, category and scope, dead ones too."""
-    stored = memory.in_layers([learned.name], project=place)
-    return next((pattern for pattern in stored if pattern.project == place), None)
+    patterns = memory.in_layers([pattern_entity.name], project=place)
+    return next((pattern for pattern in patterns if pattern.project == place), None)
 
 
 def _write(memory: "Memory", fields: Mapping[str, object], project: str) -> "Report":
@@ -192,15 +194,17 @@ def _matches(memory: "Memory", query: str, place: str) -> tuple[dict[str, Entity
     words = _words(query)
     if words is None:
         return {}, True
-    patterns, whole = _search(memory, words, place, {})
-    if not whole:
-        whole = all(pattern.category in CATEGORIES for pattern in patterns.values())
+    patterns, is_complete = _search(memory, words, place, {})
+    if not is_complete:
+        is_complete = all(pattern.category in CATEGORIES for pattern in patterns.values())
         for category in CATEGORIES:
-            more, all_of_them = _search(memory, words, place, {"category": category})
-            if not all_of_them:
-                more, all_of_them = _by_confidence(memory, words, place, category, (0.0, 1.0))
-            patterns, whole = patterns | more, whole and all_of_them
-    return patterns, whole
+            category_patterns, has_all = _search(memory, words, place, {"category": category})
+            if not has_all:
+                category_patterns, has_all = _by_confidence(
+                    memory, words, place, category, (0.0, 1.0)
+                )
+            patterns, is_complete = patterns | category_patterns, is_complete and has_all
+    return patterns, is_complete
 
 
 def _words(query: str) -> str | None:
@@ -218,20 +222,20 @@ def _by_confidence(
 ) -> tuple[dict[str, Entity], bool]:
     low, high = band
     where = {"category": category, "confidence": {">=": low, "<=": high}}
-    patterns, whole = _search(memory, words, place, where)
-    if whole or high - low <= NARROWEST:
-        return patterns, whole
+    patterns, is_complete = _search(memory, words, place, where)
+    if is_complete or high - low <= NARROWEST:
+        return patterns, is_complete
     middle = (low + high) / 2
-    upper, all_above = _by_confidence(memory, words, place, category, (middle, high))
-    lower, all_below = _by_confidence(memory, words, place, category, (low, middle))
-    return patterns | upper | lower, all_above and all_below
+    upper_band, all_above = _by_confidence(memory, words, place, category, (middle, high))
+    lower_band, all_below = _by_confidence(memory, words, place, category, (low, middle))
+    return patterns | upper_band | lower_band, all_above and all_below
 
 
 def _search(
     memory: "Memory", words: str, place: str, where: Mapping[str, object]
 ) -> tuple[dict[str, Entity], bool]:
     patterns: dict[str, Entity] = {}
-    whole, cursor = True, None
+    is_complete, cursor = True, None
     while True:
         answer = memory.search(
             words,
@@ -248,11 +252,11 @@ def _search(
         )
         keys = {hit.key for hit in answer.hits}
         if keys:
-            stored = memory.in_layers([hit.name for hit in answer.hits], project=place)
-            patterns |= {pattern.key: pattern for pattern in stored if pattern.key in keys}
-        whole, cursor = whole and answer.total_exact, answer.cursor
+            entities = memory.in_layers([hit.name for hit in answer.hits], project=place)
+            patterns |= {pattern.key: pattern for pattern in entities if pattern.key in keys}
+        is_complete, cursor = is_complete and answer.total_exact, answer.cursor
         if cursor is None:
-            return patterns, whole
+            return patterns, is_complete
 
 
 def _confidence(pattern: Entity) -> float:
@@ -263,5 +267,5 @@ def _line(pattern: Entity, scope: str | None) -> str:
     text = " ".join((pattern.text or pattern.name).split())
     if len(text) > PATTERN_CHARACTERS:
         text = f"{text[:PATTERN_CHARACTERS]}…"
-    more = ", ".join(part for part in (scope, iso(pattern.created_at)) if part)
-    return f"[{pattern.category or 'pattern'}] {_confidence(pattern)} — {text} ({more})"
+    details = ", ".join(part for part in (scope, iso(pattern.created_at)) if part)
+    return f"[{pattern.category or 'pattern'}] {_confidence(pattern)} — {text} ({details})"

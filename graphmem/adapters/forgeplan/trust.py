@@ -77,21 +77,21 @@ def trust(graph: Graph, keys: Iterable[str], *, now: datetime | None = None) -> 
     Raises:
         DatabaseError: The database does not answer or refuses.
     """
-    asked = list(dict.fromkeys(keys))
-    evidence_of: dict[str, list[Evidence]] = {key: [] for key in asked}
+    unique_keys = list(dict.fromkeys(keys))
+    evidence_of: dict[str, list[Evidence]] = {key: [] for key in unique_keys}
     now = now or datetime.now(UTC)
     rows = graph.read(
         "read/forgeplan/trust",
-        keys=asked,
+        keys=unique_keys,
         kinds=list(KINDS),
         exclude_types=list(OTHER_TYPES),
         fields=list(FIELDS),
     )
     for row in rows:
-        verdict, *levels, until = row["said"]
+        verdict, *levels, valid_until = row["said"]
         level = next((level for level in levels if level is not None), None)
         evidence_of[row["key"]].append(
-            Evidence(row["evidence"], score(verdict, level, until, now=now))
+            Evidence(row["evidence"], score(verdict, level, valid_until, now=now))
         )
     return {key: Trust(tuple(evidence)) for key, evidence in evidence_of.items()}
 
@@ -109,11 +109,11 @@ def score(verdict: object, level: object, until: object, *, now: datetime) -> fl
         return EXPIRED
     verdict_score, penalty = VERDICTS["supports"], 0.0
     if _is_said(verdict):
-        read = _VERDICT.match(_as_text(verdict))
-        verdict_score = VERDICTS[read[1] if read else "refutes"]
+        match = _VERDICT.match(_as_text(verdict))
+        verdict_score = VERDICTS[match[1] if match else "refutes"]
     if _is_said(level):
-        read = _LEVEL.match(_as_text(level))
-        penalty = PENALTIES[int(read[1]) if read else 0]
+        match = _LEVEL.match(_as_text(level))
+        penalty = PENALTIES[int(match[1]) if match else 0]
     return round(max(0.0, verdict_score - penalty), 6)
 
 
@@ -131,10 +131,10 @@ def _is_over(until: object, now: datetime) -> bool:
     if until is None:
         return False
     try:
-        last = limits.moment("valid_until", until)
+        end = limits.moment("valid_until", until)
     except InvalidInput:
         return False
     is_day = isinstance(until, date) and not isinstance(until, datetime)
     if is_day or (isinstance(until, str) and len(until.strip()) == len("2026-03-01")):
-        return now.astimezone(UTC).date() > last.date()
-    return now > last
+        return now.astimezone(UTC).date() > end.date()
+    return now > end

@@ -28,7 +28,7 @@ _OF_AN_ENTITY = frozenset({"type", "name", "entityType", "observations"})
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     """Read one file, or those of a folder that end in `.jsonl`, or `.json` as of older servers."""
     listing = files_at(path, takes=lambda parts: parts[-1].endswith(ENDINGS))
-    yield from listing.refused
+    yield from listing.refusals
     for file in with_progress(listing.files, progress):
         for number, value in parsed_lines(lines(file, limit=FILE_BYTES)):
             yield _row(value, file.place, number)
@@ -48,7 +48,7 @@ def _row(value: object, place: str, line: int) -> Row:
         return Row(f"{place}:{line}", _entity_or_relation(value))
     except (InvalidInput, Refused) as error:
         return refused(
-            place, error, what="relation" if is_relation else "entity", line=line or None
+            place, error, sort="relation" if is_relation else "entity", line=line or None
         )
 
 
@@ -62,21 +62,25 @@ def _entity_or_relation(value: object) -> Entity | Relation:
 
 def _entity(value: Mapping[str, Any]) -> Entity:
     kind, observations = value.get("entityType"), value.get("observations")
-    own = {own_attribute_name(k): v for k, v in value.items() if k not in _OF_AN_ENTITY}
+    attributes = {own_attribute_name(k): v for k, v in value.items() if k not in _OF_AN_ENTITY}
     if kind and not is_kind(kind):  # such as `Entity`, which is graphmem's own
-        own["entityType"] = kind
+        attributes["entityType"] = kind
     return Entity.from_json({
         "name": value.get("name"),
         "kind": kind if is_kind(kind) else None,
         "observations": _without_blanks(observations or []),
-        "attributes": {name: _attribute(item) for name, item in own.items()},
+        "attributes": {name: _attribute(item) for name, item in attributes.items()},
     })  # fmt: skip
 
 
 def _without_blanks(observations: Any) -> Any:  # noqa: ANN401 - whatever JSON holds
     if not isinstance(observations, list):
         return observations
-    return [one for one in observations if not isinstance(one, str) or one.strip()]
+    return [
+        observation
+        for observation in observations
+        if not isinstance(observation, str) or observation.strip()
+    ]
 
 
 def _attribute(value: Any) -> Any:  # noqa: ANN401 - whatever JSON holds

@@ -75,7 +75,7 @@ def explored(graph: Graph, project: str, question: Question) -> Exploration:
         route = traversal.shortest_path(
             graph, start, ends[0], depth=question.depth, types=question.types, time=question.time
         )
-        steps, may_be_more = route.steps, not route.whole
+        steps, may_be_more = route.steps, not route.is_complete
     else:
         steps, may_be_more = traversal.neighbourhood(
             graph,

@@ -51,7 +51,7 @@ class Definition:
     begin: int = 0
     finish: int = 0
     symbol: Symbol | None = None
-    shown: Source | None = None
+    source: Source | None = None
     members: list["Definition"] = field(default_factory=list)
 
     @property
@@ -64,16 +64,16 @@ class Definition:
 class Definitions:
     """The definitions of a file that are symbols, by their beginning, and the text beside them."""
 
-    kept: Sequence[Definition]
+    symbols: Sequence[Definition]
     starts: Sequence[int]
     text: str
 
     def around(self, place: int) -> Definition | None:
         """The innermost one around a place, or None for the module level."""
         index = bisect_right(self.starts, place) - 1
-        parent = self.kept[index] if index >= 0 else None
+        parent = self.symbols[index] if index >= 0 else None
         while parent is not None and parent.end <= place:
-            parent = _kept_parent(parent)
+            parent = _symbol_parent(parent)
         return parent
 
 
@@ -88,44 +88,44 @@ def definitions(file: str, source: bytes, captures: Sequence[Match], *, test: bo
         captures: What the queries captured in it.
         test: Whether all of it holds tests.
     """
-    ordered = sorted(_collected(captures), key=lambda read: (read.start, -read.end))
-    kept = _nested(ordered)
-    _place(kept, ordered, source, _comments(captures))
-    tests = [(node.start_byte, node.end_byte) for node in _captured(captures, "testing")]
-    for definition in reversed(kept):
+    by_start = sorted(_by_name(captures), key=lambda item: (item.start, -item.end))
+    symbols = _nest(by_start)
+    _place(symbols, by_start, source, _comments(captures))
+    tests = [(node.start_byte, node.end_byte) for node in _nodes_of(captures, "testing")]
+    for definition in reversed(symbols):
         is_test = test or any(start <= definition.start < end for start, end in tests)
         definition.symbol = _symbol(file, source, definition, test=is_test)
-        definition.shown = _source_of(source, definition)
-    top = [definition for definition in kept if _kept_parent(definition) is None]
-    text = _without(source, 0, len(source), [(outer.begin, outer.finish, "") for outer in top])
-    return Definitions(kept, [definition.start for definition in kept], text)
+        definition.source = _source_of(source, definition)
+    top_level = [definition for definition in symbols if _symbol_parent(definition) is None]
+    text = _without(source, 0, len(source), [(item.begin, item.finish, "") for item in top_level])
+    return Definitions(symbols, [definition.start for definition in symbols], text)
 
 
-def _captured(captures: Iterable[Match], capture: str) -> list[Node]:
+def _nodes_of(captures: Iterable[Match], capture: str) -> list[Node]:
     return [match.nodes[capture] for match in captures if capture in match.nodes]
 
 
-def _collected(captures: Iterable[Match]) -> list[Definition]:
+def _by_name(captures: Iterable[Match]) -> list[Definition]:
     """One definition for each name, of all the patterns that found it."""
-    hidden = {(node.start_byte, node.end_byte) for node in _captured(captures, "hidden")}
+    hidden_spans = {(node.start_byte, node.end_byte) for node in _nodes_of(captures, "hidden")}
     by_name: dict[int, Definition] = {}
     for match in captures:
         sort = next((kind for kind in KINDS if kind in match.nodes), None)
         node = match.nodes.get("name") or match.nodes.get("path")
         if sort is None or node is None:
             continue
-        read = _read(match, sort)
-        if read.name and (read.start, read.end) not in hidden:
-            before = by_name.get(node.start_byte)
-            by_name[node.start_byte] = read if before is None else _joined(before, read)
+        definition = _definition_of(match, sort)
+        if definition.name and (definition.start, definition.end) not in hidden_spans:
+            earlier = by_name.get(node.start_byte)
+            by_name[node.start_byte] = definition if earlier is None else _join(earlier, definition)
     return list(by_name.values())
 
 
-def _read(match: Match, sort: str) -> Definition:
+def _definition_of(match: Match, sort: str) -> Definition:
     node = match.nodes[sort]
     owner, name = match.text("owner"), match.text("name")
     if "path" in match.nodes:
-        owner, name = names.qualified(match.text("path"))
+        owner, name = names.split_owner(match.text("path"))
     signature, body = match.nodes.get("signature", node), match.nodes.get("body")
     return Definition(
         sort=sort,
@@ -143,36 +143,38 @@ def _read(match: Match, sort: str) -> Definition:
     )
 
 
-def _joined(definition: Definition, other: Definition) -> Definition:
+def _join(definition: Definition, other: Definition) -> Definition:
     """The same definition found by two patterns: the first says what it is, the wider how far."""
-    first, second = sorted((definition, other), key=lambda either: either.pattern)
-    wide = max(first, second, key=lambda either: either.end - either.start)
+    primary, secondary = sorted((definition, other), key=lambda candidate: candidate.pattern)
+    widest = max(primary, secondary, key=lambda candidate: candidate.end - candidate.start)
     # A narrower pattern that names no start of its own does not know of the decorators above.
     signatures = [
-        either.signature for either in (definition, other) if either.signature != either.start
+        candidate.signature
+        for candidate in (definition, other)
+        if candidate.signature != candidate.start
     ]
     return replace(
-        first,
-        start=wide.start,
-        end=wide.end,
-        row=wide.row,
-        last_row=wide.last_row,
-        signature=signatures[0] if signatures else wide.start,
-        body=min(first.body, second.body),
-        returns=first.returns or second.returns,
-        private=first.private or second.private,
+        primary,
+        start=widest.start,
+        end=widest.end,
+        row=widest.row,
+        last_row=widest.last_row,
+        signature=signatures[0] if signatures else widest.start,
+        body=min(primary.body, secondary.body),
+        returns=primary.returns or secondary.returns,
+        private=primary.private or secondary.private,
     )
 
 
-def _nested(ordered: Sequence[Definition]) -> list[Definition]:
+def _nest(by_start: Sequence[Definition]) -> list[Definition]:
     """Find each one's parent and path; gives those that are symbols."""
-    kept: list[Definition] = []
-    around: list[Definition] = []
-    for definition in ordered:
-        while around and around[-1].end <= definition.start:
-            around.pop()
-        parent = around[-1] if around else None
-        around.append(definition)
+    symbols: list[Definition] = []
+    enclosing: list[Definition] = []
+    for definition in by_start:
+        while enclosing and enclosing[-1].end <= definition.start:
+            enclosing.pop()
+        parent = enclosing[-1] if enclosing else None
+        enclosing.append(definition)
         if parent is not None and (not parent.path or parent.sort == "function"):
             continue  # its parent belongs to a function, or is one
         owner = () if definition.owner in _NO_OWNERS else names.path_of(definition.owner)
@@ -182,14 +184,14 @@ def _nested(ordered: Sequence[Definition]) -> list[Definition]:
         definition.parent, definition.path = parent, path
         if definition.sort in {"namespace", "extension"}:
             continue
-        kept.append(definition)
-        above = _kept_parent(definition)
-        if above is not None:
-            above.members.append(definition)
-    return kept
+        symbols.append(definition)
+        symbol_parent = _symbol_parent(definition)
+        if symbol_parent is not None:
+            symbol_parent.members.append(definition)
+    return symbols
 
 
-def _kept_parent(definition: Definition) -> Definition | None:
+def _symbol_parent(definition: Definition) -> Definition | None:
     parent = definition.parent
     while parent is not None and not parent.kind:
         parent = parent.parent
@@ -197,45 +199,45 @@ def _kept_parent(definition: Definition) -> Definition | None:
 
 
 def _kind(definition: Definition) -> str:
-    inside = definition.parent is not None and definition.parent.sort != "namespace"
-    owned = inside or definition.owner not in _NO_OWNERS
-    return "Method" if definition.kind == "Function" and owned else definition.kind
+    is_inside = definition.parent is not None and definition.parent.sort != "namespace"
+    is_owned = is_inside or definition.owner not in _NO_OWNERS
+    return "Method" if definition.kind == "Function" and is_owned else definition.kind
 
 
 def _comments(captures: Iterable[Match]) -> dict[int, Node]:
     """Comments by their last row."""
     by_row: dict[int, Node] = {}
-    for node in _captured(captures, "comment"):
-        last = node.end_point.row - (node.end_point.column == 0 < node.end_point.row)
-        by_row[last] = node
+    for node in _nodes_of(captures, "comment"):
+        last_row = node.end_point.row - (node.end_point.column == 0 < node.end_point.row)
+        by_row[last_row] = node
     return by_row
 
 
 def _place(
-    kept: Sequence[Definition], ordered: Sequence[Definition], source: bytes,
+    symbols: Sequence[Definition], by_start: Sequence[Definition], source: bytes,
     comments: dict[int, Node],
 ) -> None:  # fmt: skip
     """Say where each one's text begins and finishes: whole lines where no other shares them."""
-    edges = sorted(edge for definition in ordered for edge in (definition.start, definition.end))
-    for definition in kept:
+    edges = sorted(edge for definition in by_start for edge in (definition.start, definition.end))
+    for definition in symbols:
         line = source.rfind(b"\n", 0, definition.start) + 1
-        alone = bisect_left(edges, definition.start) == bisect_left(edges, line)
-        definition.begin = line if alone else definition.start
+        is_alone = bisect_left(edges, definition.start) == bisect_left(edges, line)
+        definition.begin = line if is_alone else definition.start
         row = definition.row - 1
-        while alone and (comment := comments.get(row)) is not None:
+        while is_alone and (comment := comments.get(row)) is not None:
             line = source.rfind(b"\n", 0, comment.start_byte) + 1
             if source[line : comment.start_byte].strip() or not _ends_line(source, comment):
                 break
             definition.begin, row = line, comment.start_point.row - 1
-        rest = _REST_OF_LINE.match(source, definition.end)
-        definition.finish = rest.end() if rest else definition.end
+        rest_of_line = _REST_OF_LINE.match(source, definition.end)
+        definition.finish = rest_of_line.end() if rest_of_line else definition.end
 
 
 def _ends_line(source: bytes, comment: Node) -> bool:
     """Whether nothing follows a comment on its line; some grammars count the line's end to it."""
     end = source.find(b"\n", comment.end_byte)
-    rest = source[comment.end_byte : len(source) if end < 0 else end]
-    return comment.end_point.column == 0 or not rest.strip()
+    rest_of_line = source[comment.end_byte : len(source) if end < 0 else end]
+    return comment.end_point.column == 0 or not rest_of_line.strip()
 
 
 def _symbol(file: str, source: bytes, definition: Definition, *, test: bool) -> Symbol:
@@ -243,8 +245,8 @@ def _symbol(file: str, source: bytes, definition: Definition, *, test: bool) -> 
         file=file,
         kind=_kind(definition),
         path=definition.path,
-        first=definition.row + 1,
-        last=definition.last_row + 1,
+        first_line=definition.row + 1,
+        last_line=definition.last_row + 1,
         signature=_signature(source, definition),
         test=test,
         private=definition.private,
@@ -253,11 +255,11 @@ def _symbol(file: str, source: bytes, definition: Definition, *, test: bool) -> 
 
 
 def _source_of(source: bytes, definition: Definition) -> Source:
-    text = whole = source[definition.begin : definition.finish].decode("utf-8", "replace")
+    text = full_text = source[definition.begin : definition.finish].decode("utf-8", "replace")
     if definition.members:
-        outlines = [_outlined(source, member) for member in definition.members]
+        outlines = [_outline(source, member) for member in definition.members]
         text = _without(source, definition.begin, definition.finish, outlines)
-    return Source(text.rstrip(), whole.rstrip() if definition.members else None)
+    return Source(text.rstrip(), full_text.rstrip() if definition.members else None)
 
 
 def _signature(source: bytes, definition: Definition) -> str:
@@ -265,31 +267,33 @@ def _signature(source: bytes, definition: Definition) -> str:
     if start == definition.start:
         line = source.rfind(b"\n", 0, start) + 1
         start = line if definition.begin <= line else start
-    written = source[start : max(start, definition.body)].decode("utf-8", "replace")
+    declaration = source[start : max(start, definition.body)].decode("utf-8", "replace")
     if definition.body >= definition.end:
-        written = written.partition("\n")[0]
-    backwards = _TAIL_BACKWARDS.sub("", " ".join(written.split())[::-1], count=1)
-    shown = _ANNOTATIONS.sub("", backwards[::-1])
-    if definition.name not in shown:  # a typedef says its name at its end
-        shown = f"{shown}{ELLIPSIS} {definition.name}"
-    return shown[:SIGNATURE_CHARACTERS]
+        declaration = declaration.partition("\n")[0]
+    backwards = _TAIL_BACKWARDS.sub("", " ".join(declaration.split())[::-1], count=1)
+    signature = _ANNOTATIONS.sub("", backwards[::-1])
+    if definition.name not in signature:  # a typedef says its name at its end
+        signature = f"{signature}{ELLIPSIS} {definition.name}"
+    return signature[:SIGNATURE_CHARACTERS]
 
 
-def _outlined(source: bytes, definition: Definition) -> tuple[int, int, str]:
-    """What stands for a member in its type's text: its signature."""
+def _outline(source: bytes, definition: Definition) -> tuple[int, int, str]:
+    """The place of a member, and the signature that stands for it in its type's text."""
     line = source.rfind(b"\n", 0, definition.start) + 1
     indent = source[line : definition.start]
-    before = "" if indent.strip() else indent.decode()
-    outline = f"{before}{_signature(source, definition)}{ELLIPSIS}"
+    indentation = "" if indent.strip() else indent.decode()
+    outline = f"{indentation}{_signature(source, definition)}{ELLIPSIS}"
     return definition.begin, definition.finish, outline
 
 
-def _without(source: bytes, start: int, end: int, cut: Sequence[tuple[int, int, str]]) -> str:
+def _without(
+    source: bytes, start: int, end: int, replacements: Sequence[tuple[int, int, str]]
+) -> str:
     """A part of the source with pieces of it replaced, and no more than one blank line in a row."""
-    written: list[str] = []
-    for begin, finish, instead in sorted(cut):
+    pieces: list[str] = []
+    for begin, finish, replacement in sorted(replacements):
         if begin >= start:
-            written += [source[start:begin].decode("utf-8", "replace"), instead]
+            pieces += [source[start:begin].decode("utf-8", "replace"), replacement]
             start = finish
-    written.append(source[start:end].decode("utf-8", "replace"))
-    return _BLANK_LINES.sub("\n\n", "".join(written)).strip("\n")
+    pieces.append(source[start:end].decode("utf-8", "replace"))
+    return _BLANK_LINES.sub("\n\n", "".join(pieces)).strip("\n")

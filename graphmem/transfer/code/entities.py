@@ -33,7 +33,7 @@ def rows_of(folder: Folder, progress: Progress) -> Iterator[Row]:
     names = _Names()
     for file in with_progress(folder.files, progress):
         try:
-            outline = _read(file)
+            outline = _read_outline(file)
         except (InvalidInput, Refused) as error:
             yield refused(file.path, error)
         else:
@@ -46,7 +46,7 @@ def rows_of(folder: Folder, progress: Progress) -> Iterator[Row]:
         yield from _relation(link, names)
 
 
-def _read(file: CodeFile) -> Outline:
+def _read_outline(file: CodeFile) -> Outline:
     limits.label("path", file.path)
     return outline_of(file, source_of(file.file))
 
@@ -58,11 +58,11 @@ class _Names:
         self._given: dict[str, int] = {}
         self._of: dict[End, str] = {}
 
-    def give(self, end: End, wanted: str) -> str:
+    def give(self, end: End, proposal: str) -> str:
         """The name of a file or symbol."""
-        folded = text.normalised(wanted)
-        number = self._given[folded] = self._given.get(folded, 0) + 1
-        self._of[end] = wanted if number == 1 else f"{wanted}~{number}"
+        folded_name = text.normalised(proposal)
+        number = self._given[folded_name] = self._given.get(folded_name, 0) + 1
+        self._of[end] = proposal if number == 1 else f"{proposal}~{number}"
         return self._of[end]
 
     def drop(self, end: End) -> None:
@@ -83,7 +83,7 @@ def _entities(outline: Outline, names: _Names) -> Iterator[Row]:
         f"{outline.path}:1",
         {
             "kind": "File",
-            "text": _bounded(outline.text),
+            "text": _shorten(outline.text),
             "aliases": [] if short == outline.path else [short],
             "source": outline.path,
             "attributes": {
@@ -97,14 +97,14 @@ def _entities(outline: Outline, names: _Names) -> Iterator[Row]:
         },
     )
     for symbol in outline.symbols:
-        shown = outline.language.separator.join(symbol.path)
-        place = f"{outline.path}:{symbol.first}"
-        fields = _fields(symbol, shown, outline)
-        yield _entity(names, symbol, f"{outline.path}::{shown}", place, fields)
+        qualified_name = outline.language.separator.join(symbol.path)
+        place = f"{outline.path}:{symbol.first_line}"
+        fields = _fields(symbol, qualified_name, outline)
+        yield _entity(names, symbol, f"{outline.path}::{qualified_name}", place, fields)
 
 
-def _entity(names: _Names, end: End, wanted: str, place: str, fields: dict[str, object]) -> Row:
-    name = names.give(end, wanted)
+def _entity(names: _Names, end: End, proposal: str, place: str, fields: dict[str, object]) -> Row:
+    name = names.give(end, proposal)
     try:
         return Row(place, Entity.from_json({"name": name, **fields}))
     except InvalidInput as error:
@@ -112,37 +112,37 @@ def _entity(names: _Names, end: End, wanted: str, place: str, fields: dict[str, 
         return refused(place, error, name=name)
 
 
-def _fields(symbol: Symbol, shown: str, outline: Outline) -> dict[str, object]:
+def _fields(symbol: Symbol, qualified_name: str, outline: Outline) -> dict[str, object]:
     source = outline.sources[symbol]
     return {
         "kind": symbol.kind,
-        "title": _line(symbol.signature)[:TITLE_CHARACTERS] or shown,
-        "text": _bounded(source.text),
-        "aliases": _aliases(symbol, shown),
+        "title": _line(symbol.signature)[:TITLE_CHARACTERS] or qualified_name,
+        "text": _shorten(source.text),
+        "aliases": _aliases(symbol, qualified_name),
         "source": outline.path,
         "attributes": {
             "path": outline.path,
-            "symbol": shown,
+            "symbol": qualified_name,
             "language": outline.language.name,
-            "start_line": symbol.first,
-            "end_line": symbol.last,
+            "start_line": symbol.first_line,
+            "end_line": symbol.last_line,
             "signature": symbol.signature,
             "test": symbol.test,
-            "code": None if source.code is None else _bounded(source.code),
+            "code": None if source.code is None else _shorten(source.code),
         },
     }
 
 
-def _aliases(symbol: Symbol, shown: str) -> list[str]:
+def _aliases(symbol: Symbol, qualified_name: str) -> list[str]:
     """What people call a symbol: `Server.handleSearch`, `handleSearch`; `search()`, not `search`.
 
     A name of one word would be found whole in every question that has the word.
     """
-    telling = len(text.split_identifier(symbol.short)) >= TELLING_WORDS
-    called = symbol.short if telling else f"{symbol.short}()"
-    is_said = telling or not symbol.is_type
-    own = shown if len(symbol.path) > 1 else ""
-    return [name for name in dict.fromkeys([own, called if is_said else ""]) if name]
+    is_telling = len(text.split_identifier(symbol.short)) >= TELLING_WORDS
+    short_name = symbol.short if is_telling else f"{symbol.short}()"
+    is_useful = is_telling or not symbol.is_type
+    long_name = qualified_name if len(symbol.path) > 1 else ""
+    return [name for name in dict.fromkeys([long_name, short_name if is_useful else ""]) if name]
 
 
 def _line(text: str) -> str:
@@ -150,10 +150,10 @@ def _line(text: str) -> str:
     return " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())
 
 
-def _bounded(text: str) -> str:
+def _shorten(text: str) -> str:
     """A text of at most 1 MiB; code of that size has no more to say."""
-    written = text.encode()
-    return text if len(written) <= TEXT_BYTES else written[:TEXT_BYTES].decode("utf-8", "ignore")
+    encoded = text.encode()
+    return text if len(encoded) <= TEXT_BYTES else encoded[:TEXT_BYTES].decode("utf-8", "ignore")
 
 
 def _relation(link: Link, names: _Names) -> Iterator[Row]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from graphmem.importing.opening import File, place, root_of
-from graphmem.importing.reading import content, decoded
+from graphmem.importing.reading import content, decode
 from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import Row
 from graphmem.importing.walking import list_files
@@ -60,12 +60,12 @@ class Manifest:
 
     def place(self, path: str) -> str | None:
         """A path as seen from here, as seen from the imported folder; None where it is outside."""
-        joined = posixpath.normpath(posixpath.join(self.folder, path))
-        joined = "" if joined == "." else joined
-        if not self.below or joined == self.below:
-            return "" if self.below else joined
-        inside = joined.startswith(f"{self.below}/")
-        return joined.removeprefix(f"{self.below}/") if inside else None
+        joined_path = posixpath.normpath(posixpath.join(self.folder, path))
+        joined_path = "" if joined_path == "." else joined_path
+        if not self.below or joined_path == self.below:
+            return "" if self.below else joined_path
+        is_inside = joined_path.startswith(f"{self.below}/")
+        return joined_path.removeprefix(f"{self.below}/") if is_inside else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,32 +97,37 @@ def folder_of(path: Path) -> Folder:
     """
     root = root_of(path)
     rows: list[Row] = []
-    above = _above(root)
+    folders_above = _above(root)
     manifests = [
         Manifest(name, text, below=root.relative_to(folder).as_posix())
-        for number, folder in enumerate(above, 1)
+        for number, folder in enumerate(folders_above, 1)
         for name in sorted(MANIFESTS)
         if (text := _manifest(File(folder, (name,), (*[".."] * number, name)), rows)) is not None
     ]
     if not path.is_dir():
         file, language = File.alone(path), language_of(path.name)
-        alone = () if language is None else (CodeFile(file.place, file, language),)
-        return Folder(root, alone, tuple(manifests), tuple(rows))
-    walk = _Walk(root, above, rows)
+        code_files = () if language is None else (CodeFile(file.place, file, language),)
+        return Folder(root, code_files, tuple(manifests), tuple(rows))
+    walk = _Walk(root, folders_above, rows)
     listing = list_files(root, takes=walk.takes, enters=walk.enters, follows=False)
-    below = [
-        Manifest(file.path.name, text, place(file.shown[:-1]))
+    manifests_below = [
+        Manifest(file.path.name, text, place(file.shown_path[:-1]))
         for file in listing.files
         if file.path.name in MANIFESTS and (text := _manifest(file, rows)) is not None
     ]
-    manifests = [*sorted(below, key=lambda manifest: (manifest.folder, manifest.name)), *manifests]
-    return Folder(root, _of_code(listing.files), tuple(manifests), (*listing.refused, *rows))
+    manifests = [
+        *sorted(manifests_below, key=lambda manifest: (manifest.folder, manifest.name)),
+        *manifests,
+    ]
+    return Folder(root, _of_code(listing.files), tuple(manifests), (*listing.refusals, *rows))
 
 
 def _of_code(files: Sequence[File]) -> tuple[CodeFile, ...]:
     """The files in a known language; `.h` means C++ as soon as one of them is C++."""
-    known = [(file, language_of(file.path.name)) for file in files]
-    code_files = [CodeFile(file.place, file, language) for file, language in known if language]
+    files_with_language = [(file, language_of(file.path.name)) for file in files]
+    code_files = [
+        CodeFile(file.place, file, language) for file, language in files_with_language if language
+    ]
     if any(code_file.language is CPP for code_file in code_files):
         code_files = [
             replace(code_file, language=CPP) if code_file.path.endswith(".h") else code_file
@@ -162,8 +167,8 @@ class _Walk:
         rules = self._ignoring(File(self._repository, exclude, exclude), (), [])
         for end in range(len(self._prefix)):
             folder = self._prefix[:end]
-            shown = (*[".."] * (len(self._prefix) - end), IGNORE)
-            file = File(self._repository, (*folder, IGNORE), shown)
+            path_from_root = (*[".."] * (len(self._prefix) - end), IGNORE)
+            file = File(self._repository, (*folder, IGNORE), path_from_root)
             rules = self._ignoring(file, folder, rules)
         # A folder that is itself ignored and is imported all the same is meant to be.
         is_meant = _is_ignored(self._prefix, rules, folder=True)
@@ -171,18 +176,18 @@ class _Walk:
 
     def enters(self, parts: tuple[str, ...], names: Sequence[str]) -> Collection[str]:
         """The folders of a folder that are neither hidden, ignored nor others' code."""
-        own = (*parts, IGNORE)
-        file, folder = File(self._root, own, own), (*self._prefix, *parts)
+        ignore_file = (*parts, IGNORE)
+        file, folder = File(self._root, ignore_file, ignore_file), (*self._prefix, *parts)
         self._here = self._ignoring(file, folder, self._waiting.pop(parts))
-        entered = [
+        folders = [
             name
             for name in names
             if not name.startswith(".")
             and name not in VENDORED
             and not _is_ignored((*folder, name), self._here, folder=True)
         ]
-        self._waiting |= {(*parts, name): self._here for name in entered}
-        return entered
+        self._waiting |= {(*parts, name): self._here for name in folders}
+        return folders
 
     def takes(self, parts: tuple[str, ...]) -> bool:
         """Whether a file of the folder that was entered last is code that is not ignored."""
@@ -193,38 +198,40 @@ class _Walk:
     def _ignoring(
         self, file: File, folder: tuple[str, ...], above: list[Ignoring]
     ) -> list[Ignoring]:
-        """What holds in a folder: what holds above it and what its own file says."""
-        written = _text(file, self._rows, IGNORE_BYTES)
-        if not written:
+        """The rules that hold in a folder: those from above it and those of its own file."""
+        content = _text(file, self._rows, IGNORE_BYTES)
+        if not content:
             return above
-        left = PATTERNS - sum(len(rules.patterns) for rules in above)
-        own = ignoring(folder, written, limit=left)
-        if own.left_out is not None:
-            self._rows.append(refused(file.place, own.left_out))
-        return [*above, own]
+        pattern_budget = PATTERNS - sum(len(rules.patterns) for rules in above)
+        own_rules = ignoring(folder, content, limit=pattern_budget)
+        if own_rules.left_out is not None:
+            self._rows.append(refused(file.place, own_rules.left_out))
+        return [*above, own_rules]
 
 
 def _is_ignored(path: tuple[str, ...], rules: Sequence[Ignoring], *, folder: bool) -> bool:
     """Whether git ignores a path: the innermost file that names it decides, its last line first."""
-    for inner in reversed(rules):
-        decided = None if path == inner.folder else inner.decides(path, folder=folder)
-        if decided is not None:
-            return decided
+    for rules_of_folder in reversed(rules):
+        decision = (
+            None if path == rules_of_folder.folder else rules_of_folder.decides(path, folder=folder)
+        )
+        if decision is not None:
+            return decision
     return False
 
 
 def _manifest(file: File, rows: list[Row]) -> str | None:
-    """What a `go.mod` or `Cargo.toml` says; None, and perhaps a row, where it cannot be read."""
-    written = _text(file, rows, FILE_BYTES)
-    if written is None or max(map(len, written.split("\n"))) <= MANIFEST_LINE_CHARACTERS:
-        return written
+    """The text of a `go.mod` or `Cargo.toml`; None, and perhaps a row, if it cannot be read."""
+    content = _text(file, rows, FILE_BYTES)
+    if content is None or max(map(len, content.split("\n"))) <= MANIFEST_LINE_CHARACTERS:
+        return content
     reason = f"a line must have at most {MANIFEST_LINE_CHARACTERS:,} characters"
     rows.append(refused(file.place, reason))
     return None
 
 
 def _text(file: File, rows: list[Row], limit: int) -> str | None:
-    """What a file says that is read for the others; None, and a row, where it cannot be read."""
+    """The text of a file that says how to read others; None, and a row, if it cannot be read."""
     if not os.path.lexists(Path(file.root, *file.parts)):
         return None
     try:
@@ -240,15 +247,15 @@ def source_of(file: File) -> bytes:
     Raises:
         Refused: It cannot be read, is no UTF-8, or nobody writes such files.
     """
-    written = content(file, limit=FILE_BYTES)
-    if b"\0" in written:
+    source = content(file, limit=FILE_BYTES)
+    if b"\0" in source:
         raise Refused("it is binary, or text that is not UTF-8")
-    plain = decoded(written).replace("\r\n", "\n").replace("\r", "\n").encode()
-    if (longest := max(map(len, plain.split(b"\n")))) > LINE_BYTES:
+    code = decode(source).replace("\r\n", "\n").replace("\r", "\n").encode()
+    if (longest := max(map(len, code.split(b"\n")))) > LINE_BYTES:
         raise Refused(
             f"a line has {longest:,} bytes, more than {LINE_BYTES:,}, so it is taken for minified"
         )
-    return plain
+    return code
 
 
 def parents(path: str) -> Iterator[str]:

@@ -46,21 +46,21 @@ class Ignoring:
             path: A path below the folder, as seen from the repository.
             folder: Whether it is a folder.
         """
-        seen = "/".join(path[len(self.folder) :])
-        return self.patterns.check_file(f"{seen}/" if folder else seen).include
+        relative_path = "/".join(path[len(self.folder) :])
+        return self.patterns.check_file(f"{relative_path}/" if folder else relative_path).include
 
 
-def ignoring(folder: tuple[str, ...], written: str, *, limit: int = PATTERNS) -> Ignoring:
+def ignoring(folder: tuple[str, ...], content: str, *, limit: int = PATTERNS) -> Ignoring:
     """Read the patterns of a `.gitignore`; git leaves out what is no pattern, too.
 
     Args:
         folder: Where it is, as seen from the repository.
-        written: What it says.
+        content: What it says.
         limit: The most patterns that are followed.
     """
     patterns: list[GitIgnoreSpecPattern] = []
     left_out: list[int] = []
-    for number, line in enumerate(written.split("\n"), 1):
+    for number, line in enumerate(content.split("\n"), 1):
         if not line.strip() or line.startswith("#"):
             continue
         pattern = _pattern(line) if len(patterns) < limit else None
@@ -114,27 +114,27 @@ def steady(regex: str) -> str:
     Args:
         regex: As the library makes it of a line: names between `/`, with `[^/]*` for a star.
     """
-    first, start, rest = regex.partition(_FIRST)
-    if first or not start:
-        start, rest = "", regex
-    blocks = [_block(block) for block in rest.split(_DEEPER)]
+    prefix, start, tail = regex.partition(_FIRST)
+    if prefix or not start:
+        start, tail = "", regex
+    blocks = [_block(block) for block in tail.split(_DEEPER)]
     if len(blocks) == 1:
         return start + blocks[0]
     opening = blocks[0]
     if start:
         opening = f"^(?>(?:.+?/)??{opening}(?=/))"
-    inner = "".join(f"(?>(?:/.+?)??{block}(?=/))" for block in blocks[1:-1])
-    return f"{opening}{inner}{_DEEPER}{blocks[-1]}"
+    middle = "".join(f"(?>(?:/.+?)??{block}(?=/))" for block in blocks[1:-1])
+    return f"{opening}{middle}{_DEEPER}{blocks[-1]}"
 
 
 def _block(regex: str) -> str:
     """The names between two `**`, where each star but the last of a name stops at once."""
     pieces = re.split(rf"(?:{re.escape(_STAR)})+", regex)
-    return pieces[0] + "".join(_starred(pieces[1:]))
+    return pieces[0] + "".join(_after_stars(pieces[1:]))
 
 
-def _starred(pieces: Sequence[str]) -> Iterator[str]:
-    """What follows each star, with the star."""
+def _after_stars(pieces: Sequence[str]) -> Iterator[str]:
+    """The regular expression of each star with the piece that follows it."""
     for place, piece in enumerate(pieces, 1):
         is_last = place == len(pieces) or "/" in piece.replace(_MARK, "").replace(_NO_SLASH, "")
         yield f"{_STAR}{piece}" if is_last else f"(?>{_STAR}?{piece})"

@@ -60,11 +60,11 @@ def _local(outline: Outline, statement: Import, modules: Modules, index: Index) 
             return None
 
 
-def _go_name(written: str, modules: Modules, index: Index) -> str:
+def _go_name(module_path: str, modules: Modules, index: Index) -> str:
     """The name of a Go package: the one its files say, else the end of its path."""
-    folder = files.go_folder(modules, written)
-    shared = index.packages.get(("go", folder or ""), {}) if folder is not None else {}
-    for symbols in shared.values():
+    folder = files.go_folder(modules, module_path)
+    symbols_by_name = index.packages.get(("go", folder or ""), {}) if folder is not None else {}
+    for symbols in symbols_by_name.values():
         package = index.outlines[symbols[0].file].package
         return package.removesuffix("_test")
-    return _GO_VERSION.sub("", written).rpartition("/")[2]
+    return _GO_VERSION.sub("", module_path).rpartition("/")[2]

@@ -30,11 +30,11 @@ class Namesakes(list[Symbol]):
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """What is where.
+    """The symbols and variables of all files, by where they stand.
 
     Args:
         outlines: The files by path.
-        named: What a file says outside of types, by path and own name.
+        top_level: What a file says outside of types, by path and own name.
         namespaces: The names in a file that only qualify others, by path.
         packages: What the files of a package say outside of types, by package and own name.
         members: What stands in a type, by its own name.
@@ -44,7 +44,7 @@ class Index:
     """
 
     outlines: dict[str, Outline] = field(default_factory=dict)
-    named: dict[str, dict[str, Namesakes]] = field(default_factory=dict)
+    top_level: dict[str, dict[str, Namesakes]] = field(default_factory=dict)
     namespaces: dict[str, set[str]] = field(default_factory=dict)
     packages: dict[Package, dict[str, Namesakes]] = field(default_factory=dict)
     members: dict[Symbol, dict[str, Namesakes]] = field(default_factory=dict)
@@ -91,8 +91,15 @@ def index_of(outlines: Iterable[Outline]) -> Index:
 
 
 def _namespaces(outline: Outline, types: dict[Path, Symbol]) -> set[str]:
-    above = (symbol.path[: -2 if symbol.kind == "Method" else -1] for symbol in outline.symbols)
-    return {path[end] for path in above for end in range(len(path)) if path[: end + 1] not in types}
+    owner_paths = (
+        symbol.path[: -2 if symbol.kind == "Method" else -1] for symbol in outline.symbols
+    )
+    return {
+        path[end]
+        for path in owner_paths
+        for end in range(len(path))
+        if path[: end + 1] not in types
+    }
 
 
 def _add_symbol(index: Index, outline: Outline, symbol: Symbol, owner: Symbol | None) -> None:
@@ -102,12 +109,12 @@ def _add_symbol(index: Index, outline: Outline, symbol: Symbol, owner: Symbol | 
     if owner is not None:
         index.add_member(owner, symbol)
     elif symbol.kind != "Method":
-        named = index.named.setdefault(outline.path, {})
-        named.setdefault(symbol.short, Namesakes()).add(symbol)
-        shared = package_of(outline)
-        if shared is not None and not symbol.private:
-            of_package = index.packages.setdefault(shared, {})
-            of_package.setdefault(symbol.short, Namesakes()).add(symbol)
+        symbols_of_file = index.top_level.setdefault(outline.path, {})
+        symbols_of_file.setdefault(symbol.short, Namesakes()).add(symbol)
+        package = package_of(outline)
+        if package is not None and not symbol.private:
+            symbols_of_package = index.packages.setdefault(package, {})
+            symbols_of_package.setdefault(symbol.short, Namesakes()).add(symbol)
 
 
 def _add_variable(index: Index, outline: Outline, variable: Variable) -> None:
@@ -121,12 +128,12 @@ def _add_variable(index: Index, outline: Outline, variable: Variable) -> None:
     index.variables.setdefault(origin, {}).setdefault(path, []).append(variable)
 
 
-def only(symbols: Sequence[Symbol], near: Path = ()) -> Symbol | None:
+def single(symbols: Sequence[Symbol], near: Path = ()) -> Symbol | None:
     """The one symbol that is meant; of several the one that shares most of a path, else none."""
     if len(symbols) < 2:  # noqa: PLR2004 - none or one
         return symbols[0] if symbols else None
-    above = symbols.above if isinstance(symbols, Namesakes) else Namesakes(symbols).above
+    by_prefix = symbols.above if isinstance(symbols, Namesakes) else Namesakes(symbols).above
     for end in range(len(near), -1, -1):
-        if (shared := above.get(near[:end])) is not None:
-            return shared[0] if len(shared) == 1 else None
+        if (candidates := by_prefix.get(near[:end])) is not None:
+            return candidates[0] if len(candidates) == 1 else None
     return None

@@ -51,7 +51,7 @@ class Language:
         return _grammar(self)
 
     def query(self) -> Query:
-        """What is looked for in a tree, compiled once."""
+        """The query that finds the captures in a tree, compiled once."""
         return _query(self)
 
     def is_test(self, path: str) -> bool:
@@ -113,5 +113,5 @@ def _grammar(language: Language) -> Grammar:
 @cache
 def _query(language: Language) -> Query:
     folder = resources("graphmem.transfer.code").joinpath("queries")
-    written = [folder.joinpath(f"{name}.scm").read_text("utf-8") for name in language.queries]
-    return Query(language.grammar(), "\n".join(written))
+    query_texts = [folder.joinpath(f"{name}.scm").read_text("utf-8") for name in language.queries]
+    return Query(language.grammar(), "\n".join(query_texts))

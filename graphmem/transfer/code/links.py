@@ -49,9 +49,9 @@ def links(resolver: Resolver) -> Iterator[Link]:
     for outline in resolver.index.outlines.values():
         yield from _containing(resolver, outline)
         places = {use: resolver.walk(outline, use.origin, use.path) for use in outline.uses}
-        imported = _imported(resolver, outline, places)
-        yield from _used(resolver, outline, places, set(imported))
-        for file, names in sorted(imported.items()):
+        names_by_file = _imported_names(resolver, outline, places)
+        yield from _links_of_uses(resolver, outline, places, set(names_by_file))
+        for file, names in sorted(names_by_file.items()):
             if file != outline.path:
                 note = ", ".join(sorted(names)[:NAMES_NOTED]) or None
                 yield Link(outline.path, "IMPORTS", file, WEIGHTS["IMPORTS"], note)
@@ -63,8 +63,8 @@ def _containing(resolver: Resolver, outline: Outline) -> Iterator[Link]:
         yield Link(owner, "CONTAINS", symbol, WEIGHTS["CONTAINS"])
 
 
-def _used(
-    resolver: Resolver, outline: Outline, places: dict[Use, Place], imported: set[str]
+def _links_of_uses(
+    resolver: Resolver, outline: Outline, places: dict[Use, Place], imported_files: set[str]
 ) -> Iterator[Link]:
     weights: dict[tuple[End, str, Symbol], float] = {}
     for use, place in places.items():
@@ -74,40 +74,45 @@ def _used(
             continue
         weight, end = WEIGHTS[use.relation], place
         if place is UNKNOWN and use.relation == "CALLS":
-            weight, end = GUESSED_WEIGHT, _telling(resolver, outline, use.path, imported) or place
+            weight, end = (
+                GUESSED_WEIGHT,
+                _only_method(resolver, outline, use.path, imported_files) or place,
+            )
         start: End = use.origin or outline.path
         if isinstance(end, Symbol) and end is not start:
-            before = weights.get((start, use.relation, end), 0.0)
-            weights[start, use.relation, end] = max(before, weight)
+            earlier_weight = weights.get((start, use.relation, end), 0.0)
+            weights[start, use.relation, end] = max(earlier_weight, weight)
     for (start, relation, end), weight in weights.items():
         yield Link(start, relation, end, weight)
 
 
-def _telling(resolver: Resolver, outline: Outline, path: Path, imported: set[str]) -> Symbol | None:
+def _only_method(
+    resolver: Resolver, outline: Outline, path: Path, imported_files: set[str]
+) -> Symbol | None:
     """The only method of a name of several words, if its file is near: it can hardly be another."""
     name = path[-1]
     family = outline.language.family
-    telling = len(text.split_identifier(name)) >= _PARTS_OF_A_TELLING_NAME
-    if path == (name,) or not telling or family not in _UNTYPED:
+    is_telling = len(text.split_identifier(name)) >= _PARTS_OF_A_TELLING_NAME
+    if path == (name,) or not is_telling or family not in _UNTYPED:
         return None
     methods = resolver.index.methods.get((family, name), ())
     if len(methods) != 1:
         return None
     file = methods[0].file
     package = package_of(outline)
-    shared = package is not None and package_of(resolver.index.outlines[file]) == package
-    beside = file.rpartition("/")[0] == outline.path.rpartition("/")[0]
-    return methods[0] if shared or beside or file in imported else None
+    is_same_package = package is not None and package_of(resolver.index.outlines[file]) == package
+    is_same_folder = file.rpartition("/")[0] == outline.path.rpartition("/")[0]
+    return methods[0] if is_same_package or is_same_folder or file in imported_files else None
 
 
-def _imported(
+def _imported_names(
     resolver: Resolver, outline: Outline, places: dict[Use, Place]
 ) -> dict[str, set[str]]:
     """The files that a file imports, each with the names it takes from there."""
     files: dict[str, set[str]] = {}
     packages: set[str] = set()
     for statement in outline.imports:
-        place = None if statement.wildcard else resolver.imported(outline, statement)
+        place = None if statement.wildcard else resolver.resolve_import(outline, statement)
         if isinstance(place, Module) and place.package is not None:
             packages.add(place.package[1])
         file = _file(outline, place) or module_file(resolver, outline, statement)

@@ -22,7 +22,7 @@ class Names(Protocol):
         """What a name means right after a symbol or a module."""
 
 
-def meant(names: Names, outline: Outline, statement: Import) -> Place:
+def resolve(names: Names, outline: Outline, statement: Import) -> Place:
     """What an import means: a symbol, a module, or OUTSIDE for what the folder does not hold."""
     match outline.language.family:
         case "java":
@@ -52,7 +52,7 @@ def module_file(names: Names, outline: Outline, statement: Import) -> str | None
         case "ecmascript":
             return files.script_module(names.modules, outline.path, statement.module)
         case "c":
-            return files.included(names.modules, outline.path, statement.module)
+            return files.include_file(names.modules, outline.path, statement.module)
         case "rust":
             place = names.walk(outline, None, tuple(statement.module.split("::")))
             return place.file if isinstance(place, Module) else None

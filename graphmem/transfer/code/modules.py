@@ -44,9 +44,9 @@ class Modules:
 
 def modules_of(root: str, outlines: Iterable[Outline], manifests: Sequence[Manifest]) -> Modules:
     """Index the files of an import."""
-    known = list(outlines)
-    modules = Modules(root, frozenset(file.path for file in known))
-    for file in known:
+    all_outlines = list(outlines)
+    modules = Modules(root, frozenset(file.path for file in all_outlines))
+    for file in all_outlines:
         if file.language.family == "python":
             _add_python(modules, file.path)
         elif file.language.family == "c":
@@ -90,138 +90,143 @@ def _add_crate(modules: Modules, manifest: Manifest) -> None:
 # Python
 
 
-def python_module(known: Modules, file: str, written: str) -> str | None:
+def python_module(modules: Modules, file: str, module_name: str) -> str | None:
     """The file of a Python module: `a.b`, or `..b` as seen from a file.
 
     Of several modules of that name the one in the nearest of the file's own folders is meant, else
     none. A name of one word is a module beside the file or in a folder of sources.
     """
-    name = written.lstrip(".")
-    if dots := len(written) - len(name):
-        above = list(parents(file))
-        inside = dots <= len(above)
-        return _python_at(known, above[dots - 1], *name.split(".")) if inside else None
+    name = module_name.lstrip(".")
+    if dots := len(module_name) - len(name):
+        folders_above = list(parents(file))
+        is_inside = dots <= len(folders_above)
+        return _python_at(modules, folders_above[dots - 1], *name.split(".")) if is_inside else None
     if name.partition(".")[0] in sys.stdlib_module_names:
         return None
     near = set(parents(file))
     candidates = [
-        (above, path)
-        for above, path in known.python.get(name, ())
-        if above in {"", _ABOVE} or _python_at(known, above) is None
+        (folder, path)
+        for folder, path in modules.python.get(name, ())
+        if folder in {"", _ABOVE} or _python_at(modules, folder) is None
     ]
     if "." not in name:
-        beside = {*near, _ABOVE}
+        near_folders = {*near, _ABOVE}
         candidates = [
-            (above, path)
-            for above, path in candidates
-            if above in beside or above.rpartition("/")[2] in _SOURCE_FOLDERS
+            (folder, path)
+            for folder, path in candidates
+            if folder in near_folders or folder.rpartition("/")[2] in _SOURCE_FOLDERS
         ]
-    best = max((_nearness(above, near) for above, _ in candidates), default=0)
-    nearest = sorted({path for above, path in candidates if _nearness(above, near) == best})
-    return _only(nearest) or _only([path for path in nearest if path.endswith(".py")])
+    best_nearness = max((_nearness(folder, near) for folder, _ in candidates), default=0)
+    nearest = sorted(
+        {path for folder, path in candidates if _nearness(folder, near) == best_nearness}
+    )
+    return _single(nearest) or _single([path for path in nearest if path.endswith(".py")])
 
 
-def python_child(known: Modules, file: str, name: str) -> str | None:
+def python_child(modules: Modules, file: str, name: str) -> str | None:
     """The file of a module inside of a package, by the package's `__init__.py`."""
-    folder, _, own = file.rpartition("/")
-    return _python_at(known, folder, name) if own.startswith("__init__.") else None
+    folder, _, file_name = file.rpartition("/")
+    return _python_at(modules, folder, name) if file_name.startswith("__init__.") else None
 
 
 def _nearness(above: str, near: set[str]) -> int:
     return len(above) + 1 if above in near else 0
 
 
-def _python_at(known: Modules, *parts: str) -> str | None:
+def _python_at(modules: Modules, *parts: str) -> str | None:
     path = posixpath.join(*parts).rstrip("/")
     files = (f"{path}.py", f"{path}/__init__.py", f"{path}.pyi", f"{path}/__init__.pyi")
-    return next((place for file in files if (place := file.lstrip("/")) in known.files), None)
+    return next((place for file in files if (place := file.lstrip("/")) in modules.files), None)
 
 
 # JavaScript and TypeScript
 
 
-def script_module(known: Modules, file: str, written: str) -> str | None:
+def script_module(modules: Modules, file: str, module_name: str) -> str | None:
     """The file of a module that is imported by its place; an import of `x.js` may mean `x.ts`."""
-    if not written.startswith("."):
+    if not module_name.startswith("."):
         return None
-    path = posixpath.normpath(posixpath.join(posixpath.dirname(file), written))
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(file), module_name))
     stem = re.sub(r"\.[mc]?jsx?$", "", path)
-    tried = [
+    candidates = [
         path,
         *(f"{path}{suffix}" for suffix in _SCRIPT_SUFFIXES),
         *(f"{stem}{suffix}" for suffix in _SCRIPT_SUFFIXES),
         *(posixpath.join(path, f"index{suffix}") for suffix in _SCRIPT_SUFFIXES),
     ]
-    return next((path for path in tried if path in known.files), None)
+    return next((path for path in candidates if path in modules.files), None)
 
 
 # Go
 
 
-def go_folder(known: Modules, written: str) -> str | None:
+def go_folder(modules: Modules, package_path: str) -> str | None:
     """The folder of a Go package; it need not hold any file."""
-    for module, manifest in known.go:
-        if written == module or written.startswith(f"{module}/"):
-            return manifest.place(written[len(module) :].lstrip("/"))
+    for module, manifest in modules.go:
+        if package_path == module or package_path.startswith(f"{module}/"):
+            return manifest.place(package_path[len(module) :].lstrip("/"))
     return None
 
 
 # C and C++
 
 
-def included(known: Modules, file: str, written: str) -> str | None:
+def include_file(modules: Modules, file: str, include: str) -> str | None:
     """The file of an include: beside the file, else the only one whose path ends like it."""
-    name = posixpath.normpath(written.strip("<>"))
-    beside = posixpath.normpath(posixpath.join(posixpath.dirname(file), name))
-    if beside in known.files and not written.startswith("<"):
-        return beside
-    return _only(known.endings.get(name, []))
+    name = posixpath.normpath(include.strip("<>"))
+    neighbour = posixpath.normpath(posixpath.join(posixpath.dirname(file), name))
+    if neighbour in modules.files and not include.startswith("<"):
+        return neighbour
+    return _single(modules.endings.get(name, []))
 
 
 # Rust
 
 
-def crate_root(known: Modules, file: str) -> str:
+def crate_root(modules: Modules, file: str) -> str:
     """The root file of a file's crate; a test or binary of its own is its own."""
     for folder in parents(file):
-        above, _, name = folder.rpartition("/")
-        beside = posixpath.join(above, "src") in known.crate_roots
-        if name in _CRATES_OF_THEIR_OWN and beside:
+        parent_folder, _, name = folder.rpartition("/")
+        has_source_folder = posixpath.join(parent_folder, "src") in modules.crate_roots
+        if name in _CRATES_OF_THEIR_OWN and has_source_folder:
             return file
-        if name == "bin" and above in known.crate_roots:
+        if name == "bin" and parent_folder in modules.crate_roots:
             return file
-        if folder in known.crate_roots:
-            return known.crate_roots[folder]
+        if folder in modules.crate_roots:
+            return modules.crate_roots[folder]
     return file
 
 
-def rust_above(known: Modules, file: str, word: str) -> str | None:
+def rust_above(modules: Modules, file: str, word: str) -> str | None:
     """The file that `self`, `super` or `crate` means in a file; None for any other word."""
     if word == "super":
-        return rust_parent(known, file)
+        return rust_parent(modules, file)
     if word == "crate":
-        return crate_root(known, file)
+        return crate_root(modules, file)
     return file if word == "self" else None
 
 
-def rust_child(known: Modules, file: str, name: str) -> str | None:
+def rust_child(modules: Modules, file: str, name: str) -> str | None:
     """The file of a module's child module."""
-    folder, _, own = file.rpartition("/")
-    stem = own.removesuffix(".rs")
-    if stem != "mod" and own not in _CRATE_ROOTS and crate_root(known, file) != file:
+    folder, _, file_name = file.rpartition("/")
+    stem = file_name.removesuffix(".rs")
+    if stem != "mod" and file_name not in _CRATE_ROOTS and crate_root(modules, file) != file:
         folder = posixpath.join(folder, stem)
-    tried = [posixpath.join(folder, f"{name}.rs"), posixpath.join(folder, name, "mod.rs")]
-    return next((path for path in tried if path in known.files), None)
+    candidates = [posixpath.join(folder, f"{name}.rs"), posixpath.join(folder, name, "mod.rs")]
+    return next((path for path in candidates if path in modules.files), None)
 
 
-def rust_parent(known: Modules, file: str) -> str | None:
+def rust_parent(modules: Modules, file: str) -> str | None:
     """The file of a module's parent module."""
-    folder, _, own = file.rpartition("/")
-    if own == "mod.rs":
+    folder, _, file_name = file.rpartition("/")
+    if file_name == "mod.rs":
         folder = folder.rpartition("/")[0]
-    above = [f"{folder}.rs", *(posixpath.join(folder, name) for name in ("mod.rs", *_CRATE_ROOTS))]
-    return next((path for path in above if path in known.files and path != file), None)
+    candidates = [
+        f"{folder}.rs",
+        *(posixpath.join(folder, name) for name in ("mod.rs", *_CRATE_ROOTS)),
+    ]
+    return next((path for path in candidates if path in modules.files and path != file), None)
 
 
-def _only(paths: Sequence[str]) -> str | None:
+def _single(paths: Sequence[str]) -> str | None:
     return paths[0] if len(paths) == 1 else None

@@ -27,30 +27,30 @@ _WRITTEN_DEEP = 10
 
 def path_of(text: str) -> Path | None:
     """The names of an expression such as `self.store`, `a::b` or `p->q`; None if it is no path."""
-    plain = _SUPER.sub("super", _without_arguments(text))
-    joined = _JOINT.sub(".", plain).lstrip(".")
-    return tuple(joined.split(".")) if _PATH.fullmatch(joined) else None
+    simple_text = _SUPER.sub("super", _without_arguments(text))
+    dotted = _JOINT.sub(".", simple_text).lstrip(".")
+    return tuple(dotted.split(".")) if _PATH.fullmatch(dotted) else None
 
 
 def type_of(text: str) -> Path | None:
     """The names of a type, taken out of pointers, quotes and what only holds it."""
-    plain = text.strip().strip("'\"")
+    type_text = text.strip().strip("'\"")
     for _ in range(_WRITTEN_DEEP):
-        before = plain
-        plain = _NONE.sub("", plain).strip().strip("'\"").removesuffix("?")
-        plain = _PREFIX.sub("", plain.lstrip(": ")).strip()
-        if plain.startswith("("):  # Go gives several, the first is the value
-            plain = plain[1:].rstrip(")")
-        if (held := _HELD.match(plain)) and held["holder"] in _HOLDERS:
-            plain = held["held"]
-        plain = _first(plain)
-        if plain == before:
+        previous_text = type_text
+        type_text = _NONE.sub("", type_text).strip().strip("'\"").removesuffix("?")
+        type_text = _PREFIX.sub("", type_text.lstrip(": ")).strip()
+        if type_text.startswith("("):  # Go gives several, the first is the value
+            type_text = type_text[1:].rstrip(")")
+        if (wrapper := _HELD.match(type_text)) and wrapper["holder"] in _HOLDERS:
+            type_text = wrapper["held"]
+        type_text = _before_comma(type_text)
+        if type_text == previous_text:
             break
-    return path_of(plain)
+    return path_of(type_text)
 
 
-def _first(text: str) -> str:
-    """What stands before the first comma outside of brackets."""
+def _before_comma(text: str) -> str:
+    """The text before the first comma outside of brackets."""
     depth = 0
     for place, mark in enumerate(text):
         depth += (mark in "<[(") - (mark in ">])")
@@ -59,11 +59,11 @@ def _first(text: str) -> str:
     return text
 
 
-def qualified(text: str) -> tuple[str, str]:
+def split_owner(text: str) -> tuple[str, str]:
     """The owner and the name of C++'s `Owner::name`; operators may follow."""
-    plain = text if "operator" in text else _without_arguments(text)
-    match = _OPERATOR.match(plain)
-    return (match["owner"] or "", match["name"]) if match else ("", plain)
+    name_text = text if "operator" in text else _without_arguments(text)
+    match = _OPERATOR.match(name_text)
+    return (match["owner"] or "", match["name"]) if match else ("", name_text)
 
 
 def short(text: str) -> str:

@@ -16,8 +16,8 @@ class Symbol:
         file: Its file's path.
         kind: Function, Method, Class, Struct, Interface, Enum, Trait, Type or Macro.
         path: Its name after those of what it stands in: `("Server", "handle")`.
-        first: Its first line, from 1; comments above it do not count.
-        last: Its last line.
+        first_line: Its first line, from 1; comments above it do not count.
+        last_line: Its last line.
         signature: What it says before its body, on one line.
         test: Whether it is a test or stands among tests.
         private: Whether it is seen in its own file only.
@@ -27,8 +27,8 @@ class Symbol:
     file: str
     kind: str
     path: Path
-    first: int
-    last: int
+    first_line: int
+    last_line: int
     signature: str
     test: bool
     private: bool
@@ -88,15 +88,15 @@ class Variable:
         origin: The symbol in which it is; a type for a field.
         path: Its name, perhaps after `self` or `this`.
         type: Its type's name.
-        made: The path of the function or type that is called for its value.
-        copied: The variable it takes its value from.
+        creator: The path of the function or type that is called for its value.
+        origin_variable: The variable it takes its value from.
     """
 
     origin: Symbol | None
     path: Path
     type: Path | None = None
-    made: Path | None = None
-    copied: str | None = None
+    creator: Path | None = None
+    origin_variable: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,5 +145,5 @@ class Outline:
     sources: Mapping[Symbol, Source]
 
     def without_text(self) -> "Outline":
-        """The same without what it says: enough to see what links to what."""
+        """The same without the text and the sources: enough to resolve the links."""
         return replace(self, text="", sources={})

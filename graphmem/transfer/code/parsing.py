@@ -51,7 +51,7 @@ class Match:
     source: bytes
 
     def text(self, capture: str) -> str:
-        """What a captured node says, spaces collapsed; empty where there is none."""
+        """The text of a captured node, spaces collapsed; empty where there is none."""
         node = self.nodes.get(capture)
         if node is None:
             return ""
@@ -79,5 +79,5 @@ def matches(language: Language, source: bytes) -> Iterator[Match]:
     except ValueError as error:
         raise Refused(f"parsing took more than {PARSE_SECONDS:.0f} seconds") from error
     cursor = QueryCursor(language.query(), match_limit=OPEN_MATCHES)
-    for pattern, captured in cursor.matches(tree.root_node):
-        yield Match(pattern, {name: nodes[0] for name, nodes in captured.items()}, source)
+    for pattern, nodes_by_name in cursor.matches(tree.root_node):
+        yield Match(pattern, {name: nodes[0] for name, nodes in nodes_by_name.items()}, source)

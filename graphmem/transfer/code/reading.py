@@ -21,71 +21,75 @@ def outline_of(file: CodeFile, source: bytes) -> Outline:
     """
     captures = list(matches(file.language, source))
     test = file.language.is_test(file.path)
-    defined = definitions(file.path, source, captures, test=test)
+    file_definitions = definitions(file.path, source, captures, test=test)
     return Outline(
         path=file.path,
         language=file.language,
         lines=source.count(b"\n") + (not source.endswith(b"\n")),
-        text=defined.text,
+        text=file_definitions.text,
         test=test,
-        package=_last(captures, "package"),
-        default=_last(captures, "default") or None,
+        package=_last_text(captures, "package"),
+        default=_last_text(captures, "default") or None,
         symbols=tuple(
-            definition.symbol for definition in defined.kept if definition.symbol is not None
+            definition.symbol
+            for definition in file_definitions.symbols
+            if definition.symbol is not None
         ),
-        uses=tuple(dict.fromkeys(_uses(captures, defined))),
+        uses=tuple(dict.fromkeys(_uses(captures, file_definitions))),
         imports=tuple(
             dict.fromkeys(statement for match in captures for statement in _imports(match))
         ),
-        variables=tuple(variable for match in captures for variable in _variables(match, defined)),
+        variables=tuple(
+            variable for match in captures for variable in _variables(match, file_definitions)
+        ),
         sources={
-            definition.symbol: definition.shown
-            for definition in defined.kept
-            if definition.symbol and definition.shown
+            definition.symbol: definition.source
+            for definition in file_definitions.symbols
+            if definition.symbol and definition.source
         },
     )
 
 
-def _last(captures: Sequence[Match], capture: str) -> str:
+def _last_text(captures: Sequence[Match], capture: str) -> str:
     return next((match.text(capture) for match in reversed(captures) if capture in match.nodes), "")
 
 
-def _symbol_at(defined: Definitions, node: Node) -> Symbol | None:
-    around = defined.around(node.start_byte)
-    return None if around is None else around.symbol
+def _symbol_at(file_definitions: Definitions, node: Node) -> Symbol | None:
+    enclosing = file_definitions.around(node.start_byte)
+    return None if enclosing is None else enclosing.symbol
 
 
-def _uses(captures: Sequence[Match], defined: Definitions) -> Iterator[Use]:
+def _uses(captures: Sequence[Match], file_definitions: Definitions) -> Iterator[Use]:
     types: dict[str, list[Symbol]] = {}
-    for definition in defined.kept:
+    for definition in file_definitions.symbols:
         if not definition.owner and definition.symbol is not None and definition.symbol.is_type:
             types.setdefault(definition.name, []).append(definition.symbol)
     for match in captures:
         if "base" in match.nodes:
             if (path := names.path_of(match.text("base"))) is not None:
-                yield Use(_heir(match, defined, types), path, "INHERITS")
+                yield Use(_heir(match, file_definitions, types), path, "INHERITS")
             continue
         for capture, relation in (("callee", "CALLS"), ("mentioned", "IMPORTS")):
             if capture in match.nodes:
                 node = match.nodes[capture]
                 path = (*_receiver(match), match.text(capture))
-                yield Use(_symbol_at(defined, node), path, relation)
+                yield Use(_symbol_at(file_definitions, node), path, relation)
         if "qualified" in match.nodes:
             node = match.nodes["qualified"]
-            owner, name = names.qualified(match.text("qualified"))
+            owner, name = names.split_owner(match.text("qualified"))
             path = (*((names.path_of(owner) or (UNKNOWN,)) if owner else ()), name)
-            yield Use(_symbol_at(defined, node), path, "CALLS")
+            yield Use(_symbol_at(file_definitions, node), path, "CALLS")
 
 
 def _heir(
-    match: Match, defined: Definitions, types: Mapping[str, Sequence[Symbol]]
+    match: Match, file_definitions: Definitions, types: Mapping[str, Sequence[Symbol]]
 ) -> Symbol | None:
     """The type that inherits: the one defined there, or for an extension the one of that name."""
     node = match.nodes["heir"]
     name = match.text("heir")
-    around = defined.around(node.start_byte)
-    if around is not None and around.name == name:
-        return around.symbol
+    enclosing = file_definitions.around(node.start_byte)
+    if enclosing is not None and enclosing.name == name:
+        return enclosing.symbol
     of_name = types.get(name, ())
     return of_name[0] if len(of_name) == 1 else None
 
@@ -116,51 +120,51 @@ def _imports(match: Match) -> Iterator[Import]:
         )
 
 
-def _of_tree(written: str) -> Iterator[Import]:
+def _of_tree(tree_text: str) -> Iterator[Import]:
     """What Rust's `a::{b as c, d::*}` imports, one by one."""
-    waiting = [("", written)]
-    while waiting:
-        above, tree = waiting.pop()
-        head, brace, rest = tree.partition("{")
+    stack = [("", tree_text)]
+    while stack:
+        prefix, tree = stack.pop()
+        head, brace, branches = tree.partition("{")
         if brace:
-            waiting += [(above + head.strip(), part) for part in _parts(rest.rpartition("}")[0])]
+            stack += [(prefix + head.strip(), part) for part in _parts(branches.rpartition("}")[0])]
             continue
         path, _, alias = tree.partition(" as ")
-        whole = f"{above}{path.strip()}".removesuffix("::self")
-        module, _, name = whole.rpartition("::")
+        full_path = f"{prefix}{path.strip()}".removesuffix("::self")
+        module, _, name = full_path.rpartition("::")
         if name == "*":
             yield Import(module, wildcard=True)
         elif name:
             yield Import(module or name, name if module else None, alias.strip() or name)
 
 
-def _parts(written: str) -> list[str]:
+def _parts(list_text: str) -> list[str]:
     """Split at the commas outside of braces."""
     parts, depth, start = [], 0, 0
-    for place, mark in enumerate(f"{written},"):
+    for place, mark in enumerate(f"{list_text},"):
         depth += (mark == "{") - (mark == "}")
         if mark == "," and depth == 0:
-            parts.append(written[start:place].strip())
+            parts.append(list_text[start:place].strip())
             start = place + 1
     return [part for part in parts if part]
 
 
-def _variables(match: Match, defined: Definitions) -> Iterator[Variable]:
+def _variables(match: Match, file_definitions: Definitions) -> Iterator[Variable]:
     for capture in ("variable", "field"):
         node = match.nodes.get(capture)
         path = None if node is None else names.path_of(match.text(capture))
         if node is None or path is None:
             continue
-        around = defined.around(node.start_byte)
-        if capture == "field" and around is not None and around.parent is not None:
-            around = around.parent
+        enclosing = file_definitions.around(node.start_byte)
+        if capture == "field" and enclosing is not None and enclosing.parent is not None:
+            enclosing = enclosing.parent
         variable = Variable(
-            origin=None if around is None else around.symbol,
+            origin=None if enclosing is None else enclosing.symbol,
             path=path,
             type=names.type_of(match.text("typed")) if "typed" in match.nodes else None,
-            made=names.path_of(match.text("made")) if "made" in match.nodes else None,
-            copied=match.text("copied") or None,
+            creator=names.path_of(match.text("made")) if "made" in match.nodes else None,
+            origin_variable=match.text("copied") or None,
         )
-        required = variable.made == ("require",)  # an import, which is read as one
-        if not required and (variable.type or variable.made or variable.copied):
+        is_import = variable.creator == ("require",)  # an import, which is read as one
+        if not is_import and (variable.type or variable.creator or variable.origin_variable):
             yield variable

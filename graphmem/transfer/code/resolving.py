@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from graphmem.transfer.code import modules as files
 from graphmem.transfer.code.imports import Bound, bound_of
-from graphmem.transfer.code.index import Index, only, package_of
-from graphmem.transfer.code.meanings import meant, module_file
+from graphmem.transfer.code.index import Index, package_of, single
+from graphmem.transfer.code.meanings import module_file, resolve
 from graphmem.transfer.code.modules import Modules
 from graphmem.transfer.code.outline import Import, Outline, Path, Symbol, Variable
 from graphmem.transfer.code.places import OUTSIDE, UNKNOWN, Module, Nowhere, Place
@@ -35,7 +35,7 @@ class Resolver:
         self._bases: dict[Symbol, list[Path]] = {}
         # What was looked up. While it is being looked up it leads nowhere, so circles end.
         self._imports: dict[tuple[str, Import], Place] = {}
-        self._handed: dict[tuple[str, str], Place] = {}
+        self._re_exports: dict[tuple[str, str], Place] = {}
         self._types: dict[tuple[Symbol | str, Path], Place | None] = {}
         self._above: dict[Symbol, list[Symbol]] = {}
         for outline in index.outlines.values():
@@ -64,8 +64,8 @@ class Resolver:
             return UNKNOWN
         self._deep += 1
         try:
-            place, used = self._start(outline, origin, path)
-            for name in path[used:]:
+            place, count = self._start(outline, origin, path)
+            for name in path[count:]:
                 if isinstance(place, Nowhere):
                     break
                 place = self.step(place, name)
@@ -73,54 +73,56 @@ class Resolver:
         finally:
             self._deep -= 1
 
-    def imported(self, outline: Outline, statement: Import) -> Place:
+    def resolve_import(self, outline: Outline, statement: Import) -> Place:
         """What an import means."""
         key = (outline.path, statement)
         if key not in self._imports:
             self._imports[key] = OUTSIDE
-            self._imports[key] = meant(self, outline, statement)
+            self._imports[key] = resolve(self, outline, statement)
         return self._imports[key]
 
     # The first name
 
     def _start(self, outline: Outline, origin: Symbol | None, path: Path) -> tuple[Place, int]:
-        first = path[0]
-        if not first:
+        first_name = path[0]
+        if not first_name:
             return UNKNOWN, 1
-        known = self._special(outline, origin, first)
-        if known is None and len(path) > 1:
-            known = self._typed(outline, origin, first)
-        if known is not None:
-            return known, 1
+        place_of_first = self._special(outline, origin, first_name)
+        if place_of_first is None and len(path) > 1:
+            place_of_first = self._type_of_variable(outline, origin, first_name)
+        if place_of_first is not None:
+            return place_of_first, 1
         bound = self._bound[outline.path]
-        for used in range(len(path), 0, -1):
-            if (statement := bound.names.get(".".join(path[:used]))) is not None:
-                return self.imported(outline, statement), used
-        for place in self._visible(outline, origin, first):
+        for count in range(len(path), 0, -1):
+            if (statement := bound.names.get(".".join(path[:count]))) is not None:
+                return self.resolve_import(outline, statement), count
+        for place in self._visible_places(outline, origin, first_name):
             if not isinstance(place, Nowhere):
                 return place, 1
-        if len(path) > 1 and first in self.index.namespaces[outline.path]:
-            place, used = self._start(outline, origin, path[1:])
-            return place, used + 1
-        return (OUTSIDE if first[0].isupper() else UNKNOWN), 1
+        if len(path) > 1 and first_name in self.index.namespaces[outline.path]:
+            place, count = self._start(outline, origin, path[1:])
+            return place, count + 1
+        return (OUTSIDE if first_name[0].isupper() else UNKNOWN), 1
 
-    def _typed(self, outline: Outline, origin: Symbol | None, name: str) -> Place | None:
+    def _type_of_variable(self, outline: Outline, origin: Symbol | None, name: str) -> Place | None:
         place = None if origin is None else self._variable(origin, (name,))
         return self._variable(outline.path, (name,)) if place is None else place
 
-    def _special(self, outline: Outline, origin: Symbol | None, first: str) -> Place | None:
+    def _special(self, outline: Outline, origin: Symbol | None, first_name: str) -> Place | None:
         owner = self._type_around(origin)
-        if first in _SELF and owner is not None:
+        if first_name in _SELF and owner is not None:
             return owner
         if outline.language.family == "rust":
-            file = files.rust_above(self.modules, outline.path, first)
+            file = files.rust_above(self.modules, outline.path, first_name)
             return Module(file) if file in self.index.outlines else None
-        if first == "super" and owner is not None:
+        if first_name == "super" and owner is not None:
             bases = self._base_types(owner)
             return bases[0] if len(bases) == 1 else OUTSIDE
         return None
 
-    def _visible(self, outline: Outline, origin: Symbol | None, name: str) -> Iterator[Place]:
+    def _visible_places(
+        self, outline: Outline, origin: Symbol | None, name: str
+    ) -> Iterator[Place]:
         """What is seen under a name without an import of it, nearest first."""
         family = outline.language.family
         if family in _SEES_MEMBERS:
@@ -128,25 +130,25 @@ class Resolver:
             while owner is not None:
                 yield self._member(owner, name)
                 owner = self.index.owners.get(owner)
-        near = () if origin is None else origin.path
-        own = self.index.named.get(outline.path, {}).get(name, ())
-        yield only(own, near) or UNKNOWN
+        origin_path = () if origin is None else origin.path
+        symbols_of_file = self.index.top_level.get(outline.path, {}).get(name, ())
+        yield single(symbols_of_file, origin_path) or UNKNOWN
         package = package_of(outline)
-        if package is not None and not own:
-            yield only(self.index.packages.get(package, {}).get(name, ()), near) or UNKNOWN
+        if package is not None and not symbols_of_file:
+            yield single(self.index.packages.get(package, {}).get(name, ()), origin_path) or UNKNOWN
         for statement in self._bound[outline.path].wild:
-            place = self._wild(outline, statement)
+            place = self._wildcard_place(outline, statement)
             yield UNKNOWN if isinstance(place, Nowhere) else self.step(place, name)
         if family == "rust":
             child = files.rust_child(self.modules, outline.path, name)
             file = child or self.modules.crates.get(name)
             yield UNKNOWN if file is None else Module(file)
 
-    def _wild(self, outline: Outline, statement: Import) -> Place:
+    def _wildcard_place(self, outline: Outline, statement: Import) -> Place:
         if outline.language.family in {"python", "ecmascript"}:
             file = module_file(self, outline, statement)
             return OUTSIDE if file is None else Module(file)
-        return self.imported(outline, statement)
+        return self.resolve_import(outline, statement)
 
     def _type_around(self, origin: Symbol | None) -> Symbol | None:
         if origin is not None and origin.is_type:
@@ -160,23 +162,23 @@ class Resolver:
         if isinstance(place, Symbol):
             return self._member(place, name) if place.is_type else UNKNOWN
         if place.package is not None:
-            return only(self.index.packages.get(place.package, {}).get(name, ())) or OUTSIDE
+            return single(self.index.packages.get(place.package, {}).get(name, ())) or OUTSIDE
         outline = self.index.outlines[place.file or ""]
-        symbol = only(self.index.named.get(outline.path, {}).get(name, ()))
+        symbol = single(self.index.top_level.get(outline.path, {}).get(name, ()))
         if symbol is not None:
             return symbol
         if name in self.index.namespaces[outline.path]:
             return place
-        return self._handed_on(outline, name)
+        return self._re_exported(outline, name)
 
-    def _handed_on(self, outline: Outline, name: str) -> Place:
-        """What a module has under a name without defining it."""
+    def _re_exported(self, outline: Outline, name: str) -> Place:
+        """What a module has under a name that it imports and does not define."""
         key = (outline.path, name)
-        if key not in self._handed:
-            self._handed[key] = OUTSIDE
+        if key not in self._re_exports:
+            self._re_exports[key] = OUTSIDE
             if outline.language.family in _RE_EXPORTING:
-                self._handed[key] = self._imported_name(outline, name)
-        return self._handed[key]
+                self._re_exports[key] = self._imported_name(outline, name)
+        return self._re_exports[key]
 
     def _imported_name(self, outline: Outline, name: str) -> Place:
         """A child module of that name, or what the module imports under it."""
@@ -187,9 +189,9 @@ class Resolver:
             return Module(file)
         bound = self._bound[outline.path]
         if (statement := bound.names.get(name)) is not None:
-            return self.imported(outline, statement)
+            return self.resolve_import(outline, statement)
         for statement in bound.wild:
-            place = self._wild(outline, statement)
+            place = self._wildcard_place(outline, statement)
             member = OUTSIDE if isinstance(place, Nowhere) else self.step(place, name)
             if not isinstance(member, Nowhere):
                 return member
@@ -197,25 +199,25 @@ class Resolver:
 
     def _member(self, owner: Symbol, name: str) -> Place:
         """A member of a type or of what it inherits from."""
-        waiting, seen = [owner], {owner}
-        while waiting and len(seen) <= MOST_BASES:
-            ancestor = waiting.pop(0)
+        queue, visited = [owner], {owner}
+        while queue and len(visited) <= MOST_BASES:
+            ancestor = queue.pop(0)
             members = self.index.members.get(ancestor, {}).get(name, ())
             if members:
-                return only(members) or OUTSIDE
-            if (typed := self._variable(ancestor, (name,))) is not None:
-                return typed
-            bases = [base for base in self._base_types(ancestor) if base not in seen]
-            seen.update(bases)
-            waiting += bases
+                return single(members) or OUTSIDE
+            if (type_of_member := self._variable(ancestor, (name,))) is not None:
+                return type_of_member
+            bases = [base for base in self._base_types(ancestor) if base not in visited]
+            visited.update(bases)
+            queue += bases
         return OUTSIDE
 
     def _base_types(self, owner: Symbol) -> list[Symbol]:
         if owner not in self._above:
             self._above[owner] = []
             outline = self.index.outlines[owner.file]
-            around = self.index.owners.get(owner)
-            bases = [self.walk(outline, around, path) for path in self._bases.get(owner, ())]
+            owner_around = self.index.owners.get(owner)
+            bases = [self.walk(outline, owner_around, path) for path in self._bases.get(owner, ())]
             self._above[owner] = [base for base in bases if isinstance(base, Symbol)]
         return self._above[owner]
 
@@ -224,19 +226,19 @@ class Resolver:
         key = (scope, path)
         if key not in self._types:
             self._types[key] = UNKNOWN
-            self._types[key] = self._typed_as(scope, path)
+            self._types[key] = self._declared_type(scope, path)
         return self._types[key]
 
-    def _typed_as(self, scope: Symbol | str, path: Path) -> Place | None:
-        known = self.index.variables.get(scope, {}).get(path, ())
-        typed = [
+    def _declared_type(self, scope: Symbol | str, path: Path) -> Place | None:
+        variables = self.index.variables.get(scope, {}).get(path, ())
+        declared = [
             variable
-            for variable in known
+            for variable in variables
             if variable.type is not None and variable.type not in _NO_TYPES
         ]
-        told = typed or [variable for variable in known if variable.type is None]
-        places = {self._type_of(scope, variable) for variable in told}
-        if not told:
+        informative = declared or [variable for variable in variables if variable.type is None]
+        places = {self._type_of(scope, variable) for variable in informative}
+        if not informative:
             return None
         place = places.pop() if len(places) == 1 else UNKNOWN
         is_type = isinstance(place, Symbol) and place.is_type
@@ -248,16 +250,16 @@ class Resolver:
         if variable.type is not None:
             place = self.walk(outline, variable.origin, variable.type)
             return OUTSIDE if place is UNKNOWN else place
-        if variable.copied is not None:
+        if variable.origin_variable is not None:
             source = (
                 None
                 if variable.origin is None
-                else self._variable(variable.origin, (variable.copied,))
+                else self._variable(variable.origin, (variable.origin_variable,))
             )
             return UNKNOWN if source is None else source
-        made = self.walk(outline, variable.origin, variable.made or ("",))
-        if isinstance(made, Symbol) and not made.is_type:
-            if made.returns is None:
+        creator = self.walk(outline, variable.origin, variable.creator or ("",))
+        if isinstance(creator, Symbol) and not creator.is_type:
+            if creator.returns is None:
                 return UNKNOWN
-            return self.walk(self.index.outlines[made.file], made, made.returns)
-        return made
+            return self.walk(self.index.outlines[creator.file], creator, creator.returns)
+        return creator

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from graphmem.adapters.conversations.importer import chatgpt, claude, lines
-from graphmem.adapters.conversations.importer.turns import Told, Turn
+from graphmem.adapters.conversations.importer.turns import Transcript, Turn
 from graphmem.errors import InvalidInput
 from graphmem.importing.format import Format
 from graphmem.importing.json_text import parsed_items, parsed_lines
@@ -38,11 +38,11 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     Of a folder those are `*.jsonl`, `*.ndjson` and `conversations*.json`.
     """
     listing = files_at(path, takes=_is_wanted)
-    yield from listing.refused
-    told = Told()
+    yield from listing.refusals
+    transcript = Transcript()
     for file in with_progress(listing.files, progress):
         is_document = file.path.suffix.lower() == DOCUMENT
-        yield from (_document(file, told) if is_document else _lines(file, told))
+        yield from (_document(file, transcript) if is_document else _lines(file, transcript))
 
 
 FORMAT = Format(rows, "chats, as JSON lines of turns or as an export of ChatGPT or Claude")
@@ -53,7 +53,7 @@ def _is_wanted(parts: tuple[str, ...]) -> bool:
     return name.endswith(LINES) or (name.startswith("conversations") and name.endswith(DOCUMENT))
 
 
-def _lines(file: File, told: Told) -> Iterator[Row]:
+def _lines(file: File, transcript: Transcript) -> Iterator[Row]:
     for number, value in parsed_lines(streamed_lines(file)):
         place = f"{file.place}:{number}" if number else file.place
         if isinstance(value, Refused):
@@ -64,10 +64,10 @@ def _lines(file: File, told: Told) -> Iterator[Row]:
         except InvalidInput as error:
             yield refused(place, error)
         else:
-            yield from told.rows(turn)
+            yield from transcript.rows(turn)
 
 
-def _document(file: File, told: Told) -> Iterator[Row]:
+def _document(file: File, transcript: Transcript) -> Iterator[Row]:
     try:
         items = parsed_items(text_of(file, limit=DOCUMENT_BYTES))
     except Refused as error:
@@ -85,11 +85,11 @@ def _document(file: File, told: Told) -> Iterator[Row]:
             yield refused(place, error, name=name)
             continue
         for turn in turns:
-            yield from ([turn] if isinstance(turn, Row) else told.rows(turn))
+            yield from ([turn] if isinstance(turn, Row) else transcript.rows(turn))
 
 
 def _reader(value: object) -> Callable[..., Iterator[Turn | Row]]:
-    """What reads a conversation, by its shape.
+    """The function that reads a conversation of this shape.
 
     Raises:
         InvalidInput: It has neither.

@@ -15,7 +15,7 @@ from graphmem.adapters.conversations.importer.turns import (
     identifier,
     moment,
     object_or_empty,
-    shown,
+    short_id,
     title,
 )
 from graphmem.errors import InvalidInput
@@ -43,7 +43,7 @@ def turns(value: Mapping[str, Any], *, place: str, file: str) -> Iterator[Turn |
         raise InvalidInput("mapping", nodes, "must be an object of nodes")
     began = moment("create_time", value.get("create_time"))
     date = f"{began:%Y-%m-%d} " if began else ""
-    name = f"{TOOL}/{date}{shown(identity)}"
+    name = f"{TOOL}/{date}{short_id(identity)}"
     conversation = Conversation(name, title(value.get("title")), began=began)
     return _turns(nodes, _branch(nodes, value.get("current_node")), conversation, place, file)
 
@@ -56,21 +56,21 @@ def _turns(
     file: str,
 ) -> Iterator[Turn | Row]:
     """The turns, each with the nearest one above it in the tree."""
-    above: dict[str, str | None] = {}
+    nearest_turns: dict[str, str | None] = {}
     for name in _in_order(nodes):
         node = nodes[name]
         parent = node.get("parent")
-        before = above.get(parent) if isinstance(parent, str) else None
-        above[name] = before
+        previous = nearest_turns.get(parent) if isinstance(parent, str) else None
+        nearest_turns[name] = previous
         try:
             turn = _turn(name, node.get("message"), conversation, place, file)
         except InvalidInput as error:
-            yield refused(place, error, name=f"{conversation.name}/{shown(name)}")
+            yield refused(place, error, name=f"{conversation.name}/{short_id(name)}")
             continue
         if turn is not None:
-            above[name] = turn.name
+            nearest_turns[name] = turn.name
             status = None if name in branch else "superseded"
-            yield replace(turn, before=before, is_first=before is None, status=status)
+            yield replace(turn, previous=previous, is_first=previous is None, status=status)
 
 
 def _in_order(nodes: Mapping[str, dict[str, Any]]) -> list[str]:
@@ -81,11 +81,11 @@ def _in_order(nodes: Mapping[str, dict[str, Any]]) -> list[str]:
         is_known = isinstance(parent, str) and parent in nodes
         children.setdefault(parent if is_known else None, []).append(name)
     order: dict[str, None] = {}
-    waiting = children.get(None, [])[::-1]
-    while waiting:
-        name = waiting.pop()
+    stack = children.get(None, [])[::-1]
+    while stack:
+        name = stack.pop()
         order[name] = None
-        waiting += children.get(name, [])[::-1]
+        stack += children.get(name, [])[::-1]
     return [*order, *(name for name in nodes if name not in order)]
 
 
@@ -119,7 +119,7 @@ def _turn(
         place=place,
         file=file,
         conversation=conversation,
-        id=shown(identifier("id", message.get("id") or node)),
+        id=short_id(identifier("id", message.get("id") or node)),
         speaker=identifier("author.role", author.get("role")),
         text=text,
         time=moment("create_time", message.get("create_time")),
@@ -148,11 +148,13 @@ def _piece(part: object) -> str:
 
 def _check_empty(content: Mapping[str, Any]) -> None:
     """Refuse a content that holds something of which no text is known."""
-    held = [name for name, value in content.items() if name != "content_type" and _holds(value)]
-    if held:
+    full_fields = [
+        name for name, value in content.items() if name != "content_type" and _holds(value)
+    ]
+    if full_fields:
         kind = content.get("content_type")
         raise InvalidInput(
-            "content", kind, f"must have its text in parts or text, not in {held[0]}"
+            "content", kind, f"must have its text in parts or text, not in {full_fields[0]}"
         )
 
 
@@ -166,12 +168,16 @@ def _holds(value: object) -> bool:
 
 def _attributes(author: Mapping[str, Any], metadata: Mapping[str, Any]) -> dict[str, object]:
     attachments = metadata.get("attachments")
-    listed = attachments if isinstance(attachments, list) else []
-    names = [object_or_empty(one).get("name") for one in listed]
-    known = {"author": author.get("name"), "model": metadata.get("model_slug")}
+    attachment_list = attachments if isinstance(attachments, list) else []
+    names = [object_or_empty(attachment).get("name") for attachment in attachment_list]
+    origin = {"author": author.get("name"), "model": metadata.get("model_slug")}
     return {
-        **{name: held for name, held in known.items() if isinstance(held, str) and held},
-        **({"attachments": found} if (found := [one for one in names if _is_text(one)]) else {}),
+        **{name: value for name, value in origin.items() if isinstance(value, str) and value},
+        **(
+            {"attachments": attachment_names}
+            if (attachment_names := [name for name in names if _is_text(name)])
+            else {}
+        ),
     }
 
 

@@ -13,7 +13,7 @@ from graphmem.adapters.conversations.importer.turns import (
     identifier,
     moment,
     object_or_empty,
-    shown,
+    short_id,
     title,
 )
 from graphmem.errors import InvalidInput
@@ -39,7 +39,7 @@ def turns(value: Mapping[str, Any], *, place: str, file: str) -> Iterator[Turn |
     date = f"{began:%Y-%m-%d} " if began else ""
     summary = value.get("summary")
     conversation = Conversation(
-        f"{TOOL}/{date}{shown(identity)}",
+        f"{TOOL}/{date}{short_id(identity)}",
         title(value.get("name")),
         summary if isinstance(summary, str) and summary.strip() else None,
         began,
@@ -51,18 +51,18 @@ def _turns(
     messages: list[object], conversation: Conversation, place: str, file: str
 ) -> Iterator[Turn | Row]:
     by_id: dict[object, str] = {}
-    last: str | None = None
+    last_turn: str | None = None
     for index, message in enumerate(messages):
         try:
-            turn = _turn(message, conversation, place, file, before=(by_id, last))
+            turn = _turn(message, conversation, place, file, preceding=(by_id, last_turn))
         except InvalidInput as error:
             name = f"{conversation.name}/chat_messages[{index}]"
             yield refused(place, error, name=name)
             continue
         if turn is not None:
             yield turn
-            last = turn.name
-            by_id[object_or_empty(message).get("uuid")] = last
+            last_turn = turn.name
+            by_id[object_or_empty(message).get("uuid")] = last_turn
 
 
 def _turn(
@@ -71,36 +71,45 @@ def _turn(
     place: str,
     file: str,
     *,
-    before: tuple[Mapping[object, str], str | None],
+    preceding: tuple[Mapping[object, str], str | None],
 ) -> Turn | None:
     """A message as a turn; None where it is empty."""
     if not isinstance(message, dict):
         raise InvalidInput("message", message, "must be an object")
     time = moment("created_at", message.get("created_at"))
-    attachments = [object_or_empty(one) for one in _list(message, "attachments")]
-    files = [*attachments, *(object_or_empty(one) for one in _list(message, "files"))]
-    names = [one["file_name"] for one in files if _is_said(one.get("file_name"))]
+    attachments = [object_or_empty(attachment) for attachment in _list(message, "attachments")]
+    files = [
+        *attachments,
+        *(object_or_empty(file_fields) for file_fields in _list(message, "files")),
+    ]
+    names = [
+        file_fields["file_name"] for file_fields in files if _is_text(file_fields.get("file_name"))
+    ]
     text = _text(message) or "\n".join(f"[{name}]" for name in names)
     if not text:
         _check_empty(message)
         return None
-    by_id, last = before
+    by_id, last_turn = preceding
     parent = message.get("parent_message_uuid")
-    previous = by_id.get(parent, last) if isinstance(parent, str) else last
+    previous = by_id.get(parent, last_turn) if isinstance(parent, str) else last_turn
     return Turn(
         place=place,
         file=file,
         conversation=conversation,
-        id=shown(identifier("uuid", message.get("uuid"))),
+        id=short_id(identifier("uuid", message.get("uuid"))),
         speaker=identifier("sender", message.get("sender")),
         text=text,
         time=time,
-        before=previous,
+        previous=previous,
         is_first=previous is None,
         observations=tuple(
-            {"text": one["extracted_content"], "created_at": time, "source": _source(one)}
-            for one in attachments
-            if _is_said(one.get("extracted_content"))
+            {
+                "text": attachment["extracted_content"],
+                "created_at": time,
+                "source": _source(attachment),
+            }
+            for attachment in attachments
+            if _is_text(attachment.get("extracted_content"))
         ),
         attributes={"attachments": names} if names else {},
     )
@@ -109,32 +118,32 @@ def _turn(
 def _text(message: Mapping[str, Any]) -> str:
     """The texts of a message; older exports have them in one field."""
     blocks = [object_or_empty(block) for block in _list(message, "content")]
-    texts = [block["text"] for block in blocks if _is_said(block.get("text"))]
+    texts = [block["text"] for block in blocks if _is_text(block.get("text"))]
     if texts:
         return "\n\n".join(text.strip() for text in texts)
-    whole = message.get("text")
-    return whole.strip() if isinstance(whole, str) else ""
+    text = message.get("text")
+    return text.strip() if isinstance(text, str) else ""
 
 
 def _check_empty(message: Mapping[str, Any]) -> None:
     """Refuse a message that has something in it, but no text."""
     kinds = [str(object_or_empty(block).get("type")) for block in _list(message, "content")]
-    others = [kind for kind in kinds if kind not in {THINKING, "text"}]
-    if others:
-        raise InvalidInput("content", others[0], "must be text; the message has none")
+    other_kinds = [kind for kind in kinds if kind not in {THINKING, "text"}]
+    if other_kinds:
+        raise InvalidInput("content", other_kinds[0], "must be text; the message has none")
 
 
 def _source(attachment: Mapping[str, Any]) -> str | None:
     name = attachment.get("file_name")
     return (
-        name[: limits.LABEL_CHARACTERS // 4] if isinstance(name, str) and _is_said(name) else None
+        name[: limits.LABEL_CHARACTERS // 4] if isinstance(name, str) and _is_text(name) else None
     )
 
 
-def _is_said(value: object) -> bool:
+def _is_text(value: object) -> bool:
     return isinstance(value, str) and bool(value.strip())
 
 
 def _list(message: Mapping[str, Any], name: str) -> list[object]:
-    held = message.get(name)
-    return held if isinstance(held, list) else []
+    items = message.get(name)
+    return items if isinstance(items, list) else []

@@ -35,7 +35,7 @@ def turn(value: object, *, place: str, file: str) -> Turn:
         speaker=limits.label("speaker", fields["speaker"]),
         text=text,
         time=moment("time", fields.get("time")),
-        attributes={name: held for name, held in fields.items() if name not in OWN},
+        attributes={name: field_value for name, field_value in fields.items() if name not in OWN},
     )
 
 

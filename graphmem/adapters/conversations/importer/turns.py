@@ -63,7 +63,7 @@ class Turn:
         speaker: Who said it.
         text: What was said.
         time: When.
-        before: The name of the turn before it; None for the last one told of its session.
+        previous: The name of the turn before it; None for the last one told of its session.
         is_first: Whether nothing was said before it.
         status: `superseded` where something else was said instead.
         observations: Texts that were handed over with it, as objects of `Observation.from_json`.
@@ -78,14 +78,14 @@ class Turn:
     text: str
     session: str | None = None
     time: datetime | None = None
-    before: str | None = None
+    previous: str | None = None
     is_first: bool = False
     status: str | None = None
     observations: tuple[Mapping[str, object], ...] = ()
     attributes: Mapping[str, object] = field(default_factory=dict)
 
     @property
-    def whole(self) -> str:
+    def group_name(self) -> str:
         """The name of the session or, where there are none, of the conversation."""
         if self.session is None:
             return self.conversation.name
@@ -94,7 +94,7 @@ class Turn:
     @property
     def name(self) -> str:
         """Its name: the path of the conversation, the session and its own id."""
-        return f"{self.whole}/{self.id}"
+        return f"{self.group_name}/{self.id}"
 
     def entity(self, lead_in: str | None = None) -> Entity:
         """The turn as an entity.
@@ -105,8 +105,8 @@ class Turn:
         Raises:
             InvalidInput: A field is not allowed.
         """
-        known = {"speaker": self.speaker, "conversation": self.conversation.name}
-        own = {name: held for name, held in self.attributes.items() if name not in FIELDS}
+        reserved = {"speaker": self.speaker, "conversation": self.conversation.name}
+        attributes = {name: value for name, value in self.attributes.items() if name not in FIELDS}
         fields = {
             "name": self.name,
             "kind": TURN,
@@ -117,13 +117,13 @@ class Turn:
             "lead_in": self.attributes.get("lead_in", lead_in),
             "created_at": self.time,
             "observations": self.observations,
-            "attributes": {**own, **known, "session": self.session},
+            "attributes": {**attributes, **reserved, "session": self.session},
             **period_of(self.attributes),
         }
         return Entity.from_json(fields, argument="turn")
 
 
-class Told:
+class Transcript:
     """The turns that were told so far, so that each is linked to the one before it."""
 
     def __init__(self) -> None:
@@ -140,10 +140,10 @@ class Told:
 
     def rows(self, turn: Turn) -> Iterator[Row]:
         """The rows of a turn: what it is part of where that is new, itself, and its links."""
-        last, last_but_one = self._last.get(turn.whole, (None, None))
-        before = None if turn.is_first else turn.before or last
+        last_turn, turn_before_last = self._last.get(turn.group_name, (None, None))
+        previous = None if turn.is_first else turn.previous or last_turn
         try:
-            entity = turn.entity(self._end_of(turn, before))
+            entity = turn.entity(self._end_of(turn, previous))
             groups = list(self._new_groups(turn))
         except InvalidInput as error:
             yield refused(turn.place, error, name=turn.name)
@@ -160,26 +160,26 @@ class Told:
             yield from [Row(turn.place, part_of)] if part_of else []
         self._names.add(_digest(entity.name))
         yield Row(turn.place, entity)
-        yield Row(turn.place, _part_of(turn.name, turn.whole))
-        if before is not None:
-            yield Row(turn.place, Relation(before, NEXT, turn.name, weight=NEXT_WEIGHT))
-        if before is not None and before == last and last_but_one is not None:
-            link = Relation(last_but_one, NEXT_BUT_ONE, turn.name, weight=NEXT_BUT_ONE_WEIGHT)
+        yield Row(turn.place, _part_of(turn.name, turn.group_name))
+        if previous is not None:
+            yield Row(turn.place, Relation(previous, NEXT, turn.name, weight=NEXT_WEIGHT))
+        if previous is not None and previous == last_turn and turn_before_last is not None:
+            link = Relation(turn_before_last, NEXT_BUT_ONE, turn.name, weight=NEXT_BUT_ONE_WEIGHT)
             yield Row(turn.place, link)
-        self._last[turn.whole] = turn.name, before
+        self._last[turn.group_name] = turn.name, previous
         self._note_end(turn)
 
-    def _end_of(self, turn: Turn, before: str | None) -> str | None:
+    def _end_of(self, turn: Turn, previous: str | None) -> str | None:
         """How the turn before it ends, where that is known."""
-        if before is None:
+        if previous is None:
             return None
-        if turn.before is None:
-            return self._ends.get(turn.whole) or None
-        return self._exported.get(before) or None
+        if turn.previous is None:
+            return self._ends.get(turn.group_name) or None
+        return self._exported.get(previous) or None
 
     def _note_end(self, turn: Turn) -> None:
-        if not turn.is_first and turn.before is None:
-            self._ends[turn.whole] = end(turn.text)
+        if not turn.is_first and turn.previous is None:
+            self._ends[turn.group_name] = end(turn.text)
             return
         if turn.conversation.name != self._in_hand:
             self._in_hand = turn.conversation.name
@@ -200,23 +200,23 @@ class Told:
                 "source": source,
             }
             yield Entity.from_json(fields, argument="conversation"), None
-        if turn.session is not None and turn.whole not in self._groups:
+        if turn.session is not None and turn.group_name not in self._groups:
             fields = {
-                "name": turn.whole,
+                "name": turn.group_name,
                 "kind": SESSION,
                 "created_at": turn.time,
                 "source": source,
             }
             entity = Entity.from_json(fields, argument="session")
-            yield entity, _part_of(turn.whole, conversation.name)
+            yield entity, _part_of(turn.group_name, conversation.name)
 
 
 def _digest(name: str) -> int:
     return hash(text.normalised(name))
 
 
-def _part_of(part: str, whole: str) -> Relation:
-    return Relation(part, PART_OF, whole, weight=PART_OF_WEIGHT)
+def _part_of(part: str, group: str) -> Relation:
+    return Relation(part, PART_OF, group, weight=PART_OF_WEIGHT)
 
 
 def moment(argument: str, value: object) -> datetime | None:
@@ -231,9 +231,9 @@ def moment(argument: str, value: object) -> datetime | None:
         try:
             return datetime.fromtimestamp(value, UTC)
         except (ValueError, OverflowError, OSError):
-            expected = "must be a date such as 2026-03-01T10:00:00Z, or seconds since 1970"
+            requirement = "must be a date such as 2026-03-01T10:00:00Z, or seconds since 1970"
             hint = "Divide milliseconds by 1,000."
-            raise InvalidInput(argument, value, expected, hint=hint) from None
+            raise InvalidInput(argument, value, requirement, hint=hint) from None
     return limits.moment(argument, value)
 
 
@@ -255,7 +255,7 @@ def object_or_empty(value: object) -> dict[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-def shown(identity: str) -> str:
+def short_id(identity: str) -> str:
     """An id as names show it: of a UUID its first 16 digits, enough in one export, else all."""
     uuid = _UUID.fullmatch(identity)
     return uuid[1] if uuid else identity
@@ -267,10 +267,10 @@ def end(speech: str) -> str:
     line = _line(unicodedata.normalize("NFKC", speech.rstrip()[-10 * LEAD_IN_CHARACTERS :]))
     if len(line) <= LEAD_IN_CHARACTERS:
         return line
-    last = line[-LEAD_IN_CHARACTERS:]
-    cut, _, rest = last.partition(" ")
-    is_word = len(cut) < MOST_OF_A_WORD and rest
-    return (rest if is_word and line[-LEAD_IN_CHARACTERS - 1] != " " else last).strip()
+    ending = line[-LEAD_IN_CHARACTERS:]
+    first_word, _, other_words = ending.partition(" ")
+    is_word = len(first_word) < MOST_OF_A_WORD and other_words
+    return (other_words if is_word and line[-LEAD_IN_CHARACTERS - 1] != " " else ending).strip()
 
 
 def title(value: object) -> str | None:

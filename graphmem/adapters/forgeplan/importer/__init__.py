@@ -40,12 +40,12 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
         InvalidInput: A folder holds no workspace and no artifact.
     """
     listing = _files(path) if path.is_dir() else FolderListing((File.alone(path),), ())
-    yield from listing.refused
-    known = _Known()
+    yield from listing.refusals
+    register = _Register()
     for file in with_progress(listing.files, progress):
-        yield from _file(file, known)
-    for links in known.links:
-        yield from relations(links, known.slugs)
+        yield from _file(file, register)
+    for links in register.links:
+        yield from relations(links, register.slugs)
 
 
 FORMAT = Format(
@@ -61,14 +61,14 @@ def _files(folder: Path) -> FolderListing:
     root = root_of(folder)
     if WORKSPACE not in root.parts:
         workspaces = _Workspaces()
-        listed = list_files(root, takes=workspaces.takes, enters=workspaces.enters)
+        listing = list_files(root, takes=workspaces.takes, enters=workspaces.enters)
         if workspaces.are_there:
-            return listed
-    listed = list_files(root, takes=_is_artifact, enters=_visible_folders)
-    if not (listed.files or listed.refused) and root.name != WORKSPACE:
-        expected = f"must be a {WORKSPACE} folder, a folder with some below it, or an artifact"
-        raise InvalidInput("path", str(folder), expected)
-    return listed
+            return listing
+    listing = list_files(root, takes=_is_artifact, enters=_visible_folders)
+    if not (listing.files or listing.refusals) and root.name != WORKSPACE:
+        requirement = f"must be a {WORKSPACE} folder, a folder with some below it, or an artifact"
+        raise InvalidInput("path", str(folder), requirement)
+    return listing
 
 
 @dataclass(slots=True)
@@ -105,7 +105,7 @@ def _is_artifact(parts: tuple[str, ...]) -> bool:
 
 
 @dataclass(slots=True)
-class _Known:
+class _Register:
     """What was read so far: the names that are given, what slugs lead to, and the links."""
 
     names: Names = field(default_factory=Names)
@@ -113,7 +113,7 @@ class _Known:
     links: list[Links] = field(default_factory=list)
 
 
-def _file(file: File, known: _Known) -> Iterator[Row]:
+def _file(file: File, register: _Register) -> Iterator[Row]:
     place = file.place
     try:
         content = text_of(file)
@@ -125,36 +125,36 @@ def _file(file: File, known: _Known) -> Iterator[Row]:
     except Refused as error:
         yield refused(place, f"front matter: {error}", line=error.line)
         return
-    first = known.names.owner(artifact.id, place)
-    name = artifact.id if first == place else file.path.stem
-    if known.names.owner(name, place) != place:
+    owner = register.names.owner(artifact.id, place)
+    name = artifact.id if owner == place else file.path.stem
+    if register.names.owner(name, place) != place:
         yield refused(
-            place, f"{first} has the same id {artifact.id}; give one of them another `id`"
+            place, f"{owner} has the same id {artifact.id}; give one of them another `id`"
         )
         return
     try:
-        made = entity(artifact, name, place)
+        made_entity = entity(artifact, name, place)
     except InvalidInput as error:
         yield refused(place, error, line=artifact.line_of(error.argument))
         return
     except Refused as error:
         yield refused(place, error)
         return
-    yield from _notes(artifact, name, place, first)
-    yield Row(place, made)
-    known.links.append(links_of(artifact, name, place))
-    for other in artifact.other_names:
-        known.slugs.setdefault(text.normalised(other), name)
+    yield from _notes(artifact, name, place, owner)
+    yield Row(place, made_entity)
+    register.links.append(links_of(artifact, name, place))
+    for other_name in artifact.other_names:
+        register.slugs.setdefault(text.normalised(other_name), name)
 
 
-def _notes(artifact: Artifact, name: str, place: str, first: str) -> Iterator[Row]:
+def _notes(artifact: Artifact, name: str, place: str, owner: str) -> Iterator[Row]:
     """What is refused of an artifact that is kept: its id where another has it, its date."""
     if name != artifact.id:
-        reason = f"{first} also has the id {artifact.id}, so this file is kept as {name}"
+        reason = f"{owner} also has the id {artifact.id}, so this file is kept as {name}"
         advice = "links to the id lead to the other file: give one of the two another `id`"
         yield refused(place, f"{reason}; {advice}")
     if artifact.undated is not None:
         line = artifact.line_of("created") or artifact.line_of("created_at")
-        undated = shortened(artifact.undated)
-        reason = f"created: {undated} is not a date such as 2026-03-01, so it is left out"
+        date_text = shortened(artifact.undated)
+        reason = f"created: {date_text} is not a date such as 2026-03-01, so it is left out"
         yield refused(place, reason, name=name, line=line)

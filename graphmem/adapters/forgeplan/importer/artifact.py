@@ -16,7 +16,7 @@ from datetime import date
 from typing import Any
 
 from graphmem.adapters.forgeplan.importer import evidence, prose
-from graphmem.adapters.forgeplan.importer.front_matter import Parsed
+from graphmem.adapters.forgeplan.importer.front_matter import Document
 from graphmem.importing.fields import (
     as_json,
     moment_or_none,
@@ -59,44 +59,44 @@ class Artifact:
     """A file that was read, and the id it has."""
 
     id: str
-    parsed: Parsed
+    document: Document
 
     @classmethod
-    def of(cls, parsed: Parsed, stem: str) -> "Artifact":
+    def of(cls, document: Document, stem: str) -> "Artifact":
         """Find the id of a file whose name, without its ending, is the stem.
 
         Raises:
             Refused: It is a template: its id was never filled in.
         """
-        identifier = parsed.fields.get("id")
+        identifier = document.fields.get("id")
         if identifier is None:
             match = _STEM.match(stem)
-            if match is None and "id" in parsed.lines:
-                raise Refused("id: it is empty, or still that of a template", parsed.lines["id"])
+            if match is None and "id" in document.lines:
+                raise Refused("id: it is empty, or still that of a template", document.lines["id"])
             identifier = match[1] if match else stem
-        return cls(canonical(str(identifier)), parsed)
+        return cls(canonical(str(identifier)), document)
 
     @property
     def other_names(self) -> list[str]:
-        """What else links may call it: its slug, and what its front matter has for aliases."""
-        return [alias for field in OTHER_NAMES for alias in _texts(self.parsed.fields.get(field))]
+        """Other names by which links may call it: its slug, and the aliases of its front matter."""
+        return [alias for field in OTHER_NAMES for alias in _texts(self.document.fields.get(field))]
 
     @property
     def undated(self) -> object | None:
-        """What it says for the day it was made that is no date; None where all is well."""
-        dates = (self.parsed.fields.get(name) for name in CREATED)
+        """The value of a creation date that cannot be read as a date; None without one."""
+        dates = (self.document.fields.get(name) for name in CREATED)
         return next(
             (date for date in dates if date is not None and moment_or_none(date) is None), None
         )
 
     def line_of(self, argument: str) -> int | None:
         """The line of the field that an error is about; None for another argument."""
-        return self.parsed.lines.get(argument.rpartition(".")[2].partition("[")[0])
+        return self.document.lines.get(argument.rpartition(".")[2].partition("[")[0])
 
     def lines(self) -> Iterator[tuple[int, str]]:
         """The lines of the body outside of code and comments, with their numbers in the file."""
         for number, (line, is_code) in enumerate(
-            prose.lines(self.parsed.body), self.parsed.body_line
+            prose.lines(self.document.body), self.document.body_line
         ):
             if not is_code:
                 yield number, line
@@ -104,8 +104,8 @@ class Artifact:
 
 def canonical(name: str) -> str:
     """An id as ForgePlan writes it: a kind and a number in upper case, `PRD-042`."""
-    written = " ".join(name.split())
-    return written.upper() if _NUMBERED.fullmatch(written) else written
+    identifier = " ".join(name.split())
+    return identifier.upper() if _NUMBERED.fullmatch(identifier) else identifier
 
 
 def spellings(name: str) -> list[str]:
@@ -128,69 +128,75 @@ def entity(artifact: Artifact, name: str, place: str) -> Entity:
     Raises:
         InvalidInput: A field is not allowed; its argument names the field.
     """
-    fields = artifact.parsed.fields
+    fields = artifact.document.fields
     kind = _kind(fields.get("kind"), artifact.id, place)
-    own = {key: value for key, value in fields.items() if key not in _TAKEN}
+    remaining_fields = {key: value for key, value in fields.items() if key not in _TAKEN}
     if name != artifact.id:
-        own["id"] = artifact.id
+        remaining_fields["id"] = artifact.id
     if kind == KINDS["evidence"]:
-        own = evidence.fields(own, (line for line, _ in prose.lines(artifact.parsed.body)))
-    period = {name: own.pop(name) for name in PERIOD if moment_or_none(own.get(name)) is not None}
+        remaining_fields = evidence.fields(
+            remaining_fields, (line for line, _ in prose.lines(artifact.document.body))
+        )
+    period = {
+        name: remaining_fields.pop(name)
+        for name in PERIOD
+        if moment_or_none(remaining_fields.get(name)) is not None
+    }
     return Entity.from_json(
         {
             "name": name,
             "kind": kind,
             "title": _title(artifact, name),
-            "text": prose.text_of(artifact.parsed.body),
+            "text": prose.text_of(artifact.document.body),
             "aliases": spellings(name),
             "tags": _texts(fields.get("tags")),
             "status": str(fields.get("status", NEW_STATUS)),
             "category": fields.get("category"),
             "created_at": _created(artifact),
             "source": source_or_none(place),
-            "attributes": dict(_attributes(own)),
+            "attributes": dict(_attributes(remaining_fields)),
             **period,
         },
         argument="artifact",
     )
 
 
-def _kind(stated: object, name: str, place: str) -> str:
+def _kind(field_value: object, name: str, place: str) -> str:
     """The kind that is said, else that of the id, else that of the folder."""
-    if stated is not None:
-        written = str(stated).strip()
-        folded = re.sub(r"[\W_]", "", written.casefold())
-        return KINDS.get(folded) or f"{written[:1].upper()}{written[1:]}"
+    if field_value is not None:
+        kind_name = str(field_value).strip()
+        folded_name = re.sub(r"[\W_]", "", kind_name.casefold())
+        return KINDS.get(folded_name) or f"{kind_name[:1].upper()}{kind_name[1:]}"
     prefix = name.partition("-")[0].casefold()
     folder = place.rpartition("/")[0].rpartition("/")[2].casefold()
-    known = KINDS | PREFIXES
-    return known.get(prefix) or known.get(folder) or known.get(folder.removesuffix("s"), "Artifact")
+    kinds = KINDS | PREFIXES
+    return kinds.get(prefix) or kinds.get(folder) or kinds.get(folder.removesuffix("s"), "Artifact")
 
 
 def _title(artifact: Artifact, name: str) -> str:
-    title = artifact.parsed.fields.get("title")
+    title = artifact.document.fields.get("title")
     if title is not None:
         return str(title)
     for _, line in artifact.lines():
         heading = prose.heading(line, deepest=1)
         if heading:
-            bare = re.sub(rf"(?i)^{re.escape(artifact.id)}\s*[:—–-]*\s*", "", heading)
-            return bare if bare and not prose.is_placeholder(bare) else name
+            heading_text = re.sub(rf"(?i)^{re.escape(artifact.id)}\s*[:—–-]*\s*", "", heading)
+            return heading_text if heading_text and not prose.is_placeholder(heading_text) else name
     return name
 
 
 def _created(artifact: Artifact) -> object:
-    fields = artifact.parsed.fields
+    fields = artifact.document.fields
     dates = (moment_or_none(fields[name]) for name in CREATED if name in fields)
-    made = next(filter(None, dates), None)
-    if made is not None:
-        return made
+    creation = next(filter(None, dates), None)
+    if creation is not None:
+        return creation
     rows = (_CREATED.fullmatch(line.strip()) for _, line in artifact.lines())
     moments = [match[1] for match in rows if match and moment_or_none(match[1])]
     if moments:
         return moments[0]
-    changed = [moment_or_none(fields[name]) for name in _CHANGED if name in fields]
-    return min(filter(None, changed), default=None)
+    changes = [moment_or_none(fields[name]) for name in _CHANGED if name in fields]
+    return min(filter(None, changes), default=None)
 
 
 def _texts(value: object) -> list[str]:
@@ -198,11 +204,11 @@ def _texts(value: object) -> list[str]:
     parts = value.split(",") if isinstance(value, str) else value
     if not isinstance(parts, list | tuple):
         parts = [] if parts is None else [parts]
-    return [written for part in parts if (written := str(part).strip())]
+    return [item for part in parts if (item := str(part).strip())]
 
 
-def _attributes(own: Mapping[str, Any]) -> Iterator[tuple[str, limits.Attribute]]:
-    for name, value in own.items():
+def _attributes(fields: Mapping[str, Any]) -> Iterator[tuple[str, limits.Attribute]]:
+    for name, value in fields.items():
         yield own_attribute_name(name), _attribute(value)
 
 

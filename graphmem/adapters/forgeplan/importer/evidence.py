@@ -20,7 +20,7 @@ def fields(front_matter: Mapping[str, Any], lines: Iterable[str]) -> dict[str, A
         front_matter: Those of its front matter.
         lines: The lines of its body without comments.
     """
-    own = {_NAMES.get(name, name): value for name, value in front_matter.items()}
+    renamed_fields = {_NAMES.get(name, name): value for name, value in front_matter.items()}
     body: dict[str, Any] = {}
     for line in lines:
         match = _LINE.fullmatch(line)
@@ -29,4 +29,4 @@ def fields(front_matter: Mapping[str, Any], lines: Iterable[str]) -> dict[str, A
             name = _NAMES.get(match[1], match[1])
             body.setdefault(name, int(value) if value in {"0", "1", "2", "3"} else value)
     # An expiry is a field of the front matter; a line of the body may only add it.
-    return {**body, **own} | {n: v for n, v in body.items() if n != "valid_until"}
+    return {**body, **renamed_fields} | {n: v for n, v in body.items() if n != "valid_until"}

@@ -27,7 +27,7 @@ _CHOICE = re.compile(r"[\w-]+(?: / [\w-]+)+")
 
 
 @dataclass(frozen=True, slots=True)
-class Parsed:
+class Document:
     """A file of front matter and body.
 
     Args:
@@ -45,29 +45,31 @@ class Parsed:
     body_line: int
 
 
-def read(content: str) -> Parsed:
+def read(content: str) -> Document:
     """Read a file's text.
 
     Raises:
         Refused: There is no front matter, or it is no YAML of fields.
     """
     lines = content.split("\n")
-    outer = _fences(lines, 0)
-    if outer is None:
+    outer_fences = _fences(lines, 0)
+    if outer_fences is None:
         raise Refused(f"there is none; an artifact begins with a line of {FENCE}", 1)
-    first = _parsed(lines, *outer)
+    outer_document = _read_between(lines, *outer_fences)
     try:
-        inner = _fences(lines, outer[1] + 1)
-        second = None if inner is None else _parsed(lines, *inner)
+        inner_fences = _fences(lines, outer_fences[1] + 1)
+        inner_document = None if inner_fences is None else _read_between(lines, *inner_fences)
     except Refused:  # a rule and some prose, not the template's front matter
-        return first
-    if second is None or not OWN_FIELDS & second.lines.keys():
-        return first
+        return outer_document
+    if inner_document is None or not OWN_FIELDS & inner_document.lines.keys():
+        return outer_document
     return replace(
-        second,
-        fields={**second.fields, **first.fields},
-        lines={**second.lines, **first.lines},
-        link_lines=first.link_lines if "links" in first.fields else second.link_lines,
+        inner_document,
+        fields={**inner_document.fields, **outer_document.fields},
+        lines={**inner_document.lines, **outer_document.lines},
+        link_lines=outer_document.link_lines
+        if "links" in outer_document.fields
+        else inner_document.link_lines,
     )
 
 
@@ -82,17 +84,19 @@ def _fences(lines: Sequence[str], start: int) -> tuple[int, int] | None:
     raise Refused(f"it is not closed by a second line of {FENCE}", opening + 1)
 
 
-def _parsed(lines: Sequence[str], opening: int, closing: int) -> Parsed:
-    written = "\n".join(lines[opening + 1 : closing])
+def _read_between(lines: Sequence[str], opening: int, closing: int) -> Document:
+    yaml_text = "\n".join(lines[opening + 1 : closing])
     items = {
         item.name: item
         for item in fields_of(
-            written, opening + 2, limit=MOST_CHARACTERS, references=False, dates_as_text=True
+            yaml_text, opening + 2, limit=MOST_CHARACTERS, references=False, dates_as_text=True
         )
     }
     links = items.get("links")
-    return Parsed(
-        fields={name: item.value for name, item in items.items() if _is_said(name, item.value)},
+    return Document(
+        fields={
+            name: item.value for name, item in items.items() if _is_filled_in(name, item.value)
+        },
         lines={name: item.line for name, item in items.items()},
         link_lines=links.item_lines if links else (),
         body="\n".join(lines[closing + 1 :]),
@@ -100,10 +104,10 @@ def _parsed(lines: Sequence[str], opening: int, closing: int) -> Parsed:
     )
 
 
-def _is_said(name: str, value: object) -> bool:
+def _is_filled_in(name: str, value: object) -> bool:
     """Whether a field was filled in: not empty, and not as a template has it."""
     if isinstance(value, str):
-        as_it_was = _UNFILLED.fullmatch(value.strip())
-        chosen = name == "title" or not _CHOICE.fullmatch(value.strip())
-        return bool(value.strip()) and not as_it_was and chosen
+        is_template_text = _UNFILLED.fullmatch(value.strip())
+        has_choice = name == "title" or not _CHOICE.fullmatch(value.strip())
+        return bool(value.strip()) and not is_template_text and has_choice
     return value is not None and value not in ([], {})

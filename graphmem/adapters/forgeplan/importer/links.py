@@ -80,19 +80,19 @@ class Links:
 
     Args:
         name: What its entity is called.
-        own: Its id.
+        artifact_id: Its id.
         place: The file, as seen from the folder that is imported.
-        listed: Those of its front matter.
-        tabled: Those of its tables.
-        refused: Rows for what is no link.
+        front_matter_links: Those of its front matter.
+        table_links: Those of its tables.
+        refusals: Rows for what is no link.
     """
 
     name: str
-    own: str
+    artifact_id: str
     place: str
-    listed: tuple[_Link, ...]
-    tabled: tuple[_Link, ...]
-    refused: tuple[Row, ...]
+    front_matter_links: tuple[_Link, ...]
+    table_links: tuple[_Link, ...]
+    refusals: tuple[Row, ...]
 
 
 def links_of(artifact: Artifact, name: str, place: str) -> Links:
@@ -103,20 +103,22 @@ def links_of(artifact: Artifact, name: str, place: str) -> Links:
         name: What its entity is called.
         place: The file, as seen from the folder that is imported.
     """
-    listed: list[_Link] = []
+    front_matter_links: list[_Link] = []
     rows: list[Row] = []
-    for line, item in _listed(artifact):
+    for line, item in _front_matter_items(artifact):
         try:
-            listed.append(_link(line, item))
+            front_matter_links.append(_link(line, item))
         except InvalidInput as error:
-            rows.append(refused(place, error, what="relation", name=name, line=line))
-    tabled = list(_tabled(artifact))
-    asked = sum(prose.is_placeholder(line.strip()) for _, line in artifact.lines())
-    if asked >= PLACEHOLDERS:
-        left = [link for link in tabled if _is_evidences(link, artifact.id)]
-        rows += [_left_out(link, name, place) for link in left]
-        tabled = [link for link in tabled if not _is_evidences(link, artifact.id)]
-    return Links(name, artifact.id, place, tuple(listed), tuple(tabled), tuple(rows))
+            rows.append(refused(place, error, sort="relation", name=name, line=line))
+    table_links = list(_table_links(artifact))
+    placeholders = sum(prose.is_placeholder(line.strip()) for _, line in artifact.lines())
+    if placeholders >= PLACEHOLDERS:
+        template_links = [link for link in table_links if _is_evidences(link, artifact.id)]
+        rows += [_left_out(link, name, place) for link in template_links]
+        table_links = [link for link in table_links if not _is_evidences(link, artifact.id)]
+    return Links(
+        name, artifact.id, place, tuple(front_matter_links), tuple(table_links), tuple(rows)
+    )
 
 
 def relations(links: Links, names: Mapping[str, str]) -> Iterator[Row]:
@@ -126,32 +128,32 @@ def relations(links: Links, names: Mapping[str, str]) -> Iterator[Row]:
         links: What the artifact says.
         names: The entities that folded slugs lead to.
     """
-    yield from links.refused
-    own = _Link(0, links.own, RELATED).end
-    listed = [
+    yield from links.refusals
+    own_end = _Link(0, links.artifact_id, RELATED).end
+    front_matter_links = [
         replace(link, target=names.get(text.normalised(link.target), link.target))
-        for link in links.listed
+        for link in links.front_matter_links
     ]
-    for link in _distinct([*listed, *links.tabled]):
+    for link in _without_repetitions([*front_matter_links, *links.table_links]):
         fields = {
             "from": links.name, "relation": link.relation, "to": link.target, "note": link.note,
         }  # fmt: skip
         try:
-            if link.end != own:
+            if link.end != own_end:
                 relation = Relation.from_json(fields, argument="links")
                 yield Row(f"{links.place}:{link.line}", relation)
         except InvalidInput as error:
-            yield refused(links.place, error, what="relation", name=links.name, line=link.line)
+            yield refused(links.place, error, sort="relation", name=links.name, line=link.line)
 
 
-def _listed(artifact: Artifact) -> Iterator[tuple[int, object]]:
+def _front_matter_items(artifact: Artifact) -> Iterator[tuple[int, object]]:
     """The items of `links` in the front matter, with their lines."""
-    links = artifact.parsed.fields.get("links", [])
-    first = artifact.parsed.lines.get("links", 1)
+    links = artifact.document.fields.get("links", [])
+    first_line = artifact.document.lines.get("links", 1)
     if isinstance(links, list):
-        yield from zip(artifact.parsed.link_lines, links, strict=True)
+        yield from zip(artifact.document.link_lines, links, strict=True)
     else:
-        yield first, links
+        yield first_line, links
 
 
 def _left_out(link: _Link, name: str, place: str) -> Row:
@@ -160,7 +162,7 @@ def _left_out(link: _Link, name: str, place: str) -> Row:
         f"`{link.target}` has the number of {name}, which still holds placeholders, so it was "
         "taken for the template's own row; put the link into `links` of the front matter to keep it"
     )
-    return refused(place, reason, what="relation", name=ends, line=link.line)
+    return refused(place, reason, sort="relation", name=ends, line=link.line)
 
 
 def _link(line: int, item: object) -> _Link:
@@ -177,15 +179,15 @@ def _type(word: str) -> str:
     return re.sub(r"[\s-]+", "_", word.strip()).upper()
 
 
-def _tabled(artifact: Artifact) -> Iterator[_Link]:
+def _table_links(artifact: Artifact) -> Iterator[_Link]:
     """The links of every table under a heading such as "Related Artifacts"."""
     is_related = False
     columns: tuple[int, int] | None = None
-    for line, written in artifact.lines():
-        heading = prose.heading(written)
+    for line, content in artifact.lines():
+        heading = prose.heading(content)
         if heading is not None:
             is_related = heading.casefold() in _SECTIONS
-        row = prose.cells(written) if is_related else None
+        row = prose.cells(content) if is_related else None
         if row is None:
             columns = None
             continue
@@ -199,26 +201,31 @@ def _tabled(artifact: Artifact) -> Iterator[_Link]:
                 yield _from_words(line, target, words)
 
 
-def _is_templates(words: str, target: str, own: str) -> bool:
+def _is_templates(words: str, target: str, artifact_id: str) -> bool:
     """Whether a row that was left open is one that the template of a PRD has."""
     kind, _, number = target.upper().rpartition("-")
-    is_own = number == own.rpartition("-")[2]
+    is_own = number == artifact_id.rpartition("-")[2]
     return is_own and (kind, words.casefold()) in TEMPLATE_ROWS
 
 
-def _is_evidences(link: _Link, own: str) -> bool:
+def _is_evidences(link: _Link, artifact_id: str) -> bool:
     """Whether a link is the one that the template of an evidence has."""
-    (kind, _, number), (to, _, other) = own.rpartition("-"), link.target.upper().rpartition("-")
-    is_own = number == other and link.note is None
-    return is_own and (kind, to, link.relation) == TEMPLATE_EVIDENCE
+    (kind, _, number), (other_kind, _, other_number) = (
+        artifact_id.rpartition("-"),
+        link.target.upper().rpartition("-"),
+    )
+    is_own = number == other_number and link.note is None
+    return is_own and (kind, other_kind, link.relation) == TEMPLATE_EVIDENCE
 
 
 def _columns(head: Sequence[str]) -> tuple[int, int]:
     """The columns of the artifact and of the relation, -1 for none; 0 and 1 without a head."""
-    folded = [cell.strip("*` ").casefold() for cell in head]
-    first = next((place for place, cell in enumerate(folded) if cell in _FIRST_COLUMNS), None)
-    relation = (place for place, cell in enumerate(folded) if cell in _RELATION_COLUMNS)
-    return first or 0, next(relation, 1 if first is None else -1)
+    titles = [cell.strip("*` ").casefold() for cell in head]
+    artifact_column = next(
+        (place for place, cell in enumerate(titles) if cell in _FIRST_COLUMNS), None
+    )
+    relation = (place for place, cell in enumerate(titles) if cell in _RELATION_COLUMNS)
+    return artifact_column or 0, next(relation, 1 if artifact_column is None else -1)
 
 
 def _from_words(line: int, target: str, words: str) -> _Link:
@@ -229,21 +236,21 @@ def _from_words(line: int, target: str, words: str) -> _Link:
     return _Link(line, target, _type(match[1]), note=match[2] or match[3] or None)
 
 
-def _distinct(links: Sequence[_Link]) -> list[_Link]:
+def _without_repetitions(links: Sequence[_Link]) -> list[_Link]:
     """Each link once, in the order said; notes are kept, prose becomes the note of a typed link."""
-    typed: dict[tuple[str, str], _Link] = {}
+    by_meaning: dict[tuple[str, str], _Link] = {}
     for link in links:
         if link.relation != RELATED:
-            kept = typed.setdefault((link.end, link.relation), link)
-            kept.note = kept.note or link.note
+            first_link = by_meaning.setdefault((link.end, link.relation), link)
+            first_link.note = first_link.note or link.note
     by_end: dict[str, _Link] = {}
-    for link in typed.values():
+    for link in by_meaning.values():
         by_end.setdefault(link.end, link)
     for link in links:
         if link.relation == RELATED:
-            kept = by_end.setdefault(link.end, link)
-            kept.note = kept.note or link.note
+            first_link = by_end.setdefault(link.end, link)
+            first_link.note = first_link.note or link.note
     return sorted(
-        [*typed.values(), *(link for link in by_end.values() if link.relation == RELATED)],
+        [*by_meaning.values(), *(link for link in by_end.values() if link.relation == RELATED)],
         key=lambda link: link.line,
     )

@@ -38,26 +38,31 @@ _LEFT_OPEN = frozenset({"...", "…"})
 
 def text_of(body: str) -> str:
     """The text that is searched; empty where nothing was filled in."""
-    kept = (_filled(line, is_code=is_code) for line, is_code in _closed(list(lines(body))))
-    prose = "\n".join(line for line in kept if line is not None)
+    cleaned_lines = (
+        _clean_line(line, is_code=is_code)
+        for line, is_code in _without_open_placeholders(list(lines(body)))
+    )
+    prose = "\n".join(line for line in cleaned_lines if line is not None)
     return _BLANKS.sub("\n\n", prose).strip()
 
 
-def _closed(read: Sequence[tuple[str, bool]]) -> Iterator[tuple[str, bool]]:
+def _without_open_placeholders(
+    source_lines: Sequence[tuple[str, bool]],
+) -> Iterator[tuple[str, bool]]:
     """The lines without the placeholders that go over several of them."""
     place = 0
-    while place < len(read):
-        line, is_code = read[place]
-        end = place if is_code or not _OPENED.fullmatch(line) else _end(read, place)
+    while place < len(source_lines):
+        line, is_code = source_lines[place]
+        end = place if is_code or not _OPENED.fullmatch(line) else _end(source_lines, place)
         if end == place:
             yield line, is_code
         place = end + 1
 
 
-def _end(read: Sequence[tuple[str, bool]], start: int) -> int:
+def _end(source_lines: Sequence[tuple[str, bool]], start: int) -> int:
     """The line that closes the placeholder opened by a line; that line itself where none does."""
-    for place in range(start + 1, min(len(read), start + MOST_LINES)):
-        line, is_code = read[place]
+    for place in range(start + 1, min(len(source_lines), start + MOST_LINES)):
+        line, is_code = source_lines[place]
         if is_code or not line.strip() or "{" in line:
             break
         if _CLOSED.fullmatch(line):
@@ -67,7 +72,7 @@ def _end(read: Sequence[tuple[str, bool]], start: int) -> int:
     return start
 
 
-def _filled(line: str, *, is_code: bool) -> str | None:
+def _clean_line(line: str, *, is_code: bool) -> str | None:
     """What was filled in of a line; None where nothing was."""
     if is_code or not ("{" in line or line.lstrip().startswith("|")):
         return line
@@ -93,47 +98,51 @@ def lines(body: str) -> Iterator[tuple[str, bool]]:
 
     A comment that is never closed ends with its line: half a file is better than none.
     """
-    written = body.split("\n")
-    last = max((place for place, line in enumerate(written) if "-->" in line), default=-1)
+    source_lines = body.split("\n")
+    last_closing = max(
+        (place for place, line in enumerate(source_lines) if "-->" in line), default=-1
+    )
     fence = ""
     is_inside = False
-    for place, line in enumerate(written):
+    for place, line in enumerate(source_lines):
         if fence:
             yield line, True
-            bare = line.strip()
-            fence = "" if bare.startswith(fence) and not bare.strip(fence[0]) else fence
+            trimmed = line.strip()
+            fence = "" if trimmed.startswith(fence) and not trimmed.strip(fence[0]) else fence
             continue
         opening = None if is_inside else _FENCE.match(line)
         if opening:
             fence = opening[1]
             yield line, True
             continue
-        shown, is_inside = _uncommented(line, is_inside=is_inside, is_closed_later=place < last)
-        yield shown, False
+        content, is_inside = _without_comments(
+            line, is_inside=is_inside, is_closed_later=place < last_closing
+        )
+        yield content, False
 
 
-def _uncommented(line: str, *, is_inside: bool, is_closed_later: bool) -> tuple[str, bool]:
+def _without_comments(line: str, *, is_inside: bool, is_closed_later: bool) -> tuple[str, bool]:
     """A line without comments, and whether one goes on; `<!--` inside backticks is none."""
-    shown: list[str] = []
+    parts: list[str] = []
     start = 0
     ticks = 0
     while True:
         if is_inside:
             end = line.find("-->", start)
             if end < 0:
-                return "".join(shown), True
+                return "".join(parts), True
             start = end + len("-->")
         opening = line.find("<!--", start)
         if opening < 0:
-            return "".join([*shown, line[start:]]), False
+            return "".join([*parts, line[start:]]), False
         ticks += line.count("`", start, opening)
-        shown.append(line[start:opening])
+        parts.append(line[start:opening])
         start = opening + len("<!--")
         is_inside = ticks % 2 == 0
         if not is_inside:
-            shown.append("<!--")
+            parts.append("<!--")
         elif not is_closed_later and line.find("-->", start) < 0:
-            return "".join(shown), False
+            return "".join(parts), False
 
 
 def is_placeholder(words: str) -> bool:
@@ -158,9 +167,9 @@ def heading(line: str, *, deepest: int = 6) -> str | None:
         line: A line outside of code.
         deepest: The lowest level that counts; 1 for the title of a text.
     """
-    bare = line.strip()
-    words = bare.lstrip("#")
-    level = len(bare) - len(words)
+    trimmed = line.strip()
+    words = trimmed.lstrip("#")
+    level = len(trimmed) - len(words)
     is_one = 0 < level <= deepest and words[:1].isspace() and not line.startswith("    ")
     return words.rstrip("#").strip() if is_one else None
 

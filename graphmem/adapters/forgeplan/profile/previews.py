@@ -28,23 +28,25 @@ def previews_of(memory: "Memory", request: Request, rows: Sequence[Ranked]) -> M
     deepest = min(LIMIT, 1 + max(row.place for row in rows))
     options = request.options(deepest, "passages", memory.model.calibration)
     answer = memory.search(request.text, **options)
-    begins = _beginning(request)
+    beginning = _beginning(request)
     passages = {hit.key: hit.passages for hit in answer.hits if hit.key in previews}
-    missing = [key for key in previews if key not in passages]
-    for page in memory.get(missing) if missing else ():
+    keys_without_hit = [key for key in previews if key not in passages]
+    for page in memory.get(keys_without_hit) if keys_without_hit else ():
         key = page.entity.key or ""
-        previews[key] = part(body_of(page.entity), begins) or previews[key]
-    best = {key: _best(matched, begins) for key, matched in passages.items()}
-    return previews | {key: text for key, text in best.items() if text}
+        previews[key] = part(body_of(page.entity), beginning) or previews[key]
+    excerpts = {
+        key: _best_snippet(passages_of_hit, beginning) for key, passages_of_hit in passages.items()
+    }
+    return previews | {key: text for key, text in excerpts.items() if text}
 
 
-def _best(passages: Sequence["Passage"], begins: re.Pattern[str] | None) -> str:
+def _best_snippet(passages: Sequence["Passage"], begins: re.Pattern[str] | None) -> str:
     """The snippet of the first passage, unless only words that begin like the query's matched."""
-    first = passages[0].snippet if passages else ""
-    if begins is None or begins.search(first):
-        return first
+    first_snippet = passages[0].snippet if passages else ""
+    if begins is None or begins.search(first_snippet):
+        return first_snippet
     text = next((passage.text for passage in passages if begins.search(passage.text)), None)
-    return first if text is None else part(text, begins)
+    return first_snippet if text is None else part(text, begins)
 
 
 def part(text: str, begins: re.Pattern[str] | None) -> str:
@@ -55,12 +57,12 @@ def part(text: str, begins: re.Pattern[str] | None) -> str:
 
 
 def _beginning(request: Request) -> re.Pattern[str] | None:
-    """What finds an id, or the words that begin like one of a query's; None for no words."""
+    """A pattern for an id, or for words that begin like one of a query's; None for no words."""
     words = request.id_forms or tuple(dict.fromkeys(_WORD.findall(request.query)))[: lucene.TERMS]
     patterns = [re.escape(word) for word in words if not lucene.is_stop_word(word)]
-    more = "(?![^\\W_])" if request.id_forms else "[^\\W_]*"
+    ending = "(?![^\\W_])" if request.id_forms else "[^\\W_]*"
     return (
-        re.compile(rf"(?<![^\W_])(?:{'|'.join(patterns)}){more}", re.IGNORECASE)
+        re.compile(rf"(?<![^\W_])(?:{'|'.join(patterns)}){ending}", re.IGNORECASE)
         if patterns
         else None
     )

@@ -75,7 +75,7 @@ class Ranking:
     notes: tuple[str, ...]
 
 
-def ranked(memory: "Memory", request: Request) -> Ranking:
+def rank(memory: "Memory", request: Request) -> Ranking:
     """Search until no hit that was not read can be among those asked for.
 
     Raises:
@@ -85,21 +85,22 @@ def ranked(memory: "Memory", request: Request) -> Ranking:
     candidates: list[Ranked] = []
     cursor: str | None = None
     stems = () if request.id_forms else snippets.stems_of(lucene.parse(request.query))
-    tagged = TagMatches(memory, () if request.id_forms else beginnings(request.query))
+    tag_matches = TagMatches(memory, () if request.id_forms else beginnings(request.query))
     for page in range(MOST_RANKED_PAGES if request.is_trusted is None else MOST_PAGES):
         options = request.options(LIMIT, "names", memory.model.calibration, cursor=cursor)
         answer = memory.search(request.text, **options)
         places = {hit.key: place for place, hit in enumerate(answer.hits, page * LIMIT)}
-        candidates += _judged(memory, tagged.without(answer.hits), request, stems, places)
+        candidates += _rows_of(memory, tag_matches.without(answer.hits), request, stems, places)
         candidates.sort(key=lambda candidate: (-candidate.score, candidate.hit.key))
         cursor = answer.cursor
         if cursor is None or _is_enough(candidates, answer, request):
             break
-    whole = request.is_trusted is None
+    is_unfiltered = request.is_trusted is None
     return Ranking(
         rows=tuple(candidates[: request.limit]),
-        total=answer.total - tagged.dropped if whole else len(candidates),
-        total_exact=answer.total_exact and (cursor is None or (whole and not tagged.dropped)),
+        total=answer.total - tag_matches.dropped if is_unfiltered else len(candidates),
+        total_exact=answer.total_exact
+        and (cursor is None or (is_unfiltered and not tag_matches.dropped)),
         degraded=answer.degraded,
         notes=answer.notes,
     )
@@ -111,14 +112,14 @@ def together(match: float, *, title: float, is_active: bool, r_eff: float) -> fl
     return 1 - (1 - match) * (1 - TITLE * title) * (1 - match * share)
 
 
-def titled(title: str, stems: Collection[str]) -> float:
+def title_share(title: str, stems: Collection[str]) -> float:
     """The share of stems that begin a word of a title, in [0, 1]."""
     words = _WORD.findall(title.casefold())
-    begun = [stem for stem in stems if any(word.startswith(stem) for word in words)]
-    return len(begun) / len(stems) if stems else 0.0
+    matching_stems = [stem for stem in stems if any(word.startswith(stem) for word in words)]
+    return len(matching_stems) / len(stems) if stems else 0.0
 
 
-def _judged(
+def _rows_of(
     memory: "Memory",
     hits: Sequence["Hit"],
     request: Request,
@@ -132,14 +133,14 @@ def _judged(
         if request.is_trusted is None or request.is_trusted == (r_eff > 0):
             is_active = hit.status.casefold() == ACTIVE
             by_words = hit.matched.text > 0 or hit.matched.name > 0
-            title = titled(hit.title or "", stems) if by_words else 0.0
+            title = title_share(hit.title or "", stems) if by_words else 0.0
             score = together(hit.score, title=title, is_active=is_active, r_eff=r_eff)
             rows.append(Ranked(hit, places[hit.key], r_eff, score))
     return rows
 
 
 def _is_enough(candidates: list[Ranked], answer: "Answer", request: Request) -> bool:
-    """Whether the best that may come is below the last that is shown; a total counts them all."""
+    """Whether no hit of a later page can rank among those shown; a total needs every page."""
     if request.is_trusted is not None or len(candidates) < request.limit:
         return False
     best_to_come = together(answer.hits[-1].score, title=1.0, is_active=True, r_eff=1.0)

@@ -50,7 +50,7 @@ class Request:
     mode: str = "smart"
 
     @classmethod
-    def checked(
+    def of_arguments(
         cls,
         query: str,
         *,

@@ -9,14 +9,14 @@ Optional = Annotated[str | None, WithJsonSchema({"type": ["string", "null"]})]
 Direction = Literal["out", "in"]
 
 
-def _plain(schema: JsonDict) -> None:
+def _simplify(schema: JsonDict) -> None:
     """Leave out of the schema that more fields may be there, and the class's docstring."""
     for key in ("additionalProperties", "description"):
         schema.pop(key, None)
 
 
 class _Result(BaseModel):
-    model_config = ConfigDict(extra="forbid", serialize_by_alias=True, json_schema_extra=_plain)
+    model_config = ConfigDict(extra="forbid", serialize_by_alias=True, json_schema_extra=_simplify)
 
 
 class Via(_Result):

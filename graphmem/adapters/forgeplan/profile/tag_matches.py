@@ -21,13 +21,13 @@ _WORD = re.compile(r"[^\W_]+")
 
 
 def beginnings(query: str) -> frozenset[str]:
-    """What the words that a query finds begin with, in small letters: stems, parts of patterns."""
+    """The beginnings of words that a query finds, in small letters: stems, parts of patterns."""
     tree = lucene.parse(query).tree
     first_letters: set[str] = set()
     for leaf in [] if tree is None else lucene.positive_leaves(tree):
         match leaf:
-            case lucene.Word(written) | lucene.Fuzzy(written, _):
-                first_letters |= _stems(written)
+            case lucene.Word(word) | lucene.Fuzzy(word, _):
+                first_letters |= _stems(word)
             case lucene.Phrase(words, _):
                 first_letters |= _stems(" ".join(words))
             case lucene.Pattern(pieces) if not pieces[0].wild:
@@ -35,8 +35,8 @@ def beginnings(query: str) -> frozenset[str]:
     return frozenset(first_letters)
 
 
-def _stems(written: str) -> set[str]:
-    words = [word for word in _WORD.findall(written) if not lucene.is_stop_word(word)]
+def _stems(words_text: str) -> set[str]:
+    words = [word for word in _WORD.findall(words_text) if not lucene.is_stop_word(word)]
     return {form for word in words for form in (lucene.stem(word) or word.casefold(), *stems(word))}
 
 
@@ -65,10 +65,16 @@ class TagMatches:
         """The hits of the next page, best first, without those by tags and their neighbours."""
         candidates = [hit for hit in hits if self._may_be_by_tags(hit)]
         self._names |= self._by_tags(candidates)
-        kept = [hit if hit.name not in self._names else _neighbour(hit) for hit in hits]
-        left = [ranked for hit in kept if (ranked := self._reached(hit)) is not None]
-        self.dropped += len(hits) - len(left)
-        return left
+        hits_or_neighbours = [
+            hit if hit.name not in self._names else _neighbour(hit) for hit in hits
+        ]
+        ranked_hits = [
+            ranked_hit
+            for hit in hits_or_neighbours
+            if (ranked_hit := self._linked_hit(hit)) is not None
+        ]
+        self.dropped += len(hits) - len(ranked_hits)
+        return ranked_hits
 
     def _may_be_by_tags(self, hit: "Hit") -> bool:
         """Whether tags have a word of the query, and no name, title or meaning was found."""
@@ -87,7 +93,7 @@ class TagMatches:
         }
         return {name for key, name in names.items() if not begin(bodies.get(key, ""), self._begun)}
 
-    def _reached(self, hit: "Hit") -> "Hit | None":
+    def _linked_hit(self, hit: "Hit") -> "Hit | None":
         """A hit with the links from other hits; None for one that has no other reason."""
         if hit.origin == "direct":
             return hit

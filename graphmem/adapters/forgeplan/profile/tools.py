@@ -7,7 +7,7 @@ from pydantic import Field, WithJsonSchema
 from graphmem.adapters.forgeplan.profile import results
 from graphmem.adapters.forgeplan.profile.artifact import body_of, trust_of
 from graphmem.adapters.forgeplan.profile.previews import previews_of
-from graphmem.adapters.forgeplan.profile.ranking import Ranked, ranked
+from graphmem.adapters.forgeplan.profile.ranking import Ranked, rank
 from graphmem.adapters.forgeplan.profile.request import LIMIT, Request
 from graphmem.arguments import QUERY_CHARACTERS
 from graphmem.errors import NotFound
@@ -78,7 +78,7 @@ class Forgeplan:
         `via` of a hit names the links that alone led to it. `r_eff` is how far evidence vouches
         for it. Read one whole with `forgeplan_get`.
         """
-        request = Request.checked(
+        request = Request.of_arguments(
             query,
             kind=kind,
             status=status,
@@ -91,7 +91,7 @@ class Forgeplan:
             mode=mode,
         )
         memory = self._memory()
-        ranking = ranked(memory, request)
+        ranking = rank(memory, request)
         previews = previews_of(memory, request, ranking.rows)
         return results.Found(
             query=query,
@@ -149,7 +149,7 @@ def _page(memory: "Memory", name: str) -> "Page":
     try:
         (page,) = memory.get(name)
     except NotFound:
-        candidates = [one for field in SLUGS for one in _with(memory, field, name)]
+        candidates = [candidate for field in SLUGS for candidate in _with(memory, field, name)]
         if len(candidates) != 1:
             raise
         (page,) = memory.get(candidates)

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from graphmem.adapters.memcp.importer import fields, reading
-from graphmem.adapters.memcp.importer.fields import name_of, worded
+from graphmem.adapters.memcp.importer.fields import memcp_argument, name_of
 from graphmem.adapters.memcp.importer.known import Known
 from graphmem.adapters.memcp.importer.reading import ParsedValue
 from graphmem.errors import InvalidInput
@@ -26,7 +26,7 @@ from graphmem.importing.row import Row
 from graphmem.importing.walking import files_at, with_progress
 from graphmem.progress import SILENT, Progress
 
-__all__ = ["FORMAT", "name_of", "rows", "worded"]
+__all__ = ["FORMAT", "memcp_argument", "name_of", "rows"]
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
@@ -35,55 +35,60 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     What a later line says updates an entity, so none is given before all files are read.
     """
     listing = files_at(path, takes=lambda parts: reading.is_wanted(parts[-1]))
-    yield from listing.refused
-    known = Known()
+    yield from listing.refusals
+    register = Known()
     relations: list[ParsedValue] = []
     for file in with_progress(listing.files, progress):
-        for parsed in reading.read(file):
-            if parsed.sort == "relation":
-                relations.append(parsed)
+        for parsed_value in reading.read(file):
+            if parsed_value.sort == "relation":
+                relations.append(parsed_value)
             else:
-                yield from _refusal(parsed, known)
-    yield from known.entities()
-    for parsed in relations:
-        yield _relation_row(parsed, known)
+                yield from _refusal(parsed_value, register)
+    yield from register.entities()
+    for parsed_value in relations:
+        yield _relation_row(parsed_value, register)
 
 
 FORMAT = Format(rows, "memcp's entities and relations as JSON, in a file or a folder")
 
 
-def _refusal(parsed: ParsedValue, known: Known) -> Iterator[Row]:
+def _refusal(parsed_value: ParsedValue, register: Known) -> Iterator[Row]:
     """Note an entity; gives the row of what cannot be used."""
-    if parsed.sort == "refused":
-        yield parsed.refused(str(parsed.value))
+    if parsed_value.sort == "refused":
+        yield parsed_value.refused(str(parsed_value.value))
         return
     try:
-        members = fields.kept(parsed.value, parsed.label)
-        project = fields.context(members, parsed.label)
-        known.add(members.get("id"), fields.entity(members, parsed.label), project, parsed.place)
+        members = fields.members_of(parsed_value.value, parsed_value.label)
+        project = fields.context(members, parsed_value.label)
+        register.add(
+            members.get("id"),
+            fields.entity(members, parsed_value.label),
+            project,
+            parsed_value.place,
+        )
     except InvalidInput as error:
-        yield parsed.refused(_in_memcp_words(error))
+        yield parsed_value.refused(_in_memcp_words(error))
     except Refused as error:
-        yield parsed.refused(str(error))
+        yield parsed_value.refused(str(error))
 
 
-def _relation_row(parsed: ParsedValue, known: Known) -> Row:
+def _relation_row(parsed_value: ParsedValue, register: Known) -> Row:
     try:
-        members = fields.kept(parsed.value, parsed.label)
-        context = fields.context(members, parsed.label)
+        members = fields.members_of(parsed_value.value, parsed_value.label)
+        context = fields.context(members, parsed_value.label)
         start, end = fields.ends(members)
-        start_name, of_start = known.end(start, context)
-        end_name, of_end = known.end(end, context)
-        relation = fields.relation(members, start_name, end_name, parsed.label)
+        start_name, of_start = register.end(start, context)
+        end_name, of_end = register.end(end, context)
+        relation = fields.relation(members, start_name, end_name, parsed_value.label)
     except InvalidInput as error:
-        return parsed.refused(_in_memcp_words(error))
+        return parsed_value.refused(_in_memcp_words(error))
     except Refused as error:
-        return parsed.refused(str(error))
+        return parsed_value.refused(str(error))
     if of_start != of_end:
-        both = " and ".join(project or "none" for project in (of_start, of_end))
-        return parsed.refused(f"its ends are in two contexts: {both}")
-    return Row(parsed.place, relation, of_start)
+        contexts = " and ".join(project or "none" for project in (of_start, of_end))
+        return parsed_value.refused(f"its ends are in two contexts: {contexts}")
+    return Row(parsed_value.place, relation, of_start)
 
 
 def _in_memcp_words(error: InvalidInput) -> str:
-    return str(error.renamed(worded(error.argument)))
+    return str(error.renamed(memcp_argument(error.argument)))

@@ -7,8 +7,8 @@ from typing import Any
 from graphmem import project as projects
 from graphmem import text
 from graphmem.errors import InvalidInput
-from graphmem.importing.fields import as_json, listed, period_of
-from graphmem.importing.merging import merged, united
+from graphmem.importing.fields import as_json, as_list, period_of
+from graphmem.importing.merging import merge_attributes, unite_names
 from graphmem.model import Entity, Relation, limits
 from graphmem.model.period import PERIOD
 from graphmem.model.reserved import USE
@@ -28,24 +28,24 @@ _OF_RELATION = frozenset({"id", "weight", "created", "context", *STARTS, *ENDS, 
 _WORDS = {"tags": "labels", "kind": "type", "text": "content", "created_at": "created"}
 
 
-def name_of(written: object, context: str | None) -> str | None:
+def name_of(identifier: object, context: str | None) -> str | None:
     """The name in an id as memcp or SurrealDB writes it: `entity:x`, `entity:⟨context:x⟩`, `x`."""
-    if isinstance(written, Mapping):
-        written = written.get("id", written.get("ID"))
-    if not isinstance(written, str):
+    if isinstance(identifier, Mapping):
+        identifier = identifier.get("id", identifier.get("ID"))
+    if not isinstance(identifier, str):
         return None
-    plain = written.strip().removeprefix("entity:").strip("⟨⟩`")
-    return plain.removeprefix(f"{context}:") if context else plain
+    bare_id = identifier.strip().removeprefix("entity:").strip("⟨⟩`")
+    return bare_id.removeprefix(f"{context}:") if context else bare_id
 
 
-def worded(argument: str) -> str:
+def memcp_argument(argument: str) -> str:
     """The name of an argument as memcp has it: `entities[0].tags[1]` is `entities[0].labels[1]`."""
-    before, dot, own = argument.rpartition(".")
-    name, bracket, place = own.partition("[")
-    return f"{before.removesuffix('.attributes')}{dot}{_WORDS.get(name, name)}{bracket}{place}"
+    parent, dot, field = argument.rpartition(".")
+    name, bracket, place = field.partition("[")
+    return f"{parent.removesuffix('.attributes')}{dot}{_WORDS.get(name, name)}{bracket}{place}"
 
 
-def kept(value: object, label: str) -> dict[str, Any]:
+def members_of(value: object, label: str) -> dict[str, Any]:
     """The fields of an object that are kept.
 
     Raises:
@@ -53,7 +53,7 @@ def kept(value: object, label: str) -> dict[str, Any]:
     """
     if not isinstance(value, dict):
         raise InvalidInput(label, value, "must be an object")
-    return {name: own for name, own in value.items() if name not in _NOT_KEPT}
+    return {name: field_value for name, field_value in value.items() if name not in _NOT_KEPT}
 
 
 def context(fields: Mapping[str, Any], label: str) -> str | None:
@@ -62,15 +62,15 @@ def context(fields: Mapping[str, Any], label: str) -> str | None:
     Raises:
         InvalidInput: The name is not allowed.
     """
-    written = fields.get("context")
-    if written is None or written == "":
+    name = fields.get("context")
+    if name is None or name == "":
         return None
-    return projects.check_project_name(written, argument=f"{label}.context")
+    return projects.check_project_name(name, argument=f"{label}.context")
 
 
 def ends(fields: Mapping[str, Any]) -> tuple[object, object]:
     """The two ends of a relation as they are written."""
-    return _first(fields, STARTS), _first(fields, ENDS)
+    return _first_value(fields, STARTS), _first_value(fields, ENDS)
 
 
 def entity(fields: Mapping[str, Any], label: str) -> Entity:
@@ -79,29 +79,31 @@ def entity(fields: Mapping[str, Any], label: str) -> Entity:
     Raises:
         InvalidInput: naming the field that is not allowed.
     """
-    own = name_of(fields.get("id"), fields.get("context") or None)
-    name = fields.get("name") or own
-    more = _attributes(fields, _OF_ENTITY | USE)
+    own_id = name_of(fields.get("id"), fields.get("context") or None)
+    name = fields.get("name") or own_id
+    attributes = _attributes(fields, _OF_ENTITY | USE)
     source, labels = fields.get("source"), fields.get("labels") or []
     if isinstance(source, str) and len(source) > limits.LABEL_CHARACTERS:
-        more["source text"], source = source, None
-    made = Entity.from_json(
+        attributes["source text"], source = source, None
+    new_entity = Entity.from_json(
         {
             "name": name,
-            "aliases": [own] if own and text.normalised(own) != text.normalised(str(name)) else [],
+            "aliases": [own_id]
+            if own_id and text.normalised(own_id) != text.normalised(str(name))
+            else [],
             "kind": _kind(fields) or None,
-            "tags": listed(labels),
+            "tags": as_list(labels),
             "text": fields.get("content"),
             "observations": fields.get("observations") or [],
             "confidence": fields.get("confidence"),
             "source": source or None,
             "created_at": fields.get("created"),
-            "attributes": more,
+            "attributes": attributes,
             **period_of(fields),
         },
         argument=label,
     )
-    return replace(made, attributes={**made.attributes, **_use(fields, label)})
+    return replace(new_entity, attributes={**new_entity.attributes, **_use(fields, label)})
 
 
 def together(versions: Sequence[Entity]) -> Entity:
@@ -109,10 +111,10 @@ def together(versions: Sequence[Entity]) -> Entity:
     if len(versions) == 1:
         return versions[0]
     latest = versions[::-1]
-    used = {
+    use = {
         name: max(version.attributes[name] for version in versions if name in version.attributes)
         for name in USE
-        if any(name in one.attributes for one in versions)
+        if any(name in version.attributes for version in versions)
     }
     return replace(
         versions[0],
@@ -121,8 +123,8 @@ def together(versions: Sequence[Entity]) -> Entity:
         observations=tuple(
             observation for entity in versions for observation in entity.observations
         ),
-        aliases=united(version.aliases for version in versions),
-        tags=united(version.tags for version in versions),
+        aliases=unite_names(version.aliases for version in versions),
+        tags=unite_names(version.tags for version in versions),
         confidence=next(
             (version.confidence for version in latest if version.confidence is not None), None
         ),
@@ -130,9 +132,9 @@ def together(versions: Sequence[Entity]) -> Entity:
         created_at=min(
             (version.created_at for version in versions if version.created_at), default=None
         ),
-        valid_from=next((one.valid_from for one in latest if one.valid_from), None),
-        valid_until=next((one.valid_until for one in latest if one.valid_until), None),
-        attributes=merged([used, *(version.attributes for version in latest)]),
+        valid_from=next((version.valid_from for version in latest if version.valid_from), None),
+        valid_until=next((version.valid_until for version in latest if version.valid_until), None),
+        attributes=merge_attributes([use, *(version.attributes for version in latest)]),
     )
 
 
@@ -145,7 +147,7 @@ def relation(fields: Mapping[str, Any], start: str | None, end: str | None, labe
     return Relation.from_json(
         {
             "from": start,
-            "relation": _first(fields, _TYPES),
+            "relation": _first_value(fields, _TYPES),
             "to": end,
             "weight": fields.get("weight"),
             "created_at": fields.get("created"),
@@ -156,15 +158,17 @@ def relation(fields: Mapping[str, Any], start: str | None, end: str | None, labe
     )
 
 
-def _first(fields: Mapping[str, Any], names: tuple[str, ...]) -> object:
+def _first_value(fields: Mapping[str, Any], names: tuple[str, ...]) -> object:
     """The first of several fields that says something."""
     return next((fields[name] for name in names if fields.get(name) is not None), None)
 
 
 def _kind(fields: Mapping[str, Any]) -> object:
     """The type; `{"type": "entity", "entityType": "service"}` says it in the second place."""
-    written, other = fields.get("type"), _first(fields, ("entityType", "entity_type"))
-    return other if other is not None and written in (None, "", "entity") else written
+    type_name, entity_type = fields.get("type"), _first_value(fields, ("entityType", "entity_type"))
+    return (
+        entity_type if entity_type is not None and type_name in (None, "", "entity") else type_name
+    )
 
 
 def _attributes(fields: Mapping[str, Any], without: Iterable[str]) -> dict[str, object]:

@@ -18,15 +18,15 @@ class Known:
     by_id: dict[str, tuple[str, str | None]] = field(default_factory=dict)
     by_name: dict[str, set[str | None]] = field(default_factory=dict)
 
-    def add(self, written: object, entity: Entity, project: str | None, place: str) -> None:
+    def add(self, identifier: object, entity: Entity, project: str | None, place: str) -> None:
         """Note an entity; said again in its context, it updates the one said before."""
-        folded = text.normalised(entity.name)
-        self.versions.setdefault((folded, project), []).append(entity)
-        self.places.setdefault((folded, project), place)
-        self.by_name.setdefault(folded, set()).add(project)
-        own = name_of(written, None)
-        if own is not None:
-            self.by_id.setdefault(own, (entity.name, project))
+        folded_name = text.normalised(entity.name)
+        self.versions.setdefault((folded_name, project), []).append(entity)
+        self.places.setdefault((folded_name, project), place)
+        self.by_name.setdefault(folded_name, set()).add(project)
+        own_id = name_of(identifier, None)
+        if own_id is not None:
+            self.by_id.setdefault(own_id, (entity.name, project))
 
     def entities(self) -> Iterator[Row]:
         """The entities in the order they were said first, each with a kind."""
@@ -36,14 +36,14 @@ class Known:
                 self.places[name, project], replace(entity, kind=entity.kind or KIND), project
             )
 
-    def end(self, written: object, context: str | None) -> tuple[str | None, str | None]:
+    def end(self, identifier: object, context: str | None) -> tuple[str | None, str | None]:
         """The entity that an end of a relation means: its name and project."""
-        whole = name_of(written, None)
-        if whole is None:
+        full_id = name_of(identifier, None)
+        if full_id is None:
             return None, context
-        named = self.by_id.get(whole)
-        if named is not None and context in {None, named[1]}:
-            return named
-        name = name_of(written, context) or whole
+        owner = self.by_id.get(full_id)
+        if owner is not None and context in {None, owner[1]}:
+            return owner
+        name = name_of(identifier, context) or full_id
         contexts = self.by_name.get(text.normalised(name), set())
         return name, next(iter(contexts)) if context is None and len(contexts) == 1 else context

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from typing import Any, Literal
 
 from graphmem.adapters.memcp.importer.fields import ENDS, STARTS
-from graphmem.importing.json_text import attempted, parsed_lines
+from graphmem.importing.json_text import parse_or_refusal, parsed_lines
 from graphmem.importing.opening import File
 from graphmem.importing.reading import MIB, streamed_lines, text_of
 from graphmem.importing.refusing import Refused, refused
@@ -33,8 +33,10 @@ class ParsedValue:
 
     def refused(self, reason: str) -> Row:
         """The row that says why it is not used."""
-        what: Literal["entity", "relation"] = "relation" if self.sort == "relation" else "entity"
-        return refused(self.place, reason, what=what, name=self.label)
+        row_sort: Literal["entity", "relation"] = (
+            "relation" if self.sort == "relation" else "entity"
+        )
+        return refused(self.place, reason, sort=row_sort, name=self.label)
 
 
 def is_wanted(name: str) -> bool:
@@ -51,34 +53,34 @@ def read(file: File) -> Iterator[ParsedValue]:
         if isinstance(value, Refused):
             yield ParsedValue("refused", str(value), place, place)
         else:
-            yield from _walked(value, place, "", 0)
+            yield from _walk(value, place, "", 0)
 
 
 def _documents(file: File) -> Iterator[tuple[int, Any]]:
     """The values of a file: the whole under the number 0, or each line where the first is JSON."""
     try:
-        written = text_of(file, limit=DOCUMENT_BYTES)
+        content = text_of(file, limit=DOCUMENT_BYTES)
     except Refused as error:
         yield 0, error
         return
-    lines = [(number, line) for number, line in enumerate(written.split("\n"), 1) if line.strip()]
-    if len(lines) > 1 and not isinstance(attempted(lines[0][1]), Refused):
-        yield from ((number, attempted(line)) for number, line in lines)
+    lines = [(number, line) for number, line in enumerate(content.split("\n"), 1) if line.strip()]
+    if len(lines) > 1 and not isinstance(parse_or_refusal(lines[0][1]), Refused):
+        yield from ((number, parse_or_refusal(line)) for number, line in lines)
     elif lines:
-        yield 0, attempted(written)
+        yield 0, parse_or_refusal(content)
 
 
-def _walked(value: object, place: str, label: str, depth: int) -> Iterator[ParsedValue]:
+def _walk(value: object, place: str, label: str, depth: int) -> Iterator[ParsedValue]:
     """The entities and relations of a value, in order."""
     if depth > DEPTH:
         yield ParsedValue("refused", f"lists deeper than {DEPTH} are not read", place, label)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield from _walked(item, place, f"{label}[{index}]", depth + 1)
+            yield from _walk(item, place, f"{label}[{index}]", depth + 1)
     elif not isinstance(value, dict):
         yield ParsedValue("refused", "it must be an object", place, label or "entity")
     else:
-        lists = {name: held for name, held in value.items() if isinstance(held, list | dict)}
+        lists = {name: member for name, member in value.items() if isinstance(member, list | dict)}
         if any(name in lists for name in (*_ENTITIES, *_RELATIONS, *_WITHIN)):
             yield from _within(lists, place, label, depth)
         elif any(name in value for name in STARTS) and any(name in value for name in ENDS):
@@ -88,17 +90,18 @@ def _walked(value: object, place: str, label: str, depth: int) -> Iterator[Parse
 
 
 def _within(lists: Mapping[str, Any], place: str, label: str, depth: int) -> Iterator[ParsedValue]:
-    for name, held in lists.items():
-        inner = f"{label}.{name}" if label else name
-        if name in (*_ENTITIES, *_RELATIONS) and isinstance(held, list):
+    for name, members in lists.items():
+        path = f"{label}.{name}" if label else name
+        if name in (*_ENTITIES, *_RELATIONS) and isinstance(members, list):
             sort = "entity" if name in _ENTITIES else "relation"
             yield from (
-                ParsedValue(sort, item, place, f"{inner}[{i}]") for i, item in enumerate(held)
+                ParsedValue(sort, item, place, f"{path}[{i}]") for i, item in enumerate(members)
             )
         elif name in _WITHIN:
-            yield from _walked(held, place, inner, depth + 1)
-        elif held:
+            yield from _walk(members, place, path, depth + 1)
+        elif members:
             reason = (
-                f"{len(held)} of memcp's {name} were skipped: only entities and relations are read"
+                f"{len(members)} of memcp's {name} were skipped: "
+                "only entities and relations are read"
             )
-            yield ParsedValue("refused", reason, place, inner)
+            yield ParsedValue("refused", reason, place, path)

@@ -30,55 +30,55 @@ def project_of(memory: "Memory", context: str | None, *, writes: bool = False) -
     """
     if context is None or not context.strip():
         if memory.project is None:
-            expected = "is required: the server has no project folder"
-            raise InvalidInput("context", None, expected)
+            requirement = "is required: the server has no project folder"
+            raise InvalidInput("context", None, requirement)
         return memory.project_name(writes=writes, argument="context")
     remote = projects.canonical_remote(context) if "@" in context else None
-    named = projects.check_project_name(remote or context, argument="context")
-    meant = projects.meant(named, memory.project)
-    return memory.project_name(meant, writes=writes, argument="context")
+    context_name = projects.check_project_name(remote or context, argument="context")
+    project = projects.meant(context_name, memory.project)
+    return memory.project_name(project, writes=writes, argument="context")
 
 
-def plain(written: str) -> str:
+def bare_id(identifier: str) -> str:
     """An id without what memcp and SurrealDB put around it: `entity:⟨x⟩` is `x`."""
-    name = written.strip()
+    name = identifier.strip()
     if not name.startswith(PREFIX):
         return name
-    inside = name.removeprefix(PREFIX).strip()
-    quoted = len(inside) > 1 and inside[0] + inside[-1] in _QUOTES
-    return inside[1:-1].strip() if quoted else inside
+    content = name.removeprefix(PREFIX).strip()
+    is_quoted = len(content) > 1 and content[0] + content[-1] in _QUOTES
+    return content[1:-1].strip() if is_quoted else content
 
 
 def id_of(memory: "Memory", entity: Entity) -> str:
     """The id of an entity, which `entity_of` leads back to it."""
-    own = entity.project == memory.project
-    return f"{PREFIX}{entity.name if own else entity.key}"
+    is_own = entity.project == memory.project
+    return f"{PREFIX}{entity.name if is_own else entity.key}"
 
 
-def entity_of(memory: "Memory", written: str, context: str | None) -> Entity | None:
+def entity_of(memory: "Memory", identifier: str, context: str | None) -> Entity | None:
     """The entity of an id or name, or None where there is none or it was forgotten.
 
     Looked for in this order: a name, alias, title or key in the context; memcp's own form
     `context:name` of it; a key of another project; a name with the marks that ids have.
     """
     project = project_of(memory, context)
-    name = plain(written)
-    tried = [(project, short) for short in (name, *shorts(memory, name, context))]
-    other, mark, rest = name.partition("#")
-    if mark and rest.strip() and other.strip() and other != project:
-        tried.append((other, rest))
-    tried += [(project, written.removeprefix(PREFIX)), (project, written)]
-    for where, candidate in dict.fromkeys(tried):
-        entity = _read(memory, where, candidate)
+    name = bare_id(identifier)
+    candidates = [(project, short) for short in (name, *shorts(memory, name, context))]
+    other_project, mark, other_name = name.partition("#")
+    if mark and other_name.strip() and other_project.strip() and other_project != project:
+        candidates.append((other_project, other_name))
+    candidates += [(project, identifier.removeprefix(PREFIX)), (project, identifier)]
+    for candidate_project, candidate_name in dict.fromkeys(candidates):
+        entity = _entity_named(memory, candidate_project, candidate_name)
         if entity is not None:
             return entity
     return None
 
 
 def shorts(memory: "Memory", name: str, context: str | None) -> list[str]:
-    """What `context:name`, memcp's own form, may be called in the context."""
-    called = (context, project_of(memory, context).rpartition("/")[2])
-    marks = [f"{context}:" for context in called if context]
+    """The names in the context that `context:name`, memcp's own form, may stand for."""
+    context_names = (context, project_of(memory, context).rpartition("/")[2])
+    marks = [f"{context}:" for context in context_names if context]
     return [name.removeprefix(mark) for mark in marks if name.startswith(mark)]
 
 
@@ -87,11 +87,11 @@ def entities(memory: "Memory", project: str, keys: Iterable[str]) -> dict[str, E
     names = {key: text.name_of(key) for key in keys}
     if not names:
         return {}
-    there = memory.in_layers(list(names.values()), project=project)
-    return {entity.key: entity for entity in there if entity.key in names}
+    known_entities = memory.in_layers(list(names.values()), project=project)
+    return {entity.key: entity for entity in known_entities if entity.key in names}
 
 
-def _read(memory: "Memory", project: str, name: str) -> Entity | None:
+def _entity_named(memory: "Memory", project: str, name: str) -> Entity | None:
     if not name.strip():
         return None
     try:

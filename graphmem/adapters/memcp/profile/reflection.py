@@ -42,7 +42,7 @@ def similar_answer(
     memory: "Memory", projects: Sequence[str], threshold: float, limit: int
 ) -> replies.SimilarAnswer:
     """The nearest pairs of some projects, both of a pair in the same."""
-    shown: list[replies.Pair] = []
+    answer_pairs: list[replies.Pair] = []
     complete = True
     for project in projects:
         pairs = memory.duplicates(
@@ -51,7 +51,7 @@ def similar_answer(
         complete = complete and pairs.complete
         keys = {key for pair in pairs.pairs for key in pair.keys}
         by_key = entities(memory, project, keys)
-        shown += [
+        answer_pairs += [
             replies.Pair(
                 entity1_id=id_of(memory, by_key[pair.keys[0]]),
                 entity1_name=pair.first,
@@ -62,26 +62,28 @@ def similar_answer(
             for pair in pairs.pairs
             if by_key.keys() >= set(pair.keys)
         ]
-    nearest = sorted(shown, key=lambda pair: -pair.similarity)[:limit]
+    nearest = sorted(answer_pairs, key=lambda pair: -pair.similarity)[:limit]
     return replies.SimilarAnswer(pairs=nearest, count=len(nearest), complete=complete)
 
 
 def decay_answer(
     memory: "Memory", projects: Sequence[str], days: int, *, dry_run: bool
 ) -> replies.DecayAnswer:
-    """What of some projects lost weight, or would."""
-    decayed = [
+    """The entities of some projects that lost weight, or in a dry run would lose it."""
+    decayed_entities = [
         (project, entity)
         for project in projects
         for entity in upkeep_of(memory).decay(project, days=days, dry_run=dry_run)
     ]
-    shown = [
+    answer_entities = [
         replies.Decayed(
             id=id_of(memory, Entity(entity.name, key=entity.key, project=project)),
             name=entity.name,
             old_decay_weight=entity.before,
             new_decay_weight=entity.after,
         )
-        for project, entity in decayed[:DECAYED_SHOWN]
+        for project, entity in decayed_entities[:DECAYED_SHOWN]
     ]
-    return replies.DecayAnswer(affected=len(decayed), dry_run=dry_run, entities=shown)
+    return replies.DecayAnswer(
+        affected=len(decayed_entities), dry_run=dry_run, entities=answer_entities
+    )

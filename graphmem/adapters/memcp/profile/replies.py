@@ -198,7 +198,7 @@ class ReflectAnswer(BaseModel):
     similar: SimilarAnswer | None = None
 
 
-def described(memory: "Memory", entity: Entity, *, whole: bool = False) -> dict[str, object]:
+def entity_fields(memory: "Memory", entity: Entity, *, whole: bool = False) -> dict[str, object]:
     """The fields of `Described`; the content is cut at 2,000 characters unless wanted whole."""
     content = entity.text or "\n".join(observation.text for observation in entity.observations)
     if not whole and len(content) > CONTENT_CHARACTERS:
@@ -225,19 +225,19 @@ def hit_of(memory: "Memory", hit: Hit, entity: Entity) -> Found:
         )
         for link in hit.via
     ]  # fmt: skip
-    more = {"score": hit.score, "origin": hit.origin, "via": via}
-    return Found.model_validate(described(memory, entity) | more)
+    search_fields = {"score": hit.score, "origin": hit.origin, "via": via}
+    return Found.model_validate(entity_fields(memory, entity) | search_fields)
 
 
 def whole_of(memory: "Memory", entity: Entity, use: "Use") -> Whole:
     """An entity read by itself."""
-    more = {
+    use_fields = {
         "updated": iso(entity.updated_at),
         "accessed": iso(use.accessed),
         "access_count": use.access_count,
         "decay_weight": use.decay_weight,
     }
-    return Whole.model_validate(described(memory, entity, whole=True) | more)
+    return Whole.model_validate(entity_fields(memory, entity, whole=True) | use_fields)
 
 
 def via_of(step: "Step", name: str) -> dict[str, object]:

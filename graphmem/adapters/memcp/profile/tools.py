@@ -6,8 +6,8 @@ from fastmcp.tools import ToolResult
 from pydantic import Field
 
 from graphmem.adapters.memcp.profile import parameters, replies
-from graphmem.adapters.memcp.profile.contexts import entities as read
-from graphmem.adapters.memcp.profile.contexts import entity_of, id_of, plain, project_of
+from graphmem.adapters.memcp.profile.contexts import bare_id, entity_of, id_of, project_of
+from graphmem.adapters.memcp.profile.contexts import entities as read_entities
 from graphmem.adapters.memcp.profile.writing import memcp_names, remember_all
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.model import Entity
@@ -56,12 +56,12 @@ class Tools:
                 limit=parameters.or_default(limit, parameters.LIMIT),
                 detail="names",
             )
-        there = read(memory, project, [hit.key for hit in answer.hits])
-        shown = [hit for hit in answer.hits if hit.key in there]
-        _upkeep(memory).note_use(hit.key for hit in shown if hit.origin == "direct")
+        entities_by_key = read_entities(memory, project, [hit.key for hit in answer.hits])
+        hits = [hit for hit in answer.hits if hit.key in entities_by_key]
+        _upkeep(memory).note_use(hit.key for hit in hits if hit.origin == "direct")
         return replies.SearchAnswer(
-            entities=[replies.hit_of(memory, hit, there[hit.key]) for hit in shown],
-            count=len(shown),
+            entities=[replies.hit_of(memory, hit, entities_by_key[hit.key]) for hit in hits],
+            count=len(hits),
             total=answer.total,
             context=project,
             degraded=answer.degraded,
@@ -104,16 +104,16 @@ class Tools:
         """Hide entities from every search, by their ids or names; unknown ones do not count."""
         memory = self._memory()
         project_of(memory, context, writes=True)
-        there = [entity_of(memory, identifier, context) for identifier in ids]
-        keys = {entity.key: entity.project for entity in there if entity is not None}
+        targets = [entity_of(memory, identifier, context) for identifier in ids]
+        keys = {entity.key: entity.project for entity in targets if entity is not None}
         for project in set(keys.values()):
             memory.project_name(project, writes=True, argument="ids")
-        deleted = 0
+        count = 0
         for key, project in keys.items():
             report = memory.forget(key or "", project=project)
-            deleted += report.counts("entity")["updated"]
+            count += report.counts("entity")["updated"]
         return replies.ForgetAnswer(
-            deleted=deleted, message=f"Deleted {deleted} entit{'y' if deleted == 1 else 'ies'}"
+            deleted=count, message=f"Deleted {count} entit{'y' if count == 1 else 'ies'}"
         )
 
     def list_labels(self, context: parameters.Context = "") -> replies.LabelsAnswer:
@@ -144,22 +144,24 @@ class Tools:
         memory = self._memory()
         entity = _existing(memory, "start", start, context)
         project, key = entity.project or "", entity.key or ""
-        far = parameters.or_default(depth, parameters.DEPTH)
-        steps, more = _upkeep(memory).neighbourhood(key, depth=far, types=relation_types)
-        there = read(memory, project, [key, *(step.end for step in steps)])
+        max_depth = parameters.or_default(depth, parameters.DEPTH)
+        steps, is_truncated = _upkeep(memory).neighbourhood(
+            key, depth=max_depth, types=relation_types
+        )
+        entities_by_key = read_entities(memory, project, [key, *(step.end for step in steps)])
         connected = [
             replies.Connected.model_validate(
-                replies.described(memory, there[step.end])
+                replies.entity_fields(memory, entities_by_key[step.end])
                 | {
                     "depth": step.depth,
-                    "via": replies.via_of(step, there[step.start].name),
+                    "via": replies.via_of(step, entities_by_key[step.start].name),
                 }
             )
             for step in steps
-            if step.end in there and step.start in there
+            if step.end in entities_by_key and step.start in entities_by_key
         ]
-        fields = {"connected": connected, "count": len(connected), "complete": not more}
-        return replies.TraverseAnswer.model_validate(replies.described(memory, entity) | fields)
+        fields = {"connected": connected, "count": len(connected), "complete": not is_truncated}
+        return replies.TraverseAnswer.model_validate(replies.entity_fields(memory, entity) | fields)
 
     def find_path(
         self,
@@ -171,11 +173,13 @@ class Tools:
         """Find the shortest way between two entities over their relations, in both directions."""
         memory = self._memory()
         start_entity = _existing(memory, "from", start, context)
-        other = _existing(memory, "to", to, context)
-        most = parameters.or_default(max_depth, parameters.PATH_DEPTH)
-        route = _upkeep(memory).shortest_path(start_entity.key or "", other.key or "", depth=most)
-        there = read(memory, start_entity.project or "", route.keys)
-        names = {key: entity.name for key, entity in there.items()}
+        end_entity = _existing(memory, "to", to, context)
+        max_length = parameters.or_default(max_depth, parameters.PATH_DEPTH)
+        route = _upkeep(memory).shortest_path(
+            start_entity.key or "", end_entity.key or "", depth=max_length
+        )
+        entities_by_key = read_entities(memory, start_entity.project or "", route.keys)
+        names = {key: entity.name for key, entity in entities_by_key.items()}
         steps = [
             replies.PathStep.model_validate(
                 replies.via_of(step, names[step.start]) | {"to": names[step.end]}
@@ -183,13 +187,13 @@ class Tools:
             for step in route.steps
             if step.start in names and step.end in names
         ]
-        path = [id_of(memory, there[key]) for key in route.keys if key in there]
-        sentence = f"{start_entity.name} and {other.name} are {len(steps)} relations apart"
+        path = [id_of(memory, entities_by_key[key]) for key in route.keys if key in entities_by_key]
+        sentence = f"{start_entity.name} and {end_entity.name} are {len(steps)} relations apart"
         if not path:
-            among = "" if route.whole else ", among the 20,000 entities nearest to them"
+            scope_note = "" if route.is_complete else ", among the 20,000 entities nearest to them"
             sentence = (
-                f"no path of at most {most} relations joins "
-                f"{start_entity.name} and {other.name}{among}"
+                f"no path of at most {max_length} relations joins "
+                f"{start_entity.name} and {end_entity.name}{scope_note}"
             )
         return replies.PathAnswer(
             path_found=bool(path), path=path, steps=steps, length=len(steps), message=sentence
@@ -205,9 +209,9 @@ class Tools:
         from graphmem.adapters.memcp.profile import reflection  # noqa: PLC0415 - for weight
 
         memory = self._memory()
-        most = parameters.or_default(limit, parameters.LIMIT)
+        max_pairs = parameters.or_default(limit, parameters.LIMIT)
         projects = [project_of(memory, context)]
-        return reflection.similar_answer(memory, projects, similarity_threshold, most)
+        return reflection.similar_answer(memory, projects, similarity_threshold, max_pairs)
 
     def reflect(  # noqa: PLR0917 - a tool's arguments have names
         self,
@@ -234,12 +238,12 @@ class Tools:
         else:
             projects = [project_of(memory, context, writes=writes)]
         if action == "similar":
-            most = parameters.or_default(limit, parameters.LIMIT)
-            pairs = reflection.similar_answer(memory, projects, similarity_threshold, most)
+            max_pairs = parameters.or_default(limit, parameters.LIMIT)
+            pairs = reflection.similar_answer(memory, projects, similarity_threshold, max_pairs)
             return replies.ReflectAnswer(action=action, similar=pairs)
         days = parameters.or_default(decay_days, parameters.DAYS)
-        lost = reflection.decay_answer(memory, projects, days, dry_run=dry_run)
-        return replies.ReflectAnswer(action=action, decay=lost)
+        decay = reflection.decay_answer(memory, projects, days, dry_run=dry_run)
+        return replies.ReflectAnswer(action=action, decay=decay)
 
 
 def _upkeep(memory: "Memory") -> "Upkeep":
@@ -249,11 +253,11 @@ def _upkeep(memory: "Memory") -> "Upkeep":
     return upkeep_of(memory)
 
 
-def _existing(memory: "Memory", argument: str, written: str, context: str | None) -> Entity:
-    if not plain(written):
-        raise InvalidInput(argument, written, "must be the id or name of an entity")
-    entity = entity_of(memory, written, context)
+def _existing(memory: "Memory", argument: str, identifier: str, context: str | None) -> Entity:
+    if not bare_id(identifier):
+        raise InvalidInput(argument, identifier, "must be the id or name of an entity")
+    entity = entity_of(memory, identifier, context)
     if entity is None:
         project = project_of(memory, context)
-        raise NotFound(f"{argument}: there is no entity {written!r} in {project}; search for it")
+        raise NotFound(f"{argument}: there is no entity {identifier!r} in {project}; search for it")
     return entity

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from graphmem.adapters.memcp.profile import replies
-from graphmem.adapters.memcp.profile.contexts import GONE, entities, entity_of, plain, shorts
+from graphmem.adapters.memcp.profile.contexts import GONE, bare_id, entities, entity_of, shorts
 from graphmem.adapters.memcp.profile.parameters import EntityGiven, RelationGiven
 from graphmem.errors import InvalidInput
 
@@ -25,31 +25,32 @@ def remember_all(
     project: str,
     context: str | None,
     entities_given: Sequence[EntityGiven],
-    joined: Sequence[RelationGiven],
+    relations_given: Sequence[RelationGiven],
 ) -> tuple[replies.RememberAnswer, bool]:
     """Write entities and relations; gives the answer, and whether something was not stored.
 
     Raises:
         InvalidInput: Nothing was given, or an entity has no name.
     """
-    if not entities_given and not joined:
+    if not entities_given and not relations_given:
         raise InvalidInput("entities", [], "must hold at least one entity or relation")
     from graphmem import text  # noqa: PLC0415 - for weight: the server lists its tools before
 
     names = [_name(entity, index) for index, entity in enumerate(entities_given)]
     keys = [text.key(project, name) for name in names]
-    new = {text.normalised(name) for name in names}
-    before = entities(memory, project, keys)
+    new_names = {text.normalised(name) for name in names}
+    entities_before = entities(memory, project, keys)
+    alive = {key for key, entity in entities_before.items() if entity.status not in GONE}
     report = memory.remember(
         [
-            _fields(entity, name, known=key in before and before[key].status not in GONE)
+            _fields(entity, name, is_known=key in alive)
             for entity, name, key in zip(entities_given, names, keys, strict=True)
         ],
         [
-            {"from": _end(memory, link.start, context, new),
-             "to": _end(memory, link.to, context, new),
+            {"from": _end(memory, link.start, context, new_names),
+             "to": _end(memory, link.to, context, new_names),
              "relation": link.type, "weight": link.weight}
-            for link in joined
+            for link in relations_given
         ],
         project=project,
     )  # fmt: skip
@@ -57,20 +58,20 @@ def remember_all(
         report.items[: len(entities_given)],
         report.items[len(entities_given) :],
     )
-    now = entities(memory, project, keys)
-    stored = [
+    entities_after = entities(memory, project, keys)
+    answer_entities = [
         replies.Remembered.model_validate(
-            replies.described(memory, now[key])
+            replies.entity_fields(memory, entities_after[key])
             | {"action": "created" if item.outcome == "created" else "updated"}
         )
         for key, item in zip(keys, of_entities, strict=True)
-        if item.outcome != "refused" and key in now
+        if item.outcome != "refused" and key in entities_after
     ]
     outcomes = [item.outcome for item in of_relations]
     answer = replies.RememberAnswer(
-        entities=stored,
-        created=sum(entity.action == "created" for entity in stored),
-        updated=sum(entity.action == "updated" for entity in stored),
+        entities=answer_entities,
+        created=sum(entity.action == "created" for entity in answer_entities),
+        updated=sum(entity.action == "updated" for entity in answer_entities),
         relations_created=outcomes.count("created"),
         relations_updated=outcomes.count("updated") + outcomes.count("unchanged"),
         entity_errors=_errors(of_entities),
@@ -81,20 +82,20 @@ def remember_all(
 
 
 def _name(entity: EntityGiven, index: int) -> str:
-    name = plain(entity.name or entity.id or "")
+    name = bare_id(entity.name or entity.id or "")
     if not name:
         raise InvalidInput(f"entities[{index}].name", entity.name, "must not be blank")
     return name
 
 
-def _fields(entity: EntityGiven, name: str, *, known: bool) -> dict[str, object]:
+def _fields(entity: EntityGiven, name: str, *, is_known: bool) -> dict[str, object]:
     """An entity as graphmem takes it; one that is new is a concept that is sure."""
     return {
         "name": name,
         "text": entity.content,
-        "kind": entity.type or (None if known else KIND),
+        "kind": entity.type or (None if is_known else KIND),
         "tags": list(entity.labels),
-        "confidence": SURE if entity.confidence is None and not known else entity.confidence,
+        "confidence": SURE if entity.confidence is None and not is_known else entity.confidence,
         "source": entity.source or None,
     }
 
@@ -105,35 +106,35 @@ def memcp_names() -> Iterator[None]:
     try:
         yield
     except InvalidInput as error:
-        raise error.renamed(_worded(error.argument)) from error
+        raise error.renamed(_memcp_argument(error.argument)) from error
 
 
-def _end(memory: "Memory", written: str, context: str | None, new: Collection[str]) -> str:
+def _end(memory: "Memory", identifier: str, context: str | None, new_names: Collection[str]) -> str:
     """The name or key that an end of a relation means; `context:name` is one in the context."""
     from graphmem import text  # noqa: PLC0415 - for weight, as above
 
-    name = plain(written)
-    inside = shorts(memory, name, context)
-    if not inside or text.normalised(name) in new:
+    name = bare_id(identifier)
+    short_names = shorts(memory, name, context)
+    if not short_names or text.normalised(name) in new_names:
         return name
-    if any(text.normalised(name) in new for name in inside):
-        return next(name for name in inside if text.normalised(name) in new)
-    there = entity_of(memory, written, context)
-    return name if there is None else there.key or name
+    if any(text.normalised(name) in new_names for name in short_names):
+        return next(name for name in short_names if text.normalised(name) in new_names)
+    entity = entity_of(memory, identifier, context)
+    return name if entity is None else entity.key or name
 
 
 def _errors(items: Sequence["Item"]) -> list[str]:
     return [
-        f"{item.name}: {_ARGUMENT.sub(lambda match: _worded(match[0]), item.reason or '')}"
+        f"{item.name}: {_ARGUMENT.sub(lambda match: _memcp_argument(match[0]), item.reason or '')}"
         for item in items
         if item.outcome == "refused"
     ]
 
 
-def _worded(argument: str) -> str:
+def _memcp_argument(argument: str) -> str:
     # Imported here for weight: what reads Markdown comes with it.
-    from graphmem.adapters.memcp.importer import worded  # noqa: PLC0415
+    from graphmem.adapters.memcp.importer import memcp_argument  # noqa: PLC0415
 
-    words = worded(argument)
+    words = memcp_argument(argument)
     is_type = words.startswith("relations[") and words.endswith(".relation")
     return f"{words.removesuffix('relation')}type" if is_type else words

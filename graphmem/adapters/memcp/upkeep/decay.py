@@ -37,32 +37,32 @@ def decay(graph: Graph, project: str, *, days: int = DAYS, dry_run: bool = False
     Returns:
         The entities that changed, or would, by key.
     """
-    before = datetime.now(UTC) - timedelta(days=days)
-    changed: list[Decayed] = []
-    after = ""
+    cutoff = datetime.now(UTC) - timedelta(days=days)
+    decayed_entities: list[Decayed] = []
+    last_key = ""
     while rows := graph.read(
         "read/memcp/stale_entities",
         project=project,
-        before=before,
+        before=cutoff,
         floor=FLOOR,
-        after=after,
+        after=last_key,
         limit=BATCH,
     ):
-        after = rows[-1]["key"]
+        last_key = rows[-1]["key"]
         if dry_run:
-            changed += [
+            decayed_entities += [
                 Decayed(row["key"], row["name"], row["weight"], max(row["weight"] * FACTOR, FLOOR))
                 for row in rows
             ]
         else:
-            written = _write(graph, [row["key"] for row in rows], before)
-            changed += [Decayed(**row) for row in written]
-    return changed
+            updated_rows = _write(graph, [row["key"] for row in rows], cutoff)
+            decayed_entities += [Decayed(**row) for row in updated_rows]
+    return decayed_entities
 
 
-def _write(graph: Graph, keys: list[str], before: datetime) -> list[dict[str, Any]]:
+def _write(graph: Graph, keys: list[str], cutoff: datetime) -> list[dict[str, Any]]:
     return graph.write(
         lambda transaction: transaction.run(
-            "write/memcp/decay_entities", keys=keys, before=before, factor=FACTOR, floor=FLOOR
+            "write/memcp/decay_entities", keys=keys, before=cutoff, factor=FACTOR, floor=FLOOR
         )
     )

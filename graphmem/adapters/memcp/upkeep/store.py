@@ -54,8 +54,8 @@ class Upkeep:
 
     def counts(self, project: str) -> tuple[dict[str, int], dict[str, int]]:
         """The kinds and the tags of a project's active entities, the commonest first."""
-        own = self._access.reading(project)
-        rows = self._graph.read("read/memcp/living_counts", project=own)
+        checked_project = self._access.reading(project)
+        rows = self._graph.read("read/memcp/living_counts", project=checked_project)
         kinds, tags = (
             {row["name"]: row["count"] for row in rows if row["sort"] == sort}
             for sort in ("kind", "tag")
@@ -64,16 +64,16 @@ class Upkeep:
 
     def projects(self, *, to_write: bool = False) -> list[str]:
         """Every project that holds anything and may be read, or written; layers too, in order."""
-        allowed = self._access.writable if to_write else self._access.readable
+        is_allowed = self._access.writable if to_write else self._access.readable
         projects: list[str] = []
         while rows := self._graph.read("read/next_project", after=projects[-1] if projects else ""):
             projects.append(rows[0]["project"])
-        return [project for project in projects if allowed(project)]
+        return [project for project in projects if is_allowed(project)]
 
     def decay(self, project: str, *, days: int = DAYS, dry_run: bool = False) -> list[Decayed]:
         """Take a tenth of the weight of what no search gave for so many days; see `decay`."""
-        own = self._access.writing(project)
-        return decay(self._graph, own, days=days, dry_run=dry_run)
+        checked_project = self._access.writing(project)
+        return decay(self._graph, checked_project, days=days, dry_run=dry_run)
 
     def neighbourhood(
         self, key: str, *, depth: int, types: Sequence[str] = ()

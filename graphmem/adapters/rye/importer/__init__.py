@@ -20,7 +20,13 @@ from graphmem.adapters.rye.importer import directive, knowledge, metadata, tool
 from graphmem.adapters.rye.importer.entity import entity_of
 from graphmem.adapters.rye.importer.folders import ItemFile, item_files
 from graphmem.adapters.rye.importer.item import ParsedItem
-from graphmem.adapters.rye.importer.links import MOST_LINKS, SYSTEM, Known, Link, distinct
+from graphmem.adapters.rye.importer.links import (
+    MOST_LINKS,
+    SYSTEM,
+    Known,
+    Link,
+    without_repetitions,
+)
 from graphmem.adapters.rye.items import name_of
 from graphmem.errors import InvalidInput
 from graphmem.importing.format import Format
@@ -41,13 +47,13 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     files, passed_over = item_files(path)
     yield from passed_over
     names = Names()
-    read: list[tuple[ItemFile, Sequence[Link]]] = []
+    files_with_links: list[tuple[ItemFile, Sequence[Link]]] = []
     for file in with_progress(files, progress):
         for row, links in _file(file, names):
             yield row
             if isinstance(row.value, Entity):
-                read.append((file, links))
-    yield from _relations(read)
+                files_with_links.append((file, links))
+    yield from _relations(files_with_links)
 
 
 FORMAT = Format(
@@ -60,63 +66,63 @@ FORMAT = Format(
 def _file(file: ItemFile, names: Names) -> Iterator[tuple[Row, Sequence[Link]]]:
     """The rows of a file with its links; none of one that is no item."""
     try:
-        parsed = _parsed(file, text_of(file.file, limit=limits.TEXT_BYTES).replace("\0", ""))
-        if parsed is None or (file.file.path.name.startswith("_") and not parsed.fields):
+        item = _read_item(file, text_of(file.file, limit=limits.TEXT_BYTES).replace("\0", ""))
+        if item is None or (file.file.path.name.startswith("_") and not item.fields):
             return
-        item_entity = entity_of(file, parsed)
+        item_entity = entity_of(file, item)
     except (Refused, InvalidInput) as error:
-        yield _refused(file, error), ()
+        yield _refusal(file, error), ()
         return
     owner = names.owner(item_entity.name, file.place)
     if owner != file.place:
         reason = f"{owner} is the {file.item_type} {file.id} already; rename one of them"
-        yield _refused(file, reason), ()
+        yield _refusal(file, reason), ()
         return
-    yield Row(file.place, item_entity), distinct(parsed.links)
-    if len(parsed.links) == MOST_LINKS:
+    yield Row(file.place, item_entity), without_repetitions(item.links)
+    if len(item.links) == MOST_LINKS:
         reason = f"only its first {MOST_LINKS:,} links to other items are kept"
-        yield refused(file.place, reason, what="relation", name=item_entity.name), ()
-    if parsed.unread is not None:
-        reason = f"{parsed.unread}; its text is kept, metadata and links may be missing"
-        line = parsed.unread.line or 1
-        row = refused(file.place, reason, what="relation", name=item_entity.name, line=line)
+        yield refused(file.place, reason, sort="relation", name=item_entity.name), ()
+    if item.problem is not None:
+        reason = f"{item.problem}; its text is kept, metadata and links may be missing"
+        line = item.problem.line or 1
+        row = refused(file.place, reason, sort="relation", name=item_entity.name, line=line)
         yield row, ()
 
 
-def _refused(file: ItemFile, reason: object) -> Row:
+def _refusal(file: ItemFile, reason: object) -> Row:
     return refused(file.place, reason, name=name_of(file.item_type, file.id))
 
 
-def _parsed(file: ItemFile, content: str) -> ParsedItem | None:
-    content, signed_at = metadata.unsigned(content)
-    parsed: ParsedItem | None
+def _read_item(file: ItemFile, content: str) -> ParsedItem | None:
+    content, signed_at = metadata.split_signature(content)
+    item: ParsedItem | None
     if file.item_type == "directive":
-        parsed = directive.read(content)
+        item = directive.read(content)
     elif file.item_type == "tool":
-        parsed = tool.read(content, file.file.path.suffix)
+        item = tool.read(content, file.file.path.suffix)
     elif file.file.path.suffix == ".md":
-        parsed = knowledge.read(content)
+        item = knowledge.read(content)
     else:
-        parsed = knowledge.read_whole(content)
-    if parsed is None or signed_at is None or not parsed.fields:
-        return parsed
-    return replace(parsed, fields={**parsed.fields, "signed_at": signed_at})
+        item = knowledge.read_whole(content)
+    if item is None or signed_at is None or not item.fields:
+        return item
+    return replace(item, fields={**item.fields, "signed_at": signed_at})
 
 
-def _relations(read: Sequence[tuple[ItemFile, Sequence[Link]]]) -> Iterator[Row]:
-    known = Known()
-    for file, _ in read:
-        known.add(file.item_type, file.id)
-    outside = SYSTEM if known.lacks_the_system() else None
-    for file, links in read:
+def _relations(files_with_links: Sequence[tuple[ItemFile, Sequence[Link]]]) -> Iterator[Row]:
+    index = Known()
+    for file, _ in files_with_links:
+        index.add(file.item_type, file.id)
+    system_prefix = SYSTEM if index.lacks_the_system() else None
+    for file, links in files_with_links:
         start = name_of(file.item_type, file.id)
         for link in links:
-            item_type, item_id = known.end(link, file.id)
+            item_type, item_id = index.end(link, file.id)
             end = name_of(item_type, item_id)
-            if end == start or (outside is not None and item_id.startswith(outside)):
+            if end == start or (system_prefix is not None and item_id.startswith(system_prefix)):
                 continue
             fields = {"from": start, "relation": link.relation, "to": end, "note": link.note}
             try:
                 yield Row(f"{file.place}:{link.line}", Relation.from_json(fields))
             except InvalidInput as error:
-                yield refused(file.place, error, what="relation", name=start, line=link.line)
+                yield refused(file.place, error, sort="relation", name=start, line=link.line)

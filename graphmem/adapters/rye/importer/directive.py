@@ -47,19 +47,23 @@ def read(content: str) -> ParsedItem:
     if block is None:
         return _without_xml(content, parts)
     lines = content.split("\n")
-    root, unread = _xml(block.content, block.start + 2)
-    whole = unread is None and root is not None
-    kept = [] if whole and _is_metadata(root) else [block.content]
-    before, after = "\n".join(lines[: block.start]), "\n".join(lines[block.end :])
-    described = [] if root is None or not whole else list(_described(root))
-    text = "\n\n".join(part.strip() for part in (before, *described, *kept, after) if part.strip())
+    root, problem = _xml(block.content, block.start + 2)
+    is_complete = problem is None and root is not None
+    other_blocks = [] if is_complete and _is_metadata(root) else [block.content]
+    text_before, text_after = "\n".join(lines[: block.start]), "\n".join(lines[block.end :])
+    declarations = [] if root is None or not is_complete else list(_declarations(root))
+    text = "\n\n".join(
+        part.strip()
+        for part in (text_before, *declarations, *other_blocks, text_after)
+        if part.strip()
+    )
     fields = {} if root is None else _fields(root)
     if parts.paragraph and not fields.get("description"):
         fields["description"] = parts.paragraph
-    linked = iter(()) if root is None else _links(root, content)
-    called = calls_in("\n".join(lines[block.start :]), block.start + 1)
-    links = tuple(islice(chain(linked, called), MOST_LINKS))
-    return ParsedItem(fields, text, parts.title, links, unread)
+    links_in_xml = iter(()) if root is None else _links(root, content)
+    links_in_calls = calls_in("\n".join(lines[block.start :]), block.start + 1)
+    links = tuple(islice(chain(links_in_xml, links_in_calls), MOST_LINKS))
+    return ParsedItem(fields, text, parts.title, links, problem)
 
 
 def _block(content: str, parts: Outline) -> Fence | None:
@@ -80,25 +84,25 @@ def _block(content: str, parts: Outline) -> Fence | None:
 def _without_xml(content: str, parts: Outline) -> ParsedItem:
     """A directive whose metadata is front matter, or that has none."""
     try:
-        fields, text, unread = *front_matter(content), None
+        fields, text, problem = *front_matter(content), None
     except Refused as error:
-        fields, text, unread = {}, content, Refused(f"front matter: {error}", error.line)
+        fields, text, problem = {}, content, Refused(f"front matter: {error}", error.line)
     if parts.paragraph and not fields.get("description"):
         fields["description"] = parts.paragraph
     base = link("EXTENDS", ROOT, fields.get("extends"), metadata.line_of(content, "extends"))
     links = islice(chain(base, calls_in(content, 1)), MOST_LINKS)
     return ParsedItem(
-        fields, text.strip(), metadata.title_of(fields) or parts.title, tuple(links), unread
+        fields, text.strip(), metadata.title_of(fields) or parts.title, tuple(links), problem
     )
 
 
 def _xml(source: str, first_line: int) -> tuple[Element | None, Refused | None]:
     """Parse XML as far as it goes; entities and document types are never followed."""
     root: Element | None = None
-    written = source.lstrip()
-    first_line += source[: len(source) - len(written)].count("\n")
+    trimmed = source.lstrip()
+    first_line += source[: len(source) - len(trimmed)].count("\n")
     try:
-        stream = BytesIO(written.encode())
+        stream = BytesIO(trimmed.encode())
         for _, element in iterparse(stream, events=("start",), forbid_dtd=True):
             root = element if root is None else root
     except ParseError as error:
@@ -115,25 +119,30 @@ def _is_metadata(root: Element | None) -> bool:
 
 
 def _fields(root: Element) -> dict[str, object]:
-    held = root.find("metadata")
+    metadata_element = root.find("metadata")
     fields: dict[str, object] = {}
-    for child in (*(() if held is None else held), *root.findall("description")):
+    for child in (
+        *(() if metadata_element is None else metadata_element),
+        *root.findall("description"),
+    ):
         words = (child.text or "").strip()
         if child.tag in _NOT_FIELDS:
             continue
         if words and len(child) == 0:
-            fields.setdefault(child.tag, metadata.plain(words) if child.tag != "version" else words)
+            fields.setdefault(
+                child.tag, metadata.number_or_text(words) if child.tag != "version" else words
+            )
         for name, value in child.attrib.items():
-            fields[f"{child.tag}.{name}"] = metadata.plain(value)
+            fields[f"{child.tag}.{name}"] = metadata.number_or_text(value)
     fields |= {name: value for name, value in root.attrib.items() if value.strip()}
     for name in ("inputs", "outputs"):
         names = [element.get("name") or element.tag for element in root.findall(f"{name}/*")]
         fields |= {name: names} if names else {}
-    capabilities = [permission.written for permission in _permissions(root)]
+    capabilities = [permission.capability for permission in _permissions(root)]
     return fields | ({"permissions": capabilities} if capabilities else {})
 
 
-def _described(root: Element) -> Iterator[str]:
+def _declarations(root: Element) -> Iterator[str]:
     """The inputs and outputs as lines of Markdown, so that they are found as well."""
     for name in ("inputs", "outputs"):
         lines = []
@@ -154,15 +163,15 @@ class _Permission:
     target: str
 
     @property
-    def written(self) -> str:
+    def capability(self) -> str:
         """The permission as RyeOS writes a capability."""
         parts = (part for part in ("rye", self.verb, self.item_type, self.target) if part)
         return ".".join(part.replace("/", ".") for part in parts)
 
 
 def _permissions(root: Element) -> Iterator[_Permission]:
-    for held in (*root.findall("metadata/permissions"), *root.findall("permissions")):
-        for verb in held:
+    for permission_list in (*root.findall("metadata/permissions"), *root.findall("permissions")):
+        for verb in permission_list:
             words = (verb.text or "").strip()
             if words and len(verb) == 0:
                 yield _Permission(verb.tag, "", words)

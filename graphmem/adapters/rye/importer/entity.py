@@ -12,7 +12,7 @@ from graphmem.model import Entity, limits
 _NOT_ATTRIBUTES = frozenset({"description", "tags", "title"})
 
 
-def entity_of(file: ItemFile, parsed: ParsedItem) -> Entity:
+def entity_of(file: ItemFile, item: ParsedItem) -> Entity:
     """Make the entity of an item.
 
     Its title is the item's own, else the words of its name; the description is an observation, so
@@ -23,46 +23,50 @@ def entity_of(file: ItemFile, parsed: ParsedItem) -> Entity:
     """
     folder, _, stem = file.id.rpartition("/")
     words = " ".join(text.split_identifier(stem)) or stem
-    title = _title(parsed.title) or words
+    title = _title(item.title) or words
     aliases = [file.id]
     if " " in words and text.normalised(words) != text.normalised(title):
         aliases.append(words)
-    described = " ".join(str(parsed.fields.get("description") or "").split())
-    status = parsed.fields.get("status")
-    category = folder or _category(parsed.fields.get("category"))
+    description = " ".join(str(item.fields.get("description") or "").split())
+    status = item.fields.get("status")
+    category = folder or _category(item.fields.get("category"))
     fields = {
         "name": name_of(file.item_type, file.id),
         "kind": KINDS[file.item_type],
         "title": title,
-        "text": parsed.text,
-        "observations": [{"text": described, "source": DESCRIPTION}] if described else [],
+        "text": item.text,
+        "observations": [{"text": description, "source": DESCRIPTION}] if description else [],
         "aliases": aliases,
-        "tags": metadata.texts(parsed.fields.get("tags")),
+        "tags": metadata.texts(item.fields.get("tags")),
         "status": status if isinstance(status, str) and status.strip() else None,
         "category": category,
         "source": source_or_none(file.place),
-        "created_at": moment_or_none(parsed.fields.get("created_at")),
-        "attributes": _attributes(file.id, category, described, parsed),
+        "created_at": moment_or_none(item.fields.get("created_at")),
+        "attributes": _attributes(file.id, category, description, item),
     }
     return Entity.from_json(fields, argument=file.item_type)
 
 
 def _attributes(
-    item_id: str, category: str | None, described: str, parsed: ParsedItem
+    item_id: str, category: str | None, description: str, item: ParsedItem
 ) -> dict[str, object]:
     """The id, the description, and what else the metadata say and an attribute can hold."""
-    told = {"name": item_id.rpartition("/")[2], "category": category}
-    own = {
+    derived = {"name": item_id.rpartition("/")[2], "category": category}
+    attributes = {
         name: value
-        for name, value in parsed.fields.items()
-        if name not in _NOT_ATTRIBUTES and value != told.get(name)
+        for name, value in item.fields.items()
+        if name not in _NOT_ATTRIBUTES and value != derived.get(name)
     }
     for name in ("created_at", "updated_at", "signed_at"):
-        if name in own:
-            own[name] = moment_or_none(own[name]) or own[name]
-    first = {"id": item_id, "description": described or None, "version": own.pop("version", None)}
-    written = {name: str(value) for name, value in first.items() if value is not None}
-    return metadata.attributes(written | own)
+        if name in attributes:
+            attributes[name] = moment_or_none(attributes[name]) or attributes[name]
+    leading = {
+        "id": item_id,
+        "description": description or None,
+        "version": attributes.pop("version", None),
+    }
+    leading_texts = {name: str(value) for name, value in leading.items() if value is not None}
+    return metadata.attributes(leading_texts | attributes)
 
 
 def _category(value: object) -> str | None:

@@ -58,18 +58,18 @@ def item_files(path: Path) -> tuple[list[ItemFile], Sequence[Row]]:
     Raises:
         InvalidInput: There is no such folder.
     """
-    whole = Path(os.path.realpath(path))
-    walk = _Items(_around(whole))
-    if whole.is_dir():
-        listing = list_files(whole, takes=walk.takes, enters=walk.enters)
+    root = Path(os.path.realpath(path))
+    walk = _Items(_around(root))
+    if root.is_dir():
+        listing = list_files(root, takes=walk.takes, enters=walk.enters)
     else:
-        own = File.alone(whole)
-        listing = FolderListing((own,) if walk.takes(own.shown) else (), ())
+        file = File.alone(root)
+        listing = FolderListing((file,) if walk.takes(file.shown_path) else (), ())
     if not walk.are_there:
-        expected = f"must be a {ROOT} folder, a folder with some below it, or a file in one"
-        raise InvalidInput("path", str(path), expected)
-    files = [ItemFile(file, *walk.item(file.shown)) for file in listing.files]
-    return sorted(files, key=lambda file: file.place), listing.refused
+        requirement = f"must be a {ROOT} folder, a folder with some below it, or a file in one"
+        raise InvalidInput("path", str(path), requirement)
+    files = [ItemFile(file, *walk.item(file.shown_path)) for file in listing.files]
+    return sorted(files, key=lambda file: file.place), listing.refusals
 
 
 def _around(path: Path) -> Parts | None:
@@ -111,10 +111,10 @@ class _Items:
 
     def item(self, parts: Parts) -> tuple[str, str]:
         """The type and id of a file that may be one."""
-        folder, *rest = (*(self._inside(parts[:-1]) or ()), parts[-1])
-        return FOLDERS[folder], place(PurePosixPath(*rest).with_suffix("").parts)
+        folder, *path = (*(self._inside(parts[:-1]) or ()), parts[-1])
+        return FOLDERS[folder], place(PurePosixPath(*path).with_suffix("").parts)
 
     def _inside(self, parts: Parts) -> Parts | None:
         """A path below its `.ai` folder; None outside of one."""
-        whole = (*self._above, *parts)
-        return whole[whole.index(ROOT) + 1 :] if ROOT in whole else None
+        full_path = (*self._above, *parts)
+        return full_path[full_path.index(ROOT) + 1 :] if ROOT in full_path else None

@@ -19,14 +19,14 @@ class ParsedItem:
         text: What it says beside them.
         title: A person's name for it; None for none.
         links: What it says of other items.
-        unread: Why its metadata, or a part of them, could not be read; None where all was.
+        problem: Why its metadata, or a part of them, could not be read; None where all was.
     """
 
     fields: Mapping[str, object]
     text: str
     title: str | None = None
     links: tuple[Link, ...] = ()
-    unread: Refused | None = None
+    problem: Refused | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,16 +68,16 @@ def outline(markdown: str) -> Outline:
     first_heading: int | None = None
     fences: dict[str, list[Fence]] = {}
     tokens = _blocks().parse(markdown)
-    for before, token in zip([None, *tokens], tokens, strict=False):
+    for previous, token in zip([None, *tokens], tokens, strict=False):
         if token.type == "fence" and token.map and token.level == 0:
             language = token.info.strip().split(" ")[0].lower()
             fences.setdefault(language, []).append(Fence(token.content, *token.map))
         elif token.type == "heading_open" and token.map and first_heading is None:
             first_heading = token.map[0]
-        elif token.type == "inline" and before is not None:
-            if before.tag == "h1":
+        elif token.type == "inline" and previous is not None:
+            if previous.tag == "h1":
                 title = title or token.content.strip()
-            elif before.tag == "p" and title is not None:
+            elif previous.tag == "p" and title is not None:
                 paragraph = paragraph or token.content.strip()
     return Outline(title, paragraph, fences, first_heading)
 

@@ -34,8 +34,8 @@ def read(content: str) -> ParsedItem:
     try:
         fields, text = _metadata(content, parts)
     except Refused as error:
-        unread = Refused(f"YAML: {error}", error.line)
-        return ParsedItem({}, content.strip(), parts.title, unread=unread)
+        problem = Refused(f"YAML: {error}", error.line)
+        return ParsedItem({}, content.strip(), parts.title, problem=problem)
     title = title_of(fields) or parts.title
     return ParsedItem(
         fields, text.strip(), title, tuple(islice(_links(fields, content), MOST_LINKS))
@@ -47,7 +47,7 @@ def read_whole(content: str) -> ParsedItem:
     try:
         fields = read_yaml(content, 1)
     except Refused as error:
-        return ParsedItem({}, content.strip(), unread=Refused(f"YAML: {error}", error.line))
+        return ParsedItem({}, content.strip(), problem=Refused(f"YAML: {error}", error.line))
     links = tuple(islice(_links(fields, content), MOST_LINKS))
     return ParsedItem(fields, content.strip(), title_of(fields), links)
 
@@ -61,7 +61,7 @@ def front_matter(content: str) -> tuple[dict[str, object], str]:
     parts = split(content)
     if parts is None:
         return {}, content
-    return read_yaml(parts.written, parts.line) if parts.written.strip() else {}, parts.body
+    return read_yaml(parts.yaml_text, parts.line) if parts.yaml_text.strip() else {}, parts.body
 
 
 def _metadata(content: str, parts: Outline) -> tuple[dict[str, object], str]:

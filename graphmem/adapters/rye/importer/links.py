@@ -97,16 +97,16 @@ def calls_in(text: str, first_line: int) -> Iterator[Link]:
     calls = list(_CALL.finditer(text))
     ends = [mark.start() for mark in _LINE_END.finditer(text)]
     for index, call in enumerate(calls):
-        following = calls[index + 1].start() if index + 1 < len(calls) else len(text)
-        arguments = text[call.end() : min(call.end() + _ARGUMENTS, following)]
+        next_start = calls[index + 1].start() if index + 1 < len(calls) else len(text)
+        arguments = text[call.end() : min(call.end() + _ARGUMENTS, next_start)]
         arguments = _ENDS.split(arguments, maxsplit=1)[0]
         item_type, item_id = _TYPE.search(arguments), _ID.search(arguments)
         if item_type is not None and item_id is not None and item_type[1] in TYPES:
             line = first_line + bisect_left(ends, call.start())
             yield from link(VERBS[call[1]], item_type[1], item_id[1], line)
-    for started in _DIRECTIVE.finditer(text):
-        line = first_line + bisect_left(ends, started.start())
-        yield from link("EXECUTES", "directive", started[1], line)
+    for directive in _DIRECTIVE.finditer(text):
+        line = first_line + bisect_left(ends, directive.start())
+        yield from link("EXECUTES", "directive", directive[1], line)
 
 
 def link(
@@ -121,23 +121,23 @@ def link(
 
     The line is only looked for where there is a link.
     """
-    written = target.strip().strip("/") if isinstance(target, str) else ""
-    if not _IS_ID.fullmatch(written) or _FILE.search(written):
+    item_id = target.strip().strip("/") if isinstance(target, str) else ""
+    if not _IS_ID.fullmatch(item_id) or _FILE.search(item_id):
         return []
     at = line if isinstance(line, int) else line()
-    return [Link(relation, (types,) if isinstance(types, str) else types, written, at, note)]
+    return [Link(relation, (types,) if isinstance(types, str) else types, item_id, at, note)]
 
 
 def _nearest(start: str, candidates: Iterator[str]) -> str | None:
-    ranked = sorted((-_shared(start, candidate), candidate) for candidate in candidates)
+    ranked = sorted((-_shared_segments(start, candidate), candidate) for candidate in candidates)
     if not ranked or (len(ranked) > 1 and ranked[0][0] == ranked[1][0]):
         return None
     return ranked[0][1]
 
 
-def _shared(path: str, other: str) -> int:
+def _shared_segments(item_id: str, other_id: str) -> int:
     """How many segments two ids have in common at their beginning."""
-    pairs = zip(path.split("/"), other.split("/"), strict=False)
+    pairs = zip(item_id.split("/"), other_id.split("/"), strict=False)
     return next((place for place, (a, b) in enumerate(pairs) if a != b), 0)
 
 
@@ -145,9 +145,9 @@ def _name(item_id: str) -> str:
     return item_id.rpartition("/")[2]
 
 
-def distinct(links: Sequence[Link]) -> list[Link]:
+def without_repetitions(links: Sequence[Link]) -> list[Link]:
     """Each link once, at the line that says it first."""
-    first: dict[tuple[str, tuple[str, ...], str], Link] = {}
+    links_by_meaning: dict[tuple[str, tuple[str, ...], str], Link] = {}
     for link in links:
-        first.setdefault((link.relation, link.types, link.target), link)
-    return list(first.values())
+        links_by_meaning.setdefault((link.relation, link.types, link.target), link)
+    return list(links_by_meaning.values())

@@ -21,25 +21,25 @@ _SIGNATURE = re.compile(r"\s*(?:<!--|#|//)\s*rye:(?:signed|validated|unsigned)\b
 _SIGNED_AT = re.compile(r"rye:(?:signed|validated):(\d{4}-\d\d-\d\dT[\d:.]+Z)")
 
 
-def read_yaml(written: str, first_line: int) -> dict[str, Any]:
+def read_yaml(source: str, first_line: int) -> dict[str, Any]:
     """Read the fields of a YAML text; `version` is taken as it is written, 1.10 is not 1.1.
 
     Args:
-        written: The text.
+        source: The text.
         first_line: The line of its file on which it begins.
 
     Raises:
         Refused: It is no YAML of fields, or more than may be.
     """
     return {
-        field.name: field.written
-        if field.name == "version" and field.written is not None
+        field.name: field.source_text
+        if field.name == "version" and field.source_text is not None
         else field.value
-        for field in fields_of(written, first_line)
+        for field in fields_of(source, first_line)
     }
 
 
-def unsigned(content: str) -> tuple[str, str | None]:
+def split_signature(content: str) -> tuple[str, str | None]:
     """Blank the signature lines at the beginning of a file, and give the moment it was signed at.
 
     The lines stay, empty, so that those after them keep their numbers.
@@ -66,11 +66,11 @@ def line_of(content: str, value: object) -> Callable[[], int]:
     return line
 
 
-def plain(written: str) -> str | int | float:
+def number_or_text(text: str) -> str | int | float:
     """A number where a text is one, else the text."""
-    if _INTEGER.fullmatch(written):
-        return int(written)
-    return float(written) if _DECIMAL.fullmatch(written) else written
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    return float(text) if _DECIMAL.fullmatch(text) else text
 
 
 def attributes(fields: Mapping[str, object]) -> dict[str, object]:
@@ -80,29 +80,35 @@ def attributes(fields: Mapping[str, object]) -> dict[str, object]:
     before it. What an attribute cannot hold is left out; the first 80 are kept.
     """
     attributes: dict[str, object] = {}
-    for name, value in _flat(fields):
-        own = attribute_name(name)
-        own = f"{PREFIX}{own}" if own in RESERVED_ATTRIBUTES else own
+    for name, value in _flatten(fields):
+        name_of_attribute = attribute_name(name)
+        name_of_attribute = (
+            f"{PREFIX}{name_of_attribute}"
+            if name_of_attribute in RESERVED_ATTRIBUTES
+            else name_of_attribute
+        )
         try:
-            checked = limits.attributes("attributes", {own: value}, reserved=RESERVED_ATTRIBUTES)
+            attribute = limits.attributes(
+                "attributes", {name_of_attribute: value}, reserved=RESERVED_ATTRIBUTES
+            )
         except InvalidInput:
             continue
-        attributes.update(checked)
+        attributes.update(attribute)
     return dict(list(attributes.items())[:MOST_ATTRIBUTES])
 
 
-def _flat(fields: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+def _flatten(fields: Mapping[str, object]) -> Iterator[tuple[str, object]]:
     """The values that are no lists of lists or objects: those may be endless, or refer to all."""
     for name, value in fields.items():
-        below = value.items() if isinstance(value, Mapping) else ()
-        for own, inner_value in (
+        members = value.items() if isinstance(value, Mapping) else ()
+        for path, inner_value in (
             (name, value),
-            *((f"{name}.{inner}", inner_value) for inner, inner_value in below),
+            *((f"{name}.{name_below}", inner_value) for name_below, inner_value in members),
         ):
             items = inner_value if isinstance(inner_value, list | tuple) else [inner_value]
             if not any(isinstance(item, list | tuple | Mapping) for item in items):
                 yield (
-                    own,
+                    path,
                     uniform(inner_value) if isinstance(inner_value, list | tuple) else inner_value,
                 )
 

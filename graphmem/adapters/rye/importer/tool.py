@@ -9,9 +9,9 @@ from itertools import chain, islice
 
 from graphmem.adapters.rye.importer.item import ParsedItem
 from graphmem.adapters.rye.importer.links import MOST_LINKS, VERBS, Link, link
-from graphmem.adapters.rye.importer.metadata import line_of, plain, read_yaml, title_of
+from graphmem.adapters.rye.importer.metadata import line_of, number_or_text, read_yaml, title_of
 from graphmem.adapters.rye.items import TYPES
-from graphmem.importing.json_text import parsed
+from graphmem.importing.json_text import parse
 from graphmem.importing.refusing import Refused
 
 # What a name such as `__tool_description__` says, by the name of the field.
@@ -55,24 +55,24 @@ def _python(content: str) -> ParsedItem:
             warnings.simplefilter("ignore")  # the tool's author hears of them, not its reader
             tree = ast.parse(content)
     except SyntaxError as error:
-        refused = Refused(f"Python: {error.msg}", error.lineno)
-        return ParsedItem(_header(content), text, unread=refused)
+        problem = Refused(f"Python: {error.msg}", error.lineno)
+        return ParsedItem(_header(content), text, problem=problem)
     except (ValueError, RecursionError, MemoryError) as error:
-        return ParsedItem(_header(content), text, unread=Refused(f"Python: {error or 'too deep'}"))
+        return ParsedItem(_header(content), text, problem=Refused(f"Python: {error or 'too deep'}"))
     fields: dict[str, object] = {}
-    for name, value in _assigned(tree):
-        own = name.strip("_")
-        if name == f"__{own}__" and own not in LANGUAGE_FIELDS:
-            fields[FIELDS.get(own, own)] = value
+    for name, value in _assignments(tree):
+        field = name.strip("_")
+        if name == f"__{field}__" and field not in LANGUAGE_FIELDS:
+            fields[FIELDS.get(field, field)] = value
         elif name.lower() in SCHEMAS and isinstance(value, dict):
             fields |= _inputs(value)
-    spoken = ast.get_docstring(tree)
-    if spoken and not fields.get("description"):
-        fields["description"] = " ".join(spoken.split("\n\n")[0].split())
+    docstring = ast.get_docstring(tree)
+    if docstring and not fields.get("description"):
+        fields["description"] = " ".join(docstring.split("\n\n")[0].split())
     return ParsedItem(fields, text, links=tuple(_executor(fields, content)))
 
 
-def _assigned(tree: ast.Module) -> Iterator[tuple[str, object]]:
+def _assignments(tree: ast.Module) -> Iterator[tuple[str, object]]:
     """The names a module gives a literal value, and the value."""
     for node in tree.body:
         if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
@@ -89,52 +89,54 @@ def _assigned(tree: ast.Module) -> Iterator[tuple[str, object]]:
 
 def _yaml(content: str) -> ParsedItem:
     try:
-        return _declared(read_yaml(content, 1), content)
+        return _from_fields(read_yaml(content, 1), content)
     except Refused as error:
-        return ParsedItem({}, content.strip(), unread=Refused(f"YAML: {error}", error.line))
+        return ParsedItem({}, content.strip(), problem=Refused(f"YAML: {error}", error.line))
 
 
 def _json(content: str) -> ParsedItem | None:
     try:
-        fields = parsed(content)
+        fields = parse(content)
     except Refused as error:
-        return _unread(content, error)
-    return _marked(fields, content)
+        return _unreadable(content, error)
+    return _from_marked_fields(fields, content)
 
 
 def _toml(content: str) -> ParsedItem | None:
     if max(map(len, content.split("\n"))) > TOML_LINE_CHARACTERS:
-        return _unread(content, f"TOML: a line of more than {TOML_LINE_CHARACTERS:,} characters")
+        return _unreadable(
+            content, f"TOML: a line of more than {TOML_LINE_CHARACTERS:,} characters"
+        )
     try:
         fields = tomllib.loads(content)
         repr(fields)  # a number too long to be written is an error
     except (ValueError, RecursionError) as error:
-        return _unread(content, f"TOML: {error}")
-    return _marked(fields, content)
+        return _unreadable(content, f"TOML: {error}")
+    return _from_marked_fields(fields, content)
 
 
-def _unread(content: str, reason: object) -> ParsedItem | None:
-    """What is kept of a file that cannot be read: nothing where it seems another program's."""
+def _unreadable(content: str, reason: object) -> ParsedItem | None:
+    """A file that cannot be parsed, with its text alone; None if no mark shows it to be a tool."""
     if not any(mark in content for mark in MARKS):
         return None
-    return ParsedItem({}, content.strip(), unread=Refused(str(reason)))
+    return ParsedItem({}, content.strip(), problem=Refused(str(reason)))
 
 
-def _marked(fields: object, content: str) -> ParsedItem | None:
+def _from_marked_fields(fields: object, content: str) -> ParsedItem | None:
     if not isinstance(fields, dict) or not any(mark in fields for mark in MARKS):
         return None
-    return _declared({str(name): value for name, value in fields.items()}, content)
+    return _from_fields({str(name): value for name, value in fields.items()}, content)
 
 
-def _declared(fields: dict[str, object], content: str) -> ParsedItem:
+def _from_fields(fields: dict[str, object], content: str) -> ParsedItem:
     """A tool whose file is its metadata."""
-    named = (_executor(fields, content), _server(fields, content))
-    links = islice(chain(*named, _actions(fields, content, seen=set())), MOST_LINKS)
+    links_by_field = (_executor(fields, content), _server(fields, content))
+    links = islice(chain(*links_by_field, _actions(fields, content, visited=set())), MOST_LINKS)
     inputs: dict[str, object] = {}
     for schema in SCHEMAS:
         inputs |= _inputs(fields.get(schema))
-    own = {name: value for name, value in fields.items() if not isinstance(value, dict)}
-    return ParsedItem(own | inputs, content.strip(), title_of(fields), tuple(links))
+    plain_fields = {name: value for name, value in fields.items() if not isinstance(value, dict)}
+    return ParsedItem(plain_fields | inputs, content.strip(), title_of(fields), tuple(links))
 
 
 def _script(content: str) -> ParsedItem:
@@ -145,9 +147,11 @@ def _script(content: str) -> ParsedItem:
 def _header(content: str) -> dict[str, object]:
     """The metadata of a program of any language, as far as its beginning says it in texts."""
     fields: dict[str, object] = {}
-    for name, quoted, single in _HEADER.findall(content[:_HEADER_CHARACTERS]):
-        words = quoted or single
-        fields.setdefault(FIELDS.get(name, name), words if name == "version" else plain(words))
+    for name, double_quoted, single_quoted in _HEADER.findall(content[:_HEADER_CHARACTERS]):
+        words = double_quoted or single_quoted
+        fields.setdefault(
+            FIELDS.get(name, name), words if name == "version" else number_or_text(words)
+        )
     return fields
 
 
@@ -170,12 +174,12 @@ def _server(fields: Mapping[str, object], content: str) -> list[Link]:
     return link("USES_SERVER", "tool", server, line_of(content, server))
 
 
-def _actions(value: object, content: str, *, seen: set[int], depth: int = 0) -> Iterator[Link]:
+def _actions(value: object, content: str, *, visited: set[int], depth: int = 0) -> Iterator[Link]:
     """The items that a graph's nodes use, however deep; a part that is said twice is read once."""
-    if depth > DEPTH or id(value) in seen:
+    if depth > DEPTH or id(value) in visited:
         return
     if isinstance(value, Mapping):
-        seen.add(id(value))
+        visited.add(id(value))
         item_type, item_id = value.get("item_type"), value.get("item_id")
         verb = VERBS.get(str(value.get("primary", "execute")))
         if verb is not None and item_type in TYPES:
@@ -185,9 +189,9 @@ def _actions(value: object, content: str, *, seen: set[int], depth: int = 0) -> 
             yield from link("EXECUTES", "directive", item, line_of(content, item))
         parts = list(value.values())
     elif isinstance(value, list | tuple):
-        seen.add(id(value))
+        visited.add(id(value))
         parts = list(value)
     else:
         return
     for part in parts:
-        yield from _actions(part, content, seen=seen, depth=depth + 1)
+        yield from _actions(part, content, visited=visited, depth=depth + 1)

@@ -34,12 +34,12 @@ class _Condition:
     value: str | float | bool
 
     def holds(self, values: Iterable[object]) -> bool:
-        """Whether it is true of what an item has under a name; of nothing only `!` is."""
+        """Whether it is true of an item's values of a field; without any value only `!` is."""
         if self.comparison == "!":
             return not any(_equal(value, self.value) for value in values)
         if self.comparison == "=":
             return any(_equal(value, self.value) for value in values)
-        return any(_bounded(value, self.comparison, self.value) for value in values)
+        return any(_is_within(value, self.comparison, self.value) for value in values)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +57,21 @@ class Filters:
     until: datetime | None = None
 
     @classmethod
-    def read(cls, written: Mapping[str, object]) -> "Filters":
+    def read(cls, filters: Mapping[str, object]) -> "Filters":
         """Read `{"version": ">=1.10", "tags": ["api", "web"], "author": "!bot", …}`.
 
         Raises:
             InvalidInput: naming the filter whose value is not allowed.
         """
-        if len(written) > MOST:
-            raise InvalidInput("filters", len(written), f"must have at most {MOST} filters")
+        if len(filters) > MOST:
+            raise InvalidInput("filters", len(filters), f"must have at most {MOST} filters")
         conditions = {
-            name: _read(name, value) for name, value in written.items() if name not in DATES
+            name: _read_conditions(name, value)
+            for name, value in filters.items()
+            if name not in DATES
         }
-        since, until = (_moment(name, written.get(name)) for name in DATES)
-        if until is not None and len(str(written["date_to"]).strip()) == _DAY:
+        since, until = (_moment(name, filters.get(name)) for name in DATES)
+        if until is not None and len(str(filters["date_to"]).strip()) == _DAY:
             until += timedelta(days=1, microseconds=-1)
         return cls(conditions, since, until)
 
@@ -91,8 +93,8 @@ class Filters:
     def statuses(self) -> tuple[str, ...]:
         """The statuses asked for; those of items that are hidden by default may be among them."""
         conditions = self.conditions.get("status", ())
-        plain = all(condition.comparison == "=" for condition in conditions)
-        return tuple(str(condition.value) for condition in conditions) if plain else ()
+        are_equalities = all(condition.comparison == "=" for condition in conditions)
+        return tuple(str(condition.value) for condition in conditions) if are_equalities else ()
 
     @property
     def where(self) -> dict[str, object]:
@@ -119,13 +121,13 @@ class Filters:
         return values if fits and len(values) <= FILTER_VALUES else []
 
 
-def _read(name: str, written: object) -> tuple[_Condition, ...]:
-    listed = written if isinstance(written, list | tuple) else [written]
-    if len(listed) > limits.LIST_ITEMS:
+def _read_conditions(name: str, values: object) -> tuple[_Condition, ...]:
+    value_list = values if isinstance(values, list | tuple) else [values]
+    if len(value_list) > limits.LIST_ITEMS:
         raise InvalidInput(
-            f"filters.{name}", len(listed), f"must have at most {limits.LIST_ITEMS} values"
+            f"filters.{name}", len(value_list), f"must have at most {limits.LIST_ITEMS} values"
         )
-    return tuple(_condition(name, value) for value in listed)
+    return tuple(_condition(name, value) for value in value_list)
 
 
 def _condition(name: str, value: object) -> _Condition:
@@ -135,41 +137,41 @@ def _condition(name: str, value: object) -> _Condition:
         return _Condition("=", value)
     for comparison in (*_BOUNDS, "!"):
         if value.startswith(comparison):
-            rest = value.removeprefix(comparison).strip()
-            if not rest:
+            operand = value.removeprefix(comparison).strip()
+            if not operand:
                 raise InvalidInput(
                     f"filters.{name}", value, f"must have a value after `{comparison}`"
                 )
-            return _Condition(comparison, rest)
+            return _Condition(comparison, operand)
     return _Condition("=", value)
 
 
-def _moment(name: str, written: object) -> datetime | None:
-    return None if written is None else limits.moment(f"filters.{name}", written)
+def _moment(name: str, value: object) -> datetime | None:
+    return None if value is None else limits.moment(f"filters.{name}", value)
 
 
-def _equal(value: object, wanted: object) -> bool:
-    if isinstance(value, bool) or isinstance(wanted, bool):
-        return str(value).casefold() == str(wanted).casefold()
+def _equal(value: object, operand: object) -> bool:
+    if isinstance(value, bool) or isinstance(operand, bool):
+        return str(value).casefold() == str(operand).casefold()
     if isinstance(value, int | float):
-        return value == _number(wanted)
+        return value == _number(operand)
     if isinstance(value, date):
-        moment = moment_or_none(wanted)
-        if moment is not None and len(str(wanted).strip()) == _DAY:
+        moment = moment_or_none(operand)
+        if moment is not None and len(str(operand).strip()) == _DAY:
             return moment_or_none(value) is not None and _day(value) == moment.date()
         return moment is not None and moment_or_none(value) == moment
-    return text.normalised(str(value)) == text.normalised(str(wanted))
+    return text.normalised(str(value)) == text.normalised(str(operand))
 
 
-def _bounded(value: object, comparison: str, wanted: object) -> bool:
+def _is_within(value: object, comparison: str, operand: object) -> bool:
     """Compare as numbers, else as versions, else as dates; what is none of them is never within."""
     compare = _BOUNDS[comparison]
-    for read in (_number, _version, moment_or_none):
-        stored, other = read(value), read(wanted)
-        if read is _number and not isinstance(value, int | float):
+    for convert in (_number, _version, moment_or_none):
+        left_side, right_side = convert(value), convert(operand)
+        if convert is _number and not isinstance(value, int | float):
             continue
-        if stored is not None and other is not None:
-            return compare(stored, other)
+        if left_side is not None and right_side is not None:
+            return compare(left_side, right_side)
     return False
 
 

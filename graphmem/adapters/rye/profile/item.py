@@ -50,8 +50,8 @@ class Item:
     def _status(self) -> str | None:
         """The status that the item says, or that it was given since; None for the default."""
         status = self.entity.attributes.get(f"{PREFIX}status")
-        own = self.entity.status
-        return own if status is not None or own != ACTIVE else None
+        own_status = self.entity.status
+        return own_status if status is not None or own_status != ACTIVE else None
 
     @property
     def date(self) -> datetime | None:
@@ -84,13 +84,13 @@ class Item:
         """Whether a query is true of the item, or of one of its fields alone."""
         match node:
             case lucene.AllOf(nodes):
-                return all(self.holds(inner, field) for inner in nodes)
+                return all(self.holds(child, field) for child in nodes)
             case lucene.AnyOf(nodes):
-                return any(self.holds(inner, field) for inner in nodes)
-            case lucene.Not(inner):
-                return not self.holds(inner, field)
-            case lucene.Field(name, inner):
-                return self._has(name, inner)
+                return any(self.holds(child, field) for child in nodes)
+            case lucene.Not(child):
+                return not self.holds(child, field)
+            case lucene.Field(name, child):
+                return self._has(name, child)
             case _:
                 fields = self.fields.values() if field is None else (self.fields[field],)
                 return is_everything(node) or any(words.places(node) for words in fields)
@@ -100,54 +100,54 @@ class Item:
 
         A field that holds it only because letters may differ counts a tenth less.
         """
-        held = sum(
+        weight_of_holders = sum(
             weight * self._factor(node, field)
             for field, weight in WEIGHTS.items()
             if self.holds(node, field)
         )
-        return held / sum(WEIGHTS.values())
+        return weight_of_holders / sum(WEIGHTS.values())
 
-    def filled(self, fields: Mapping[str, lucene.Node]) -> float:
+    def fill_share(self, fields: Mapping[str, lucene.Node]) -> float:
         """How much of the fields their queries fill, by weight: 1 where they are all of them."""
-        held = sum(
-            WEIGHTS[field] * self._filled(node, field) * self._factor(node, field)
+        filled_weight = sum(
+            WEIGHTS[field] * self._fill(node, field) * self._factor(node, field)
             for field, node in fields.items()
         )
-        return held / sum(WEIGHTS[field] for field in fields)
+        return filled_weight / sum(WEIGHTS[field] for field in fields)
 
-    def _filled(self, node: lucene.Node, field: str) -> float:
+    def _fill(self, node: lucene.Node, field: str) -> float:
         """Half for a find, more the fewer other words there are, all for the field as it is."""
-        held = self.fields[field]
-        words = [leaf.written for leaf in lucene.leaves(node) if isinstance(leaf, lucene.Word)]
-        asked = [part for word in words for part in parts_of(word)]
-        if asked == parts_of(held.content):
+        words_of_field = self.fields[field]
+        words = [leaf.text for leaf in lucene.leaves(node) if isinstance(leaf, lucene.Word)]
+        query_parts = [part for word in words for part in parts_of(word)]
+        if query_parts == parts_of(words_of_field.content):
             return 1.0
-        return 0.5 + 0.45 * min(1.0, len(asked) / max(1, held.words))
+        return 0.5 + 0.45 * min(1.0, len(query_parts) / max(1, words_of_field.words))
 
     def _factor(self, node: lucene.Node, field: str) -> float:
         return 1.0 if self.holds(typos.exact(node), field) else typos.SHARE
 
-    def _has(self, name: str, inner: lucene.Node) -> bool:
+    def _has(self, name: str, child: lucene.Node) -> bool:
         field = field_of(name)
         if field is not None:
-            return self.holds(inner, field)
-        folded = {text.normalised(str(value)) for value in self.values(name)}
-        for leaf in lucene.leaves(inner):
+            return self.holds(child, field)
+        names = {text.normalised(str(value)) for value in self.values(name)}
+        for leaf in lucene.leaves(child):
             words = _words_of(leaf)
             literal = lucene.Phrase((name, *words.split()))
-            if text.normalised(words) in folded or self.holds(literal):
+            if text.normalised(words) in names or self.holds(literal):
                 return True
         return False
 
     def values(self, name: str) -> list[object]:
         """What the item says under a name of its metadata, as a list; empty where nothing."""
         entity = self.entity
-        own: dict[str, object] = {
+        built_in: dict[str, object] = {
             "id": self.id, "name": self.name, "title": entity.title, "type": self.type,
             "description": self.description, "category": entity.category, "tags": entity.tags,
             "status": self._status, "source": self.space, "space": self.space,
         }  # fmt: skip
-        value = own[name] if name in own else entity.attributes.get(name)
+        value = built_in[name] if name in built_in else entity.attributes.get(name)
         if value is None:
             value = entity.attributes.get(f"{PREFIX}{name}")
         values = value if isinstance(value, list | tuple) else [value]
@@ -156,9 +156,9 @@ class Item:
 
 def field_of(name: str) -> str | None:
     """The field that a name before a colon means; None for a custom attribute."""
-    folded = name.casefold()
-    folded = {"tag": "tags", "text": "content"}.get(folded, folded)
-    return folded if folded in {*WEIGHTS, "tags"} else None
+    name_of_field = name.casefold()
+    name_of_field = {"tag": "tags", "text": "content"}.get(name_of_field, name_of_field)
+    return name_of_field if name_of_field in {*WEIGHTS, "tags"} else None
 
 
 def is_everything(node: lucene.Node) -> bool:
@@ -170,8 +170,8 @@ def is_everything(node: lucene.Node) -> bool:
 
 def _words_of(leaf: lucene.Node) -> str:
     match leaf:
-        case lucene.Word(written) | lucene.Fuzzy(written, _):
-            return written
+        case lucene.Word(word) | lucene.Fuzzy(word, _):
+            return word
         case lucene.Phrase(words, _):
             return " ".join(words)
         case _:

@@ -24,11 +24,11 @@ def load(
         space: project, user, system, or None for all of them in this order.
     """
     names = [name_of(item_type, item_id)]
-    read = (Item(entity, item_type) for entity in memory.in_layers(names, project=project))
-    wanted = [item for item in read if item.is_alive and space in {None, item.space}]
-    if not wanted:
+    items = (Item(entity, item_type) for entity in memory.in_layers(names, project=project))
+    candidates = [item for item in items if item.is_alive and space in {None, item.space}]
+    if not candidates:
         return None
-    item = min(wanted, key=lambda candidate: candidate.precedence)
+    item = min(candidates, key=lambda candidate: candidate.precedence)
     (page,) = memory.get([item.entity.name], project=item.entity.project)
     return {
         "id": item.id,
@@ -52,9 +52,9 @@ def load(
 def _metadata(item: Item) -> dict[str, object]:
     """What an item says of itself, under the names it says it by."""
     entity = item.entity
-    own = {name.removeprefix(PREFIX): value for name, value in entity.attributes.items()}
+    attributes = {name.removeprefix(PREFIX): value for name, value in entity.attributes.items()}
     fields = {"title": entity.title, "category": entity.category, "tags": list(entity.tags)}
-    return {name: value for name, value in (fields | own).items() if value and name != "id"}
+    return {name: value for name, value in (fields | attributes).items() if value and name != "id"}
 
 
 def _end(name: str, kind: str) -> dict[str, str]:

@@ -40,19 +40,22 @@ def project_of(memory: "Memory", path: str) -> SearchedProject | None:
         ConfigurationError: The folder's git configuration cannot be read, or a setting be used.
         DatabaseError: The database does not answer or refuses.
     """
-    own, folders = memory.project, memory.access.folders
-    if folders is not None and own is not None:
-        return SearchedProject(own)
+    own_project, folders = memory.project, memory.access.folders
+    if folders is not None and own_project is not None:
+        return SearchedProject(own_project)
     folder = _existing(path) if folders is None else _below(folders, path)
     if folder is None:
         return None
-    if own is not None and _is_told(own):
-        return SearchedProject(own)
-    named = projects.detect(folder).name
-    if own is None or own == named or _has_items(memory, named):
-        return SearchedProject(named)
-    note = f"{named}, the project of project_path, has no items, so {own} was searched instead"
-    return SearchedProject(own, (note,))
+    if own_project is not None and _is_set(own_project):
+        return SearchedProject(own_project)
+    folder_project = projects.detect(folder).name
+    if own_project is None or own_project == folder_project or _has_items(memory, folder_project):
+        return SearchedProject(folder_project)
+    note = (
+        f"{folder_project}, the project of project_path, has no items, so {own_project} was "
+        "searched instead"
+    )
+    return SearchedProject(own_project, (note,))
 
 
 def _existing(path: str) -> Path | None:
@@ -69,23 +72,23 @@ def _below(folders: Sequence[Path], path: str) -> Path | None:
     The path is read as text first, so that nothing outside is looked at.
     """
     try:
-        plain = Path(os.path.normpath(path))
-        if any(plain.is_relative_to(allowed) for allowed in folders):
-            folder = plain.resolve()
-            if any(folder.is_relative_to(allowed.resolve()) for allowed in folders):
+        literal_path = Path(os.path.normpath(path))
+        if any(literal_path.is_relative_to(allowed_folder) for allowed_folder in folders):
+            folder = literal_path.resolve()
+            if any(folder.is_relative_to(allowed_folder.resolve()) for allowed_folder in folders):
                 return folder if folder.exists() else None
     except (OSError, RuntimeError, ValueError):  # as above; a ring of links
         return None
-    expected = "must be below a folder named by `graphmem serve --folder`"
-    raise InvalidInput("project_path", path, expected)
+    requirement = "must be below a folder named by `graphmem serve --folder`"
+    raise InvalidInput("project_path", path, requirement)
 
 
-def _is_told(own: str) -> bool:
+def _is_set(own_project: str) -> bool:
     """Whether the server's project is not just that of the folder it was started in."""
     if settings.load().project is not None:
         return True
     try:
-        return own != projects.detect().name
+        return own_project != projects.detect().name
     except InvalidInput:  # the folder is gone meanwhile
         return True
 

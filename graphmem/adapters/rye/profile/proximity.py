@@ -34,7 +34,7 @@ Reading = tuple[Term, ...]
 class Nearness:
     """What must be near: for the query and each field its readings, one of which must hold."""
 
-    asked: tuple[tuple[Reading, ...], ...]
+    readings_by_part: tuple[tuple[Reading, ...], ...]
     distance: int
 
     @classmethod
@@ -50,17 +50,18 @@ class Nearness:
         """
         nodes = [node for node in (query,) if node is not None]
         nodes += [lucene.Field(name, node) for name, node in fields.items()]
-        return cls(tuple(_whole(node) for node in nodes), distance)
+        return cls(tuple(_readings_of_query(node) for node in nodes), distance)
 
     @property
     def is_asked(self) -> bool:
         """Whether any reading has two terms; nothing is near by itself."""
-        return any(len(reading) > 1 for readings in self.asked for reading in readings)
+        return any(len(reading) > 1 for readings in self.readings_by_part for reading in readings)
 
     def holds(self, item: Item) -> bool:
         """Whether an item that matches has its terms near each other."""
         return all(
-            any(self._near(item, reading) for reading in readings) for readings in self.asked
+            any(self._near(item, reading) for reading in readings)
+            for readings in self.readings_by_part
         )
 
     def _near(self, item: Item, reading: Reading) -> bool:
@@ -78,18 +79,18 @@ class Nearness:
 
 def together(sets: Sequence[Collection[int]], distance: int) -> bool:
     """Whether a place of each set can be taken with so many words between any two at most."""
-    marked = sorted((place, index) for index, places in enumerate(sets) for place in places)
-    inside = [0] * len(sets)
-    start, missing = 0, len(sets)
-    for place, index in marked:
-        missing -= inside[index] == 0
-        inside[index] += 1
-        while place - marked[start][0] > distance + 1:
-            gone = marked[start][1]
-            inside[gone] -= 1
-            missing += inside[gone] == 0
+    occurrences = sorted((place, index) for index, places in enumerate(sets) for place in places)
+    counts = [0] * len(sets)
+    start, sets_without_place = 0, len(sets)
+    for place, index in occurrences:
+        sets_without_place -= counts[index] == 0
+        counts[index] += 1
+        while place - occurrences[start][0] > distance + 1:
+            dropped_set = occurrences[start][1]
+            counts[dropped_set] -= 1
+            sets_without_place += counts[dropped_set] == 0
             start += 1
-        if not missing:
+        if not sets_without_place:
             return True
     return not sets
 
@@ -98,27 +99,27 @@ def _places(text: Text, term: Term) -> Collection[int]:
     return {place for leaf in term.leaves for place in text.places(leaf)}
 
 
-def _whole(node: lucene.Node, field: str | None = None) -> tuple[Reading, ...]:
+def _readings_of_query(node: lucene.Node, field: str | None = None) -> tuple[Reading, ...]:
     """The readings of a whole query: bare alternatives are terms together."""
     if isinstance(node, lucene.Field) and field_of(node.name) is not None:
-        return _whole(node.node, field_of(node.name))
-    is_bare = isinstance(node, lucene.AnyOf) and all(is_one_term(inner) for inner in node.nodes)
+        return _readings_of_query(node.node, field_of(node.name))
+    is_bare = isinstance(node, lucene.AnyOf) and all(is_one_term(child) for child in node.nodes)
     if isinstance(node, lucene.AnyOf) and is_bare and not is_one_term(node):
-        return (tuple(_term(inner, field) for inner in node.nodes),)
+        return (tuple(_term(child, field) for child in node.nodes),)
     return _readings(node, field)
 
 
 def _readings(node: lucene.Node, field: str | None) -> tuple[Reading, ...]:
     match node:
         case lucene.AllOf(nodes):
-            parts = (_readings(inner, field) for inner in nodes)
-            combined = (tuple(chain.from_iterable(readings)) for readings in product(*parts))
-            return tuple(islice(combined, READINGS))
-        case lucene.AnyOf(nodes) if not all(is_one_term(inner) for inner in nodes):
-            return tuple(islice(chain(*(_readings(inner, field) for inner in nodes)), READINGS))
-        case lucene.Field(name, inner):
-            known = field_of(name)
-            return ((),) if known is None else _readings(inner, known)
+            parts = (_readings(child, field) for child in nodes)
+            combinations = (tuple(chain.from_iterable(readings)) for readings in product(*parts))
+            return tuple(islice(combinations, READINGS))
+        case lucene.AnyOf(nodes) if not all(is_one_term(child) for child in nodes):
+            return tuple(islice(chain(*(_readings(child, field) for child in nodes)), READINGS))
+        case lucene.Field(name, child):
+            known_field = field_of(name)
+            return ((),) if known_field is None else _readings(child, known_field)
         case _ if isinstance(node, lucene.Not) or is_everything(node):
             return ((),)
         case _:

@@ -30,18 +30,18 @@ _OF_MARKS = "is several words; all of them must match"
 
 @dataclass(frozen=True, slots=True)
 class ParsedQuery:
-    """What is asked.
+    """A query and those of the fields, read into trees, and the text for the search.
 
     Args:
         query: The query; None for everything.
         fields: A query for each field asked for.
-        written: The text for the search; None where nothing can be found.
+        search_text: The text for the search; None where nothing can be found.
         notes: What was ignored or cut, a sentence each.
     """
 
     query: lucene.Node | None
     fields: Mapping[str, lucene.Node] = field(default_factory=dict)
-    written: str | None = None
+    search_text: str | None = None
     notes: tuple[str, ...] = ()
 
     @property
@@ -65,35 +65,37 @@ def read(query: str, fields: Mapping[str, str], *, distance: int = 0) -> ParsedQ
         distance: How many letters of a word may differ, 0 to 2.
 
     Returns:
-        What is asked; `written` is None where a query has no words, so that nothing is found.
+        What is asked; `search_text` is None where a query has no words, so that nothing is found.
     """
     texts = {"": query} | dict(fields)
-    read_all = {
-        name: lucene.parse(lucene.clean(written), default="and")
-        for name, written in texts.items()
-        if written.strip() not in EVERYTHING
+    parsed_queries = {
+        name: lucene.parse(lucene.clean(field_text), default="and")
+        for name, field_text in texts.items()
+        if field_text.strip() not in EVERYTHING
     }
-    notes = tuple(dict.fromkeys(note for parsed in read_all.values() for note in _notes(parsed)))
+    notes = tuple(
+        dict.fromkeys(note for parsed in parsed_queries.values() for note in _notes(parsed))
+    )
     trees = {
         name: with_typos(parsed.tree, distance)
-        for name, parsed in read_all.items()
+        for name, parsed in parsed_queries.items()
         if parsed.tree is not None
     }
-    if len(trees) < len(read_all):
+    if len(trees) < len(parsed_queries):
         return ParsedQuery(None, notes=notes)
-    asked = ParsedQuery(trees.pop("", None), trees, notes=notes)
-    wider = [_wider(node) for node in asked.nodes]
-    known = [node for node in wider if node is not None]
-    written = lucene.canonical(lucene.AllOf(tuple(known))) if known else "*"
+    parsed_query = ParsedQuery(trees.pop("", None), trees, notes=notes)
+    wider_nodes = [_wider(node) for node in parsed_query.nodes]
+    index_nodes = [node for node in wider_nodes if node is not None]
+    query_text = lucene.canonical(lucene.AllOf(tuple(index_nodes))) if index_nodes else "*"
     # What the search would cut it would read in another way: better to look at every item.
-    is_cut = len(written) > arguments.QUERY_CHARACTERS
-    if is_cut or lucene.parse(written, default="and").notes:
-        written = "*"
-    return replace(asked, written=written)
+    is_cut = len(query_text) > arguments.QUERY_CHARACTERS
+    if is_cut or lucene.parse(query_text, default="and").notes:
+        query_text = "*"
+    return replace(parsed_query, search_text=query_text)
 
 
 def _notes(parsed: lucene.Query) -> list[str]:
-    """What was ignored, without what is true of the index alone.
+    """The parser's notes, without those that are true of the index alone.
 
     An item's fields are compared word by word, and a pattern with marks stands for words in order.
     """
@@ -109,10 +111,10 @@ def _names_others(node: lucene.Node) -> bool:
     match node:
         case lucene.AllOf(nodes) | lucene.AnyOf(nodes):
             return any(map(_names_others, nodes))
-        case lucene.Not(inner):
-            return _names_others(inner)
-        case lucene.Field(name, inner):
-            return field_of(name) is None or _names_others(inner)
+        case lucene.Not(child):
+            return _names_others(child)
+        case lucene.Field(name, child):
+            return field_of(name) is None or _names_others(child)
         case _:
             return False
 
@@ -121,13 +123,17 @@ def _wider(node: lucene.Node) -> lucene.Node | None:
     """A tree for the index that is true of every item the given one is true of; None for all."""
     match node:
         case lucene.AllOf(nodes):
-            known = [inner for inner in (_wider(inner) for inner in nodes) if inner is not None]
-            return lucene.AllOf(tuple(known)) if known else None
+            wider_nodes = [
+                child for child in (_wider(child) for child in nodes) if child is not None
+            ]
+            return lucene.AllOf(tuple(wider_nodes)) if wider_nodes else None
         case lucene.AnyOf(nodes):
-            known = [inner for inner in (_wider(inner) for inner in nodes) if inner is not None]
-            return lucene.AnyOf(tuple(known)) if len(known) == len(nodes) else None
-        case lucene.Field(name, inner):
-            return _indexed(name, _wider(inner))
+            wider_nodes = [
+                child for child in (_wider(child) for child in nodes) if child is not None
+            ]
+            return lucene.AnyOf(tuple(wider_nodes)) if len(wider_nodes) == len(nodes) else None
+        case lucene.Field(name, child):
+            return _for_index(name, _wider(child))
         case _:
             return _leaf(node)
 
@@ -135,41 +141,41 @@ def _wider(node: lucene.Node) -> lucene.Node | None:
 def _leaf(node: lucene.Node) -> lucene.Node | None:
     if isinstance(node, lucene.Not) or is_everything(node):
         return None
-    known: lucene.Node | None = node
+    indexed_node: lucene.Node | None = node
     if isinstance(node, lucene.Pattern) and has_marks(node.pieces):
-        known = _longest(node.pieces)
-    elif isinstance(node, lucene.Fuzzy) and not node.written.isalnum():
-        known = None
-    return known
+        indexed_node = _longest(node.pieces)
+    elif isinstance(node, lucene.Fuzzy) and not node.text.isalnum():
+        indexed_node = None
+    return indexed_node
 
 
 def _longest(pieces: Sequence[lucene.Piece]) -> lucene.Pattern | None:
-    """What finds the longest word of a pattern inside any other: the index has no marks."""
+    """A pattern for the longest word of a pattern, inside any other: the index has no marks."""
     words = [part for piece in pieces if not piece.wild for part in parts_of(piece.text)]
     star = lucene.Piece("*", wild=True)
     return lucene.Pattern((star, lucene.Piece(max(words, key=len)), star)) if words else None
 
 
-def _indexed(name: str, inner: lucene.Node | None) -> lucene.Node | None:
-    if inner is None:
+def _for_index(name: str, child: lucene.Node | None) -> lucene.Node | None:
+    if child is None:
         return None
-    known = field_of(name)
-    if known is None:
+    known_field = field_of(name)
+    if known_field is None:
         # What an item says word for word counts too, which the attribute's own value does not.
-        literals = [" ".join(_literal_words(leaf)) for leaf in lucene.leaves(inner)]
+        literals = [" ".join(_literal_words(leaf)) for leaf in lucene.leaves(child)]
         forms = (
             (lucene.Word(f"{name}:{literal}"), lucene.Phrase((name, *literal.split())))
             for literal in literals
         )
-        literal = (form for both in forms for form in both)
-        return lucene.AnyOf((lucene.Field(name, inner), *literal))
-    return lucene.AnyOf(tuple(lucene.Field(index, inner) for index in INDEXED[known]))
+        literal = (form for pair in forms for form in pair)
+        return lucene.AnyOf((lucene.Field(name, child), *literal))
+    return lucene.AnyOf(tuple(lucene.Field(index, child) for index in INDEXED[known_field]))
 
 
 def _literal_words(leaf: lucene.Node) -> Sequence[str]:
     match leaf:
-        case lucene.Word(written) | lucene.Fuzzy(written, _):
-            return (written,)
+        case lucene.Word(word) | lucene.Fuzzy(word, _):
+            return (word,)
         case lucene.Phrase(words, _):
             return words
         case lucene.Pattern(pieces):

@@ -27,19 +27,19 @@ class Scope:
     folder: str = ""
 
     @classmethod
-    def read(cls, written: str) -> "Scope":
+    def read(cls, scope_text: str) -> "Scope":
         """Read `tool`, `tool.rye.core.*` or `rye.search.tool.rye.core.*`; a dot is a slash.
 
         Raises:
             InvalidInput: It begins with no type, or has a blank part or a star inside.
         """
-        scope = written.strip().removeprefix(FULL)
+        scope = scope_text.strip().removeprefix(FULL)
         item_type, dot, folder = scope.partition(".")
         folder = "" if folder == "*" else folder.removesuffix("*").removesuffix(".")
         parts = _SEPARATOR.split(folder) if folder else []
-        wrong = not all(part.strip() and "*" not in part for part in parts)
-        if item_type not in TYPES or wrong or (dot and scope.endswith(".")):
-            raise InvalidInput("scope", written, ALLOWED)
+        is_malformed = not all(part.strip() and "*" not in part for part in parts)
+        if item_type not in TYPES or is_malformed or (dot and scope.endswith(".")):
+            raise InvalidInput("scope", scope_text, ALLOWED)
         return cls(item_type, "/".join(parts))
 
     @property

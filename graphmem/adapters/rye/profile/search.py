@@ -80,12 +80,12 @@ def search(memory: "Memory", project: str, request: Request, *, limit: int, offs
         offset: How many of the best are left out.
     """
     query = queries.read(request.query, request.fields, distance=request.distance or 0)
-    if query.written is None:
+    if query.search_text is None:
         return Answer((), 0, query.notes)
-    near = None
+    nearness = None
     if request.proximity is not None:
-        near = Nearness.of(query.query, query.fields, request.proximity)
-    evidence, notes = _evidence(memory, project, request, query.written)
+        nearness = Nearness.of(query.query, query.fields, request.proximity)
+    evidence, notes = _evidence(memory, project, request, query.search_text)
     entities = memory.in_layers([text.name_of(key) for key in evidence], project=project)
     items = [
         Item(entity, request.scope.item_type, evidence.get(entity.key or "", 0.0))
@@ -97,16 +97,16 @@ def search(memory: "Memory", project: str, request: Request, *, limit: int, offs
         for item in items
         if item.entity.key in evidence
         and all(item.holds(node) for node in query.nodes)
-        and (near is None or near.holds(item))
+        and (nearness is None or nearness.holds(item))
         and request.filters.hold(item)
     ]
-    ranked = [(item, _score(item, query)) for item in matching]
-    ranked.sort(key=lambda pair: _sort_key(*pair, sort_by=request.sort_by))
-    page = ranked[offset : offset + limit]
+    items_with_scores = [(item, _score(item, query)) for item in matching]
+    items_with_scores.sort(key=lambda pair: _sort_key(*pair, sort_by=request.sort_by))
+    page = items_with_scores[offset : offset + limit]
     return Answer(
-        page=tuple(_ranked(item, score, items, query) for item, score in page),
-        total=len(ranked),
-        notes=(*query.notes, *([] if near is None or near.is_asked else [ALONE]), *notes),
+        page=tuple(_ranked_item(item, score, items, query) for item, score in page),
+        total=len(items_with_scores),
+        notes=(*query.notes, *([] if nearness is None or nearness.is_asked else [ALONE]), *notes),
     )
 
 
@@ -114,14 +114,14 @@ def _evidence(
     memory: "Memory", project: str, request: Request, text: str
 ) -> tuple[dict[str, float], tuple[str, ...]]:
     """The score of every entity that the search finds, by key."""
-    named = {"user": "@user", "system": "@system"}.get(request.space, project)
+    project_name = {"user": "@user", "system": "@system"}.get(request.space, project)
     scores: dict[str, float] = {}
     notes: tuple[str, ...] = ()
     cursor: str | None = None
     for _ in range(PAGES):
         answer = memory.search(
             text,
-            project=named,
+            project=project_name,
             scope="layers" if request.space == "all" else "project",
             mode="keyword",
             operator="and",
@@ -152,7 +152,7 @@ def _score(item: Item, query: queries.ParsedQuery) -> float:
     """
     if query.lists:
         return 1.0
-    share = item.filled(query.fields) if query.query is None else item.share(query.query)
+    share = item.fill_share(query.fields) if query.query is None else item.share(query.query)
     return (1 - EVIDENCE) * share + EVIDENCE * item.evidence
 
 
@@ -167,19 +167,19 @@ def _sort_key(item: Item, score: float, *, sort_by: str) -> tuple[object, ...]:
             return (-round(score, 4), *item.precedence)
 
 
-def _ranked(item: Item, score: float, items: Sequence[Item], query: queries.ParsedQuery) -> Ranked:
+def _ranked_item(
+    item: Item, score: float, items: Sequence[Item], query: queries.ParsedQuery
+) -> Ranked:
     spaces = [
-        other.space
-        for other in items
-        if other.id == item.id and other.is_alive and other is not item
+        twin.space for twin in items if twin.id == item.id and twin.is_alive and twin is not item
     ]
     spaces.sort(key=ORDER.index)
-    above = [space for space in spaces if ORDER.index(space) < ORDER.index(item.space)]
+    covering_spaces = [space for space in spaces if ORDER.index(space) < ORDER.index(item.space)]
     return Ranked(
         item=item,
         score=round(score, 4),
-        shadows=() if above else tuple(spaces),
-        shadowed_by=above[0] if above else None,
+        shadows=() if covering_spaces else tuple(spaces),
+        shadowed_by=covering_spaces[0] if covering_spaces else None,
         preview=_preview(item, query),
     )
 

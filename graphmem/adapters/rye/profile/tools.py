@@ -22,10 +22,10 @@ PATH_CHARACTERS = 4096
 
 def _without_nulls(value: object) -> object:
     """An object without the members that are null."""
-    sent = as_object(value)
-    if not isinstance(sent, dict):
-        return sent
-    return {name: member for name, member in sent.items() if member is not None}
+    members = as_object(value)
+    if not isinstance(members, dict):
+        return members
+    return {name: member for name, member in members.items() if member is not None}
 
 
 def _between(low: int, high: int) -> WithJsonSchema:
@@ -203,28 +203,28 @@ class Tools:
 
         memory = self._memory()
         place = projects.project_of(memory, project_path)
-        loaded = None
+        item_fields = None
         if place is not None:
-            loaded = loading.load(memory, place.project, item_type, item_id.strip("/"), source)
-        if loaded is None:
-            where = source or "project, user or system"
+            item_fields = loading.load(memory, place.project, item_type, item_id.strip("/"), source)
+        if item_fields is None:
+            spaces = source or "project, user or system"
             raise NotFound(
-                f"there is no {item_type} {item_id!r} in {where}; find ids with rye_search"
+                f"there is no {item_type} {item_id!r} in {spaces}; find ids with rye_search"
             )
-        return Loaded.model_validate(loaded)
+        return Loaded.model_validate(item_fields)
 
 
-def _result(ranked: "Ranked") -> Found:
-    item = ranked.item
+def _result(hit: "Ranked") -> Found:
+    item = hit.item
     return Found(
         id=item.id,
         name=item.name,
         description=item.description or item.entity.title or "",
         category=item.entity.category or "",
-        score=ranked.score,
+        score=hit.score,
         type=item.type,
         source=item.space,
-        preview=ranked.preview,
-        shadows=[Shadow(space=space) for space in ranked.shadows] or None,
-        shadowed_by=ranked.shadowed_by,
+        preview=hit.preview,
+        shadows=[Shadow(space=space) for space in hit.shadows] or None,
+        shadowed_by=hit.shadowed_by,
     )

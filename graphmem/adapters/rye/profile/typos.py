@@ -16,13 +16,13 @@ def with_typos(node: lucene.Node, distance: int) -> lucene.Node:
     """The tree in which up to so many letters of each word may differ; 0 for the tree itself."""
     match node:
         case lucene.AllOf(nodes):
-            return lucene.AllOf(tuple(with_typos(inner, distance) for inner in nodes))
+            return lucene.AllOf(tuple(with_typos(child, distance) for child in nodes))
         case lucene.AnyOf(nodes):
-            return lucene.AnyOf(tuple(with_typos(inner, distance) for inner in nodes))
-        case lucene.Not(inner):
-            return lucene.Not(with_typos(inner, distance))
-        case lucene.Field(name, inner):
-            return lucene.Field(name, with_typos(inner, distance))
+            return lucene.AnyOf(tuple(with_typos(child, distance) for child in nodes))
+        case lucene.Not(child):
+            return lucene.Not(with_typos(child, distance))
+        case lucene.Field(name, child):
+            return lucene.Field(name, with_typos(child, distance))
         case lucene.Word(word) if distance and _FORGIVEN.search(word):
             return lucene.AnyOf((node, lucene.Fuzzy(word, distance)))
         case _:
@@ -34,13 +34,13 @@ def exact(node: lucene.Node) -> lucene.Node:
     """The tree in which no letter may differ."""
     match node:
         case lucene.AllOf(nodes):
-            return lucene.AllOf(tuple(exact(inner) for inner in nodes))
+            return lucene.AllOf(tuple(exact(child) for child in nodes))
         case lucene.AnyOf(nodes):
-            return lucene.AnyOf(tuple(exact(inner) for inner in nodes))
-        case lucene.Not(inner):
-            return lucene.Not(exact(inner))
-        case lucene.Field(name, inner):
-            return lucene.Field(name, exact(inner))
+            return lucene.AnyOf(tuple(exact(child) for child in nodes))
+        case lucene.Not(child):
+            return lucene.Not(exact(child))
+        case lucene.Field(name, child):
+            return lucene.Field(name, exact(child))
         case lucene.Fuzzy(word, _):
             return lucene.Word(word)
         case _:
@@ -51,11 +51,11 @@ def is_one_term(node: lucene.Node) -> bool:
     """Whether a node is a single term, be it one whose letters may differ."""
     if not isinstance(node, lucene.AnyOf):
         return not isinstance(node, lucene.AllOf | lucene.Not | lucene.Field)
-    return len({term_of(inner) for inner in node.nodes}) == 1 and all(
-        isinstance(inner, lucene.Word | lucene.Fuzzy) for inner in node.nodes
+    return len({term_of(child) for child in node.nodes}) == 1 and all(
+        isinstance(child, lucene.Word | lucene.Fuzzy) for child in node.nodes
     )
 
 
 def term_of(leaf: lucene.Node) -> object:
     """What a word and its forgiving twin have in common; any other leaf itself."""
-    return leaf.written if isinstance(leaf, lucene.Word | lucene.Fuzzy) else leaf
+    return leaf.text if isinstance(leaf, lucene.Word | lucene.Fuzzy) else leaf

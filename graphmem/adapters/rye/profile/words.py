@@ -49,25 +49,30 @@ class Text:
             for part in (word, *(_INNER.split(word) if _INNER.search(word) else ())):
                 places.setdefault(text.normalised(part), []).append(place)
         starts = [start for start, _ in self._spans]
-        for whole in _WHOLE.finditer(self.content):
-            place = max(0, bisect_right(starts, whole.start()) - 1)
-            places.setdefault(text.normalised(whole[0]), []).append(place)
+        for compound in _WHOLE.finditer(self.content):
+            place = max(0, bisect_right(starts, compound.start()) - 1)
+            places.setdefault(text.normalised(compound[0]), []).append(place)
         return places
 
     def places(self, leaf: lucene.Node) -> list[int]:
         """The words, counted from 0, at which a leaf of a query begins."""
         match leaf:
-            case lucene.Word(written):
-                return self._in_order([self._alike(part) for part in parts_of(written)], 0)
+            case lucene.Word(word):
+                return self._in_order([self._places_of_forms(part) for part in parts_of(word)], 0)
             case lucene.Phrase(words, slop):
                 parts = (part for word in words for part in parts_of(word))
-                return self._in_order([self._exactly(part) for part in parts], slop)
-            case lucene.Fuzzy(written, distance):
-                return sorted({*self._nearly(written, distance), *self._parted(written, distance)})
+                return self._in_order([self._places_of_word(part) for part in parts], slop)
+            case lucene.Fuzzy(word, distance):
+                return sorted(
+                    {
+                        *self._places_of_similar(word, distance),
+                        *self._places_of_parts(word, distance),
+                    }
+                )
             case lucene.Pattern(pieces) if has_marks(pieces):
-                return self._marked(pieces)
+                return self._places_of_marked(pieces)
             case lucene.Pattern(pieces):
-                return self._matching(pieces)
+                return self._places_of_pattern(pieces)
             case _:
                 return []
 
@@ -79,12 +84,12 @@ class Text:
     def around(self, places: Iterable[int], characters: int) -> str:
         """The part of the text, so many characters long, that holds most of some words."""
         starts = sorted({self._spans[place][0] for place in places if place < len(self._spans)})
-        best, most = 0, 0
+        best_start, most_words = 0, 0
         for index, start in enumerate(starts):
-            inside = bisect_right(starts, start + characters * 3 // 4) - index
-            if inside > most:
-                best, most = start, inside
-        begin = max(0, best - characters // 8)
+            word_count = bisect_right(starts, start + characters * 3 // 4) - index
+            if word_count > most_words:
+                best_start, most_words = start, word_count
+        begin = max(0, best_start - characters // 8)
         return (
             self.content[begin : begin + characters]
             if len(self.content) > characters
@@ -96,67 +101,71 @@ class Text:
         spans = (self._spans[place] for place in places if place < len(self._spans))
         return frozenset(_stem(text.normalised(self.content[start:end])) for start, end in spans)
 
-    def _alike(self, part: str) -> list[int]:
+    def _places_of_forms(self, part: str) -> list[int]:
         """The places of the forms of a word."""
         if part[0] >= UNSPACED:
-            return self._among(word for word in self._places if part in word)
+            return self._places_of_words(word for word in self._places if part in word)
         stem = _stem(part)
-        return self._among(
+        return self._places_of_words(
             word
             for word in self._places
             if word == part or (word.startswith(stem) and _stem(word) == stem)
         )
 
-    def _exactly(self, part: str) -> list[int]:
+    def _places_of_word(self, part: str) -> list[int]:
         if part[0] >= UNSPACED:
-            return self._among(word for word in self._places if part in word)
+            return self._places_of_words(word for word in self._places if part in word)
         return self._places.get(part, [])
 
-    def _matching(self, pieces: Sequence[lucene.Piece]) -> list[int]:
+    def _places_of_pattern(self, pieces: Sequence[lucene.Piece]) -> list[int]:
         matches = _pattern(tuple((piece.text, piece.wild) for piece in pieces)).match
-        return self._among(
+        return self._places_of_words(
             word for word in self._places if len(word) <= WORD_CHARACTERS and matches(word)
         )
 
-    def _marked(self, pieces: Sequence[lucene.Piece]) -> list[int]:
+    def _places_of_marked(self, pieces: Sequence[lucene.Piece]) -> list[int]:
         """The places of a pattern with marks in it: a word for each part, beside each other.
 
         A star alone stands for a word with nothing but marks before or behind it.
         """
-        parts = _cut(pieces)
-        starts = self._in_order([self._matching(part) for part in parts], 0)
+        parts = _split_pattern(pieces)
+        starts = self._in_order([self._places_of_pattern(part) for part in parts], 0)
         stars = [place for place, part in enumerate(parts) if _is_star(part)]
-        joins = {place for star in stars for place in (star - 1, star)} & set(range(len(parts) - 1))
-        return [start for start in starts if all(self._joined(start + join) for join in joins)]
+        joints = {place for star in stars for place in (star - 1, star)} & set(
+            range(len(parts) - 1)
+        )
+        return [start for start in starts if all(self._is_joined(start + join) for join in joints)]
 
-    def _joined(self, place: int) -> bool:
+    def _is_joined(self, place: int) -> bool:
         """Whether no blank stands between a word and the next."""
-        between = self.content[self._spans[place][1] : self._spans[place + 1][0]]
-        return bool(between) and not any(mark.isspace() for mark in between)
+        text_between = self.content[self._spans[place][1] : self._spans[place + 1][0]]
+        return bool(text_between) and not any(mark.isspace() for mark in text_between)
 
-    def _nearly(self, written: str, distance: int) -> list[int]:
-        if not _PLAIN.fullmatch(written):
+    def _places_of_similar(self, word: str, distance: int) -> list[int]:
+        if not _PLAIN.fullmatch(word):
             return []
-        return self._among(word for word in self._places if _near(written, word, distance))
+        return self._places_of_words(
+            candidate for candidate in self._places if _near(word, candidate, distance)
+        )
 
-    def _parted(self, written: str, distance: int) -> list[int]:
+    def _places_of_parts(self, word: str, distance: int) -> list[int]:
         """The places of a word with marks in it, of whose letters so many differ in all."""
-        parts = parts_of(written)
-        if len(parts) > MOST_PARTS or (len(parts) == 1 and _PLAIN.fullmatch(written)):
+        parts = parts_of(word)
+        if len(parts) > MOST_PARTS or (len(parts) == 1 and _PLAIN.fullmatch(word)):
             return []
         # Of a short part every letter counts: any word is nearly `a`.
-        most = [min(distance, (len(part) - 1) // 2) for part in parts]
+        most_typos = [min(distance, (len(part) - 1) // 2) for part in parts]
         starts: set[int] = set()
-        for shares in product(*(range(gap + 1) for gap in most)):
-            if sum(shares) == min(distance, sum(most)):
+        for shares in product(*(range(gap + 1) for gap in most_typos)):
+            if sum(shares) == min(distance, sum(most_typos)):
                 sets = [
-                    self._among(word for word in self._places if _near(part, word, share))
+                    self._places_of_words(word for word in self._places if _near(part, word, share))
                     for part, share in zip(parts, shares, strict=True)
                 ]
                 starts.update(self._in_order(sets, 0))
         return sorted(starts)
 
-    def _among(self, words: Iterable[str]) -> list[int]:
+    def _places_of_words(self, words: Iterable[str]) -> list[int]:
         return sorted({place for word in words for place in self._places[word]})
 
     @staticmethod
@@ -165,16 +174,16 @@ class Text:
         if not sets or not all(sets):
             return []
         readings = []
-        for first in sets[0]:
-            at, left = first, slop
+        for start in sets[0]:
+            place, gap_left = start, slop
             for places in sets[1:]:
-                following = bisect_right(places, at)
-                gap = places[following] - at - 1 if following < len(places) else left + 1
-                if gap > left:
+                next_index = bisect_right(places, place)
+                gap = places[next_index] - place - 1 if next_index < len(places) else gap_left + 1
+                if gap > gap_left:
                     break
-                at, left = places[following], left - gap
+                place, gap_left = places[next_index], gap_left - gap
             else:
-                readings.append(first)
+                readings.append(start)
         return readings
 
 
@@ -183,12 +192,12 @@ def has_marks(pieces: Iterable[lucene.Piece]) -> bool:
     return any(not piece.wild and not _PLAIN.fullmatch(piece.text) for piece in pieces)
 
 
-def parts_of(written: str) -> list[str]:
+def parts_of(words: str) -> list[str]:
     """The words of a text, folded."""
-    return _WORD.findall(text.normalised(written))
+    return _WORD.findall(text.normalised(words))
 
 
-def _cut(pieces: Iterable[lucene.Piece]) -> list[list[lucene.Piece]]:
+def _split_pattern(pieces: Iterable[lucene.Piece]) -> list[list[lucene.Piece]]:
     """The patterns of the words that a pattern with marks stands for."""
     parts: list[list[lucene.Piece]] = [[]]
     for piece in pieces:
@@ -210,18 +219,18 @@ def _stem(word: str) -> str:
     return lucene.stem(word) or word
 
 
-def _near(written: str, word: str, distance: int) -> bool:
-    if abs(len(written) - len(word)) > distance:
+def _near(word: str, store_word: str, distance: int) -> bool:
+    if abs(len(word) - len(store_word)) > distance:
         return False
-    folded = text.normalised(written)
-    return OSA.distance(folded, word, score_cutoff=distance) <= distance
+    folded_word = text.normalised(word)
+    return OSA.distance(folded_word, store_word, score_cutoff=distance) <= distance
 
 
 @lru_cache(maxsize=1000)
 def _pattern(pieces: tuple[tuple[str, bool], ...]) -> re.Pattern[str]:
     """A pattern as the standard library reads it, which never tries the same twice."""
-    written = "".join(
+    glob = "".join(
         literal if wild else re.sub(r"[*?[]", r"[\g<0>]", text.normalised(literal))
         for literal, wild in pieces
     )
-    return re.compile(translate(written))
+    return re.compile(translate(glob))

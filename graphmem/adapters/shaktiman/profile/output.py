@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from graphmem.model import Answer, Hit, Via
 from graphmem.model.visible import visible
-from graphmem.packing import one_line, quoted
+from graphmem.packing import one_line, quote_lines
 
 if TYPE_CHECKING:
     from graphmem.adapters.shaktiman.profile.search import Result, Symbol
@@ -32,7 +32,7 @@ KINDS = {
 }
 
 
-def counted(result: "Result", *, tokens: int | None = None) -> str:
+def summary_line(result: "Result", *, tokens: int | None = None) -> str:
     """The first line: how many results, and what the answer had to do without."""
     count = len(result.symbols)
     line = f"{count} result{'' if count == 1 else 's'}"
@@ -43,21 +43,21 @@ def counted(result: "Result", *, tokens: int | None = None) -> str:
 def lines(symbol: "Symbol", *, explain: bool, full: bool) -> list[str]:
     """A line that says where it is; below it the parts of its score, and its source."""
     hit = symbol.hit
-    reached = f"  <- {', '.join(map(_linked, hit.via))}" if hit.via else ""
+    link_note = f"  <- {', '.join(map(_link_words, hit.via))}" if hit.via else ""
     place, name = one_line(symbol.place, NAME_TOKENS), one_line(symbol.name, NAME_TOKENS)
-    lines = [f"{place}  {name} ({kind(hit)})  {hit.score:.3f}{reached}"]
+    lines = [f"{place}  {name} ({kind(hit)})  {hit.score:.3f}{link_note}"]
     if explain:
         lines.append(f"    {_parts(hit)}")
-        lines += [f"    {_explained(link)}" for link in hit.via]
+        lines += [f"    {_link_explanation(link)}" for link in hit.via]
     if full:
-        own = symbol.entity
-        lines += [quoted(visible(str(own.attributes.get("code") or own.text or ""))), ""]
+        entity = symbol.entity
+        lines += [quote_lines(visible(str(entity.attributes.get("code") or entity.text or ""))), ""]
     return lines
 
 
-def placed(result: "Result") -> Answer:
+def answer_at_places(result: "Result") -> Answer:
     """An answer to be packed whose hits are called by their places."""
-    hits = tuple(_placed(symbol) for symbol in result.symbols)
+    hits = tuple(_hit_at_place(symbol) for symbol in result.symbols)
     return Answer(
         query=result.query,
         project=result.project,
@@ -74,26 +74,26 @@ def kind(hit: Hit) -> str:
     return KINDS.get(hit.kind, one_line(hit.kind.lower(), NAME_TOKENS))
 
 
-def _placed(symbol: "Symbol") -> Hit:
+def _hit_at_place(symbol: "Symbol") -> Hit:
     hit = symbol.hit
     # What only repeats the name is no text.
     passages = tuple(passage for passage in hit.passages if passage.text != hit.name)
-    called = f"{symbol.place} {symbol.name}"
-    return replace(hit, name=called, kind=kind(hit), passages=passages)
+    name_with_place = f"{symbol.place} {symbol.name}"
+    return replace(hit, name=name_with_place, kind=kind(hit), passages=passages)
 
 
-def _linked(link: Via) -> str:
+def _link_words(link: Via) -> str:
     """A link that led to a neighbour, as seen from it, the other end by its own name alone."""
     _, mark, symbol = link.seed.partition("::")
     seed = symbol if mark else link.seed.rpartition("/")[2]
     return f"{link.relation} by {seed}" if link.direction == "out" else f"{link.relation} {seed}"
 
 
-def _explained(link: Via) -> str:
-    """The same with all that is known of the link."""
-    way = "by " if link.direction == "out" else ""
+def _link_explanation(link: Via) -> str:
+    """A link with its direction, weight and note."""
+    preposition = "by " if link.direction == "out" else ""
     note = f"  {one_line(link.note, SAID_TOKENS)}" if link.note else ""
-    return f"via {link.relation} {way}{link.seed}  weight {link.weight:.2f}{note}"
+    return f"via {link.relation} {preposition}{link.seed}  weight {link.weight:.2f}{note}"
 
 
 def _parts(hit: Hit) -> str:
@@ -101,14 +101,14 @@ def _parts(hit: Hit) -> str:
 
     What changed and what was opened in a session are not known here and give nothing.
     """
-    matched = hit.matched
+    evidence = hit.matched
     parts = {
-        "semantic": matched.vector,
-        "keyword": matched.text,
-        "name": matched.name,
-        "structural": matched.link,
+        "semantic": evidence.vector,
+        "keyword": evidence.text,
+        "name": evidence.name,
+        "structural": evidence.link,
         "change": 0.0,
         "session": 0.0,
     }
-    shown = "  ".join(f"{name} {value:.6f}" for name, value in parts.items())
-    return f"{shown}  score {hit.score:.6f} = 1 - product of (1 - part)"
+    words = "  ".join(f"{name} {value:.6f}" for name, value in parts.items())
+    return f"{words}  score {hit.score:.6f} = 1 - product of (1 - part)"

@@ -35,8 +35,8 @@ class Symbol:
     @property
     def place(self) -> str:
         """Its file and lines: `internal/auth/token.go:9-21`."""
-        own = self.entity.attributes
-        return f"{own['path']}:{own['start_line']}-{own['end_line']}"
+        attributes = self.entity.attributes
+        return f"{attributes['path']}:{attributes['start_line']}-{attributes['end_line']}"
 
     @property
     def name(self) -> str:
@@ -86,7 +86,7 @@ def search_code(
         InvalidInput: The query is blank, or the path leads out of the project.
     """
     words, where = _words(query), _where(scope, path)
-    kept: list[Symbol] = []
+    symbols: list[Symbol] = []
     notes: dict[str, None] = {}
     cursor = None
     while True:
@@ -100,15 +100,15 @@ def search_code(
             cursor=cursor,
         )
         notes |= dict.fromkeys([*([answer.degraded] if answer.degraded else []), *answer.notes])
-        there = _entities(memory, answer.hits)
-        kept += [
-            Symbol(hit, there[hit.key])
+        entities_by_key = _entities(memory, answer.hits)
+        symbols += [
+            Symbol(hit, entities_by_key[hit.key])
             for hit in answer.hits
-            if hit.key in there and _is_wanted(hit, words)
+            if hit.key in entities_by_key and _is_wanted(hit, words)
         ]
         cursor = answer.cursor
-        if len(kept) >= limit or cursor is None:
-            return Result(query, answer.project, tuple(kept[:limit]), tuple(notes))
+        if len(symbols) >= limit or cursor is None:
+            return Result(query, answer.project, tuple(symbols[:limit]), tuple(notes))
 
 
 def _words(query: str) -> str:
@@ -140,9 +140,11 @@ def _entities(memory: "Memory", hits: tuple[Hit, ...]) -> Mapping[str, Entity]:
     """The code that hits stand for, by key, but what was deleted since or is no code."""
     if not hits:
         return {}
-    there = memory.in_layers([hit.name for hit in hits])
+    entities = memory.in_layers([hit.name for hit in hits])
     return {
-        entity.key: entity for entity in there if entity.key and entity.attributes.keys() >= NEEDED
+        entity.key: entity
+        for entity in entities
+        if entity.key and entity.attributes.keys() >= NEEDED
     }
 
 
@@ -161,6 +163,6 @@ def _is_wanted(hit: Hit, words: str) -> bool:
     if hit.matched.name or query.strict or by_meaning_alone:
         return True
     stems = snippets.stems_of(query)
-    own = " ".join(passage.text for passage in hit.passages)
-    parts = text.split_identifier(f"{own} {text.identifier_parts(own)}")
+    own_text = " ".join(passage.text for passage in hit.passages)
+    parts = text.split_identifier(f"{own_text} {text.identifier_parts(own_text)}")
     return any((lucene.stem(word) or word.casefold()) in stems for word in parts)

@@ -51,7 +51,7 @@ class Tools:
         answer = search_code(
             self._memory(), query, scope=scope, path=path, limit=max_results, min_score=min_score
         )
-        lines = [output.counted(answer)]
+        lines = [output.summary_line(answer)]
         for symbol in answer.symbols:
             lines += output.lines(symbol, explain=explain, full=mode == "full")
         return "\n".join(lines)
@@ -70,9 +70,9 @@ class Tools:
         memory = self._memory()
         limit = widened(budget_tokens, {})["limit"]
         answer = search_code(memory, query, scope=scope, limit=limit, detail="full")
-        counted = output.counted(answer, tokens=output.SAID_TOKENS)
+        summary = output.summary_line(answer, tokens=output.SAID_TOKENS)
         if not answer.symbols:
-            return counted
-        heading = f"{counted}\n\n"
-        left = budget_tokens - packing.tokens(heading)
-        return heading + packed(memory.graph, output.placed(answer), left).text
+            return summary
+        heading = f"{summary}\n\n"
+        remainder = budget_tokens - packing.tokens(heading)
+        return heading + packed(memory.graph, output.answer_at_places(answer), remainder).text
