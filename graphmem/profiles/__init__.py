@@ -17,6 +17,7 @@ PROFILES: tuple[str, ...] = (
     "forge",
     "forgeplan",
     "memcp",
+    "memory-server",
     "rye",
     "shaktiman",
 )
@@ -37,7 +38,7 @@ def offered(names: Sequence[str], memory: Opened) -> list[ToolSpec]:
     for name in dict.fromkeys(names):
         if name not in PROFILES:
             raise ConfigurationError(f"profile must be one of {', '.join(PROFILES)}, got {name!r}")
-        made: list[ToolSpec] = import_module(f"graphmem.adapters.{name}.profile").offers(memory)
+        made: list[ToolSpec] = import_module(_module(name)).offers(memory)
         for offer in made:
             other = owners.setdefault(offer.name, name)
             if other != name:
@@ -47,3 +48,7 @@ def offered(names: Sequence[str], memory: Opened) -> list[ToolSpec]:
                 )
         offers += made
     return offers
+
+
+def _module(name: str) -> str:
+    return f"graphmem.adapters.{name.replace('-', '_')}.profile"
