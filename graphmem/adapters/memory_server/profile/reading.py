@@ -1,6 +1,6 @@
 """The graph as the tools that read give it, and what of a large one is left out."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 from urllib.parse import quote, unquote
 
@@ -156,7 +156,7 @@ def _characters(node: Node) -> int:
     return MARKS + sum(len(text) + MARKS_OF_TEXT for text in texts)
 
 
-def _around(pages: Iterable[Page], most: int) -> tuple[list[Link], bool]:
+def _around(pages: Sequence[Page], most: int) -> tuple[list[Link], bool]:
     """The relations around entities, those between them first, and whether some are left out."""
     names = {page.name for page in pages}
     links = list(dict.fromkeys(link for page in pages for link in links_of(page)))

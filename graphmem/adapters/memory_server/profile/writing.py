@@ -187,7 +187,8 @@ def _revive(memory: "Memory", entities: Sequence[tuple[Page, dict[str, Any]]]) -
     keys = [page.key for page, _ in entities]
     for row in memory.graph.read("read/incident_relations", keys=keys):
         one = RelationIdentity.of_row(row)
-        delete(memory.graph, one.start, one.end, one.relation, one.since)
+        if memory.access.writable(one.start):
+            delete(memory.graph, one.start, one.end, one.relation, one.since)
     given = [
         {**fields, "name": page.name, "status": ACTIVE, "unset": _unset(page.entity, fields)}
         for page, fields in entities
