@@ -99,7 +99,7 @@ OWNERS: dict[str, set[str]] = {
     "subprocess": {"embedding", "neo4j_process"},
     "psutil": {"neo4j_process"},
     "filelock": {"embedding", "neo4j_process"},
-    "fastmcp": {"server", "adapters.memcp.profile"},
+    "fastmcp": {"server", "adapters.memcp.profile", "adapters.memory_server.profile"},
     "mcp_types": {"server"},
     "starlette": {"server"},
     "uvicorn": {"server"},

@@ -76,3 +76,11 @@ def test_what_cannot_be_used_is_refused_with_its_line(path: Path) -> None:
     assert rows[-1].value.to_json()["attributes"] == {
         "createdAt": "2026", "more": '{"a": 1}', "project_": "x", "entityType": "Entity",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", ["Entity", "Thing", "", " a  b ", 5])
+def test_a_type_that_is_no_kind_as_it_stands_is_an_attribute(path: Path, kind: object) -> None:
+    write(path, ANNA | {"entityType": kind}, ANNA)
+    odd, plain = [row.value.to_json() for row in FORMATS["memory-server"].read(path)]
+    assert odd["attributes"] == {"entityType": kind}
+    assert "attributes" not in plain

@@ -86,6 +86,26 @@ def test_memcps_entities_are_found_with_their_links(
         assert (second["name"], second["via"][0]["relation"]) == ("till", "asks")
 
 
+def test_the_memory_servers_graph_is_read_and_continued(
+    environment: dict[str, str], tmp_path: Path, project: str
+) -> None:
+    lines: list[dict[str, object]] = [
+        {"type": "entity", "name": "Cart", "entityType": "Entity", "observations": ["Holds it."]},
+        {"type": "entity", "name": "Till", "entityType": "tool", "observations": []},
+        {"type": "relation", "from": "Cart", "to": "Till", "relationType": "asks"},
+    ]
+    path = tmp_path / "memory.jsonl"
+    path.write_text("\n".join(map(json.dumps, lines)))
+    imported(environment, "memory-server", path, project)
+    options = ("--profile", "memory-server", "--project", project)
+    graph = [{name: line[name] for name in line if name != "type"} for line in lines]
+    with agent_of(environment, tmp_path, *options) as agent:
+        assert agent.call("read_graph") == {"entities": graph[:2], "relations": graph[2:]}
+        assert agent.call("create_entities", entities=graph[:1]) == {"entities": []}
+        agent.call("delete_entities", entityNames=["Till"])
+        assert agent.call("read_graph") == {"entities": graph[:1], "relations": []}
+
+
 CODE = {
     "shop/server.go": "package shop\n\n// Serve takes orders.\nfunc Serve(port int) error {\n"
     "\treturn listenForOrders(port)\n}\n\nfunc listenForOrders(port int) error {\n"

@@ -323,6 +323,24 @@ def test_ryes_path_names_no_other_project_where_one_was_given(store: Store, tmp_
     assert place.project == store.mine
 
 
+def test_the_memory_servers_tools_stay_in_their_project(store: Store) -> None:
+    before = store.whole_other()
+    key = f"{store.other}#safe"
+    with served(store.bound, "memory-server") as door:
+        assert "Safe" not in door.text("search_nodes", query="kiwi combination")
+        assert "Safe" not in door.text("read_graph", after=key)
+        assert door.call("open_nodes", names=[key, "Safe"])["entities"] == []
+        addition = {"entityName": key, "contents": ["mine now"]}
+        assert "not found" in door.refusal("add_observations", observations=[addition])
+        relation = {"from": "Key", "relationType": "OPENS", "to": key}
+        deletion = {"entityName": key, "observations": ["kiwi combination"]}
+        door.call("delete_observations", deletions=[deletion])
+        door.call("delete_relations", relations=[relation, relation | {"to": "Safe"}])
+        door.call("create_relations", relations=[relation])
+        door.call("delete_entities", entityNames=[key, "Safe"])
+    assert store.whole_other() == before
+
+
 def test_every_profile_is_tried_here() -> None:
     text = Path(__file__).read_text(encoding="utf-8")
     assert all(f'"{profile}") as door' in text for profile in PROFILES)

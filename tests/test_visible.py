@@ -169,6 +169,11 @@ def test_no_tool_of_a_profile_shows_what_nobody_sees(hiding: Memory) -> None:
     with served(hiding, "forgeplan") as door:
         assert_shown(door.text("forgeplan_search", query="kiwi"))
         assert_shown(door.text("forgeplan_get", id=f"tool/kiwi{BITS}"))
+    with served(hiding, "memory-server") as door:
+        assert_shown(door.text("read_graph"))
+        assert_shown(door.text("search_nodes", query="kiwi"))
+        assert_shown(door.text("open_nodes", names=[f"tool/kiwi{BITS}"]))
+        assert_shown(json.dumps(door.call("read_graph"), ensure_ascii=False))
     with served(hiding, "forge") as door:
         assert_shown(door.text("memory_recall", query="kiwi"))
     with served(hiding, "rye") as door:

@@ -17,6 +17,7 @@ PROFILES: tuple[str, ...] = (
     "forge",
     "forgeplan",
     "memcp",
+    "memory-server",
     "rye",
     "shaktiman",
 )
@@ -37,9 +38,7 @@ def offers_of(names: Sequence[str], memory: Opened) -> list[ToolSpec]:
     for name in dict.fromkeys(names):
         if name not in PROFILES:
             raise ConfigurationError(f"profile must be one of {', '.join(PROFILES)}, got {name!r}")
-        profile_offers: list[ToolSpec] = import_module(f"graphmem.adapters.{name}.profile").offers(
-            memory
-        )
+        profile_offers: list[ToolSpec] = import_module(_module(name)).offers(memory)
         for offer in profile_offers:
             owner = owners.setdefault(offer.name, name)
             if owner != name:
@@ -49,3 +48,7 @@ def offers_of(names: Sequence[str], memory: Opened) -> list[ToolSpec]:
                 )
         offers += profile_offers
     return offers
+
+
+def _module(name: str) -> str:
+    return f"graphmem.adapters.{name.replace('-', '_')}.profile"

@@ -23,6 +23,8 @@ class ToolSpec:
         destructive: Whether what it writes takes something away.
         has_output_schema: Whether `tools/list` includes the output schema; of tools with the same
             result type only one includes it.
+        ignores_unknown: Whether arguments that it does not know are passed over; otherwise they are
+            refused.
         draw: Makes a picture of what it gives, for clients that show one; None gives none.
     """
 
@@ -30,6 +32,7 @@ class ToolSpec:
     writes: bool = False
     destructive: bool = False
     has_output_schema: bool = True
+    ignores_unknown: bool = False
     draw: "Callable[[Any], Picture | None] | None" = None
 
     @property

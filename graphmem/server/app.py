@@ -114,6 +114,15 @@ class _Tool(FunctionTool):
         return ToolResult(content, structured_content=json_answer)
 
 
+class _LenientTool(_Tool):
+    """A tool that passes over arguments it does not know."""
+
+    async def run(self, arguments: dict[str, Any]) -> ToolResult:
+        """Call the method with the arguments that it knows."""
+        known = self.parameters.get("properties", {})
+        return await super().run({name: arguments[name] for name in arguments if name in known})
+
+
 def _tool(offer: ToolSpec) -> FunctionTool:
     """Make a tool of a method, its docstring whole as the description."""
     description = " ".join((inspect.getdoc(offer.tool) or "").split())
@@ -128,7 +137,7 @@ def _tool(offer: ToolSpec) -> FunctionTool:
         call.__signature__ = signature.replace(return_annotation=ToolResult)  # type: ignore[attr-defined]
     # A docstring would make FastMCP import its parser, a tenth of a second of every handshake.
     call.__doc__ = ""
-    tool = _Tool.from_function(
+    tool = (_LenientTool if offer.ignores_unknown else _Tool).from_function(
         call,
         name=offer.name,
         description=description,
@@ -136,6 +145,8 @@ def _tool(offer: ToolSpec) -> FunctionTool:
         annotations=_DESTROYS if offer.destructive else _WRITES if offer.writes else _READS,
         **output,
     )
+    if offer.ignores_unknown:
+        del tool.parameters["additionalProperties"]
     properties = tool.parameters["properties"]
     for name in [
         name for name, parameter in properties.items() if parameters.UNLISTED in parameter

@@ -17,7 +17,8 @@ from graphmem.importing.reading import MIB, lines
 from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import Row
 from graphmem.importing.walking import files_at, with_progress
-from graphmem.model import Entity, Relation
+from graphmem.model import Entity, Relation, limits
+from graphmem.model.entity import DEFAULT_KIND
 from graphmem.progress import SILENT, Progress
 
 ENDINGS = (".jsonl", ".json")
@@ -61,16 +62,41 @@ def _entity_or_relation(value: object) -> Entity | Relation:
 
 
 def _entity(value: Mapping[str, Any]) -> Entity:
-    kind, observations = value.get("entityType"), value.get("observations")
-    attributes = {own_attribute_name(k): v for k, v in value.items() if k not in _OF_AN_ENTITY}
-    if kind and not is_kind(kind):  # such as `Entity`, which is graphmem's own
-        attributes["entityType"] = kind
-    return Entity.from_json({
-        "name": value.get("name"),
-        "kind": kind if is_kind(kind) else None,
+    own = {own_attribute_name(k): v for k, v in value.items() if k not in _OF_AN_ENTITY}
+    return Entity.from_json(
+        fields_of(value.get("name"), value.get("entityType"), value.get("observations"), own)
+    )
+
+
+def fields_of(
+    name: object, entity_type: object, observations: object, own: Mapping[str, object]
+) -> dict[str, Any]:
+    """An entity of the memory server as `Entity.from_json` reads it.
+
+    A type that graphmem spells otherwise, or needs itself, is the custom attribute `entityType`.
+
+    Args:
+        name: Its name.
+        entity_type: Its type, which becomes the kind where it can.
+        observations: Its observations, of which blank ones are left out.
+        own: Its custom attributes.
+    """
+    kind = entity_type if is_kind(entity_type) else None
+    if entity_type is not None and not _stays(entity_type):
+        own = {**own, "entityType": entity_type}
+    return {
+        "name": name,
+        "kind": kind,
         "observations": _without_blanks(observations or []),
-        "attributes": {name: _attribute(item) for name, item in attributes.items()},
-    })  # fmt: skip
+        "attributes": {name: _attribute(item) for name, item in own.items()},
+    }
+
+
+def _stays(entity_type: object) -> bool:
+    """Whether a type is spelled the same as a kind, and tells more than that there is none."""
+    if not is_kind(entity_type) or entity_type == DEFAULT_KIND:
+        return False
+    return limits.kind("entityType", entity_type) == entity_type
 
 
 def _without_blanks(observations: Any) -> Any:  # noqa: ANN401 - whatever JSON holds

@@ -1,0 +1,137 @@
+"""From names to entities, and from entities to nodes and their relations."""
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from graphmem.adapters.memory_server.profile.replies import Link, Node
+from graphmem.errors import InvalidInput
+from graphmem.model import Entity, limits
+from graphmem.model.entity import DEFAULT_KIND
+from graphmem.model.page import Page
+from graphmem.model.status import HIDDEN_STATUSES
+
+if TYPE_CHECKING:
+    from graphmem.memory import Memory
+
+# The most relations of an entity that are read each way.
+RELATIONS = 500
+# Entities that are read at once of a whole project.
+PAGE = 100
+TYPE = "entityType"
+
+
+def existing(
+    memory: "Memory", project: str, names: Iterable[str], *, relations: int = 0
+) -> dict[str, Page]:
+    """What is there of some names, hidden and undescribed entities too, by the names given.
+
+    Args:
+        memory: Where to look.
+        project: The project.
+        names: Names of today or earlier ones; what cannot be a name is not there.
+        relations: The most relations of each entity and direction.
+    """
+    # Imported here for weight: the driver comes with it.
+    from graphmem import read, text  # noqa: PLC0415
+    from graphmem.write import Redirects  # noqa: PLC0415
+
+    asked = [name for name in dict.fromkeys(names) if _is_name(name)]
+    meant = Redirects.of(memory.graph, project, asked).names
+    keys = {name: text.key(project, meant.get(text.normalised(name), name)) for name in asked}
+    pages = read.pages(memory.graph, list(keys.values()), relations=relations)
+    by_key = {page.key: page for page in pages}
+    return {name: by_key[key] for name, key in keys.items() if key in by_key}
+
+
+def all_pages(memory: "Memory", project: str, after: str, *, relations: int) -> Iterator[Page]:
+    """The living entities of a project, undescribed ones too, in the order of their keys.
+
+    Args:
+        memory: Where to look.
+        project: The project.
+        after: What the key of the last one before them holds behind the project, or blank.
+        relations: The most relations of each entity and direction.
+    """
+    from graphmem import read, text  # noqa: PLC0415 - for weight, as above
+
+    last = text.key(project, after) if after.strip() else ""
+    while rows := memory.graph.read("read/export_keys", project=project, after=last, limit=PAGE):
+        keys = [row["key"] for row in rows]
+        for page in read.pages(memory.graph, keys, relations=relations):
+            if lives(page):
+                yield page
+        last = keys[-1]
+
+
+def lives(page: Page) -> bool:
+    """Whether an entity is not hidden."""
+    return page.status.casefold() not in HIDDEN_STATUSES
+
+
+def is_node(page: Page) -> bool:
+    """Whether an entity lives and is more than the end of relations."""
+    entity = page.entity
+    described = entity.kind != DEFAULT_KIND or any(
+        (entity.text, entity.observations, entity.title, entity.category, entity.tags,
+         entity.attributes)
+    )  # fmt: skip
+    return described and lives(page)
+
+
+def node_of(page: Page) -> Node:
+    """An entity as the memory server writes it; its text is its first observation."""
+    return Node(
+        name=page.name, entity_type=_type_of(page.entity), observations=texts_of(page.entity)
+    )
+
+
+def texts_of(entity: Entity) -> list[str]:
+    """What an entity says: its text, then its observations."""
+    texts = [entity.text] if entity.text else []
+    return [*texts, *(observation.text for observation in entity.observations)]
+
+
+def links_of(page: Page) -> list[Link]:
+    """The relations of an entity, those that start at it first."""
+    return [
+        Link(
+            start=page.name if link.direction == "out" else link.name,
+            end=link.name if link.direction == "out" else page.name,
+            relation_type=link.relation,
+        )
+        for link in page.neighbours
+    ]
+
+
+def folded(name: str) -> str:
+    """What makes a name the same one."""
+    from graphmem import text  # noqa: PLC0415 - for weight, as above
+
+    return text.normalised(name)
+
+
+def form(text: str) -> str:
+    """What makes an observation the same one."""
+    return " ".join(text.replace("\0", "").split())
+
+
+def _type_of(entity: Entity) -> str:
+    """The type as it was given, unless the kind was changed since."""
+    given = entity.attributes.get(TYPE)
+    if isinstance(given, str) and _kind_of(given) == entity.kind:
+        return given
+    return entity.kind or DEFAULT_KIND
+
+
+def _kind_of(given: str) -> str:
+    try:
+        return limits.kind("kind", given)
+    except InvalidInput:
+        return DEFAULT_KIND
+
+
+def _is_name(name: str) -> bool:
+    try:
+        return bool(limits.name("name", name))
+    except InvalidInput:
+        return False

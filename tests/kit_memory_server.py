@@ -1,0 +1,31 @@
+"""Entities and relations of MCP's reference memory server, as its tools take and give them."""
+
+from typing import Any
+
+from agents import Agent
+
+FORGET_ALL = (
+    "MATCH (e:Entity {project: $project}) OPTIONAL MATCH (e)-[:HAS_PASSAGE]->(p) DETACH DELETE e, p"
+)
+
+
+def node(name: str, kind: str = "person", *observations: str) -> dict[str, Any]:
+    return {"name": name, "entityType": kind, "observations": list(observations)}
+
+
+def link(start: str, relation: str, end: str) -> dict[str, Any]:
+    return {"from": start, "to": end, "relationType": relation}
+
+
+ANNA = node("Anna Weber", "person", "Likes tea", "Works at sea")
+FEED = node("Tide feed", "service")
+WORKS = link("Anna Weber", "works on", "Tide feed")
+NOTHING: dict[str, Any] = {"entities": [], "relations": []}
+
+
+def opened(agent: Agent, *names: str) -> dict[str, Any]:
+    return agent.call("open_nodes", names=names)
+
+
+def names(answer: dict[str, Any]) -> list[str]:
+    return [entity["name"] for entity in answer["entities"]]
