@@ -13,6 +13,7 @@ import pytest
 from graphmem import neo4j_process
 from graphmem.errors import DatabaseError, DatabaseTimeout, DatabaseUnavailable, StartFailed
 from graphmem.graph import Graph, Target, Transaction, connection, server_version
+from graphmem.graph.retries import again_if_deadlocked
 from graphmem.memory import Memory
 from graphmem.settings import Settings
 
@@ -230,6 +231,26 @@ def test_threads_that_lost_a_server_which_does_not_start_wait_for_one_start_not_
 
     assert StartFailed in errors
     assert len(looked) < 1 + 8
+
+
+@pytest.mark.parametrize(
+    ("code", "times"),
+    [
+        ("Neo.TransientError.Transaction.DeadlockDetected", 5),
+        ("Neo.ClientError.Schema.IndexAlreadyExists", 1),
+    ],
+)
+def test_a_schema_statement_is_run_again_after_a_deadlock(code: str, times: int) -> None:
+    calls = []
+
+    def define() -> None:
+        calls.append(code)
+        cause = neo4j.exceptions.Neo4jError._hydrate_neo4j(code=code, message="No.")
+        raise DatabaseError("the database refused the statement") from cause
+
+    with pytest.raises(DatabaseError):
+        again_if_deadlocked(define)
+    assert len(calls) == times
 
 
 def test_every_error_of_the_driver_has_a_place_among_ours() -> None:

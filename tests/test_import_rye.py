@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from graphmem.adapters.rye.importer import links
 from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
 from graphmem.model import Entity, Item, Relation, Report
@@ -686,3 +687,18 @@ def test_names_lie_under_their_type_and_folders(
     for under, count in ((f"{kind}/own", 1), (f"{kind}/ow", 0), ("own", 0)):
         where = {"name": {"under": under}}
         assert len(memory.search("numbat", mode="keyword", where=where).hits) == count
+
+
+@pytest.mark.parametrize(
+    ("start", "candidates", "nearest"),
+    [
+        ("core/search", ["core/search/vector", "core/other/vector"], "core/search/vector"),
+        ("core/search/vector", ["core/search", "core"], "core/search"),
+        ("core/search", ["core/a/vector", "core/b/vector"], None),
+        ("core/search", ["tools/vector"], "tools/vector"),
+    ],
+)
+def test_of_items_of_one_name_the_one_that_shares_most_of_the_id_is_meant(
+    start: str, candidates: list[str], nearest: str | None
+) -> None:
+    assert links._nearest(start, iter(candidates)) == nearest

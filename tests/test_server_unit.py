@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import threading
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
@@ -23,6 +24,7 @@ from graphmem.model import Answer, Entity, Item, PartialWrite, Passage, Relation
 from graphmem.model.correction import CORRECTION_FIELDS
 from graphmem.model.entity import _ENTITY_FIELDS, _RELATION_FIELDS
 from graphmem.model.secret import Secret
+from graphmem.profiles import PROFILES
 from graphmem.server import LazyMemory, build, http, logs, parameters
 from graphmem.server.brief import ANSWER_CHARACTERS, LEAST_CHARACTERS, brief
 from graphmem.server.lazy_memory import STARTING
@@ -73,9 +75,10 @@ def opening(*outcomes: Stub | Exception, seconds: float = 10) -> LazyMemory:
     return LazyMemory(opens, seconds=seconds)
 
 
-def listed(*, read_only: bool = False) -> list[dict[str, Any]]:
+def listed(*, read_only: bool = False, profiles: Sequence[str] = ()) -> list[dict[str, Any]]:
     async def ask() -> list[dict[str, Any]]:
-        async with Client(build(opening(Stub()), read_only=read_only)) as client:
+        app = build(opening(Stub()), read_only=read_only, profiles=profiles)
+        async with Client(app) as client:
             result = await client.list_tools_mcp()
         return cast(
             "list[dict[str, Any]]", result.model_dump(by_alias=True, exclude_none=True)["tools"]
@@ -134,10 +137,12 @@ def test_the_list_of_tools_is_short() -> None:
     assert len(written) / CHARACTERS_A_TOKEN < LIST_TOKENS
 
 
-def test_a_list_is_limited_by_its_items() -> None:
-    parameters_of = [tool["inputSchema"]["properties"] for tool in listed()]
+@pytest.mark.parametrize("profile", [None, *PROFILES])
+def test_a_list_is_limited_by_its_items(profile: str | None) -> None:
+    tools = listed(profiles=() if profile is None else [profile])
+    parameters_of = [tool["inputSchema"].get("properties", {}) for tool in tools]
     lists = [one for own in parameters_of for one in own.values() if one.get("type") == "array"]
-    assert len(lists) > 5
+    assert len(lists) > 5 or profile is not None
     assert all("maxItems" in one and "maxLength" not in one for one in lists)
 
 

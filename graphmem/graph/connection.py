@@ -20,7 +20,7 @@ from graphmem.errors import DatabaseError, DatabaseUnavailable, GraphmemError, O
 from graphmem.graph.errors import Target, our_errors
 from graphmem.graph.opening import open_driver
 from graphmem.graph.requests import SWEEP_LIMIT, SWEEP_MINUTES, Once, Writers
-from graphmem.graph.retries import again_if_overtaken
+from graphmem.graph.retries import again_if_deadlocked, again_if_overtaken
 from graphmem.graph.server_version import old_servers_named
 from graphmem.graph.transaction import Row, Transaction, load_checked, row
 
@@ -178,7 +178,8 @@ class Graph:
         query = load_checked(name, parameters)
         access = neo4j.WRITE_ACCESS if query.access != "read" else neo4j.READ_ACCESS
         try:
-            return self._run_once(query, access, parameters, max(self.timeout, _SCHEMA_SECONDS))
+            seconds = max(self.timeout, _SCHEMA_SECONDS)
+            return again_if_deadlocked(lambda: self._run_once(query, access, parameters, seconds))
         except DatabaseError as error:
             cause = error.__cause__
             if isinstance(cause, exceptions.Neo4jError) and cause.code in _ALREADY_THERE:

@@ -17,13 +17,14 @@ log = logging.getLogger("graphmem")
 Result = TypeVar("Result")
 
 TRIES = 5
+_DEADLOCK = "Neo.TransientError.Transaction.DeadlockDetected"
 _OVERTAKEN = frozenset(
     {
         "Neo.ClientError.Statement.EntityNotFound",
         # A node that was to be deleted has a new relationship, or a key that is new is taken.
         "Neo.ClientError.Schema.ConstraintValidationFailed",
         # The driver tries again by itself, unless rows were being read at that moment.
-        "Neo.TransientError.Transaction.DeadlockDetected",
+        _DEADLOCK,
     }
 )
 
@@ -37,17 +38,35 @@ class Overtaken(DatabaseError):
 
 def again_if_overtaken(work: Callable[[], Result]) -> Result:
     """Run a transaction, and again if another one overtook it, at most five times in all."""
+    return _again(
+        work,
+        lambda error: isinstance(error, Overtaken) or _code(error) in _OVERTAKEN,
+        "another transaction overtook a write; writing again",
+    )
+
+
+def again_if_deadlocked(work: Callable[[], Result]) -> Result:
+    """Run a schema statement, and again if another process defines the same, at most five times."""
+    return _again(
+        work,
+        lambda error: _code(error) == _DEADLOCK,
+        "another process defines the schema too; trying again",
+    )
+
+
+def _again(
+    work: Callable[[], Result], is_tried_again: Callable[[DatabaseError], bool], reason: str
+) -> Result:
     for _ in range(TRIES - 1):
         try:
             return work()
         except DatabaseError as error:
-            if not _is_overtaken(error):
+            if not is_tried_again(error):
                 raise
-            log.info("another transaction overtook a write; writing again")
+            log.info(reason)
     return work()
 
 
-def _is_overtaken(error: DatabaseError) -> bool:
+def _code(error: DatabaseError) -> str | None:
     cause = error.__cause__
-    is_refusal = isinstance(cause, exceptions.Neo4jError) and cause.code in _OVERTAKEN
-    return is_refusal or isinstance(error, Overtaken)
+    return cause.code if isinstance(cause, exceptions.Neo4jError) else None

@@ -118,8 +118,8 @@ class Tools:
         ] = "project",
         tags: Annotated[
             tuple[Annotated[str, Field(max_length=limits.LABEL_CHARACTERS)], ...],
-            BeforeValidator(as_texts),
             Field(max_length=TAGS),
+            BeforeValidator(as_texts),
         ] = (),
     ) -> str:
         """Save a learned pattern for later runs.

@@ -29,8 +29,8 @@ Share = Annotated[float, Field(ge=0, le=1, allow_inf_nan=False)]
 Query = Annotated[str, Field(max_length=QUERY_CHARACTERS, description="What to look for")]
 Labels = Annotated[
     tuple[Label, ...],
-    BeforeValidator(as_list),
     Field(max_length=FILTER_VALUES, description="Only entities with any of them"),
+    BeforeValidator(as_list),
 ]
 Limit = Annotated[int | None, Field(le=MOST, description="1 to 100; 10 by default")]
 Context = Annotated[
@@ -38,11 +38,11 @@ Context = Annotated[
     Field(max_length=LABEL_CHARACTERS, description="Project namespace; by default this project"),
 ]
 Id = Annotated[str, Field(min_length=1, max_length=ID_CHARACTERS, description="An id or a name")]
-Ids = Annotated[tuple[Id, ...], BeforeValidator(as_list), Field(min_length=1, max_length=ITEMS)]
+Ids = Annotated[tuple[Id, ...], Field(min_length=1, max_length=ITEMS), BeforeValidator(as_list)]
 Types = Annotated[
     tuple[Label, ...],
-    BeforeValidator(as_list),
     Field(max_length=FILTER_VALUES, description="Only relations of these types"),
+    BeforeValidator(as_list),
 ]
 Depth = Annotated[int | None, Field(le=10, description="Relations away, 1 to 10")]
 PathDepth = Annotated[int | None, Field(le=20, description="Relations on the path, 1 to 20")]
@@ -62,7 +62,7 @@ class EntityGiven(_Given):
     content: Annotated[str | None, Field(max_length=TEXT_BYTES)] = None
     type: Annotated[str | None, Field(max_length=LABEL_CHARACTERS)] = None
     labels: Annotated[
-        tuple[Label, ...], BeforeValidator(as_list), Field(max_length=LIST_ITEMS)
+        tuple[Label, ...], Field(max_length=LIST_ITEMS), BeforeValidator(as_list)
     ] = ()
     confidence: Share | None = None
     source: Annotated[str | None, Field(max_length=LABEL_CHARACTERS)] = None
@@ -77,5 +77,5 @@ class RelationGiven(_Given):
     weight: Share | None = None
 
 
-Entities = Annotated[tuple[EntityGiven, ...], BeforeValidator(as_list), Field(max_length=ITEMS)]
-Relations = Annotated[tuple[RelationGiven, ...], BeforeValidator(as_list), Field(max_length=ITEMS)]
+Entities = Annotated[tuple[EntityGiven, ...], Field(max_length=ITEMS), BeforeValidator(as_list)]
+Relations = Annotated[tuple[RelationGiven, ...], Field(max_length=ITEMS), BeforeValidator(as_list)]

@@ -4,6 +4,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 
 from graphmem.adapters.rye.items import TYPES
 
@@ -138,7 +139,7 @@ def _nearest(start: str, candidates: Iterator[str]) -> str | None:
 def _shared_segments(item_id: str, other_id: str) -> int:
     """How many segments two ids have in common at their beginning."""
     pairs = zip(item_id.split("/"), other_id.split("/"), strict=False)
-    return next((place for place, (a, b) in enumerate(pairs) if a != b), 0)
+    return len(list(takewhile(lambda pair: pair[0] == pair[1], pairs)))
 
 
 def _name(item_id: str) -> str:
