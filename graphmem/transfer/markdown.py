@@ -9,7 +9,7 @@ or `[[Name|shown]]` outside code becomes a `MENTIONS` relation, unless a typed o
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
@@ -50,8 +50,11 @@ _MARKDOWN = MarkdownIt("commonmark").disable("inline")
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
-    """Read one file, or every `*.md` of a folder and its subfolders, in the order of paths."""
-    listing = files_at(path, takes=lambda parts: parts[-1].endswith(ENDING))
+    """Read one file, or every `*.md` of a folder and its subfolders, in the order of paths.
+
+    Folders whose names begin with a dot are left out.
+    """
+    listing = files_at(path, takes=lambda parts: parts[-1].endswith(ENDING), enters=_visible)
     yield from listing.refused
     names = Names()
     for file in with_progress(listing.files, progress):
@@ -64,6 +67,11 @@ FORMAT = Format(
     whole=True,
     sources_are_files=False,  # `source` is what the front matter says
 )
+
+
+def _visible(_: tuple[str, ...], names: Sequence[str]) -> Collection[str]:
+    """The folders that are no settings, bin or repository of a tool."""
+    return [name for name in names if not name.startswith(".")]
 
 
 def _file(file: File, names: Names) -> Iterator[Row]:
