@@ -20,7 +20,7 @@ from markdown_it.rules_inline import StateInline, backtick
 
 from graphmem import text
 from graphmem.errors import InvalidInput, shortened
-from graphmem.importing.fields import is_kind, own_attribute_name, uniform
+from graphmem.importing.fields import is_kind, is_label, own_attribute_name, uniform
 from graphmem.importing.format import Format
 from graphmem.importing.front_matter import Field, NoFields, fields_of, split
 from graphmem.importing.opening import File
@@ -40,9 +40,17 @@ ENTITY_FIELDS = (*(name for name in FIELD_NAMES if name != "text"), "aliases", "
 # Of these a single value is read as a text, whatever it looks like.
 TEXTS = frozenset({"kind", "title", "status", "category", "source", "lead_in"})
 LISTS = frozenset({"aliases", "tags"})
+# Fields that other tools have for what is no label: a long address, or a list.
+LABELS = frozenset({"category", "source", "status"})
 # Fields of a file that become no attribute, beside those of an entity.
 OF_A_NOTE = frozenset({"name", "relations"})
 ENDING = ".md"
+# `tags: "#a #b"` are two tags, `tags: machine learning` is one.
+_BETWEEN_TAGS = re.compile(r",|(?<=\s)(?=#)")
+# `created: {{date}}`: templates stand among notes, and YAML takes the braces for objects.
+_PLACEHOLDER = re.compile(
+    r"^((?:[^\s:#'\"][^:\n]*:|[ \t]*-)[ \t]+)(\{\{[^{}'\n]*\}\})(?=[ \t]*$)", re.MULTILINE
+)
 
 _WIKI_LINK = re.compile(r"\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|[^\[\]]*)?\]\]")
 # Only a paragraph that has a wiki link and may have code in it is parsed further.
@@ -103,8 +111,9 @@ def _parsed(content: str) -> tuple[dict[str, Field], str]:
     parts = split(content)
     if parts is None:
         return {}, content.strip()
+    written = _PLACEHOLDER.sub(r"\1'\2'", parts.written)
     try:
-        fields = {field.name: field for field in fields_of(parts.written, parts.line)}
+        fields = {field.name: field for field in fields_of(written, parts.line)}
     except NoFields:
         lines = [line for line in parts.written.split("\n") if not line.lstrip().startswith("#")]
         return {}, (content if "".join(lines).strip() else parts.body).strip()
@@ -116,7 +125,12 @@ def _parsed(content: str) -> tuple[dict[str, Field], str]:
 
 def _fields(given: Mapping[str, Field], content: str, stem: str) -> dict[str, Any]:
     """The fields of an entity; what is no field of one becomes an attribute."""
-    fields = {name: _value(given[name]) for name in ENTITY_FIELDS if name in given}
+    values = {name: _value(given[name]) for name in ENTITY_FIELDS if name in given}
+    fields = {
+        name: value
+        for name, value in values.items()
+        if name not in LABELS or value in (None, "") or is_label(value)
+    }
     others = {key: field for key, field in given.items() if key not in {*fields, *OF_A_NOTE}}
     kind = others.get("type")
     if fields.get("kind") is None and kind is not None and is_kind(kind.value):
@@ -128,8 +142,8 @@ def _fields(given: Mapping[str, Field], content: str, stem: str) -> dict[str, An
             allowed += "_"
         own[allowed] = _attribute(field.value)
     name = _single(given["name"]) if "name" in given else None
-    return {name: value for name, value in fields.items() if value is not None} | {
-        "name": stem if name is None else name,
+    return {name: value for name, value in fields.items() if value not in (None, "")} | {
+        "name": stem if name in (None, "") else name,
         "text": content,
         "attributes": own,
     }
@@ -140,16 +154,19 @@ def _value(field: Field) -> object:
     if field.name in LISTS and field.value is not None:
         items = field.value if isinstance(field.value, list) else [_single(field)]
         if field.name == "tags" and isinstance(field.value, str):
-            items = field.value.split(",")
-        return [item for item in map(_item, items) if item is not None and item != ""]
+            items = _BETWEEN_TAGS.split(field.value)
+        texts = [_item(item, mark="#" if field.name == "tags" else "") for item in items]
+        return [item for item in texts if item is not None and item != ""]
     return _single(field) if field.name in TEXTS else field.value
 
 
-def _item(value: object) -> object:
-    """An item of a list as a text; what no tag can be stays, and is refused."""
+def _item(value: object, *, mark: str) -> object:
+    """An item of a list as a text without its mark; what no tag can be stays, and is refused."""
     if isinstance(value, bool):
         return str(value).lower()
-    return str(value).strip() if isinstance(value, str | int | float | date) else value
+    if isinstance(value, str | int | float | date):
+        return str(value).strip().removeprefix(mark).strip()
+    return value
 
 
 def _single(field: Field) -> object:
