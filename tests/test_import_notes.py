@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from graphmem.memory import Memory
 from note_folders import entities, read, refusals, write
 
 # Folders
@@ -50,3 +51,60 @@ def test_what_is_no_label_becomes_an_attribute(tmp_path: Path) -> None:
     entity = entities(read(tmp_path, {"a.md": f"---\n{front}---\n"}))["a.md"]
     assert entity.attributes == {"source_": ["a", "b"]}
     assert (entity.source, entity.status, entity.category) == (None, "done", None)
+
+
+# Imports
+
+
+def test_a_dry_run_counts_the_same_links(memory: Memory, tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "[[b]] [[c]]", "b.md": "Text."})
+    report = memory.import_("markdown", tmp_path, dry_run=True)
+    assert report.notes == ("1 link leads to a note that does not exist: 'c'",)
+    assert memory.import_("markdown", tmp_path).notes[:1] == report.notes
+
+
+def test_of_many_missing_notes_the_first_are_named(memory: Memory, tmp_path: Path) -> None:
+    content = " ".join(f"[[n{number}]]" for number in range(7))
+    report = memory.import_("markdown", write(tmp_path, {"a.md": content}))
+    (note,) = report.notes
+    assert note == "7 links lead to notes that do not exist: 'n0', 'n1', 'n2', 'n3', 'n4', …"
+    assert not report.refused
+
+
+def test_a_link_leads_to_a_note_that_is_written_later_and_goes_with_its_words(
+    memory: Memory, tmp_path: Path
+) -> None:
+    write(tmp_path, {"a.md": "[[b]]"})
+    memory.import_("markdown", tmp_path)
+    write(tmp_path, {"b.md": "Text."})
+    assert memory.import_("markdown", tmp_path).relations["created"] == 1
+    write(tmp_path, {"a.md": "Text."})
+    assert memory.import_("markdown", tmp_path).relations["removed"] == 1
+    (tmp_path / "b.md").unlink()
+    assert memory.import_("markdown", tmp_path).entities["removed"] == 1
+
+
+def test_a_relation_of_the_front_matter_to_nothing_is_refused(
+    memory: Memory, tmp_path: Path
+) -> None:
+    write(tmp_path, {"a.md": "---\nrelations: [{relation: NEEDS, to: b}]\n---\n[[b]]"})
+    report = memory.import_("markdown", tmp_path)
+    assert [item.name for item in report.refused] == ["a -[NEEDS]-> b"]
+    assert report.notes == ()
+
+
+def test_a_link_to_an_alias_or_to_what_another_wrote_is_made(
+    memory: Memory, tmp_path: Path
+) -> None:
+    memory.remember([{"name": "Session store"}])
+    write(tmp_path, {"a.md": "[[Mole]] [[session store]]", "b.md": "---\naliases: Mole\n---\n"})
+    report = memory.import_("markdown", tmp_path)
+    assert (report.refused, report.notes) == ((), ())
+    assert {link.name for link in memory.get("a")[0].neighbours} == {"b", "Session store"}
+
+
+def test_a_link_that_may_mean_several_notes_is_refused(memory: Memory, tmp_path: Path) -> None:
+    alias = "---\naliases: Mole\n---\n"
+    write(tmp_path, {"a.md": "[[Mole]]", "b.md": alias, "c.md": alias})
+    (item,) = memory.import_("markdown", tmp_path).refused
+    assert item.name == "a -[MENTIONS]-> Mole"

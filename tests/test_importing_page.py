@@ -131,13 +131,13 @@ def test_front_matter_of_other_tools_is_read_as_it_is_meant(memory: Memory, tmp_
     assert "tags[0] must be text" in str(odd.reason)
 
 
-def test_a_link_to_no_entity_is_refused_and_one_to_a_section_leads_to_the_note(
+def test_a_link_to_no_entity_is_counted_and_one_to_a_section_leads_to_the_note(
     memory: Memory, tmp_path: Path
 ) -> None:
     (tmp_path / "a.md").write_text("See [[b#History]] and [[nobody]].")
     (tmp_path / "b.md").write_text("Text.")
     report = memory.import_("markdown", tmp_path)
-    assert [item.name for item in report.refused] == ["a -[MENTIONS]-> nobody"]
+    assert report.notes == ("1 link leads to a note that does not exist: 'nobody'",)
     assert [link.name for link in memory.get("a")[0].neighbours] == ["b"]
 
 

@@ -209,7 +209,7 @@ def _relations(name: str, listed: object, content: str, place: str) -> Iterator[
         folded = text.normalised(target)
         if folded and folded not in joined:
             joined.add(folded)
-            yield Row(place, Relation(name, MENTION, target))
+            yield Row(place, Relation(name, MENTION, target), may_lead_nowhere=True)
 
 
 def mentions(content: str) -> list[str]:

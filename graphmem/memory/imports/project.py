@@ -221,8 +221,7 @@ class ProjectImport:
             progress=self._progress,
         )
         for (index, row), item in zip(rows, items, strict=True):
-            placed = Item(item.what, item.name, item.outcome, item.reason, row.place)
-            self._collected.add(index, placed)
+            self._collected.add_relation(index, row, item, ends_of)
 
     def _hear(self, ends: RelationIdentity, relation: Relation) -> None:
         self._ends.add(_digest(ends))
