@@ -1,10 +1,10 @@
-"""Markdown files with front matter and wiki links: one entity a file.
+"""Markdown files with front matter and links: one entity a file.
 
 Front matter: `name` (else the file's stem), `kind`, `title`, `aliases`, `tags`, `status`,
 `category`, `confidence`, `source`, `created_at`, `valid_from`, `valid_until`, `relations` (a list
 of `{relation, to, note?, weight?, confidence?}`), `lead_in`; any other field is a custom attribute,
-one that is nested as JSON text. `type` is the kind where there is no `kind`. A wiki link `[[Name]]`
-or `[[Name|shown]]` outside code becomes a `MENTIONS` relation, unless a typed one joins the two.
+one that is nested as JSON text. `type` is the kind where there is no `kind`. A link to another note
+becomes a `MENTIONS` relation, unless a typed one joins the two, and a `#tag` in the text a tag.
 """
 
 import json
@@ -13,27 +13,24 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from markdown_it import MarkdownIt
-from markdown_it.rules_inline import StateInline, backtick
+from typing import Any
 
 from graphmem import text
 from graphmem.errors import InvalidInput, shortened
 from graphmem.importing.fields import is_kind, is_label, own_attribute_name, uniform
 from graphmem.importing.format import Format
 from graphmem.importing.front_matter import Field, NoFields, fields_of, split
+from graphmem.importing.merging import united
 from graphmem.importing.opening import File
 from graphmem.importing.reading import text_of
-from graphmem.importing.refusing import Names, Refused, refused
+from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import Row
 from graphmem.importing.walking import files_at, with_progress
-from graphmem.model import Entity, Relation
+from graphmem.model import Entity, Relation, limits
 from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.progress import SILENT, Progress
-
-if TYPE_CHECKING:
-    from markdown_it.token import Token
+from graphmem.transfer.note_text import read_note_text
+from graphmem.transfer.notes import ENDING, Notes
 
 MENTION = "MENTIONS"
 ENTITY_FIELDS = (*(name for name in FIELD_NAMES if name != "text"), "aliases", "tags", "created_at")
@@ -44,17 +41,12 @@ LISTS = frozenset({"aliases", "tags"})
 LABELS = frozenset({"category", "source", "status"})
 # Fields of a file that become no attribute, beside those of an entity.
 OF_A_NOTE = frozenset({"name", "relations"})
-ENDING = ".md"
 # `tags: "#a #b"` are two tags, `tags: machine learning` is one.
 _BETWEEN_TAGS = re.compile(r",|(?<=\s)(?=#)")
 # `created: {{date}}`: templates stand among notes, and YAML takes the braces for objects.
 _PLACEHOLDER = re.compile(
     r"^((?:[^\s:#'\"][^:\n]*:|[ \t]*-)[ \t]+)(\{\{[^{}'\n]*\}\})(?=[ \t]*$)", re.MULTILINE
 )
-
-_WIKI_LINK = re.compile(r"\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|[^\[\]]*)?\]\]")
-# Only a paragraph that has a wiki link and may have code in it is parsed further.
-_MARKDOWN = MarkdownIt("commonmark").disable("inline")
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
@@ -64,14 +56,14 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     """
     listing = files_at(path, takes=lambda parts: parts[-1].endswith(ENDING), enters=_visible)
     yield from listing.refused
-    names = Names()
+    notes = Notes(listing.files, _given_names(listing.files))
     for file in with_progress(listing.files, progress):
-        yield from _file(file, names)
+        yield from _file(file, notes)
 
 
 FORMAT = Format(
     rows,
-    "Markdown with front matter and wiki links, in a file or a folder",
+    "Markdown notes with front matter and links, such as an Obsidian vault",
     whole=True,
     sources_are_files=False,  # `source` is what the front matter says
 )
@@ -82,22 +74,43 @@ def _visible(_: tuple[str, ...], names: Sequence[str]) -> Collection[str]:
     return [name for name in names if not name.startswith(".")]
 
 
-def _file(file: File, names: Names) -> Iterator[Row]:
+def _given_names(files: Sequence[File]) -> dict[str, str]:
+    """The names in the front matter of files, by place; what cannot be read is refused later."""
+    names: dict[str, str] = {}
+    for file in files:
+        try:
+            content = text_of(file)
+            parts = split(content)
+            if parts is None or "name" not in parts.written:  # reading YAML takes long
+                continue
+            fields, _ = _parsed(content)
+            if "name" in fields:
+                names[file.place] = limits.name("name", _single(fields["name"]))
+        except (Refused, InvalidInput):
+            continue
+    return names
+
+
+def _file(file: File, notes: Notes) -> Iterator[Row]:
     place = file.place
     try:
         fields, content = _parsed(text_of(file))
-        entity = Entity.from_json(_fields(fields, content, file.path.stem))
+        entity = Entity.from_json(_fields(fields, content, notes.name_of(file)))
     except (Refused, InvalidInput) as error:
         yield refused(place, error)
         return
-    first = names.owner(entity.name, place)
+    first = notes.owner(entity.name, file)
     if first != place:
         reason = f"{first} has the same name; give one of them another `name` in its front matter"
         yield replace(refused(place, reason, name=entity.name), is_read=True)
         return
-    yield Row(place, entity)
+    said = read_note_text(content)
+    tags = united([entity.tags, said.tags]) if said.tags else entity.tags
+    yield Row(place, replace(entity, tags=tags))
     listed = fields["relations"].value if "relations" in fields else None
-    yield from _relations(entity.name, listed, content, place)
+    links = (*said.links, *read_note_text(_linking(fields)).links)
+    targets = dict.fromkeys(notes.target_of(link, file) for link in links)
+    yield from _relations(entity.name, listed, [name for name in targets if name], place)
 
 
 def _parsed(content: str) -> tuple[dict[str, Field], str]:
@@ -123,8 +136,8 @@ def _parsed(content: str) -> tuple[dict[str, Field], str]:
     return fields, parts.body.strip()
 
 
-def _fields(given: Mapping[str, Field], content: str, stem: str) -> dict[str, Any]:
-    """The fields of an entity; what is no field of one becomes an attribute."""
+def _fields(given: Mapping[str, Field], content: str, planned: str) -> dict[str, Any]:
+    """The fields of an entity, called as planned if nothing is given; others become attributes."""
     values = {name: _value(given[name]) for name in ENTITY_FIELDS if name in given}
     fields = {
         name: value
@@ -143,10 +156,17 @@ def _fields(given: Mapping[str, Field], content: str, stem: str) -> dict[str, An
         own[allowed] = _attribute(field.value)
     name = _single(given["name"]) if "name" in given else None
     return {name: value for name, value in fields.items() if value not in (None, "")} | {
-        "name": stem if name in (None, "") else name,
+        "name": planned if name in (None, "") else name,
         "text": content,
         "attributes": own,
     }
+
+
+def _linking(fields: Mapping[str, Field]) -> str:
+    """The fields that hold wiki links, as editors write `up: "[[Home]]"`, as a text."""
+    lists = (one.value if isinstance(one.value, list) else [one.value] for one in fields.values())
+    items = (item for values in lists for item in values)
+    return "\n\n".join(item.strip() for item in items if isinstance(item, str) and "[[" in item)
 
 
 def _value(field: Field) -> object:
@@ -190,7 +210,7 @@ def _is_moment(value: object) -> bool:
     return isinstance(value, dict) and value.keys() in ({"date"}, {"datetime"})
 
 
-def _relations(name: str, listed: object, content: str, place: str) -> Iterator[Row]:
+def _relations(name: str, listed: object, targets: Sequence[str], place: str) -> Iterator[Row]:
     joined = {text.normalised(name)}
     if listed is not None and not isinstance(listed, list):
         reason = f"relations must be a list of {{relation, to}}, got {shortened(listed)}"
@@ -205,46 +225,8 @@ def _relations(name: str, listed: object, content: str, place: str) -> Iterator[
             continue
         joined.add(text.normalised(relation.end))
         yield Row(place, relation)
-    for target in mentions(content):
+    for target in targets:
         folded = text.normalised(target)
-        if folded and folded not in joined:
+        if folded not in joined:
             joined.add(folded)
             yield Row(place, Relation(name, MENTION, target), may_lead_nowhere=True)
-
-
-def mentions(content: str) -> list[str]:
-    """The targets of the wiki links of a Markdown text, outside code, in order."""
-    env: dict[str, Any] = {}
-    return [
-        " ".join(target.split())
-        for token in _MARKDOWN.parse(content, env)
-        if token.type == "inline" and "[[" in token.content
-        for target in _WIKI_LINK.findall(_without_code(token.content, env))
-    ]
-
-
-def _without_code(paragraph: str, env: dict[str, Any]) -> str:
-    """A paragraph with a space for each piece of code in it."""
-    if "`" not in paragraph:
-        return paragraph
-    tokens: list[Token] = []
-    _MARKDOWN.inline.parse(paragraph, _MARKDOWN, env, tokens)
-    pieces: list[str] = []
-    start = 0
-    for token in tokens:
-        if token.type == "code_inline":
-            pieces.append(paragraph[start : token.meta["start"]])
-            start = token.meta["end"]
-    return " ".join([*pieces, paragraph[start:]])
-
-
-def _placed_code(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as the library calls it
-    """Read code in a line as the library does, and note where it stands in its paragraph."""
-    start = state.pos
-    is_read = backtick(state, silent)
-    if is_read and not silent and state.tokens and state.tokens[-1].type == "code_inline":
-        state.tokens[-1].meta = {"start": start, "end": state.pos}
-    return is_read
-
-
-_MARKDOWN.inline.ruler.at("backticks", _placed_code)
