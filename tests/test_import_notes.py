@@ -74,7 +74,7 @@ def test_names_differ_and_do_not_depend_on_the_order_of_the_files(
     [
         ("#plan and #nested/tag, then #plan.", ("plan", "nested/tag")),
         ("- #1a\n- #y2026\n- #in-work_now/", ("1a", "y2026", "in-work_now")),
-        ("#начало #🌱", ("начало", "🌱")),
+        ("#начало #🌱 #हिन्दी। #日本、#x #👩🏽‍🚀", ("начало", "🌱", "हिन्दी", "日本", "👩🏽‍🚀")),
         ("**x** #bold [a](b) #late\n#next", ("bold", "late", "next")),
         ("#123 #2026-03 # a#b ## #/ &#35; \\#no https://a.example/#top", ()),
         ("# Title #no\n\nTitle #no\n===\n\n`#no`\n\n```\n#no\n```\n\n    #no", ()),

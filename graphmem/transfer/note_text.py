@@ -5,6 +5,7 @@ its path. Markdown's own rules tell what is code, an address or an escaped mark.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -17,8 +18,8 @@ from graphmem import text
 from graphmem.importing.fields import is_label
 
 _WIKI_LINK = re.compile(r"!?\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|[^\[\]]*)?\]\]")
-# Letters, digits, marks such as _ and emoji, which consist of several characters.
-_TAG = re.compile(r"#([\w/\-\u200d\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]+)")
+# In a tag, beside letters, digits and emoji: those that are joined have U+200D between them.
+_IN_TAGS = frozenset("-_/\u200d")
 _MARKS = ("[[", "](", "#")
 _UNUSED = ["balance_pairs", "emphasis", "fragments_join"]
 
@@ -97,17 +98,27 @@ def _wiki_link(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as t
 
 def _tag(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as the library calls it
     """Read `#tag` or `#tag/inner` after a space; `#123` is a number."""
-    match = _TAG.match(state.src, state.pos, state.posMax)
-    is_inside = state.pos > 0 and not state.src[state.pos - 1].isspace()
-    if match is None or is_inside:
+    if state.src[state.pos] != "#" or (state.pos and not state.src[state.pos - 1].isspace()):
         return False
-    tag = match[1].strip("/")
-    if all(mark.isdigit() or mark in "-_/" for mark in tag) or not is_label(tag):
+    end = state.pos + 1
+    while end < state.posMax and _is_in_tag(state.src[end]):
+        end += 1
+    tag = state.src[state.pos + 1 : end].strip("/")
+    if not any(mark.isalpha() or _is_emoji(mark) for mark in tag) or not is_label(tag):
         return False
     if not silent:
         state.push("tag", "", 0).content = tag
-    state.pos = match.end()
+    state.pos = end
     return True
+
+
+def _is_in_tag(mark: str) -> bool:
+    return mark in _IN_TAGS or unicodedata.category(mark)[0] in "LMN" or _is_emoji(mark)
+
+
+def _is_emoji(mark: str) -> bool:
+    """Whether it is a picture, or the colour of one."""
+    return unicodedata.category(mark) in {"So", "Sk"} and not mark.isascii()
 
 
 def _parser(*rules: str) -> MarkdownIt:
