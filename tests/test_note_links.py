@@ -109,9 +109,9 @@ def test_an_address_leads_to_a_note_of_any_name(tmp_path: Path, name: str) -> No
 def test_any_text_has_links_and_tags(content: str) -> None:
     file = File(Path("/"), ("a", "b.md"), ("a", "b.md"))
     notes = Notes([file], {})
-    said = read_note_text(content)
+    note_text = read_note_text(content)
     assert all(
-        target is None or target for target in (notes.target_of(x, file) for x in said.links)
+        target is None or target for target in (notes.target_of(x, file) for x in note_text.links)
     )
 
 

@@ -243,5 +243,5 @@ def test_rows_that_break_the_parsers_are_refused_alone(memory: Memory, tmp_path:
 
 
 def test_wiki_links_that_look_like_emphasis_are_links() -> None:
-    said = read_note_text("[[__init__]] [[*star*]] `[[code]]` [[plain]]")
-    assert [link.target for link in said.links] == ["__init__", "*star*", "plain"]
+    note_text = read_note_text("[[__init__]] [[*star*]] `[[code]]` [[plain]]")
+    assert [link.target for link in note_text.links] == ["__init__", "*star*", "plain"]

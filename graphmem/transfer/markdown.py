@@ -56,7 +56,7 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     """
     listing = files_at(path, takes=lambda parts: parts[-1].endswith(ENDING), enters=_visible)
     yield from listing.refused
-    notes = Notes(listing.files, _given_names(listing.files))
+    notes = Notes(listing.files, _own_names(listing.files))
     for file in with_progress(listing.files, progress):
         yield from _file(file, notes)
 
@@ -74,7 +74,7 @@ def _visible(_: tuple[str, ...], names: Sequence[str]) -> Collection[str]:
     return [name for name in names if not name.startswith(".")]
 
 
-def _given_names(files: Sequence[File]) -> dict[str, str]:
+def _own_names(files: Sequence[File]) -> dict[str, str]:
     """The names in the front matter of files, by place; what cannot be read is refused later."""
     names: dict[str, str] = {}
     for file in files:
@@ -104,11 +104,11 @@ def _file(file: File, notes: Notes) -> Iterator[Row]:
         reason = f"{first} has the same name; give one of them another `name` in its front matter"
         yield replace(refused(place, reason, name=entity.name), is_read=True)
         return
-    said = read_note_text(content)
-    tags = united([entity.tags, said.tags]) if said.tags else entity.tags
+    note_text = read_note_text(content)
+    tags = united([entity.tags, note_text.tags]) if note_text.tags else entity.tags
     yield Row(place, replace(entity, tags=tags))
     listed = fields["relations"].value if "relations" in fields else None
-    links = (*said.links, *read_note_text(_linking(fields)).links)
+    links = (*note_text.links, *read_note_text(_linking(fields)).links)
     targets = dict.fromkeys(notes.target_of(link, file) for link in links)
     yield from _relations(entity.name, listed, [name for name in targets if name], place)
 

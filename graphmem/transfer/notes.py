@@ -49,26 +49,26 @@ class Notes:
 
     Args:
         files: The files, in any order.
-        given: The names in their front matter, by place.
+        own_names: The names in their front matter, by place.
     """
 
-    def __init__(self, files: Iterable[File], given: Mapping[str, str]) -> None:
+    def __init__(self, files: Iterable[File], own_names: Mapping[str, str]) -> None:
         self._names = Names()
-        self._called: dict[str, str] = {}
+        self._planned_names: dict[str, str] = {}
         self._by_place: dict[str, _Note] = {}
         self._by_path: dict[str, _Note] = {}
         # By the last part of the path, and by the last two.
         self._by_end: dict[str, list[_Note]] = {}
         ordered = sorted(files, key=lambda file: (len(file.shown), file.shown))
         for file in ordered:
-            if file.place in given:
-                self._names.owner(given[file.place], file.place)
+            if file.place in own_names:
+                self._names.owner(own_names[file.place], file.place)
         stems: set[str] = set()
         for file in ordered:
             stem = text.normalised(file.path.stem)
-            name = given.get(file.place) or self._file_name(file, is_first=stem not in stems)
+            name = own_names.get(file.place) or self._file_name(file, is_first=stem not in stems)
             stems.add(stem)
-            self._called[file.place] = name
+            self._planned_names[file.place] = name
             self._index(file, name)
 
     def _file_name(self, file: File, *, is_first: bool) -> str:
@@ -77,8 +77,8 @@ class Notes:
         return _without_ending("/".join(file.shown))
 
     def _index(self, file: File, name: str) -> None:
-        own = self.owner(name, file) == file.place
-        note = _Note(_folded("/".join(file.shown)), _name(name) if own else None)
+        has_name = self.owner(name, file) == file.place
+        note = _Note(_folded("/".join(file.shown)), _name(name) if has_name else None)
         self._by_place["/".join(file.shown)] = note
         self._by_path.setdefault(note.path, note)
         for end in {_end(note.path, 1), _end(note.path, 2)}:
@@ -86,7 +86,7 @@ class Notes:
 
     def name_of(self, file: File) -> str:
         """What a note is called whose front matter does not name it."""
-        return self._called[file.place]
+        return self._planned_names[file.place]
 
     def owner(self, name: str, file: File) -> str:
         """The place of the note that has a name, which is this one if none had."""
@@ -99,23 +99,23 @@ class Notes:
         alias or title of something else in the project.
         """
         if link.form == "address":
-            note = self._at_address(link.target, file)
+            note = self._address_target(link.target, file)
             return None if note is None else note.name
-        written = link.target
-        note = self._called_by(written, file)
-        if note is None and "^" in written:  # a block of a note
-            written = written.partition("^")[0].strip()
-            note = self._called_by(written, file)
+        target = link.target
+        note = self._wiki_target(target, file)
+        if note is None and "^" in target:  # a block of a note
+            target = target.partition("^")[0].strip()
+            note = self._wiki_target(target, file)
         if note is not None:
             return note.name
-        suffix = PurePosixPath(written).suffix.casefold()
+        suffix = PurePosixPath(target).suffix.casefold()
         if suffix in ATTACHMENTS or (link.form == "embed" and suffix not in {"", ENDING}):
             return None
-        return _name(_without_ending(written))
+        return _name(_without_ending(target))
 
-    def _called_by(self, written: str, file: File) -> _Note | None:
+    def _wiki_target(self, target: str, file: File) -> _Note | None:
         """The note of a path from the folder, of the end of a path, or of a file's name."""
-        path = _joined(file.shown[:-1] if written.startswith(_RELATIVE) else (), written)
+        path = _joined(file.shown[:-1] if target.startswith(_RELATIVE) else (), target)
         if not path:
             return None
         for folded in dict.fromkeys((text.normalised(path), _folded(path))):
@@ -126,7 +126,7 @@ class Notes:
                     return note
         return None
 
-    def _at_address(self, address: str, file: File) -> _Note | None:
+    def _address_target(self, address: str, file: File) -> _Note | None:
         """The note at an address: beside the file, below the folder, or the only one so called."""
         try:
             parts = urlsplit(address)
@@ -170,9 +170,9 @@ def _end(path: str, parts: int) -> str:
     return "/".join(path.split("/")[-parts:])
 
 
-def _name(written: str) -> str | None:
+def _name(candidate: str) -> str | None:
     """A name as entities have it; None for what is none."""
     try:
-        return limits.name("name", written)
+        return limits.name("name", candidate)
     except InvalidInput:
         return None
