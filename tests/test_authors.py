@@ -93,7 +93,7 @@ def test_a_note_that_is_gone_is_removed_with_its_links(memory: Memory, notes: Pa
     (notes / "Tide feed.md").unlink()
     # One of two notes of a name is refused, and hides nothing.
     (notes / "old").mkdir()
-    (notes / "old" / "Redis cache.md").write_text("Another one.")
+    (notes / "old" / "Redis cache.md").write_text("---\nname: Redis cache\n---\nAnother one.")
     report = memory.import_("markdown", notes)
     assert report.counts("entity")["removed"] == 2
     assert report.counts("relation")["removed"] == 1

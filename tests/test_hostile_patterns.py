@@ -22,8 +22,9 @@ from graphmem.importing.prose import prose
 from graphmem.importing.reading import lines, streamed_lines
 from graphmem.importing.refusing import Refused
 from graphmem.model import Entity
-from graphmem.transfer import FORMATS, markdown
+from graphmem.transfer import FORMATS
 from graphmem.transfer.code.ignoring import PATTERN_CHARACTERS, PATTERNS, ignoring
+from graphmem.transfer.note_text import read_note_text
 from hostile_files import SHAPES, Shape, line, reasons
 
 # What memcp says later changes what was said first, so it is given at the end.
@@ -37,6 +38,9 @@ MARKDOWN: dict[str, Callable[[int], str]] = {
     "lists": lambda n: "- " * n,
     "open brackets": lambda n: "[" * n,
     "wiki links": lambda n: "[[a|" * n,
+    "wiki links with addresses": lambda n: "[[a]](" * (n // 6),
+    "embeds": lambda n: "![[a#" * (n // 5),
+    "words with a mark": lambda n: "#a " * (n // 3),
     "links": lambda n: "[a](<" * (n // 5),
     "nested links": lambda n: "[" * (n // 8) + "a" + "](b)" * (n // 8),
     "stars": lambda n: "*a _b " * (n // 4),
@@ -116,7 +120,7 @@ def rows_of(form: str, file: str, folder: Path) -> Callable[[str], object]:
 
 
 @pytest.mark.parametrize("name", MARKDOWN)
-@pytest.mark.parametrize("work", [markdown.mentions, prose], ids=["mentions", "prose"])
+@pytest.mark.parametrize("work", [read_note_text, prose], ids=["notes", "prose"])
 def test_markdown_takes_a_time_in_step_with_its_size(
     name: str, work: Callable[[str], object]
 ) -> None:
@@ -251,6 +255,16 @@ def test_references_and_merges_stand_for_what_they_name() -> None:
     assert (found["x"].value, found["no"].value, found["v"].source_text) == (1, "yes", "1.10")
 
 
+@pytest.mark.parametrize(
+    "field", [lambda n: f'tags: "{" " * n}"', lambda n: f"a: {'{{' * (n // 2)}", lambda n: "\n" * n]
+)
+def test_front_matter_takes_a_time_in_step_with_its_size(
+    tmp_path: Path, field: Callable[[int], str]
+) -> None:
+    work = rows_of("markdown", "x.md", tmp_path)
+    assert ratio(lambda fields: work(f"---\n{fields}\n---\nText."), field, 40_000) < MOST
+
+
 def test_a_bad_date_is_one_refused_note(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("---\nseen: 2026-13-45\n---\nText.")
     (tmp_path / "b.md").write_text("Text.")
@@ -268,7 +282,8 @@ def test_text_between_rules_is_text(tmp_path: Path) -> None:
 
 
 def test_a_wiki_link_in_spaced_code_is_no_link() -> None:
-    assert markdown.mentions("`` [[a]] `` [[b]] `[[c\nd]]` [[e]]") == ["b", "e"]
+    links = read_note_text("`` [[a]] `` [[b]] `[[c\nd]]` [[e]]").links
+    assert [link.target for link in links] == ["b", "e"]
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from graphmem.transfer import FORMATS, markdown
 from graphmem.transfer.code.definitions import KINDS
 from graphmem.transfer.code.languages import LANGUAGES
 from graphmem.transfer.code.links import WEIGHTS
+from note_folders import ends, read, write
 
 PAGE = (Path(__file__).parents[1] / "docs" / "importing.md").read_text(encoding="utf-8")
 CALLED = {"JavaScript": {"javascript"}, "TypeScript": {"typescript", "tsx"}, "C++": {"cpp"}}
@@ -43,8 +44,9 @@ def between(text: str, start: str, end: str) -> str:
     return " ".join(text.split()).partition(start)[2].partition(end)[0]
 
 
-def run(code: str, memory: Memory) -> None:
-    exec(compile(code, "docs/importing.md", "exec"), {"memory": memory})  # noqa: S102 - our own page
+def run(code: str, memory: Memory, **names: object) -> None:
+    known = {"memory": memory, **names}
+    exec(compile(code, "docs/importing.md", "exec"), known)  # noqa: S102 - our own page
 
 
 @pytest.fixture
@@ -131,14 +133,42 @@ def test_front_matter_of_other_tools_is_read_as_it_is_meant(memory: Memory, tmp_
     assert "tags[0] must be text" in str(odd.reason)
 
 
-def test_a_link_to_no_entity_is_refused_and_one_to_a_section_leads_to_the_note(
-    memory: Memory, tmp_path: Path
-) -> None:
-    (tmp_path / "a.md").write_text("See [[b#History]] and [[nobody]].")
-    (tmp_path / "b.md").write_text("Text.")
-    report = memory.import_("markdown", tmp_path)
-    assert [item.name for item in report.refused] == ["a -[MENTIONS]-> nobody"]
-    assert [link.name for link in memory.get("a")[0].neighbours] == ["b"]
+# A folder of notes
+
+
+@pytest.fixture
+def vault(tmp_path: Path) -> Path:
+    """The vault of the page."""
+    text = section("A folder of notes")
+    (home,) = blocks(text, "markdown Home.md")
+    write(tmp_path, {"Home.md": home})
+    for path in quoted(between(text, "and the notes", ":")):
+        write(tmp_path, {path: "Another note."})
+    return tmp_path
+
+
+def test_the_vault_of_the_page_becomes_what_it_says(memory: Memory, vault: Path) -> None:
+    (example,) = blocks(section("A folder of notes"), "python")
+    run(example, memory, vault=vault)
+
+
+def test_the_links_of_the_page_lead_where_it_says(tmp_path: Path) -> None:
+    """A note in a folder of its own has every link of the table."""
+    paths = ("README.md", "guides/README.md", "b/deep/README.md", "Tides.md", "a/other note.md")
+    write(tmp_path, dict.fromkeys(paths, "Text."))
+    expected = {
+        "[[guides/README]]": "guides/README", "[[guides/README.md]]": "guides/README",
+        "[[../README]]": "README", "[[README]]": "README", "[[deep/README]]": "b/deep/README",
+        "[[Mole]]": "Mole", "[[README#section]]": "README", "[[README#^block]]": "README",
+        "[[README^block]]": "README", "[[README|shown]]": "README", "![[Tides]]": "Tides",
+        "[text](../a/other%20note.md#part)": "other note", "[text](/README.md)": "README",
+        "[text](Tides.md)": "Tides",
+    }  # fmt: skip
+    told = [link for row in rows(section("A folder of notes"), "link") for link in quoted(row[0])]
+    assert [link.replace("\\", "") for link in told] == [*expected]
+    for link in told:
+        leads_to = ends(read(tmp_path, {"notes/from.md": link}), "notes/from.md")
+        assert leads_to == [expected[link.replace("\\", "")]]
 
 
 # Source code

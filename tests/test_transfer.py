@@ -10,6 +10,7 @@ from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
 from graphmem.model.entity import _ENTITY_FIELDS
 from graphmem.transfer import FORMATS, markdown
+from graphmem.transfer.note_text import read_note_text
 
 ENTITY = {
     "type": "entity", "name": "Redis cache", "kind": "Decision", "title": "Cache sessions in Redis",
@@ -154,9 +155,9 @@ def test_a_markdown_file_becomes_an_entity_with_its_links(memory: Memory, tmp_pa
 
 
 def test_wiki_links_in_code_are_no_links() -> None:
-    assert markdown.mentions(NOTE.partition("---\n")[2].partition("---\n")[2]) == [
-        "Session store", "Очередь",
-    ]  # fmt: skip
+    content = NOTE.partition("---\n")[2].partition("---\n")[2]
+    targets = [link.target for link in read_note_text(content).links]
+    assert targets == ["Session store", "Очередь"]
 
 
 def test_a_second_import_after_an_edit_touches_only_what_changed(
@@ -221,10 +222,12 @@ def test_every_format_is_named_once() -> None:
     }  # fmt: skip
 
 
-def test_two_files_of_one_name_are_told_apart(memory: Memory, tmp_path: Path) -> None:
+def test_two_files_that_name_themselves_alike_are_told_apart(
+    memory: Memory, tmp_path: Path
+) -> None:
     for folder in ("a", "b"):
         (tmp_path / folder).mkdir()
-        (tmp_path / folder / "index.md").write_text(f"from {folder}")
+        (tmp_path / folder / "index.md").write_text(f"---\nname: Index\n---\nfrom {folder}")
     report = memory.import_("markdown", tmp_path)
     assert [item.outcome for item in report.items] == ["created", "refused"]
     assert "a/index.md" in (report.refused[0].reason or "")
@@ -240,6 +243,5 @@ def test_rows_that_break_the_parsers_are_refused_alone(memory: Memory, tmp_path:
 
 
 def test_wiki_links_that_look_like_emphasis_are_links() -> None:
-    assert markdown.mentions("[[__init__]] [[*star*]] `[[code]]` [[plain]]") == [
-        "__init__", "*star*", "plain",
-    ]  # fmt: skip
+    note_text = read_note_text("[[__init__]] [[*star*]] `[[code]]` [[plain]]")
+    assert [link.target for link in note_text.links] == ["__init__", "*star*", "plain"]

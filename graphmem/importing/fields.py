@@ -38,6 +38,14 @@ def is_kind(value: object) -> bool:
         return False
 
 
+def is_label(value: object) -> bool:
+    """Whether a value may be a tag, status, category or source of an entity."""
+    try:
+        return bool(limits.label("label", value))
+    except InvalidInput:
+        return False
+
+
 def uniform(values: Iterable[object]) -> list[object]:
     """The values of a list, as texts where they are of several types: no attribute holds these."""
     items = list(values)

@@ -23,12 +23,15 @@ class Row:
             as `@user`.
         is_read: Of what was refused, whether all that its file holds is known nevertheless, so that
             what is missing in it is gone: another file has its name.
+        may_lead_nowhere: Of a relation, whether it is normal that there is no entity at its end:
+            the import counts such links instead of refusing them.
     """
 
     place: str
     value: Value
     project: str | None = None
     is_read: bool = False
+    may_lead_nowhere: bool = False
 
     @property
     def file(self) -> str:

@@ -47,19 +47,20 @@ def all_folders(_: Parts, names: Sequence[str]) -> Collection[str]:
     return names
 
 
-def files_at(path: Path, *, takes: Takes) -> FolderListing:
+def files_at(path: Path, *, takes: Takes, enters: Enters = all_folders) -> FolderListing:
     """The file of a path, whatever its name, or those files of a folder that are wanted.
 
     Args:
         path: A file or folder, as somebody named it.
         takes: Whether a file of a folder is wanted, by the parts of its path below the folder.
+        enters: Which folders to look through; see `list_files`.
 
     Raises:
         InvalidInput: The folder cannot be listed.
     """
     if not path.is_dir():
         return FolderListing((File.alone(path),), ())
-    return list_files(root_of(path), takes=takes)
+    return list_files(root_of(path), takes=takes, enters=enters)
 
 
 def with_progress(files: Sequence[T], progress: Progress) -> Iterator[T]:

@@ -1,87 +1,116 @@
-"""Markdown files with front matter and wiki links: one entity a file.
+"""Markdown files with front matter and links: one entity a file.
 
 Front matter: `name` (else the file's stem), `kind`, `title`, `aliases`, `tags`, `status`,
 `category`, `confidence`, `source`, `created_at`, `valid_from`, `valid_until`, `relations` (a list
 of `{relation, to, note?, weight?, confidence?}`), `lead_in`; any other field is a custom attribute,
-one that is nested as JSON text. `type` is the kind where there is no `kind`. A wiki link `[[Name]]`
-or `[[Name|shown]]` outside code becomes a `MENTIONS` relation, unless a typed one joins the two.
+one that is nested as JSON text. `type` is the kind where there is no `kind`. A link to another note
+becomes a `MENTIONS` relation, unless a typed one joins the two, and a `#tag` in the text a tag.
 """
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-
-from markdown_it import MarkdownIt
-from markdown_it.rules_inline import StateInline, backtick
+from typing import Any
 
 from graphmem import text
 from graphmem.errors import InvalidInput, shortened
-from graphmem.importing.fields import is_kind, own_attribute_name, uniform
+from graphmem.importing.fields import is_kind, is_label, own_attribute_name, uniform
 from graphmem.importing.format import Format
 from graphmem.importing.front_matter import Field, NoFields, fields_of, split
+from graphmem.importing.merging import unite_names
 from graphmem.importing.opening import File
 from graphmem.importing.reading import text_of
-from graphmem.importing.refusing import Names, Refused, refused
+from graphmem.importing.refusing import Refused, refused
 from graphmem.importing.row import Row
 from graphmem.importing.walking import files_at, with_progress
-from graphmem.model import Entity, Relation
+from graphmem.model import Entity, Relation, limits
 from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.progress import SILENT, Progress
-
-if TYPE_CHECKING:
-    from markdown_it.token import Token
+from graphmem.transfer.note_text import read_note_text
+from graphmem.transfer.notes import ENDING, Notes
 
 MENTION = "MENTIONS"
 ENTITY_FIELDS = (*(name for name in FIELD_NAMES if name != "text"), "aliases", "tags", "created_at")
 # Of these a single value is read as a text, whatever it looks like.
 TEXTS = frozenset({"kind", "title", "status", "category", "source", "lead_in"})
 LISTS = frozenset({"aliases", "tags"})
+# Fields that other tools have for what is no label: a long address, or a list.
+LABELS = frozenset({"category", "source", "status"})
 # Fields of a file that become no attribute, beside those of an entity.
 OF_A_NOTE = frozenset({"name", "relations"})
-ENDING = ".md"
-
-_WIKI_LINK = re.compile(r"\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|[^\[\]]*)?\]\]")
-# Only a paragraph that has a wiki link and may have code in it is parsed further.
-_MARKDOWN = MarkdownIt("commonmark").disable("inline")
+# `tags: "#a #b"` are two tags, `tags: machine learning` is one.
+_BETWEEN_TAGS = re.compile(r",|(?<=\s)(?=#)")
+# `created: {{date}}`: templates stand among notes, and YAML takes the braces for objects.
+_PLACEHOLDER = re.compile(
+    r"^((?:[^\s:#'\"][^:\n]*:|[ \t]*-)[ \t]+)(\{\{[^{}'\n]*\}\})(?=[ \t]*$)", re.MULTILINE
+)
 
 
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
-    """Read one file, or every `*.md` of a folder and its subfolders, in the order of paths."""
-    listing = files_at(path, takes=lambda parts: parts[-1].endswith(ENDING))
+    """Read one file, or every `*.md` of a folder and its subfolders, in the order of paths.
+
+    Folders whose names begin with a dot are left out.
+    """
+    listing = files_at(path, takes=lambda parts: parts[-1].endswith(ENDING), enters=_visible)
     yield from listing.refusals
-    names = Names()
+    notes = Notes(listing.files, _own_names(listing.files))
     for file in with_progress(listing.files, progress):
-        yield from _file(file, names)
+        yield from _file(file, notes)
 
 
 FORMAT = Format(
     rows,
-    "Markdown with front matter and wiki links, in a file or a folder",
+    "Markdown notes with front matter and links, such as an Obsidian vault",
     whole=True,
     sources_are_files=False,  # `source` is what the front matter says
 )
 
 
-def _file(file: File, names: Names) -> Iterator[Row]:
+def _visible(_: tuple[str, ...], names: Sequence[str]) -> Collection[str]:
+    """The folders that are no settings, bin or repository of a tool."""
+    return [name for name in names if not name.startswith(".")]
+
+
+def _own_names(files: Sequence[File]) -> dict[str, str]:
+    """The names in the front matter of files, by place; what cannot be read is refused later."""
+    names: dict[str, str] = {}
+    for file in files:
+        try:
+            content = text_of(file)
+            parts = split(content)
+            if parts is None or "name" not in parts.yaml_text:  # reading YAML takes long
+                continue
+            fields, _ = _read_fields(content)
+            if "name" in fields:
+                names[file.place] = limits.name("name", _single(fields["name"]))
+        except (Refused, InvalidInput):
+            continue
+    return names
+
+
+def _file(file: File, notes: Notes) -> Iterator[Row]:
     place = file.place
     try:
         fields, content = _read_fields(text_of(file))
-        entity = Entity.from_json(_fields(fields, content, file.path.stem))
+        entity = Entity.from_json(_fields(fields, content, notes.name_of(file)))
     except (Refused, InvalidInput) as error:
         yield refused(place, error)
         return
-    owner = names.owner(entity.name, place)
-    if owner != place:
-        reason = f"{owner} has the same name; give one of them another `name` in its front matter"
+    first = notes.owner(entity.name, file)
+    if first != place:
+        reason = f"{first} has the same name; give one of them another `name` in its front matter"
         yield replace(refused(place, reason, name=entity.name), is_read=True)
         return
-    yield Row(place, entity)
+    note_text = read_note_text(content)
+    tags = unite_names([entity.tags, note_text.tags]) if note_text.tags else entity.tags
+    yield Row(place, replace(entity, tags=tags))
     relation_list = fields["relations"].value if "relations" in fields else None
-    yield from _relations(entity.name, relation_list, content, place)
+    links = (*note_text.links, *read_note_text(_linking(fields)).links)
+    targets = dict.fromkeys(notes.target_of(link, file) for link in links)
+    yield from _relations(entity.name, relation_list, [name for name in targets if name], place)
 
 
 def _read_fields(content: str) -> tuple[dict[str, Field], str]:
@@ -95,8 +124,9 @@ def _read_fields(content: str) -> tuple[dict[str, Field], str]:
     parts = split(content)
     if parts is None:
         return {}, content.strip()
+    yaml_text = _PLACEHOLDER.sub(r"\1'\2'", parts.yaml_text)
     try:
-        fields = {field.name: field for field in fields_of(parts.yaml_text, parts.line)}
+        fields = {field.name: field for field in fields_of(yaml_text, parts.line)}
     except NoFields:
         lines = [line for line in parts.yaml_text.split("\n") if not line.lstrip().startswith("#")]
         return {}, (content if "".join(lines).strip() else parts.body).strip()
@@ -106,9 +136,14 @@ def _read_fields(content: str) -> tuple[dict[str, Field], str]:
     return fields, parts.body.strip()
 
 
-def _fields(front_matter: Mapping[str, Field], content: str, stem: str) -> dict[str, Any]:
-    """The fields of an entity; what is no field of one becomes an attribute."""
-    fields = {name: _value(front_matter[name]) for name in ENTITY_FIELDS if name in front_matter}
+def _fields(front_matter: Mapping[str, Field], content: str, planned_name: str) -> dict[str, Any]:
+    """The fields of an entity, called as planned if it names itself nothing; others: attributes."""
+    values = {name: _value(front_matter[name]) for name in ENTITY_FIELDS if name in front_matter}
+    fields = {
+        name: value
+        for name, value in values.items()
+        if name not in LABELS or value in (None, "") or is_label(value)
+    }
     other_fields = {
         key: field for key, field in front_matter.items() if key not in {*fields, *OF_A_NOTE}
     }
@@ -124,11 +159,19 @@ def _fields(front_matter: Mapping[str, Field], content: str, stem: str) -> dict[
             attribute_name += "_"
         attributes[attribute_name] = _attribute(field.value)
     name = _single(front_matter["name"]) if "name" in front_matter else None
-    return {name: value for name, value in fields.items() if value is not None} | {
-        "name": stem if name is None else name,
+    return {name: value for name, value in fields.items() if value not in (None, "")} | {
+        "name": planned_name if name in (None, "") else name,
         "text": content,
         "attributes": attributes,
     }
+
+
+def _linking(fields: Mapping[str, Field]) -> str:
+    """The fields that hold wiki links, as editors write `up: "[[Home]]"`, as a text."""
+    field_values = (field.value for field in fields.values())
+    lists = (value if isinstance(value, list) else [value] for value in field_values)
+    items = (item for values in lists for item in values)
+    return "\n\n".join(item.strip() for item in items if isinstance(item, str) and "[[" in item)
 
 
 def _value(field: Field) -> object:
@@ -136,16 +179,19 @@ def _value(field: Field) -> object:
     if field.name in LISTS and field.value is not None:
         items = field.value if isinstance(field.value, list) else [_single(field)]
         if field.name == "tags" and isinstance(field.value, str):
-            items = field.value.split(",")
-        return [item for item in map(_item, items) if item is not None and item != ""]
+            items = _BETWEEN_TAGS.split(field.value)
+        texts = [_item(item, mark="#" if field.name == "tags" else "") for item in items]
+        return [item for item in texts if item is not None and item != ""]
     return _single(field) if field.name in TEXTS else field.value
 
 
-def _item(value: object) -> object:
-    """An item of a list as a text; what no tag can be stays, and is refused."""
+def _item(value: object, *, mark: str) -> object:
+    """An item of a list as a text without its mark; what no tag can be stays, and is refused."""
     if isinstance(value, bool):
         return str(value).lower()
-    return str(value).strip() if isinstance(value, str | int | float | date) else value
+    if isinstance(value, str | int | float | date):
+        return str(value).strip().removeprefix(mark).strip()
+    return value
 
 
 def _single(field: Field) -> object:
@@ -169,7 +215,9 @@ def _is_moment(value: object) -> bool:
     return isinstance(value, dict) and value.keys() in ({"date"}, {"datetime"})
 
 
-def _relations(name: str, relation_list: object, content: str, place: str) -> Iterator[Row]:
+def _relations(
+    name: str, relation_list: object, targets: Sequence[str], place: str
+) -> Iterator[Row]:
     linked_names = {text.normalised(name)}
     if relation_list is not None and not isinstance(relation_list, list):
         reason = f"relations must be a list of {{relation, to}}, got {shortened(relation_list)}"
@@ -184,46 +232,8 @@ def _relations(name: str, relation_list: object, content: str, place: str) -> It
             continue
         linked_names.add(text.normalised(relation.end))
         yield Row(place, relation)
-    for target in mentions(content):
+    for target in targets:
         folded_target = text.normalised(target)
-        if folded_target and folded_target not in linked_names:
+        if folded_target not in linked_names:
             linked_names.add(folded_target)
-            yield Row(place, Relation(name, MENTION, target))
-
-
-def mentions(content: str) -> list[str]:
-    """The targets of the wiki links of a Markdown text, outside code, in order."""
-    env: dict[str, Any] = {}
-    return [
-        " ".join(target.split())
-        for token in _MARKDOWN.parse(content, env)
-        if token.type == "inline" and "[[" in token.content
-        for target in _WIKI_LINK.findall(_without_code(token.content, env))
-    ]
-
-
-def _without_code(paragraph: str, env: dict[str, Any]) -> str:
-    """A paragraph with a space for each piece of code in it."""
-    if "`" not in paragraph:
-        return paragraph
-    tokens: list[Token] = []
-    _MARKDOWN.inline.parse(paragraph, _MARKDOWN, env, tokens)
-    pieces: list[str] = []
-    start = 0
-    for token in tokens:
-        if token.type == "code_inline":
-            pieces.append(paragraph[start : token.meta["start"]])
-            start = token.meta["end"]
-    return " ".join([*pieces, paragraph[start:]])
-
-
-def _placed_code(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as the library calls it
-    """Read code in a line as the library does, and note where it stands in its paragraph."""
-    start = state.pos
-    is_read = backtick(state, silent)
-    if is_read and not silent and state.tokens and state.tokens[-1].type == "code_inline":
-        state.tokens[-1].meta = {"start": start, "end": state.pos}
-    return is_read
-
-
-_MARKDOWN.inline.ruler.at("backticks", _placed_code)
+            yield Row(place, Relation(name, MENTION, target), may_lead_nowhere=True)

@@ -2,13 +2,20 @@
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 
-from graphmem.model import Item, Report
+from graphmem import text
+from graphmem.errors import shortened
+from graphmem.model import Item, Relation, Report
 from graphmem.model.report import Outcome, Sort  # noqa: TC001 - used at run time
+from graphmem.read import Resolved
+from graphmem.transfer import Row
 
 # Items of a report beside those that were refused or removed.
 KEPT = 10_000
+# Names that a note about missing ends of links gives.
+MISSING_SHOWN = 5
 _ALWAYS_KEPT = frozenset({"refused", "removed"})
 
 
@@ -28,6 +35,9 @@ class Collected:
         self._kept = 0
         self._notes: dict[str, None] = {}
         self._withheld = 0
+        self._missing_links = 0
+        # By their folded form, the names that come first.
+        self._missing: dict[str, str] = {}
         self._last = 0
 
     def add(self, index: int, item: Item) -> None:
@@ -39,6 +49,26 @@ class Collected:
                 return
             self._kept += 1
         self._items.append((index, item))
+
+    def add_relation(
+        self, index: int, row: Row, item: Item, ends_of: Mapping[str, Resolved]
+    ) -> None:
+        """Take what became of a relation; one that may lead nowhere, and does, is only counted.
+
+        Args:
+            index: Its place in the order of the rows.
+            row: The row of the relation.
+            item: What became of it.
+            ends_of: What the names at its ends lead to.
+        """
+        if row.may_lead_nowhere and isinstance(row.value, Relation):
+            start, end = ends_of[row.value.start], ends_of[row.value.end]
+            if start.key is not None and end.key is None and not end.candidates:
+                self._missing_links += 1
+                if len(self._missing) <= MISSING_SHOWN:
+                    self._missing.setdefault(text.normalised(row.value.end), row.value.end)
+                return
+        self.add(index, replace(item, place=row.place))
 
     def next_index(self) -> int:
         """A place behind all others so far."""
@@ -70,10 +100,19 @@ class Collected:
             self._project,
             tuple(item for _, item in ordered),
             dry_run=self._dry_run,
-            notes=tuple(self._notes),
+            notes=(*self._notes, *self._missing_note()),
             omitted_counts=dict(self._omitted),
             withheld=self._withheld,
         )
+
+    def _missing_note(self) -> list[str]:
+        if not self._missing:
+            return []
+        names = [shortened(name) for name in self._missing.values()]
+        shown = ", ".join(names[:MISSING_SHOWN]) + (", …" if names[MISSING_SHOWN:] else "")
+        if self._missing_links == 1:
+            return [f"1 link leads to a note that does not exist: {shown}"]
+        return [f"{self._missing_links:,} links lead to notes that do not exist: {shown}"]
 
 
 class Unread:

@@ -222,7 +222,7 @@ class ProjectImport:
             progress=self._progress,
         )
         for (index, row), item in zip(rows, items, strict=True):
-            self._collected.add(index, replace(item, place=row.place))
+            self._collected.add_relation(index, row, item, ends_of)
 
     def _note_relation(self, ends: RelationIdentity, relation: Relation) -> None:
         self._ends.add(_digest(ends))

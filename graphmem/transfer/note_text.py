@@ -1,0 +1,138 @@
+"""What a note's text refers to outside of code: other notes, and the tags of its `#words`.
+
+A note is linked by `[[Note]]`, by `![[Note]]`, which shows it in place, and by ordinary links to
+its path. Markdown's own rules tell what is code, an address or an escaped mark.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_inline import StateInline, link
+from markdown_it.token import Token
+
+from graphmem import text
+from graphmem.importing.fields import is_label
+
+_WIKI_LINK = re.compile(r"!?\[\[([^\[\]|#]+)(?:#[^\[\]|]*)?(?:\|[^\[\]]*)?\]\]")
+# In a tag, beside letters, digits and emoji: those that are joined have U+200D between them.
+_IN_TAGS = frozenset("-_/\u200d")
+_MARKS = ("[[", "](", "#")
+_UNUSED = ["balance_pairs", "emphasis", "fragments_join"]
+
+
+@dataclass(frozen=True, slots=True)
+class NoteLink:
+    """A link as it is written.
+
+    Args:
+        target: The name or path in a wiki link, or the address of an ordinary link, still encoded.
+        form: A wiki link, one that shows its target in place, or an ordinary link.
+    """
+
+    target: str
+    form: Literal["wiki", "embed", "address"]
+
+
+@dataclass(frozen=True, slots=True)
+class NoteText:
+    """What a text refers to.
+
+    Args:
+        links: In order, doubles included.
+        tags: Without `#`, each once as it is written first; headings have none.
+    """
+
+    links: tuple[NoteLink, ...]
+    tags: tuple[str, ...]
+
+
+def read_note_text(content: str) -> NoteText:
+    """Read the links and tags of a Markdown text."""
+    links: list[NoteLink] = []
+    tags: dict[str, str] = {}
+    for token in _tokens(content):
+        if token.type == "wiki_link":
+            links.append(NoteLink(token.content, "embed" if token.markup == "!" else "wiki"))
+        elif token.type == "tag":
+            tags.setdefault(text.normalised(token.content), token.content)
+        elif address := token.attrGet("src" if token.type == "image" else "href"):
+            links.append(NoteLink(str(address), "address"))
+    return NoteText(tuple(links), tuple(tags.values()))
+
+
+def _tokens(content: str) -> Iterator[Token]:
+    """What stands in the paragraphs of a text, without the tags in its headings."""
+    env: dict[str, Any] = {}
+    before = ""
+    for block in _BLOCKS.parse(content, env):
+        # Brackets alone are a link where the text says elsewhere what they stand for.
+        links = "](" in block.content or ("references" in env and "[" in block.content)
+        if block.type == "inline" and (links or any(mark in block.content for mark in _MARKS)):
+            parser = _LINKS if links else _NO_LINKS
+            tokens: list[Token] = []
+            parser.inline.parse(block.content, parser, env, tokens)
+            yield from (one for one in tokens if one.type != "tag" or before != "heading_open")
+        before = block.type
+
+
+def _wiki_link(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as the library calls it
+    """Read `[[Note]]` or `![[Note]]`; `[[1]](address)` is an ordinary link."""
+    match = _WIKI_LINK.match(state.src, state.pos, state.posMax)
+    if match is None:
+        return False
+    is_embed = match[0].startswith("!")
+    if not is_embed and state.src.startswith("(", match.end()) and link(state, silent):
+        return True
+    if not silent:
+        token = state.push("wiki_link", "", 0)
+        # In a table the bar before what is shown has a backslash.
+        token.content = " ".join(match[1].split()).removesuffix("\\")
+        token.markup = "!" if is_embed else ""
+    state.pos = match.end()
+    return True
+
+
+def _tag(state: StateInline, silent: bool) -> bool:  # noqa: FBT001 - as the library calls it
+    """Read `#tag` or `#tag/inner` after a space; `#123` is a number."""
+    if state.src[state.pos] != "#" or (state.pos and not state.src[state.pos - 1].isspace()):
+        return False
+    end = state.pos + 1
+    while end < state.posMax and _is_in_tag(state.src[end]):
+        end += 1
+    tag = state.src[state.pos + 1 : end].strip("/")
+    if not any(mark.isalpha() or _is_emoji(mark) for mark in tag) or not is_label(tag):
+        return False
+    if not silent:
+        state.push("tag", "", 0).content = tag
+    state.pos = end
+    return True
+
+
+def _is_in_tag(mark: str) -> bool:
+    return mark in _IN_TAGS or unicodedata.category(mark)[0] in "LMN" or _is_emoji(mark)
+
+
+def _is_emoji(mark: str) -> bool:
+    """Whether it is a picture, or the colour of one."""
+    return unicodedata.category(mark) in {"So", "Sk"} and not mark.isascii()
+
+
+def _parser(*rules: str) -> MarkdownIt:
+    """A parser of what stands in one line of text, by these rules of the library and our own."""
+    parser = MarkdownIt("commonmark").disable(_UNUSED)
+    parser.inline.ruler.enableOnly(
+        ["text", "escape", "backticks", "autolink", "html_inline", *rules]
+    )
+    parser.inline.ruler.before("link", "wiki_link", _wiki_link)
+    parser.inline.ruler.before("link", "tag", _tag)
+    return parser
+
+
+_BLOCKS = MarkdownIt("commonmark").disable("inline")
+_LINKS = _parser("link", "image")
+# Looking for the end of a link at every bracket takes long where there are many.
+_NO_LINKS = _parser()

@@ -1,0 +1,180 @@
+"""The notes of a folder: what each is called, and what their links lead to.
+
+The answers depend on the paths of the notes alone, not on the order in which they are read.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from urllib.parse import unquote, urlsplit
+
+from graphmem import text
+from graphmem.errors import InvalidInput
+from graphmem.importing.opening import File
+from graphmem.importing.refusing import Names
+from graphmem.model import limits
+from graphmem.transfer.note_text import NoteLink
+
+ENDING = ".md"
+_RELATIVE = ("./", "../")
+# What is kept beside notes and linked by wiki links, too.
+ATTACHMENTS = frozenset(
+    {
+        ".3gp", ".avif", ".base", ".bmp", ".canvas", ".flac", ".gif", ".jpeg", ".jpg", ".m4a",
+        ".mkv", ".mov", ".mp3", ".mp4", ".oga", ".ogg", ".ogv", ".opus", ".pdf", ".png", ".svg",
+        ".wav", ".webm", ".webp",
+    }
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Note:
+    """A note.
+
+    Args:
+        path: As seen from the folder, folded, without `.md`.
+        name: What its entity is called; None where another note has its name.
+    """
+
+    path: str
+    name: str | None
+
+
+class Notes:
+    """The notes that are imported together.
+
+    A note is called what its front matter says, else as its file. Of several files of one name,
+    the one in the fewest folders, of these the first by its path, has it; the others are called by
+    their paths: `guides/README`.
+
+    Args:
+        files: The files, in any order.
+        own_names: The names in their front matter, by place.
+    """
+
+    def __init__(self, files: Iterable[File], own_names: Mapping[str, str]) -> None:
+        self._names = Names()
+        self._planned_names: dict[str, str] = {}
+        self._by_place: dict[str, _Note] = {}
+        self._by_path: dict[str, _Note] = {}
+        # By the last part of the path, and by the last two.
+        self._by_end: dict[str, list[_Note]] = {}
+        ordered = sorted(files, key=lambda file: (len(file.shown_path), file.shown_path))
+        for file in ordered:
+            if file.place in own_names:
+                self._names.owner(own_names[file.place], file.place)
+        stems: set[str] = set()
+        for file in ordered:
+            stem = text.normalised(file.path.stem)
+            name = own_names.get(file.place) or self._file_name(file, is_first=stem not in stems)
+            stems.add(stem)
+            self._planned_names[file.place] = name
+            self._index(file, name)
+
+    def _file_name(self, file: File, *, is_first: bool) -> str:
+        if is_first and self._names.owner(file.path.stem, file.place) == file.place:
+            return file.path.stem
+        return _without_ending("/".join(file.shown_path))
+
+    def _index(self, file: File, name: str) -> None:
+        has_name = self.owner(name, file) == file.place
+        note = _Note(_folded("/".join(file.shown_path)), _name(name) if has_name else None)
+        self._by_place["/".join(file.shown_path)] = note
+        self._by_path.setdefault(note.path, note)
+        for end in {_end(note.path, 1), _end(note.path, 2)}:
+            self._by_end.setdefault(end, []).append(note)
+
+    def name_of(self, file: File) -> str:
+        """What a note is called whose front matter does not name it."""
+        return self._planned_names[file.place]
+
+    def owner(self, name: str, file: File) -> str:
+        """The place of the note that has a name, which is this one if none had."""
+        return self._names.owner(name, file.place)
+
+    def target_of(self, link: NoteLink, file: File) -> str | None:
+        """The name that a link in a note leads to; None for what is no link to a note.
+
+        A wiki link that leads to no note of the folder leads to what it says: that may be the name,
+        alias or title of something else in the project.
+        """
+        if link.form == "address":
+            note = self._address_target(link.target, file)
+            return None if note is None else note.name
+        target = link.target
+        note = self._wiki_target(target, file)
+        if note is None and "^" in target:  # a block of a note
+            target = target.partition("^")[0].strip()
+            note = self._wiki_target(target, file)
+        if note is not None:
+            return note.name
+        suffix = PurePosixPath(target).suffix.casefold()
+        if suffix in ATTACHMENTS or (link.form == "embed" and suffix not in {"", ENDING}):
+            return None
+        return _name(_without_ending(target))
+
+    def _wiki_target(self, target: str, file: File) -> _Note | None:
+        """The note of a path from the folder, of the end of a path, or of a file's name."""
+        path = _joined(file.shown_path[:-1] if target.startswith(_RELATIVE) else (), target)
+        if not path:
+            return None
+        for folded in dict.fromkeys((text.normalised(path), _folded(path))):
+            if note := self._by_path.get(folded):
+                return note
+            for note in self._by_end.get(_end(folded, 2), ()):
+                if note.path.endswith(f"/{folded}"):
+                    return note
+        return None
+
+    def _address_target(self, address: str, file: File) -> _Note | None:
+        """The note at an address: beside the file, below the folder, or the only one so called."""
+        try:
+            parts = urlsplit(address)
+        except ValueError:
+            return None
+        path = unquote(parts.path)
+        if parts.scheme or parts.netloc or not path.casefold().endswith(ENDING):
+            return None
+        folders = (
+            [file.shown_path[:-1]] if path.startswith(_RELATIVE) else [file.shown_path[:-1], ()]
+        )
+        for folder in folders:
+            joined = _joined(folder, path)
+            note = joined and (self._by_place.get(joined) or self._by_path.get(_folded(joined)))
+            if note:
+                return note
+        namesakes = () if "/" in path else self._by_end.get(_folded(path), ())
+        return namesakes[0] if len(namesakes) == 1 else None
+
+
+def _joined(folder: tuple[str, ...], path: str) -> str | None:
+    """A path as seen from the folder that is imported; None where it leads out of it."""
+    parts = [] if path.startswith("/") else list(folder)
+    for part in path.split("/"):
+        if part == ".." and not parts:
+            return None
+        if part == "..":
+            parts.pop()
+        elif part not in {"", "."}:
+            parts.append(part)
+    return "/".join(parts)
+
+
+def _folded(path: str) -> str:
+    return text.normalised(_without_ending(path))
+
+
+def _without_ending(path: str) -> str:
+    return path[: -len(ENDING)] if path.casefold().endswith(ENDING) else path
+
+
+def _end(path: str, parts: int) -> str:
+    return "/".join(path.split("/")[-parts:])
+
+
+def _name(candidate: str) -> str | None:
+    """A name as entities have it; None for what is none."""
+    try:
+        return limits.name("name", candidate)
+    except InvalidInput:
+        return None

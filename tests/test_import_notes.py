@@ -1,0 +1,217 @@
+"""A folder of notes, such as an Obsidian vault, is imported as its owner means it."""
+
+import random
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fakes import FakeEmbedder
+from graphmem import cli
+from graphmem.cli import session
+from graphmem.importing.opening import File
+from graphmem.memory import Memory
+from graphmem.transfer.note_text import read_note_text
+from graphmem.transfer.notes import Notes
+from note_folders import VAULT, entities, read, refusals, write
+
+# Folders
+
+
+def test_folders_with_a_dot_are_left_out_unless_they_are_imported_themselves(
+    tmp_path: Path,
+) -> None:
+    notes = (".obsidian/a.md", ".trash/b.md", "c/.git/d.md", "c/e.md", ".f.md")
+    write(tmp_path, dict.fromkeys(notes, "Text."))
+    assert set(entities(read(tmp_path))) == {".f.md", "c/e.md"}
+    assert set(entities(read(tmp_path / ".trash"))) == {"b.md"}
+
+
+# Names
+
+
+def test_of_files_of_one_name_the_one_in_the_fewest_folders_has_it(tmp_path: Path) -> None:
+    rows = read(tmp_path, dict.fromkeys(VAULT, "Text.") | {"a/b/home.md": "", "z/home.md": ""})
+    assert not refusals(rows)
+    called = {place: entity.name for place, entity in entities(rows).items()}
+    assert called == VAULT | {"a/b/home.md": "a/b/home", "z/home.md": "z/home"}
+
+
+def test_files_that_are_as_deep_are_told_apart_by_their_paths(tmp_path: Path) -> None:
+    rows = read(tmp_path, {"b/index.md": "", "a/index.md": "", "a/c/INDEX.md": ""})
+    names = {place: entity.name for place, entity in entities(rows).items()}
+    assert names == {"a/index.md": "index", "b/index.md": "b/index", "a/c/INDEX.md": "a/c/INDEX"}
+
+
+def test_a_name_in_the_front_matter_wins_over_the_name_of_a_file(tmp_path: Path) -> None:
+    rows = read(tmp_path, {"a.md": "Text.", "x/b.md": "---\nname: a\n---\n", "x/a.md": "Text."})
+    names = {place: entity.name for place, entity in entities(rows).items()}
+    assert names == {"x/b.md": "a", "x/a.md": "x/a"}
+    assert "x/b.md has the same name" in str(refusals(rows)["a.md"])
+
+
+@given(paths=st.sets(st.sampled_from(
+    [f"{folder}{name}.md" for folder in ("", "a/", "b/", "a/b/", "b/a/c/") for name in "aAbé"]
+)), seed=st.integers())  # fmt: skip
+def test_names_differ_and_do_not_depend_on_the_order_of_the_files(
+    paths: set[str], seed: int
+) -> None:
+    files = [File(Path("/"), (*path.split("/"),), (*path.split("/"),)) for path in sorted(paths)]
+    shuffled = random.Random(seed).sample(files, len(files))  # noqa: S311 - any order
+    one, other = Notes(files, {}), Notes(shuffled, {})
+    names = [one.name_of(file) for file in files]
+    assert names == [other.name_of(file) for file in files]
+    owners = {one.owner(one.name_of(file), file) for file in files}
+    assert len({name.casefold() for name in names}) == len(owners)
+
+
+# Tags
+
+
+@pytest.mark.parametrize(
+    ("content", "tags"),
+    [
+        ("#plan and #nested/tag, then #plan.", ("plan", "nested/tag")),
+        ("- #1a\n- #y2026\n- #in-work_now/", ("1a", "y2026", "in-work_now")),
+        ("#начало #🌱 #हिन्दी। #日本、#x #👩🏽‍🚀", ("начало", "🌱", "हिन्दी", "日本", "👩🏽‍🚀")),
+        ("**x** #bold [a](b) #late\n#next", ("bold", "late", "next")),
+        ("#123 #2026-03 # a#b ## #/ &#35; \\#no https://a.example/#top", ()),
+        ("# Title #no\n\nTitle #no\n===\n\n`#no`\n\n```\n#no\n```\n\n    #no", ()),
+        (f"#{'x' * 300} #yes", ("yes",)),
+        ("#Plan #plan", ("Plan",)),
+    ],
+)
+def test_words_with_a_mark_are_tags(content: str, tags: tuple[str, ...]) -> None:
+    assert read_note_text(content).tags == tags
+
+
+def test_tags_of_the_text_stand_beside_those_of_the_front_matter(tmp_path: Path) -> None:
+    rows = read(tmp_path, {"a.md": "---\ntags: [Plan, berth]\n---\n#plan #tide"})
+    assert entities(rows)["a.md"].tags == ("Plan", "berth", "tide")
+
+
+def test_a_note_has_no_more_tags_than_an_entity_may_have(tmp_path: Path) -> None:
+    rows = read(tmp_path, {"a.md": " ".join(f"#t{n}" for n in range(2_000))})
+    assert len(entities(rows)["a.md"].tags) == 1_000
+
+
+# Front matter
+
+
+@pytest.mark.parametrize(
+    "front",
+    [
+        "aliases: null", "aliases:", "aliases: []", "aliases:\n  -", "tags:", "tags: []",
+        "tags: #a", "cssclasses:\n  - wide", "date: 2026-03-01", "created: 2026-03-01T10:00",
+        "updated: 2026-03-01 10:00:00", "publish: false", "up: '[[a]]'", "up: [[a]]", "kind:",
+        "created: {{date}}", "created: {{date:YYYY-MM-DD}}", "tags:\n  - {{tag}}", "title: ''",
+        "created: <% tp.date.now() %>", "id: 20260301", "name: ''", "kanban-plugin: board",
+        "source: ['[[a]]', b]", f"source: https://example.org/{'a' * 300}", "category: [a, b]",
+    ],
+)  # fmt: skip
+def test_what_editors_write_refuses_no_note(tmp_path: Path, front: str) -> None:
+    rows = read(tmp_path, {"a.md": f"---\n{front}\n---\nText."})
+    assert (refusals(rows), entities(rows)["a.md"].name) == ({}, "a")
+
+
+@pytest.mark.parametrize(
+    "front",
+    ["tags: '#a #b'", "tags: '#a,#b'", "tags: ['#a', b]", "tags:\n- '#a'\n-\n- '#b'\n- '#'"],
+)
+def test_tags_in_the_front_matter_may_have_their_mark(tmp_path: Path, front: str) -> None:
+    assert entities(read(tmp_path, {"a.md": f"---\n{front}\n---\n"}))["a.md"].tags == ("a", "b")
+
+
+def test_what_is_no_label_becomes_an_attribute(tmp_path: Path) -> None:
+    front = "source: [a, b]\nstatus: done\ncategory:\n"
+    entity = entities(read(tmp_path, {"a.md": f"---\n{front}---\n"}))["a.md"]
+    assert entity.attributes == {"source_": ["a", "b"]}
+    assert (entity.source, entity.status, entity.category) == (None, "done", None)
+
+
+# Imports
+
+
+@pytest.mark.usefixtures("environment")
+def test_a_vault_is_imported_without_refusals_and_the_second_time_unchanged(
+    memory: Memory,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setattr(session, "embedder", lambda *_, **__: FakeEmbedder())
+    links = "[[guides/README]] [[Fog]] ![[plan.png]] [b](guides/Berth%20booking.md) [[fog]] [[Ice]]"
+    write(tmp_path, dict.fromkeys(VAULT, "Text.") | {"Home.md": links})
+    command = ("import", "markdown", str(tmp_path), "--project", str(memory.project))
+    assert cli.main([*command]) == 0
+    told = " ".join(capsys.readouterr().out.split())
+    assert "Note: 2 links lead to notes that do not exist: 'Fog', 'Ice'." in told
+    assert {link.name for link in memory.get("Home")[0].neighbours} == {
+        "guides/README", "Berth booking",
+    }  # fmt: skip
+    assert cli.main([*command]) == 0
+    assert "entities: 7 unchanged; relations: 2 unchanged" in capsys.readouterr().out
+
+
+def test_a_dry_run_counts_the_same_links(memory: Memory, tmp_path: Path) -> None:
+    write(tmp_path, {"a.md": "[[b]] [[c]]", "b.md": "Text."})
+    report = memory.import_("markdown", tmp_path, dry_run=True)
+    assert report.notes == ("1 link leads to a note that does not exist: 'c'",)
+    assert memory.import_("markdown", tmp_path).notes[:1] == report.notes
+
+
+def test_of_many_missing_notes_the_first_are_named(memory: Memory, tmp_path: Path) -> None:
+    content = " ".join(f"[[n{number}]]" for number in range(7))
+    report = memory.import_("markdown", write(tmp_path, {"a.md": content}))
+    (note,) = report.notes
+    assert note == "7 links lead to notes that do not exist: 'n0', 'n1', 'n2', 'n3', 'n4', …"
+    assert not report.refused
+
+
+def test_a_link_leads_to_a_note_that_is_written_later_and_goes_with_its_words(
+    memory: Memory, tmp_path: Path
+) -> None:
+    write(tmp_path, {"a.md": "[[b]]"})
+    memory.import_("markdown", tmp_path)
+    write(tmp_path, {"b.md": "Text."})
+    assert memory.import_("markdown", tmp_path).relations["created"] == 1
+    write(tmp_path, {"a.md": "Text."})
+    assert memory.import_("markdown", tmp_path).relations["removed"] == 1
+    (tmp_path / "b.md").unlink()
+    assert memory.import_("markdown", tmp_path).entities["removed"] == 1
+
+
+def test_a_relation_of_the_front_matter_to_nothing_is_refused(
+    memory: Memory, tmp_path: Path
+) -> None:
+    write(tmp_path, {"a.md": "---\nrelations: [{relation: NEEDS, to: b}]\n---\n[[b]]"})
+    report = memory.import_("markdown", tmp_path)
+    assert [item.name for item in report.refused] == ["a -[NEEDS]-> b"]
+    assert report.notes == ()
+
+
+def test_a_link_to_an_alias_or_to_what_another_wrote_is_made(
+    memory: Memory, tmp_path: Path
+) -> None:
+    memory.remember([{"name": "Session store"}])
+    write(tmp_path, {"a.md": "[[Mole]] [[session store]]", "b.md": "---\naliases: Mole\n---\n"})
+    report = memory.import_("markdown", tmp_path)
+    assert (report.refused, report.notes) == ((), ())
+    assert {link.name for link in memory.get("a")[0].neighbours} == {"b", "Session store"}
+
+
+def test_a_link_that_may_mean_several_notes_is_refused(memory: Memory, tmp_path: Path) -> None:
+    alias = "---\naliases: Mole\n---\n"
+    write(tmp_path, {"a.md": "[[Mole]]", "b.md": alias, "c.md": alias})
+    (item,) = memory.import_("markdown", tmp_path).refused
+    assert item.name == "a -[MENTIONS]-> Mole"
+
+
+def test_a_note_that_moves_into_the_front_gets_the_name(memory: Memory, tmp_path: Path) -> None:
+    write(tmp_path, {"a/README.md": "Of a.", "b/README.md": "Of b."})
+    memory.import_("markdown", tmp_path)
+    write(tmp_path, {"README.md": "Of all."})
+    memory.import_("markdown", tmp_path)
+    names = ("README", "a/README", "b/README")
+    assert [memory.get(name)[0].entity.text for name in names] == ["Of all.", "Of a.", "Of b."]

@@ -1,0 +1,134 @@
+"""Links between notes lead to what they mean, and what is no link makes none."""
+
+import string
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from graphmem.importing.opening import File
+from graphmem.transfer.note_text import NoteLink, read_note_text
+from graphmem.transfer.notes import Notes
+from note_folders import VAULT, ends, linked, read, refusals, write
+
+
+@pytest.mark.parametrize(
+    ("written", "target"),
+    [
+        ("[[Home]]", "Home"),
+        ("[[home]]", "Home"),
+        ("[[Home.md]]", "Home"),
+        ("[[Home#Section]]", "Home"),
+        ("[[Home#^block]]", "Home"),
+        ("[[Home^block]]", "Home"),
+        ("[[Home|shown]]", "Home"),
+        ("[[Home#Section|shown]]", "Home"),
+        ("| a | [[Home\\|shown]] |", "Home"),
+        ("[[x^2]]", "x^2"),
+        ("[[README]]", "README"),
+        ("[[guides/README]]", "guides/README"),
+        ("[[guides/README.md|the guides]]", "guides/README"),
+        ("[[/guides/README]]", "guides/README"),
+        ("[[deep/README]]", "guides/deep/README"),
+        ("[[../Home]]", "Home"),
+        ("[[./deep/README]]", "guides/deep/README"),
+        ("![[Berth booking]]", "Berth booking"),
+        ("![[Berth booking#Prices]]", "Berth booking"),
+        ("#[[Berth booking]]", "Berth booking"),
+        ("[[заметка]]", "Заметка"),
+        ("[a](<Berth booking.md>)", "Berth booking"),
+        ("[a](Berth%20booking.md#part)", "Berth booking"),
+        ("[a](./deep/README.md 'title')", "guides/deep/README"),
+        ("[a](../guides/README.md)", "guides/README"),
+        ("[a](../README.md?plain=1)", "README"),
+        ("[a](/Home.md)", "Home"),
+        ("[a](guides/deep/README.md)", "guides/deep/README"),
+        ("[a](x%5E2.md)", "x^2"),
+        ("[a](deep/Заметка.md)", "Заметка"),
+        ("![a](../Home.md)", "Home"),
+        ("[a][b]\n\n[b]: ../Home.md", "Home"),
+        ("[b]\n\n[b]: ../Home.md", "Home"),
+    ],
+)
+def test_a_link_leads_to_the_note_it_means(tmp_path: Path, written: str, target: str) -> None:
+    assert linked(tmp_path, f"See {written}\n") == [target]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "`[[Home]]` and `[a](../Home.md)`",
+        "```\n[[Home]]\n[a](../Home.md)\n```",
+        "\\[a](../Home.md)",
+        "<!-- [[Home]] -->",
+        "![[plan.png]] ![[paper.pdf#page=3]] ![[board.canvas]] ![[song.xyz]]",
+        "[[plan.png]] [[board.canvas|the board]]",
+        "[a](plan.png) [a](deep) [a](deep/) [a](#part) [a]()",
+        "[a](https://example.org/Home.md) <https://example.org/Home.md> [a](//host/Home.md)",
+        "[a](../../Home.md) [a](../../../../../etc/Home.md) [a](nowhere/Home2.md)",
+        "[a](./Home.md) [a](mailto:Home.md) [a](http://[x/Home.md)",
+        "[[1]](https://example.org)",
+        "[[#Section]] [[|shown]] [[^block]] [[]] [[ ]]",
+        "[[from]] [a](from.md)",
+    ],
+)
+def test_what_is_no_link_to_another_note_makes_none(tmp_path: Path, written: str) -> None:
+    rows = read(tmp_path, dict.fromkeys(VAULT, "Text.") | {"guides/from.md": written})
+    assert (ends(rows), refusals(rows)) == ([], {})
+
+
+def test_a_file_name_alone_leads_to_the_only_note_of_that_name(tmp_path: Path) -> None:
+    content = "[a](Berth%20booking.md) [b](README.md)"
+    assert linked(tmp_path, content, "other/from.md") == ["Berth booking", "README"]
+    write(tmp_path, {"more/Berth booking.md": ""})
+    (tmp_path / "README.md").unlink()
+    assert ends(read(tmp_path), "other/from.md") == []
+
+
+def test_a_link_leads_to_the_name_that_a_note_gives_itself(tmp_path: Path) -> None:
+    note = "---\nname: The book\n---\n"
+    assert linked(write(tmp_path, {"shelf/book.md": note}), "[[book]] [b](../shelf/book.md)") == [
+        "The book"
+    ]
+
+
+def test_wiki_links_in_the_front_matter_are_links(tmp_path: Path) -> None:
+    front = "up: '[[Home]]'\nsee: ['[[README|r]]', x, 1]\nplan: '![[plan.png]]'\nat: '[a](b.md)'"
+    assert linked(tmp_path, f"---\n{front}\n---\n[[Home]]") == ["Home", "README"]
+
+
+@pytest.mark.parametrize("name", ["a|b", "a]b", "a[b", "a#b", "a%b", "a?b", "(a", "a\\b", "..a"])
+def test_an_address_leads_to_a_note_of_any_name(tmp_path: Path, name: str) -> None:
+    encoded = "".join(f"%{ord(mark):02x}" for mark in name)
+    rows = read(tmp_path, {f"{name}.md": "Text.", "guides/from.md": f"[x](../{encoded}.md)"})
+    assert (ends(rows), refusals(rows)) == ([name], {})
+
+
+@given(st.text(string.printable + "é[[]]!#|^", max_size=60))
+def test_any_text_has_links_and_tags(content: str) -> None:
+    file = File(Path("/"), ("a", "b.md"), ("a", "b.md"))
+    notes = Notes([file], {})
+    note_text = read_note_text(content)
+    assert all(
+        target is None or target for target in (notes.target_of(x, file) for x in note_text.links)
+    )
+
+
+@given(st.lists(st.sampled_from(["..", ".", "a", "b.md", ""]), max_size=8))
+def test_any_path_leads_to_a_note_or_nowhere(parts: list[str]) -> None:
+    files = [File(Path("/"), way, way) for way in (("b.md",), ("a", "b.md"), ("a", "a", "b.md"))]
+    notes = Notes(files, {})
+    for form in ("wiki", "embed", "address"):
+        target = notes.target_of(NoteLink("/".join(parts), form), files[1])
+        assert target in {None, "b", "a/b", "a/a/b"} or form != "address"
+
+
+def test_many_brackets_and_deep_paths_are_read(tmp_path: Path) -> None:
+    deep = "/".join(["d" * 50] * 20)
+    content = (
+        "[[" * 100_000 + "\n\n" + "[[" + "../" * 10_000 + "x]] [a](" + "../" * 10_000 + "x.md)"
+    )
+    rows = read(tmp_path, {"from.md": content, "README.md": "", f"{deep}/README.md": ""})
+    assert ends(rows, "from.md") == []
+    assert "at most 512 characters" in str(refusals(rows)[f"{deep}/README.md"])
