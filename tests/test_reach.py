@@ -206,8 +206,11 @@ def test_trust_and_upkeep_of_a_bound_memory_know_no_other_project(store: Store) 
     memory, key = store.bound, f"{store.other}#safe"
     assert trust_of(memory, [key]) == {}
     assert upkeep_of(memory).uses([key]) == {}
-    assert upkeep_of(memory).neighbourhood(key, depth=2) == ([], False)
-    assert upkeep_of(memory).shortest_path(key, f"{store.other}#key", depth=2).keys == ()
+    for names in ([key], [key, f"{store.other}#key"]):
+        with pytest.raises(NotFound, match="safe"):
+            memory.explore(*names)
+        with pytest.raises(InvalidInput, match="This server is limited to"):
+            memory.explore(*names, project=store.other)
     assert set(upkeep_of(memory).projects()) <= {store.mine, "@user", "@system"}
     assert upkeep_of(memory).projects(to_write=True) == [store.mine]
     for call in (upkeep_of(memory).counts, upkeep_of(memory).decay):

@@ -12,6 +12,7 @@ from graphmem.adapters.memcp.profile.writing import memcp_names, remember_all
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.model import Entity
 from graphmem.profiles.tool_spec import Opened
+from graphmem.read import traversal
 
 if TYPE_CHECKING:
     from graphmem.adapters.memcp.upkeep import Upkeep
@@ -145,8 +146,8 @@ class Tools:
         entity = _existing(memory, "start", start, context)
         project, key = entity.project or "", entity.key or ""
         max_depth = parameters.or_default(depth, parameters.DEPTH)
-        steps, is_truncated = _upkeep(memory).neighbourhood(
-            key, depth=max_depth, types=relation_types
+        steps, is_truncated = traversal.neighbourhood(
+            memory.graph, key, depth=max_depth, types=relation_types
         )
         entities_by_key = read_entities(memory, project, [key, *(step.end for step in steps)])
         connected = [
@@ -175,8 +176,8 @@ class Tools:
         start_entity = _existing(memory, "from", start, context)
         end_entity = _existing(memory, "to", to, context)
         max_length = parameters.or_default(max_depth, parameters.PATH_DEPTH)
-        route = _upkeep(memory).shortest_path(
-            start_entity.key or "", end_entity.key or "", depth=max_length
+        route = traversal.shortest_path(
+            memory.graph, start_entity.key or "", end_entity.key or "", depth=max_length
         )
         entities_by_key = read_entities(memory, start_entity.project or "", route.keys)
         names = {key: entity.name for key, entity in entities_by_key.items()}

@@ -1,4 +1,4 @@
-"""What memcp's tools do beside remembering and searching: use, decay, traversal."""
+"""What memcp's tools do beside remembering and searching: use and decay."""
 
 from graphmem.adapters.memcp.upkeep.store import Upkeep
 

@@ -6,7 +6,6 @@ from typing import Protocol
 from graphmem.adapters.memcp.upkeep.decay import DAYS, Decayed, decay
 from graphmem.adapters.memcp.upkeep.tracking import Tracker, Use, uses
 from graphmem.graph import Graph
-from graphmem.read import traversal
 
 
 class Access(Protocol):
@@ -74,17 +73,3 @@ class Upkeep:
         """Take a tenth of the weight of what no search gave for so many days; see `decay`."""
         checked_project = self._access.writing(project)
         return decay(self._graph, checked_project, days=days, dry_run=dry_run)
-
-    def neighbourhood(
-        self, key: str, *, depth: int, types: Sequence[str] = ()
-    ) -> tuple[list[traversal.Step], bool]:
-        """What lies within so many relations of an entity, and whether there may be more."""
-        if not self._access.readable(key):
-            return [], False
-        return traversal.neighbourhood(self._graph, key, depth=depth, types=types)
-
-    def shortest_path(self, start: str, end: str, *, depth: int) -> traversal.Route:
-        """The shortest way between two entities."""
-        if not (self._access.readable(start) and self._access.readable(end)):
-            return traversal.Route((), ())
-        return traversal.shortest_path(self._graph, start, end, depth=depth)
