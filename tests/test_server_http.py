@@ -5,6 +5,7 @@ import json
 import signal
 import subprocess
 import sys
+import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -14,7 +15,9 @@ from urllib.parse import urlsplit
 import pytest
 from anyio.from_thread import start_blocking_portal
 from fastmcp import Client
+from fastmcp.client.transports import StreamableHttpTransport
 from fastmcp.exceptions import ToolError
+from mcp_types import Implementation
 
 SERVE = (sys.executable, "-m", "graphmem", "serve", "--transport", "http", "--port")
 TOKEN = "open-sesame-open-sesame"  # noqa: S105 - a test's own
@@ -80,6 +83,38 @@ def test_a_client_remembers_and_finds(door: Door, project: str) -> None:
     door.call("remember", entities=[{"name": "Redis cache"}], project=project)
     found = door.call("search", query="redis", mode="keyword", project=project)
     assert [hit["name"] for hit in found["hits"]] == ["Redis cache"]
+
+
+# Who made a change
+
+
+def author_of(door: Door, project: str, mode: str, name: str, **headers: str) -> str:
+    """Who is noted for what a client does that calls itself so."""
+    transport = StreamableHttpTransport(door.url, headers)
+    client = Client(transport, mode=mode, client_info=Implementation(name=name, version="1"))
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(client):
+        wanted: dict[str, object] = {"entities": [{"name": uuid.uuid4().hex}], "project": project}
+        portal.call(client.call_tool, "remember", wanted)
+    (first, *_) = door.call("history", project=project)["changes"]
+    return str(first["by"])
+
+
+@pytest.mark.parametrize(
+    ("mode", "agent", "by"),
+    [
+        ("auto", "some-editor/2.1 (linux)", "an agent of the tests"),
+        # A client that told its name in a handshake, of which a later request knows nothing.
+        ("legacy", "some-editor/2.1 (linux)", "some-editor"),
+        ("legacy", "python-httpx2/2.16", "an agent"),
+        ("legacy", "Node", "an agent"),
+        ("legacy", "", "an agent"),
+    ],
+)
+def test_a_change_is_recorded_under_what_the_client_sends(
+    door: Door, project: str, mode: str, agent: str, by: str
+) -> None:
+    sent = {"User-Agent": agent}
+    assert author_of(door, project, mode, "an agent of the tests", **sent) == by
 
 
 def test_the_project_must_be_named(door: Door) -> None:

@@ -19,16 +19,14 @@ from pydantic_core import ErrorDetails
 
 from graphmem.calls import acting
 from graphmem.errors import GraphmemError, InvalidInput
-from graphmem.model.limits import NAME_CHARACTERS
 from graphmem.model.visible import visible
+from graphmem.server.callers import caller_name
 from graphmem.server.lazy_memory import LazyMemory
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 PROBLEMS_SHOWN = 5
-# Who is noted for what a client does that does not say what it is called.
-UNNAMED = "an agent"
 # What pydantic begins its sentences with.
 _SUBJECT = re.compile(r"^\w+ should")
 _PLAIN = {
@@ -86,7 +84,7 @@ class ErrorMiddleware(Middleware):
             ToolError: An argument is not allowed; a sentence names it, its value and what is.
         """
         try:
-            with acting(_client(context)):
+            with acting(caller_name(context)):
                 return await call_next(context)
         except ValidationError as error:
             cause = error.__cause__
@@ -95,14 +93,6 @@ class ErrorMiddleware(Middleware):
             problems = cause.errors(include_url=False, include_context=False)
             sentences = [sentence(problem) for problem in problems[:PROBLEMS_SHOWN]]
             raise ToolError("\n".join(sentences), log_level=logging.INFO) from None
-
-
-def _client(context: MiddlewareContext[mcp_types.CallToolRequestParams]) -> str:
-    """What the client calls itself."""
-    session = context.fastmcp_context.session if context.fastmcp_context else None
-    client = getattr(getattr(session, "client_params", None), "client_info", None)
-    name = getattr(client, "name", None)
-    return visible(name)[:NAME_CHARACTERS] if isinstance(name, str) and name.strip() else UNNAMED
 
 
 def sentence(problem: ErrorDetails) -> str:
