@@ -1,7 +1,8 @@
 """What a memory is made of, and its lifetime: opened, used as a context manager, closed."""
 
+import copy
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Self
@@ -122,6 +123,22 @@ class Lifetime:
             graph.close()
             raise
         return memory
+
+    def limited(self, projects: Collection[str] | None = None, *, read_only: bool = False) -> Self:
+        """The same memory for a caller that may reach less; it is closed together with this one.
+
+        Its own project is this one's if that is in reach, else the only one that is.
+
+        Args:
+            projects: The names of the projects in reach; by default all of this memory's.
+            read_only: Whether every write to a project is refused.
+        """
+        view = copy.copy(self)
+        view.access = self.access.narrowed(projects, read_only=read_only)
+        if projects is not None and self.project not in projects:
+            reached = [name for name in projects if view.access.readable(name)]
+            view.project = reached[0] if len(reached) == 1 else None
+        return view
 
     def __enter__(self) -> Self:
         """Give the memory itself."""

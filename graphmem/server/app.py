@@ -16,6 +16,7 @@ from graphmem.model import Context
 from graphmem.model.json_object import JsonObject
 from graphmem.profiles import ToolSpec, offered
 from graphmem.server import parameters, pictures
+from graphmem.server.callers import CallerMemories
 from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.middleware import ErrorMiddleware, expose_errors
 from graphmem.server.schemas import schema
@@ -61,13 +62,15 @@ def build(
     Raises:
         ConfigurationError: There is no such profile, or two have a tool of the same name.
     """
-    tools = offered(profiles, opening.memory) if profiles else Tools(opening.memory).offers()
+    memory = CallerMemories(opening).memory
+    tools = offered(profiles, memory) if profiles else Tools(memory).offers()
+    writing = frozenset(offer.name for offer in tools if offer.writes)
     app: FastMCP[dict[str, object]] = FastMCP(
         "graphmem",
         instructions=None if profiles else INSTRUCTIONS,
         version=__version__,
         lifespan=_lifespan(opening),
-        middleware=[ErrorMiddleware(opening)],
+        middleware=[ErrorMiddleware(opening, writing)],
         mask_error_details=True,
         auth=auth,
     )

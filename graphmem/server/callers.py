@@ -1,13 +1,21 @@
-"""Who calls: what the client says of itself, which is noted with every change."""
+"""Who calls: whose token it is, or what the client says of itself, and what it may reach."""
 
 import re
-from typing import Any
+import threading
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
-from fastmcp.server.dependencies import get_http_request
+from fastmcp.server.auth import AccessToken
+from fastmcp.server.dependencies import get_access_token, get_http_request
 from fastmcp.server.middleware import MiddlewareContext
 
 from graphmem.model.limits import NAME_CHARACTERS
 from graphmem.model.visible import visible
+from graphmem.server.lazy_memory import LazyMemory
+from graphmem.server.tokens import Caller
+
+if TYPE_CHECKING:
+    from graphmem.memory import Memory
 
 # Who is noted for what a client does that does not say what it is called.
 UNNAMED = "an agent"
@@ -21,18 +29,63 @@ GENERIC_PRODUCTS = frozenset((
 _PRODUCT = re.compile(r"[\w!#$%&'*+.^`|~-]+", re.ASCII)
 
 
+class CallerToken(AccessToken):
+    """A token that was sent, and whose it is."""
+
+    caller: Caller
+
+
+class CallerMemories:
+    """Gives each call the memory as its caller may reach it.
+
+    Args:
+        opening: Gives the open memory.
+    """
+
+    def __init__(self, opening: LazyMemory) -> None:
+        self._opening = opening
+        self._views: WeakKeyDictionary[Memory, dict[Caller, Memory]] = WeakKeyDictionary()
+        self._lock = threading.Lock()
+
+    def memory(self) -> "Memory":
+        """The open memory, or the same view of it in every call of a caller with limits.
+
+        Raises:
+            ToolError: As for `LazyMemory.memory`.
+            GraphmemError: Likewise.
+        """
+        memory, caller = self._opening.memory(), current_caller()
+        if not caller.is_limited:
+            return memory
+        with self._lock:
+            views = self._views.setdefault(memory, {})
+            if caller not in views:
+                views[caller] = memory.limited(caller.projects, read_only=caller.read_only)
+            return views[caller]
+
+
+def current_caller() -> Caller:
+    """Who makes the current call; without a token nobody in particular."""
+    token = get_access_token()
+    return token.caller if isinstance(token, CallerToken) else Caller()
+
+
 def caller_name(context: MiddlewareContext[Any]) -> str:
-    """The name of who calls: the client's, else the product of its `User-Agent`, else UNNAMED.
+    """The name of who calls: the token's, the client's, its `User-Agent`'s product, or UNNAMED.
 
     Over HTTP the server keeps no sessions, so a client of a protocol with a handshake, which told
-    its name there, has only its `User-Agent`.
+    its name there, has only its `User-Agent`. No client has the name of a token by saying so.
     """
+    caller = current_caller()
+    if caller.name is not None:
+        return caller.name
     session = context.fastmcp_context.session if context.fastmcp_context else None
     client = getattr(getattr(session, "client_params", None), "client_info", None)
-    name = getattr(client, "name", None)
-    if not isinstance(name, str) or not visible(name).strip():
-        name = _product() or UNNAMED
-    return visible(name)[:NAME_CHARACTERS]
+    sent = getattr(client, "name", None)
+    name = visible(sent).strip() if isinstance(sent, str) else ""
+    name = (name or _product() or UNNAMED)[:NAME_CHARACTERS]
+    reserved = {one.casefold() for one in caller.reserved}
+    return UNNAMED if name.casefold() in reserved else name
 
 
 def _product() -> str | None:

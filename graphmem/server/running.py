@@ -41,7 +41,7 @@ def run(
             it. Without it calls may name any; over stdio the one of the folder the server was
             started in is the default, over HTTP there is none.
         transport: `stdio`, or `http` at `/mcp`, with `/health` beside it.
-        host: Address to listen at. Other than loopback it takes a bearer token, GRAPHMEM_TOKEN.
+        host: Address to listen at. Other than loopback it takes GRAPHMEM_TOKEN or GRAPHMEM_TOKENS.
         port: Port to listen at; 0 for any free one, named on stderr.
         profiles: Whose tools are offered instead of graphmem's own.
         read_only: Whether only reading tools are offered and the memory refuses writes.
@@ -76,7 +76,7 @@ def run(
     if transport == "stdio":
         stdio.serve(build(opening, profiles=profiles, read_only=read_only), opening)
     else:
-        auth = http.bearer(config.token, host)
+        auth = http.bearer(config.token, host, config.tokens)
         app = build(opening, profiles=profiles, read_only=read_only, auth=auth)
         http.serve(app, opening, host, port)
     return _end(0)

@@ -193,6 +193,11 @@ class Settings:
     token: Secret | None = setting(
         "GRAPHMEM_TOKEN", says="Bearer token that callers over HTTP must send.", read=secret
     )
+    tokens: Path | None = setting(
+        "GRAPHMEM_TOKENS",
+        says="TOML file with a bearer token for each caller over HTTP.",
+        read=folder,
+    )
     query_seconds: float = setting(
         "GRAPHMEM_QUERY_SECONDS",
         says="Seconds one database statement may take.",
