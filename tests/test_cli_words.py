@@ -125,10 +125,12 @@ def test_serve_hands_its_options_to_the_server(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(server, "run", run)
     options = ["--project", "p", "--transport", "http", "--port", "9", "--profile", "rye"]
     options += ["--profile", "forge", "--layers", "user", "--folder", "/srv/checkouts"]
+    options += ["--allow-purge"]
     assert cli.main(["serve", *options]) == 3
     assert seen == {
         "project": "p", "transport": "http", "host": "127.0.0.1", "port": 9, "read_only": False,
         "profiles": ["rye", "forge"], "layers": {"@user"}, "folders": (Path("/srv/checkouts"),),
+        "allow_purge": True,
     }  # fmt: skip
 
 

@@ -73,9 +73,10 @@ def opening(*outcomes: Stub | Exception, seconds: float = 10) -> LazyMemory:
     return LazyMemory(opens, seconds=seconds)
 
 
-def listed(*, read_only: bool = False) -> list[dict[str, Any]]:
+def listed(*, read_only: bool = False, allow_purge: bool = False) -> list[dict[str, Any]]:
     async def ask() -> list[dict[str, Any]]:
-        async with Client(build(opening(Stub()), read_only=read_only)) as client:
+        app = build(opening(Stub()), read_only=read_only, allow_purge=allow_purge)
+        async with Client(app) as client:
             result = await client.list_tools_mcp()
         return cast(
             "list[dict[str, Any]]", result.model_dump(by_alias=True, exclude_none=True)["tools"]
@@ -107,6 +108,16 @@ def test_read_only_offers_no_tool_that_writes() -> None:
     assert {tool["name"] for tool in listed(read_only=True)} == READING
 
 
+def test_only_a_server_that_was_allowed_to_offers_to_delete_for_good() -> None:
+    assert "purge" not in json.dumps(listed())
+    assert "action must be 'forget' or 'restore', got 'purge'" in refusal(
+        "forget", {"names": ["a"], "action": "purge"}
+    )
+    (schema,) = (one for one in listed(allow_purge=True) if one["name"] == "forget")
+    assert schema["inputSchema"]["properties"]["action"]["enum"] == ["forget", "restore", "purge"]
+    assert "delete for good" in schema["description"]
+
+
 def test_every_tool_says_what_it_is_for_takes_and_gives() -> None:
     for tool in listed():
         assert tool["description"]
@@ -129,8 +140,10 @@ def test_every_tool_says_whether_it_reads_hides_or_writes() -> None:
         assert hints["openWorldHint"] is False
 
 
-def test_the_list_of_tools_is_short() -> None:
-    written = json.dumps({"tools": listed()}, ensure_ascii=False, separators=(",", ":"))
+@pytest.mark.parametrize("allow_purge", [False, True])
+def test_the_list_of_tools_is_short(allow_purge: bool) -> None:  # noqa: FBT001 - a table
+    tools = listed(allow_purge=allow_purge)
+    written = json.dumps({"tools": tools}, ensure_ascii=False, separators=(",", ":"))
     assert len(written) / CHARACTERS_A_TOKEN < LIST_TOKENS
 
 

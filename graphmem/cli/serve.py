@@ -37,6 +37,10 @@ def serve(
         ),
     ] = None,
     read_only: Annotated[bool, Parameter(help="Serve only tools that do not write.")] = False,
+    allow_purge: Annotated[
+        bool,
+        Parameter(help="Let agents delete for good: the tool forget gets the action purge."),
+    ] = False,
     layers: Layers = None,
     folder: Annotated[
         list[Path] | None,
@@ -60,4 +64,5 @@ def serve(
         port=port,
         profiles=profile or (),
         read_only=read_only,
+        allow_purge=allow_purge,
     )

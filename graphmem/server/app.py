@@ -21,7 +21,7 @@ from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.middleware import ErrorMiddleware, expose_errors
 from graphmem.server.schemas import schema
 from graphmem.server.shown import shown
-from graphmem.server.tools import Tools
+from graphmem.server.tools import PurgingTools, Tools
 
 if TYPE_CHECKING:
     from fastmcp.server.auth import AuthProvider
@@ -49,6 +49,7 @@ def build(
     *,
     profiles: Sequence[str] = (),
     read_only: bool = False,
+    allow_purge: bool = False,
     auth: "AuthProvider | None" = None,
 ) -> "FastMCP[dict[str, object]]":
     """Make the server; it opens the memory itself, in the background, and closes it at its end.
@@ -57,13 +58,15 @@ def build(
         opening: Where the tools get their memory.
         profiles: Whose tools are offered instead of graphmem's own.
         read_only: Whether the tools that write are left out.
+        allow_purge: Whether graphmem's own tools may delete for good.
         auth: Who may call, over HTTP; anyone without it.
 
     Raises:
         ConfigurationError: There is no such profile, or two have a tool of the same name.
     """
     memory = CallerMemories(opening).memory
-    tools = offered(profiles, memory) if profiles else Tools(memory).offers()
+    own = PurgingTools if allow_purge else Tools
+    tools = offered(profiles, memory) if profiles else own(memory).offers()
     writing = frozenset(offer.name for offer in tools if offer.writes)
     app: FastMCP[dict[str, object]] = FastMCP(
         "graphmem",

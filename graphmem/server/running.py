@@ -31,6 +31,7 @@ def run(
     port: int = 8765,
     profiles: Sequence[str] = (),
     read_only: bool = False,
+    allow_purge: bool = False,
     layers: Iterable[str] = (),
     folders: Iterable[Path] = (),
 ) -> int:
@@ -45,6 +46,7 @@ def run(
         port: Port to listen at; 0 for any free one, named on stderr.
         profiles: Whose tools are offered instead of graphmem's own.
         read_only: Whether only reading tools are offered and the memory refuses writes.
+        allow_purge: Whether agents may delete for good.
         layers: The layers that may be written, of `@user` and `@system`.
         folders: The folders of this machine that callers over HTTP may name; over stdio any.
 
@@ -73,12 +75,14 @@ def run(
         read_only=read_only,
     )
     opening = LazyMemory(opens)
+    offers = partial(
+        build, opening, profiles=profiles, read_only=read_only, allow_purge=allow_purge
+    )
     if transport == "stdio":
-        stdio.serve(build(opening, profiles=profiles, read_only=read_only), opening)
+        stdio.serve(offers(), opening)
     else:
         auth = http.bearer(config.token, host, config.tokens)
-        app = build(opening, profiles=profiles, read_only=read_only, auth=auth)
-        http.serve(app, opening, host, port)
+        http.serve(offers(auth=auth), opening, host, port)
     return _end(0)
 
 

@@ -203,12 +203,12 @@ class Tools:
     def forget(
         self,
         names: parameters.Names,
-        action: Literal["forget", "restore", "purge"] = "forget",
+        action: Literal["forget", "restore"] = "forget",
         project: parameters.Project = None,
     ) -> Report:
-        """Hide entities from every search, restore them, or purge: delete for good."""
+        """Hide entities from every search, or restore them."""
         memory = self._memory()
-        verbs = {"forget": memory.forget, "restore": memory.restore, "purge": memory.purge}
+        verbs = {"forget": memory.forget, "restore": memory.restore}
         return verbs[action](names, project=project)
 
     def change(
@@ -267,6 +267,21 @@ class Tools:
         from graphmem.memory.searches.pictures import search_picture  # noqa: PLC0415 - few clients show it
 
         return search_picture(self._memory().graph, answer) if answer.hits else None
+
+
+class PurgingTools(Tools):
+    """The tools of a server that was allowed to delete for good."""
+
+    def forget(
+        self,
+        names: parameters.Names,
+        action: Literal["forget", "restore", "purge"] = "forget",
+        project: parameters.Project = None,
+    ) -> Report:
+        """Hide entities from every search, restore them, or purge: delete for good."""
+        if action == "purge":
+            return self._memory().purge(names, project=project)
+        return super().forget(names, action, project)
 
 
 def _refuse_beside(argument: str, others: "Mapping[str, object]") -> None:
