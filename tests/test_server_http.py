@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -9,7 +10,7 @@ import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import pytest
@@ -18,6 +19,9 @@ from fastmcp import Client
 from fastmcp.client.transports import StreamableHttpTransport
 from fastmcp.exceptions import ToolError
 from mcp_types import Implementation
+
+from graphmem.server.app import INSTRUCTIONS, INSTRUCTIONS_WITHOUT_PROJECT
+from graphmem.server.brief import NAME_ONE
 
 SERVE = (sys.executable, "-m", "graphmem", "serve", "--transport", "http", "--port")
 TOKEN = "open-sesame-open-sesame"  # noqa: S105 - a test's own
@@ -39,6 +43,13 @@ class Door:
             result = portal.call(client.call_tool, tool, arguments)
         assert result.structured_content is not None
         return dict(result.structured_content)
+
+    def instructions(self) -> str | None:
+        with (
+            start_blocking_portal() as portal,
+            portal.wrap_async_context_manager(Client(self.url)) as client,
+        ):
+            return cast("str | None", client.instructions)
 
     def ask(self, method: str, path: str, **headers: str) -> http.client.HTTPResponse:
         """Send a request as no client of ours would; the answer is read whole."""
@@ -117,9 +128,34 @@ def test_a_change_is_recorded_under_what_the_client_sends(
     assert author_of(door, project, mode, "an agent of the tests", **sent) == by
 
 
-def test_the_project_must_be_named(door: Door) -> None:
-    with pytest.raises(ToolError, match="project is required: the server has no project folder"):
-        door.call("overview")
+# A server without a project
+
+
+def test_the_project_must_be_named_and_the_error_names_some(door: Door, project: str) -> None:
+    door.call("remember", entities=[{"name": "Redis cache"}], project=project)
+    with pytest.raises(ToolError, match="project is required: the server has no pr") as raised:
+        door.call("search", query="redis")
+    _, told, names = str(raised.value).partition("Name it in every call. Known projects are ")
+    assert told
+    assert 1 <= len(re.findall(r"[^ ,]+/[^ ,]+", names)) <= 10
+
+
+def test_an_overview_without_a_project_lists_the_projects(door: Door, project: str) -> None:
+    door.call("remember", entities=[{"name": "A"}, {"name": "B"}], project=project)
+    seen = door.call("overview")
+    newest = seen["projects"][0]
+    assert (newest["project"], newest["entities"], newest["relations"]) == (project, 2, 0)
+    assert seen["notes"] == [NAME_ONE]
+
+
+def test_the_instructions_say_whether_calls_have_a_project(
+    environment: dict[str, str], door: Door, project: str
+) -> None:
+    assert door.instructions() == INSTRUCTIONS_WITHOUT_PROJECT
+    with door_of(environment, "--project", project) as bound:
+        assert bound.instructions() == INSTRUCTIONS
+    with door_of(environment | {"GRAPHMEM_PROJECT": project}) as told:
+        assert told.instructions() == INSTRUCTIONS
 
 
 def test_its_health_is_told_without_a_token(door: Door) -> None:

@@ -236,6 +236,23 @@ def test_a_caller_that_only_reads_is_offered_and_allowed_nothing_else(team: Team
         assert alice.tools() == READING | WRITING
 
 
+def test_a_caller_with_projects_is_told_of_these_alone(
+    environment: dict[str, str], team: Team, tmp_path: Path
+) -> None:
+    empty = f"example.org/team/{uuid.uuid4().hex}"
+    file = written(
+        tmp_path, "[alice]", f'token = "{ALICE}"', f'projects = ["{team.mine}", "{empty}"]'
+    )
+    with (
+        door_of(environment | {"GRAPHMEM_TOKENS": str(file)}) as door,
+        agent(door, ALICE) as alice,
+    ):
+        seen = alice.call("overview")["projects"]
+        said = alice.refusal("search", query="boat")
+    assert [one["project"] for one in seen] == [team.mine]
+    assert said.endswith(f"Known projects are {', '.join(sorted([team.mine, empty]))}.")
+
+
 def test_a_wrong_token_is_refused(team: Team) -> None:
     statuses = [team.door.status(Authorization=f"Bearer {one}") for one in (ALICE, BOB, NEXT)]
     assert statuses == [200, 200, 401]

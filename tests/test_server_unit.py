@@ -38,6 +38,8 @@ TOKEN = "open-sesame-open"  # noqa: S105 - a test's own
 class Stub:
     """A memory that knows nothing but what it is told to raise."""
 
+    project = "p"
+
     def __init__(self, error: Exception | None = None) -> None:
         self.error = error
         self.closed = False

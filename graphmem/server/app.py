@@ -34,6 +34,12 @@ A knowledge store for this project: entities (named things), observations about 
 relations between them. Search before you answer or decide. Remember what will matter later, such as
 decisions and their reasons, and link it to what it concerns. `project` is by default the one the
 server runs in."""
+# Of a server that no folder and no option gives a project.
+INSTRUCTIONS_WITHOUT_PROJECT = """\
+A knowledge store for several projects: entities (named things), observations about them and typed
+relations between them. Search before you answer or decide. Remember what will matter later, such as
+decisions and their reasons, and link it to what it concerns. Every call must name its `project`;
+`overview` without one lists the projects there are."""
 
 _READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
 _WRITES = ToolAnnotations(
@@ -50,6 +56,7 @@ def build(
     profiles: Sequence[str] = (),
     read_only: bool = False,
     allow_purge: bool = False,
+    has_project: bool = True,
     auth: "AuthProvider | None" = None,
 ) -> "FastMCP[dict[str, object]]":
     """Make the server; it opens the memory itself, in the background, and closes it at its end.
@@ -59,6 +66,7 @@ def build(
         profiles: Whose tools are offered instead of graphmem's own.
         read_only: Whether the tools that write are left out.
         allow_purge: Whether graphmem's own tools may delete for good.
+        has_project: Whether calls that name no project have a default.
         auth: Who may call, over HTTP; anyone without it.
 
     Raises:
@@ -68,9 +76,10 @@ def build(
     own = PurgingTools if allow_purge else Tools
     tools = offered(profiles, memory) if profiles else own(memory).offers()
     writing = frozenset(offer.name for offer in tools if offer.writes)
+    instructions = INSTRUCTIONS if has_project else INSTRUCTIONS_WITHOUT_PROJECT
     app: FastMCP[dict[str, object]] = FastMCP(
         "graphmem",
-        instructions=None if profiles else INSTRUCTIONS,
+        instructions=None if profiles else instructions,
         version=__version__,
         lifespan=_lifespan(opening),
         middleware=[ErrorMiddleware(opening, writing)],

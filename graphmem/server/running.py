@@ -81,8 +81,9 @@ def run(
     if transport == "stdio":
         stdio.serve(offers(), opening)
     else:
+        has_project = project is not None or config.project is not None
         auth = http.bearer(config.token, host, config.tokens)
-        http.serve(offers(auth=auth), opening, host, port)
+        http.serve(offers(has_project=has_project, auth=auth), opening, host, port)
     return _end(0)
 
 

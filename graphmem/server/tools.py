@@ -11,12 +11,11 @@ from graphmem.model import Answer, Context, Report
 from graphmem.model.answer import Detail, Mode, Operator, Ranking, Sort
 from graphmem.model.context import BUDGET
 from graphmem.model.json_object import JsonObject
-from graphmem.model.overview import Overview
 from graphmem.model.page import Page
 from graphmem.model.status import ALL_BUT_HIDDEN
 from graphmem.profiles import ToolSpec
 from graphmem.server import parameters
-from graphmem.server.brief import brief, brief_overview
+from graphmem.server.brief import brief, brief_overview, project_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -259,9 +258,12 @@ class Tools:
             return memory.changes(first, project=project, limit=limit)
         return memory.history(name, since=since, project=project, limit=limit)
 
-    def overview(self, project: parameters.Project = None) -> Overview:
+    def overview(self, project: parameters.Project = None) -> JsonObject:
         """Show what the project holds: counts, what changed last, hubs and stubs."""
-        return brief_overview(self._memory().overview(project=project))
+        memory = self._memory()
+        if project is None and memory.project is None:
+            return project_list(memory.projects())
+        return brief_overview(memory.overview(project=project))
 
     def _draw(self, answer: Answer) -> "Picture | None":
         from graphmem.memory.searches.pictures import search_picture  # noqa: PLC0415 - few clients show it

@@ -53,9 +53,8 @@ def _named(memory: "Lifetime", asked: object) -> tuple[str, ...]:
 
 def _all(memory: "Lifetime") -> tuple[str, ...]:
     """Every project that may be read, the memory's own first; that alone in an empty store."""
-    from graphmem import read  # noqa: PLC0415 - a search of one project does without
+    from graphmem.memory.searches.reach import in_reach  # noqa: PLC0415 - one project needs it not
 
-    readable = (name for name in read.projects(memory.graph) if memory.access.readable(name))
-    found = [name for name in readable if name not in projects.LAYERS]
+    found = list(in_reach(memory.graph, memory.access))
     own = [memory.project] if memory.project in found else []
     return tuple(dict.fromkeys([*own, *found])) or (memory.project_name(),)
