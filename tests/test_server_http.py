@@ -4,6 +4,7 @@ import http.client
 import json
 import re
 import signal
+import socket
 import subprocess
 import sys
 import uuid
@@ -174,6 +175,8 @@ def test_its_health_is_told_without_a_token(door: Door) -> None:
     [
         ({}, 200),
         ({"Host": "localhost"}, 200),
+        # As a container calls another one by its name.
+        ({"Host": f"{socket.gethostname()}:8765"}, 200),
         ({"Host": "evil.example"}, 421),
         ({"Origin": "http://evil.example"}, 403),
         ({"Origin": "http://localhost:3000"}, 200),
