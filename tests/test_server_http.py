@@ -186,6 +186,16 @@ def test_host_and_origin_are_checked(door: Door, headers: dict[str, str], status
     assert door.status(**headers) == status
 
 
+def test_further_host_names_are_those_of_the_settings(environment: dict[str, str]) -> None:
+    told = environment | {
+        "GRAPHMEM_ALLOWED_HOSTS": "memory.example, graphmem",
+        "FASTMCP_HTTP_ALLOWED_HOSTS": '["older.example"]',
+    }
+    hosts = ["memory.example", "graphmem:8765", "older.example", "evil.example"]
+    with door_of(told) as door:
+        assert [door.status(Host=host) for host in hosts] == [200, 200, 200, 421]
+
+
 @pytest.mark.parametrize(
     ("headers", "status"),
     [

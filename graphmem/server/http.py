@@ -79,8 +79,22 @@ def bearer(token: Secret | None, host: str, tokens: Path | None = None) -> Beare
     return None
 
 
-def serve(app: FastMCP[Any], opening: LazyMemory, host: str, port: int) -> None:
+def serve(
+    app: FastMCP[Any],
+    opening: LazyMemory,
+    host: str,
+    port: int,
+    *,
+    allowed_hosts: Sequence[str] = (),
+) -> None:
     """Serve until SIGTERM or SIGINT.
+
+    Args:
+        app: What is served.
+        opening: Its memory.
+        host: The address to listen at.
+        port: The port; 0 for any.
+        allowed_hosts: More names that callers may use for this server.
 
     Raises:
         ConfigurationError: Nobody can listen at this address.
@@ -114,7 +128,7 @@ def serve(app: FastMCP[Any], opening: LazyMemory, host: str, port: int) -> None:
                     stateless_http=True,
                     json_response=True,
                     host_origin_protection=True,
-                    allowed_hosts=_names(host),
+                    allowed_hosts=_names(host, allowed_hosts),
                     uvicorn_config={
                         "log_config": None,
                         "access_log": False,
@@ -149,10 +163,10 @@ def _loopback(host: str) -> bool:
         return False
 
 
-def _names(host: str) -> list[str]:
+def _names(host: str, more: Sequence[str]) -> list[str]:
     """The names callers may use for this server besides localhost and the address they reached.
 
-    More of them: FASTMCP_HTTP_ALLOWED_HOSTS, a JSON list.
+    FASTMCP_HTTP_ALLOWED_HOSTS, a JSON list, adds some, too.
     """
     configured = fastmcp.settings.http_allowed_hosts or []
-    return [host, socket.gethostname(), *configured]
+    return [host, socket.gethostname(), *more, *configured]

@@ -83,7 +83,8 @@ def run(
     else:
         has_project = project is not None or config.project is not None
         auth = http.bearer(config.token, host, config.tokens)
-        http.serve(offers(has_project=has_project, auth=auth), opening, host, port)
+        app = offers(has_project=has_project, auth=auth)
+        http.serve(app, opening, host, port, allowed_hosts=config.allowed_hosts or ())
     return _end(0)
 
 
