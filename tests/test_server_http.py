@@ -9,7 +9,7 @@ import subprocess
 import sys
 import uuid
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -258,4 +258,60 @@ def test_it_serves_the_project_of_its_start_until_a_signal(
         door.process.send_signal(number)
         assert door.process.wait(120) == 0
         assert door.process.stderr is not None
-        assert door.process.stderr.read() == ""
+        (line,) = door.process.stderr.read().splitlines()
+        assert f"call tool=overview project={project} caller=mcp ms=" in line
+
+
+# A line for each call
+
+
+def logged(door: Door) -> list[str]:
+    """The lines of a server that is told to end, without the time and what a call took."""
+    door.process.terminate()
+    assert door.process.wait(120) == 0
+    assert door.process.stderr is not None
+    lines = door.process.stderr.read().splitlines()
+    return [re.sub(r"^[\d-]+ [\d:,]+ |ms=\d+ ", "", line) for line in lines]
+
+
+def test_each_call_is_a_line_that_tells_neither_texts_nor_secrets(
+    environment: dict[str, str], project: str
+) -> None:
+    secret, url = "hunter" + "2", f"https://user:hunter2@{project}.git"
+    with door_of(environment | {"GRAPHMEM_TOKEN": TOKEN}) as door:
+        transport = StreamableHttpTransport(door.url, auth=TOKEN)
+        name = Implementation(name="some\neditor", version="1")
+        client = Client(transport, client_info=name)
+        with start_blocking_portal() as portal, portal.wrap_async_context_manager(client):
+            wanted: list[tuple[str, dict[str, object]]] = [
+                ("remember", {"entities": [{"name": secret}], "project": url}),
+                ("search", {"query": secret, "mode": "keyword", "project": project}),
+                ("search", {"query": secret}),
+                ("search", {"query": secret, "limit": 0, "project": f"{secret}#"}),
+                (secret, {"query": secret}),
+            ]
+            for tool, arguments in wanted:
+                with suppress(ToolError):
+                    portal.call(client.call_tool, tool, arguments)
+        lines = logged(door)
+    own = [line for line in lines if "graphmem.calls" in line]
+    by = 'caller="some\\neditor"'
+    assert own == [
+        f"INFO graphmem.calls: call tool={tool} project={where} {by} outcome={end}"
+        for tool, where, end in [
+            ("remember", project, "ok"),
+            ("search", project, "ok"),
+            ("search", "-", "InvalidInput"),
+            ("search", "-", "ValidationError"),
+            ("-", "-", "NotFoundError"),
+        ]
+    ]
+    assert not any(secret in line or TOKEN in line for line in lines)
+
+
+def test_the_lines_are_left_out_where_only_errors_are_logged(
+    environment: dict[str, str], project: str
+) -> None:
+    with door_of(environment | {"GRAPHMEM_LOG_LEVEL": "ERROR"}) as door:
+        door.call("overview", project=project)
+        assert logged(door) == []

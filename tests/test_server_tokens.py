@@ -19,7 +19,7 @@ from graphmem.errors import ConfigurationError
 from graphmem.model.secret import Secret
 from graphmem.server import http
 from graphmem.server.tokens import Caller, callers_of
-from test_server_http import TOKEN, Door, door_of
+from test_server_http import TOKEN, Door, door_of, logged
 from test_server_unit import READING, WRITING
 
 ALICE, BOB, NEXT = "alice-alice-alice-1", "bobby-bobby-bobby-2", "alice-alice-alice-3"
@@ -234,6 +234,22 @@ def test_a_caller_that_only_reads_is_offered_and_allowed_nothing_else(team: Team
     assert said.startswith("remember writes, but this caller may only read")
     with agent(team.door, ALICE) as alice:
         assert alice.tools() == READING | WRITING
+
+
+def test_the_log_names_the_caller_and_its_only_project(
+    environment: dict[str, str], tmp_path: Path, project: str
+) -> None:
+    file = written(
+        tmp_path, "[alice]", f'token = "{ALICE}"', f'projects = ["{project}"]', "read_only = true"
+    )
+    with door_of(environment | {"GRAPHMEM_TOKENS": str(file)}) as door:
+        with agent(door, ALICE) as alice:
+            alice.call("overview")
+            alice.refusal("remember", entities=[{"name": "Hers"}])
+        assert logged(door) == [
+            f"INFO graphmem.calls: call tool={tool} project={project} caller=alice outcome={end}"
+            for tool, end in [("overview", "ok"), ("remember", "ToolError")]
+        ]
 
 
 def test_a_caller_with_projects_is_told_of_these_alone(

@@ -16,6 +16,7 @@ from graphmem.model import Context
 from graphmem.model.json_object import JsonObject
 from graphmem.profiles import ToolSpec, offered
 from graphmem.server import parameters, pictures
+from graphmem.server.call_log import CallLog
 from graphmem.server.callers import CallerMemories
 from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.middleware import ErrorMiddleware, expose_errors
@@ -56,7 +57,8 @@ def build(
     profiles: Sequence[str] = (),
     read_only: bool = False,
     allow_purge: bool = False,
-    has_project: bool = True,
+    project: str | None = None,
+    detects_project: bool = True,
     auth: "AuthProvider | None" = None,
 ) -> "FastMCP[dict[str, object]]":
     """Make the server; it opens the memory itself, in the background, and closes it at its end.
@@ -66,7 +68,8 @@ def build(
         profiles: Whose tools are offered instead of graphmem's own.
         read_only: Whether the tools that write are left out.
         allow_purge: Whether graphmem's own tools may delete for good.
-        has_project: Whether calls that name no project have a default.
+        project: The default project of calls, where an option or a setting names it.
+        detects_project: Whether it is the one of the folder where none is named.
         auth: Who may call, over HTTP; anyone without it.
 
     Raises:
@@ -76,13 +79,15 @@ def build(
     own = PurgingTools if allow_purge else Tools
     tools = offered(profiles, memory) if profiles else own(memory).offers()
     writing = frozenset(offer.name for offer in tools if offer.writes)
+    has_project = project is not None or detects_project
     instructions = INSTRUCTIONS if has_project else INSTRUCTIONS_WITHOUT_PROJECT
+    names = [offer.name for offer in tools]
     app: FastMCP[dict[str, object]] = FastMCP(
         "graphmem",
         instructions=None if profiles else instructions,
         version=__version__,
         lifespan=_lifespan(opening),
-        middleware=[ErrorMiddleware(opening, writing)],
+        middleware=[CallLog(names, project), ErrorMiddleware(opening, writing)],
         mask_error_details=True,
         auth=auth,
     )

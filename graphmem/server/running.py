@@ -60,7 +60,8 @@ def run(
         InvalidInput: The project's name is not allowed.
     """
     config = settings.load()
-    logs.to_stderr(config.log_level)
+    # Over stdio a client may show its user what a server writes.
+    logs.to_stderr(config.log_level, calls=transport == "http")
     if project is not None:
         project = projects.check_project_name(project)
     detect_project = transport == "stdio"
@@ -76,14 +77,18 @@ def run(
     )
     opening = LazyMemory(opens)
     offers = partial(
-        build, opening, profiles=profiles, read_only=read_only, allow_purge=allow_purge
+        build,
+        opening,
+        profiles=profiles,
+        read_only=read_only,
+        allow_purge=allow_purge,
+        project=project or config.project,
     )
     if transport == "stdio":
         stdio.serve(offers(), opening)
     else:
-        has_project = project is not None or config.project is not None
         auth = http.bearer(config.token, host, config.tokens)
-        app = offers(has_project=has_project, auth=auth)
+        app = offers(detects_project=False, auth=auth)
         http.serve(app, opening, host, port, allowed_hosts=config.allowed_hosts or ())
     return _end(0)
 
