@@ -8,6 +8,7 @@ from cyclopts import Parameter
 from graphmem import import_cost
 from graphmem.cli.options import WITH_DEFAULT, Layers
 from graphmem.cli.options import layers as allowed
+from graphmem.errors import InvalidInput
 from graphmem.profiles import PROFILES
 
 
@@ -52,6 +53,9 @@ def serve(
     ] = None,
 ) -> int:
     """Serve the memory to agents over MCP."""
+    other = "--read-only" if read_only else "--profile" if profile else None
+    if allow_purge and other is not None:
+        raise InvalidInput("--allow-purge", None, f"cannot be combined with {other}")
     with import_cost.uncollected():  # FastMCP takes most of a second
         from graphmem import server
 
