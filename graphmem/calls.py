@@ -22,7 +22,7 @@ class Call:
     Args:
         token: Tells it from every other call.
         verb: What was called, such as `remember`.
-        by: Who called: the terminal's user, or an agent by the name of its client.
+        by: Who called: the terminal's user, or an agent by the name of its token or client.
         note: Why, where the caller said so.
         author: The import whose source was read, as `format:path`; None for a caller's own words.
         undoes: The change that is undone.

@@ -75,7 +75,8 @@ def test_a_call_names_only_arguments_that_the_tool_lists(embedder: FakeEmbedder)
 
 
 def test_the_instructions_are_those_that_a_client_gets() -> None:
-    assert blocks("text") == [f"{app.INSTRUCTIONS}\n"]
+    told = [app.INSTRUCTIONS, app.INSTRUCTIONS_WITHOUT_PROJECT]
+    assert blocks("text") == [f"{text}\n" for text in told]
 
 
 def test_the_limits_are_those_of_the_code() -> None:

@@ -129,7 +129,18 @@ def test_serve_hands_its_options_to_the_server(monkeypatch: pytest.MonkeyPatch) 
     assert seen == {
         "project": "p", "transport": "http", "host": "127.0.0.1", "port": 9, "read_only": False,
         "profiles": ["rye", "forge"], "layers": {"@user"}, "folders": (Path("/srv/checkouts"),),
+        "allow_purge": False,
     }  # fmt: skip
+    assert cli.main(["serve", "--allow-purge"]) == 3
+    assert seen["allow_purge"] is True
+
+
+@pytest.mark.parametrize("other", [["--read-only"], ["--profile", "memcp"]])
+def test_serve_refuses_to_allow_what_it_does_not_offer(
+    other: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert cli.main(["serve", "--allow-purge", *other]) != 0
+    assert f"--allow-purge cannot be combined with {other[0]}" in capsys.readouterr().err
 
 
 def test_project_show_says_which_and_why(

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import fields
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -11,8 +11,9 @@ from graphmem import cli
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.model.overview import Changed, Linked, Overview
+from graphmem.model.projects import ProjectSummary
 from graphmem.model.stats import Stats
-from graphmem.server.brief import brief_overview
+from graphmem.server.brief import NOTHING_STORED, brief_overview, project_list
 from graphmem.server.tools import Tools
 
 MOMENT = datetime(2026, 3, 1, 12, 30, tzinfo=UTC)
@@ -34,6 +35,22 @@ def harbour(memory: Memory) -> Memory:
     memory.remember([{"name": "Rope", "title": "A rope of hemp"}, {"name": "Alone"}])
     memory.forget("Wreck")
     return memory
+
+
+def test_of_many_projects_those_that_changed_last_are_listed() -> None:
+    many = [
+        ProjectSummary(f"github.com/owner/{i}", 1, 2, 3, MOMENT + timedelta(days=i))
+        for i in range(100)
+    ]
+    layer = ProjectSummary("@user", 1, 2, 3, MOMENT)
+    seen = project_list([layer, *many])
+    shown = len(seen.projects)
+    assert seen.projects == tuple(reversed(many))[:shown]
+    assert seen.omitted == 100 - shown
+    assert shown > 10
+    assert len(json.dumps(seen.to_json())) < 4_000 * 1.1
+    assert project_list([*many[:2], layer]).omitted is None
+    assert project_list([layer]).notes == (NOTHING_STORED,)
 
 
 def test_it_has_the_counts_of_the_statistics(harbour: Memory) -> None:

@@ -232,7 +232,27 @@ def test_every_container_says_whether_it_is_well(compose: dict[str, Any]) -> Non
 
 def test_the_data_outlive_the_container_in_a_volume_with_a_name(compose: dict[str, Any]) -> None:
     assert compose["services"]["neo4j"]["volumes"] == ["neo4j-data:/data"]
-    assert list(compose["volumes"]) == ["neo4j-data"]
+    assert compose["services"]["graphmem"]["volumes"] == ["graphmem-data:/data"]
+    assert set(compose["volumes"]) == {"neo4j-data", "graphmem-data"}
+
+
+def test_the_home_and_the_exported_model_are_in_the_volume_and_its_users_own() -> None:
+    (variables,) = (line.split()[1:] for line in dockerfile() if line.startswith("ENV "))
+    folders = dict(one.split("=") for one in variables)
+    made = next(line for line in dockerfile() if "install --directory" in line)
+
+    assert set(folders) == {"GRAPHMEM_HOME", "GRAPHMEM_CACHE"}
+    assert all(folder.startswith("/data/") for folder in folders.values())
+    assert "--owner graphmem" in made
+    assert made.split()[-3:] == ["/data", *folders.values()]
+
+
+def test_other_containers_reach_the_server_by_its_host_name(compose: dict[str, Any]) -> None:
+    server = compose["services"]["graphmem"]
+
+    # The server answers to the name of its machine; otherwise that is the container's id.
+    assert server["hostname"] == "graphmem"
+    assert server["environment"]["GRAPHMEM_PROJECT"] == "${GRAPHMEM_PROJECT:-}"
 
 
 def test_secrets_of_the_containers_come_from_the_environment_and_must_be_given(

@@ -49,6 +49,12 @@ class Store:
         return self.memory(Access(self.mine, NOTHING))
 
     @property
+    def limited(self) -> Memory:
+        """What a caller that is limited to my project works with, on a server without one."""
+        everything = Memory(self.graph, self.model, None, access=Access(layers=NOTHING))
+        return everything.limited([self.mine])
+
+    @property
     def free(self) -> Memory:
         """What a server without `--project` works with."""
         return self.memory(Access(layers=NOTHING))
@@ -121,19 +127,21 @@ def test_a_bound_server_refuses_every_call_that_names_another_project(
     assert store.whole_other() == before
 
 
-def test_a_bound_server_knows_its_project_in_every_spelling(store: Store) -> None:
+@pytest.mark.parametrize("memory", ["bound", "limited"])
+def test_a_bound_server_knows_its_project_in_every_spelling(store: Store, memory: str) -> None:
     spellings = [
         store.mine, f"  {store.mine} ", f"https://user:word@{store.mine}.git",
         f"ssh://git@{store.mine}", f"git@{store.mine.replace('/', ':', 1)}.git",
     ]  # fmt: skip
-    with served(store.bound) as door:
+    with served(getattr(store, memory)) as door:
         for spelling in spellings:
             assert json.loads(door.text("overview", project=spelling))["project"] == store.mine
 
 
-def test_keys_of_another_project_lead_nowhere(store: Store) -> None:
+@pytest.mark.parametrize("memory", ["bound", "limited"])
+def test_keys_of_another_project_lead_nowhere(store: Store, memory: str) -> None:
     key, own = f"{store.other}#safe", f"{store.mine}#boat"
-    with served(store.bound) as door:
+    with served(getattr(store, memory)) as door:
         assert "no entity" in door.refusal("get", names=[key])
         assert '"outcome":"refused"' in door.text("forget", names=[key])
         linked = door.text("link", **{"from": own, "relation": "NEAR", "to": key})
@@ -146,17 +154,19 @@ def test_keys_of_another_project_lead_nowhere(store: Store) -> None:
     assert {hit["project"] for hit in found["hits"]} <= {store.mine, "@user", "@system"}
 
 
-def test_a_cursor_of_another_projects_search_is_refused(store: Store) -> None:
+@pytest.mark.parametrize("memory", ["bound", "limited"])
+def test_a_cursor_of_another_projects_search_is_refused(store: Store, memory: str) -> None:
     with served(store.free) as door:
         first = json.loads(door.text("search", query="kiwi", project=store.other, limit=1))
     assert first["cursor"]
-    with served(store.bound) as door:
+    with served(getattr(store, memory)) as door:
         said = door.refusal("search", query="kiwi", limit=1, cursor=first["cursor"])
     assert "the `cursor` of an answer to the same search" in said
 
 
-def test_a_bound_server_reads_the_layers(store: Store) -> None:
-    with served(store.bound) as door:
+@pytest.mark.parametrize("memory", ["bound", "limited"])
+def test_a_bound_server_reads_the_layers(store: Store, memory: str) -> None:
+    with served(getattr(store, memory)) as door:
         found = json.loads(door.text("search", query="kiwi", limit=50))
         assert "@user" in {hit["project"] for hit in found["hits"]}
         assert json.loads(door.text("overview", project="@user"))["entities"] > 0
@@ -226,6 +236,7 @@ def test_trust_and_upkeep_of_a_bound_memory_know_no_other_project(store: Store) 
 # The profiles
 
 
+@pytest.mark.parametrize("memory", ["bound", "limited"])
 @pytest.mark.parametrize(
     ("tool", "arguments"),
     [
@@ -243,18 +254,19 @@ def test_trust_and_upkeep_of_a_bound_memory_know_no_other_project(store: Store) 
     ],
 )
 def test_memcps_contexts_are_bound_too(
-    store: Store, tool: str, arguments: dict[str, object]
+    store: Store, tool: str, arguments: dict[str, object], memory: str
 ) -> None:
-    with served(store.bound, "memcp") as door:
+    with served(getattr(store, memory), "memcp") as door:
         said = door.refusal(tool, context=store.other, **arguments)
     assert said.startswith("context must be ")
-    assert said.endswith(f"This server is limited to {store.mine}.")
+    assert said.endswith(f" is limited to {store.mine}.")
 
 
-def test_memcps_ids_of_another_context_lead_nowhere(store: Store) -> None:
+@pytest.mark.parametrize("memory", ["bound", "limited"])
+def test_memcps_ids_of_another_context_lead_nowhere(store: Store, memory: str) -> None:
     before = store.whole_other()
     key = f"entity:{store.other}#safe"
-    with served(store.bound, "memcp") as door:
+    with served(getattr(store, memory), "memcp") as door:
         assert door.call("get_entity", id=key) == {"result": None}
         assert json.loads(door.text("forget", ids=[key]))["deleted"] == 0
         assert "no entity" in door.refusal("traverse", start=key)
@@ -264,8 +276,9 @@ def test_memcps_ids_of_another_context_lead_nowhere(store: Store) -> None:
     assert store.whole_other() == before
 
 
-def test_memcps_reflection_on_every_context_stays_in_its_own(store: Store) -> None:
-    with served(store.bound, "memcp") as door:
+@pytest.mark.parametrize("memory", ["bound", "limited"])
+def test_memcps_reflection_on_every_context_stays_in_its_own(store: Store, memory: str) -> None:
+    with served(getattr(store, memory), "memcp") as door:
         asked: dict[str, object] = {"global": True, "similarity_threshold": 0.0, "limit": 50}
         pairs = door.text("reflect", action="similar", **asked)
         decayed = json.loads(door.text("reflect", action="decay", dry_run=True, **asked))
@@ -300,17 +313,19 @@ def test_forge_saves_for_all_projects_only_where_that_was_allowed(store: Store) 
         assert "Saved to global memory" in door.text("memory_save", **said)
 
 
-def test_forgeplan_reads_no_artifact_of_another_project(store: Store) -> None:
-    with served(store.bound, "forgeplan") as door:
+@pytest.mark.parametrize("memory", ["bound", "limited"])
+def test_forgeplan_reads_no_artifact_of_another_project(store: Store, memory: str) -> None:
+    with served(getattr(store, memory), "forgeplan") as door:
         assert "no entity" in door.refusal("forgeplan_get", id=f"{store.other}#safe")
         assert "Safe" not in door.text("forgeplan_search", query="kiwi combination")
 
 
-def test_shaktiman_finds_no_code_of_another_project(store: Store) -> None:
+@pytest.mark.parametrize("memory", ["bound", "limited"])
+def test_shaktiman_finds_no_code_of_another_project(store: Store, memory: str) -> None:
     code = {"path": "a.py", "start_line": 1, "end_line": 2, "symbol": "other_kiwi", "test": False}
     entity = {"name": "a.py::other_kiwi", "kind": "Function", "text": "x", "attributes": code}
     store.memory(Access()).remember([entity], project=store.other)
-    with served(store.bound, "shaktiman") as door:
+    with served(getattr(store, memory), "shaktiman") as door:
         assert door.text("search", query="other_kiwi", min_score=0).startswith("0 results")
     with served(Memory(store.graph, store.model, store.other), "shaktiman") as door:
         assert door.text("search", query="other_kiwi", min_score=0).startswith("1 result")
@@ -399,6 +414,51 @@ def test_over_http_the_profile_rye_looks_below_the_folders_of_the_option_alone(
             said.add(str(raised.value).partition(", got ")[0])
     (sentence,) = said
     assert "serve --folder" in sentence
+
+
+# A caller with limits
+
+
+def test_a_limited_memory_works_on_its_only_project_and_shares_the_rest(store: Store) -> None:
+    whole = store.free
+    view = whole.limited([store.other])
+    assert (view.project, whole.project) == (store.other, store.mine)
+    assert view.graph is whole.graph
+    assert whole.limited().project == store.mine
+    assert whole.limited([store.mine, store.other]).project == store.mine
+    assert Memory(store.graph, store.model, None).limited(["a", "b"]).project is None
+
+
+def test_of_a_bound_memory_nothing_more_comes_into_reach(store: Store) -> None:
+    nothing = store.bound.limited([store.other])
+    assert nothing.project is None
+    for project in (store.mine, store.other):
+        with pytest.raises(InvalidInput, match=f"This server is limited to {store.mine}. This ca"):
+            nothing.stats(project=project)
+    assert not [one for one in nothing.projects() if not one.project.startswith("@")]
+
+
+def test_a_limited_memory_finds_its_projects_alone_in_a_search_of_all(store: Store) -> None:
+    view = store.free.limited([store.other])
+    found = view.search("kiwi", projects="*", mode="keyword", limit=50, scope="project")
+    assert {hit.project for hit in found.hits} == {store.other}
+    assert {one.project for one in view.projects()} <= {store.other, "@user", "@system"}
+    with pytest.raises(InvalidInput, match=r"projects\[1\] must be"):
+        view.search("kiwi", projects=[store.other, store.mine])
+
+
+def test_a_memory_that_only_reads_writes_no_project_and_no_layer(store: Store) -> None:
+    before = store.whole_other()
+    reader = store.memory(Access()).limited(read_only=True)
+    for project in (store.mine, store.other, "@user"):
+        with pytest.raises(InvalidInput, match="This caller may only read"):
+            reader.remember([{"name": "Boat"}], project=project)
+        with pytest.raises(InvalidInput, match="This caller may only read"):
+            reader.purge("Safe", project=project)
+    assert reader.get("Safe", project=store.other)
+    upkeep_of(reader).note_use([f"{store.other}#safe"])
+    assert upkeep_of(reader).tracker.settle(30)
+    assert store.whole_other() == before
 
 
 # Processes

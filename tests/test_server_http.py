@@ -2,19 +2,27 @@
 
 import http.client
 import json
+import re
 import signal
+import socket
 import subprocess
 import sys
+import uuid
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 import pytest
 from anyio.from_thread import start_blocking_portal
 from fastmcp import Client
+from fastmcp.client.transports import StreamableHttpTransport
 from fastmcp.exceptions import ToolError
+from mcp_types import Implementation
+
+from graphmem.server.app import INSTRUCTIONS, INSTRUCTIONS_WITHOUT_PROJECT
+from graphmem.server.brief import NAME_ONE
 
 SERVE = (sys.executable, "-m", "graphmem", "serve", "--transport", "http", "--port")
 TOKEN = "open-sesame-open-sesame"  # noqa: S105 - a test's own
@@ -36,6 +44,13 @@ class Door:
             result = portal.call(client.call_tool, tool, arguments)
         assert result.structured_content is not None
         return dict(result.structured_content)
+
+    def instructions(self) -> str | None:
+        with (
+            start_blocking_portal() as portal,
+            portal.wrap_async_context_manager(Client(self.url)) as client,
+        ):
+            return cast("str | None", client.instructions)
 
     def ask(self, method: str, path: str, **headers: str) -> http.client.HTTPResponse:
         """Send a request as no client of ours would; the answer is read whole."""
@@ -82,9 +97,66 @@ def test_a_client_remembers_and_finds(door: Door, project: str) -> None:
     assert [hit["name"] for hit in found["hits"]] == ["Redis cache"]
 
 
-def test_the_project_must_be_named(door: Door) -> None:
-    with pytest.raises(ToolError, match="project is required: the server has no project folder"):
-        door.call("overview")
+# Who made a change
+
+
+def author_of(door: Door, project: str, mode: str, name: str, **headers: str) -> str:
+    """Who is noted for what a client does that calls itself so."""
+    transport = StreamableHttpTransport(door.url, headers)
+    client = Client(transport, mode=mode, client_info=Implementation(name=name, version="1"))
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(client):
+        wanted: dict[str, object] = {"entities": [{"name": uuid.uuid4().hex}], "project": project}
+        portal.call(client.call_tool, "remember", wanted)
+    (first, *_) = door.call("history", project=project)["changes"]
+    return str(first["by"])
+
+
+@pytest.mark.parametrize(
+    ("mode", "agent", "by"),
+    [
+        ("auto", "some-editor/2.1 (linux)", "an agent of the tests"),
+        # A client that told its name in a handshake, of which a later request knows nothing.
+        ("legacy", "some-editor/2.1 (linux)", "some-editor"),
+        ("legacy", "python-httpx2/2.16", "an agent"),
+        ("legacy", "Node", "an agent"),
+        ("legacy", "", "an agent"),
+    ],
+)
+def test_a_change_is_recorded_under_what_the_client_sends(
+    door: Door, project: str, mode: str, agent: str, by: str
+) -> None:
+    sent = {"User-Agent": agent}
+    assert author_of(door, project, mode, "an agent of the tests", **sent) == by
+
+
+# A server without a project
+
+
+def test_the_project_must_be_named_and_the_error_names_some(door: Door, project: str) -> None:
+    door.call("remember", entities=[{"name": "Redis cache"}], project=project)
+    with pytest.raises(ToolError, match="project is required: the server has no pr") as raised:
+        door.call("search", query="redis")
+    _, told, names = str(raised.value).partition("Name it in every call. Known projects are ")
+    assert told
+    assert 1 <= len(re.findall(r"[^ ,]+/[^ ,]+", names)) <= 10
+
+
+def test_an_overview_without_a_project_lists_the_projects(door: Door, project: str) -> None:
+    door.call("remember", entities=[{"name": "A"}, {"name": "B"}], project=project)
+    seen = door.call("overview")
+    newest = seen["projects"][0]
+    assert (newest["project"], newest["entities"], newest["relations"]) == (project, 2, 0)
+    assert seen["notes"] == [NAME_ONE]
+
+
+def test_the_instructions_say_whether_calls_have_a_project(
+    environment: dict[str, str], door: Door, project: str
+) -> None:
+    assert door.instructions() == INSTRUCTIONS_WITHOUT_PROJECT
+    with door_of(environment, "--project", project) as bound:
+        assert bound.instructions() == INSTRUCTIONS
+    with door_of(environment | {"GRAPHMEM_PROJECT": project}) as told:
+        assert told.instructions() == INSTRUCTIONS
 
 
 def test_its_health_is_told_without_a_token(door: Door) -> None:
@@ -103,6 +175,8 @@ def test_its_health_is_told_without_a_token(door: Door) -> None:
     [
         ({}, 200),
         ({"Host": "localhost"}, 200),
+        # As a container calls another one by its name.
+        ({"Host": f"{socket.gethostname()}:8765"}, 200),
         ({"Host": "evil.example"}, 421),
         ({"Origin": "http://evil.example"}, 403),
         ({"Origin": "http://localhost:3000"}, 200),
@@ -110,6 +184,16 @@ def test_its_health_is_told_without_a_token(door: Door) -> None:
 )
 def test_host_and_origin_are_checked(door: Door, headers: dict[str, str], status: int) -> None:
     assert door.status(**headers) == status
+
+
+def test_further_host_names_are_those_of_the_settings(environment: dict[str, str]) -> None:
+    told = environment | {
+        "GRAPHMEM_ALLOWED_HOSTS": "memory.example, graphmem",
+        "FASTMCP_HTTP_ALLOWED_HOSTS": '["older.example"]',
+    }
+    hosts = ["memory.example", "graphmem:8765", "older.example", "evil.example"]
+    with door_of(told) as door:
+        assert [door.status(Host=host) for host in hosts] == [200, 200, 200, 421]
 
 
 @pytest.mark.parametrize(
@@ -174,4 +258,60 @@ def test_it_serves_the_project_of_its_start_until_a_signal(
         door.process.send_signal(number)
         assert door.process.wait(120) == 0
         assert door.process.stderr is not None
-        assert door.process.stderr.read() == ""
+        (line,) = door.process.stderr.read().splitlines()
+        assert f"call tool=overview project={project} caller=mcp ms=" in line
+
+
+# A line for each call
+
+
+def logged(door: Door) -> list[str]:
+    """The lines of a server that is told to end, without the time and what a call took."""
+    door.process.terminate()
+    assert door.process.wait(120) == 0
+    assert door.process.stderr is not None
+    lines = door.process.stderr.read().splitlines()
+    return [re.sub(r"^[\d-]+ [\d:,]+ |ms=\d+ ", "", line) for line in lines]
+
+
+def test_each_call_is_a_line_that_tells_neither_texts_nor_secrets(
+    environment: dict[str, str], project: str
+) -> None:
+    secret, url = "hunter" + "2", f"https://user:hunter2@{project}.git"
+    with door_of(environment | {"GRAPHMEM_TOKEN": TOKEN}) as door:
+        transport = StreamableHttpTransport(door.url, auth=TOKEN)
+        name = Implementation(name="some\neditor", version="1")
+        client = Client(transport, client_info=name)
+        with start_blocking_portal() as portal, portal.wrap_async_context_manager(client):
+            wanted: list[tuple[str, dict[str, object]]] = [
+                ("remember", {"entities": [{"name": secret}], "project": url}),
+                ("search", {"query": secret, "mode": "keyword", "project": project}),
+                ("search", {"query": secret}),
+                ("search", {"query": secret, "limit": 0, "project": f"{secret}#"}),
+                (secret, {"query": secret}),
+            ]
+            for tool, arguments in wanted:
+                with suppress(ToolError):
+                    portal.call(client.call_tool, tool, arguments)
+        lines = logged(door)
+    own = [line for line in lines if "graphmem.calls" in line]
+    by = 'caller="some\\neditor"'
+    assert own == [
+        f"INFO graphmem.calls: call tool={tool} project={where} {by} outcome={end}"
+        for tool, where, end in [
+            ("remember", project, "ok"),
+            ("search", project, "ok"),
+            ("search", "-", "InvalidInput"),
+            ("search", "-", "ValidationError"),
+            ("-", "-", "NotFoundError"),
+        ]
+    ]
+    assert not any(secret in line or TOKEN in line for line in lines)
+
+
+def test_the_lines_are_left_out_where_only_errors_are_logged(
+    environment: dict[str, str], project: str
+) -> None:
+    with door_of(environment | {"GRAPHMEM_LOG_LEVEL": "ERROR"}) as door:
+        door.call("overview", project=project)
+        assert logged(door) == []

@@ -180,8 +180,7 @@ def test_what_is_known_is_changed_looked_back_on_and_undone(agent: Agent, rememb
     assert then["title"] == CACHE["title"]
     agent.call("change", action="supersede", name="Cache", to="Session store", **own)
     agent.call("forget", names="Cache", action="restore", **own)
-    agent.call("forget", names="Cache", action="purge", **own)
-    assert "there is no entity" in agent.refusal("get", names="Cache", **own)
+    assert agent.call("get", names="Cache", **own)["entities"]
     assert "cannot be combined with `as_of`" in agent.refusal(
         "history", name="Cache", as_of="2026-01-01", since="2026-01-01", **own
     )
@@ -260,6 +259,19 @@ def test_a_default_answer_stays_under_two_thousand_tokens(agent: Agent, memory: 
         text = agent.text("search", query=query, project=memory.project)
         assert '"count":10' in text
         assert len(text) / CHARACTERS_A_TOKEN < ANSWER_TOKENS, query
+
+
+# Deleting for good
+
+
+def test_a_server_that_was_allowed_to_deletes_for_good(
+    agent: Agent, environment: dict[str, str], tmp_path: Path, remembered: str
+) -> None:
+    said = agent.refusal("forget", names="Redis cache", action="purge", project=remembered)
+    assert said == "action must be 'forget' or 'restore', got 'purge'"
+    with agent_of(environment, tmp_path, "--allow-purge", "--project", remembered) as purging:
+        purging.call("forget", names="Redis cache", action="purge")
+        assert "there is no entity" in purging.refusal("get", names="Redis cache")
 
 
 # Reading alone

@@ -40,6 +40,8 @@ TOKEN = "open-sesame-open"  # noqa: S105 - a test's own
 class Stub:
     """A memory that knows nothing but what it is told to raise."""
 
+    project = "p"
+
     def __init__(self, error: Exception | None = None) -> None:
         self.error = error
         self.closed = False
@@ -75,9 +77,13 @@ def opening(*outcomes: Stub | Exception, seconds: float = 10) -> LazyMemory:
     return LazyMemory(opens, seconds=seconds)
 
 
-def listed(*, read_only: bool = False, profiles: Sequence[str] = ()) -> list[dict[str, Any]]:
+def listed(
+    *, read_only: bool = False, allow_purge: bool = False, profiles: Sequence[str] = ()
+) -> list[dict[str, Any]]:
     async def ask() -> list[dict[str, Any]]:
-        app = build(opening(Stub()), read_only=read_only, profiles=profiles)
+        app = build(
+            opening(Stub()), read_only=read_only, allow_purge=allow_purge, profiles=profiles
+        )
         async with Client(app) as client:
             result = await client.list_tools_mcp()
         return cast(
@@ -110,6 +116,16 @@ def test_read_only_offers_no_tool_that_writes() -> None:
     assert {tool["name"] for tool in listed(read_only=True)} == READING
 
 
+def test_only_a_server_that_was_allowed_to_offers_to_delete_for_good() -> None:
+    assert "purge" not in json.dumps(listed())
+    assert "action must be 'forget' or 'restore', got 'purge'" in refusal(
+        "forget", {"names": ["a"], "action": "purge"}
+    )
+    (schema,) = (one for one in listed(allow_purge=True) if one["name"] == "forget")
+    assert schema["inputSchema"]["properties"]["action"]["enum"] == ["forget", "restore", "purge"]
+    assert "delete for good" in schema["description"]
+
+
 def test_every_tool_says_what_it_is_for_takes_and_gives() -> None:
     for tool in listed():
         assert tool["description"]
@@ -132,8 +148,10 @@ def test_every_tool_says_whether_it_reads_hides_or_writes() -> None:
         assert hints["openWorldHint"] is False
 
 
-def test_the_list_of_tools_is_short() -> None:
-    written = json.dumps({"tools": listed()}, ensure_ascii=False, separators=(",", ":"))
+@pytest.mark.parametrize("allow_purge", [False, True])
+def test_the_list_of_tools_is_short(allow_purge: bool) -> None:  # noqa: FBT001 - a table
+    tools = listed(allow_purge=allow_purge)
+    written = json.dumps({"tools": tools}, ensure_ascii=False, separators=(",", ":"))
     assert len(written) / CHARACTERS_A_TOKEN < LIST_TOKENS
 
 

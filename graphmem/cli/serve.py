@@ -8,6 +8,7 @@ from cyclopts import Parameter
 from graphmem import import_cost
 from graphmem.cli.options import WITH_DEFAULT, Layers
 from graphmem.cli.options import layers as allowed
+from graphmem.errors import InvalidInput
 from graphmem.profiles import PROFILES
 
 
@@ -37,6 +38,10 @@ def serve(
         ),
     ] = None,
     read_only: Annotated[bool, Parameter(help="Serve only tools that do not write.")] = False,
+    allow_purge: Annotated[
+        bool,
+        Parameter(help="Let agents delete for good: the tool forget gets the action purge."),
+    ] = False,
     layers: Layers = None,
     folder: Annotated[
         list[Path] | None,
@@ -48,6 +53,9 @@ def serve(
     ] = None,
 ) -> int:
     """Serve the memory to agents over MCP."""
+    other = "--read-only" if read_only else "--profile" if profile else None
+    if allow_purge and other is not None:
+        raise InvalidInput("--allow-purge", None, f"cannot be combined with {other}")
     with import_cost.uncollected():  # FastMCP takes most of a second
         from graphmem import server
 
@@ -60,4 +68,5 @@ def serve(
         port=port,
         profiles=profile or (),
         read_only=read_only,
+        allow_purge=allow_purge,
     )

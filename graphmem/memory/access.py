@@ -28,11 +28,28 @@ class Access:
         layers: The layers that may be written, of `@user` and `@system`. All may be read.
         folders: The folders of this machine that a caller may name, with what is below them; None
             for any.
+        projects: The projects that this caller may reach, of those that the memory may; None for
+            all of them.
+        read_only: Whether nothing may be written.
     """
 
     project: str | None = None
     layers: frozenset[str] = frozenset(projects.LAYERS)
     folders: tuple[Path, ...] | None = None
+    projects: frozenset[str] | None = None
+    read_only: bool = False
+
+    def narrowed(self, projects: Iterable[str] | None, *, read_only: bool) -> "Access":
+        """The same with fewer projects; what is out of reach already stays so.
+
+        Args:
+            projects: The names of those that remain in reach; None for all.
+            read_only: Whether nothing may be written.
+        """
+        kept = self.projects
+        if projects is not None:
+            kept = frozenset(projects) if kept is None else kept.intersection(projects)
+        return replace(self, projects=kept, read_only=self.read_only or read_only)
 
     def reading(self, project: str, *, argument: str = "project") -> str:
         """Check a project that is to be read; a remote's URL stands for its canonical form.
@@ -45,7 +62,7 @@ class Access:
         """
         name = self._project_name(project, argument)
         if not self._reads(name):
-            raise InvalidInput(argument, project, f"must be {self.project}", hint=self._limits())
+            raise InvalidInput(argument, project, self._expected(), hint=self._limits())
         return name
 
     def writing(self, project: str, *, argument: str = "project") -> str:
@@ -112,17 +129,26 @@ class Access:
         return replace(row, value=value, project=None)
 
     def _project_name(self, project: str, argument: str) -> str:
-        """The name of a project; git's short form of a remote may stand for the bound one."""
+        """The name of a project; one that is known also by its remote in git's short form."""
         name = projects.check_project_name(project, argument=argument)
-        if self.project is not None and projects.canonical_remote(project) == self.project:
-            return self.project
-        return name
+        known_names = self._known()
+        remote = None if name in known_names else projects.canonical_remote(project)
+        return remote if remote is not None and remote in known_names else name
+
+    def _known(self) -> frozenset[str]:
+        """The projects in reach that are known by name."""
+        own_name = frozenset() if self.project is None else frozenset({self.project})
+        return own_name | (self.projects or frozenset())
 
     def _reads(self, name: str) -> bool:
-        return self.project in {None, name} or name in projects.LAYERS
+        if name in projects.LAYERS:
+            return True
+        return self.project in {None, name} and (self.projects is None or name in self.projects)
 
     def _refusal(self, name: str) -> str | None:
         """Why a project may not be written; None where it may."""
+        if self.read_only:
+            return "This caller may only read."
         if name in projects.LAYERS:
             if name in self.layers:
                 return None
@@ -133,8 +159,20 @@ class Access:
             )
         return None if self._reads(name) else self._limits()
 
+    def _expected(self) -> str:
+        if self.projects is None:
+            return f"must be {self.project}"
+        allowed = sorted(name for name in self.projects if self._reads(name))
+        if not allowed:
+            return "must be a project in reach"
+        return f"must be {'one of ' if len(allowed) > 1 else ''}{', '.join(allowed)}"
+
     def _limits(self) -> str:
-        return f"This server is limited to {self.project}."
+        """Whose limits a project is beyond: the server's, the caller's or those of both."""
+        limits = [] if self.project is None else [f"This server is limited to {self.project}."]
+        if self.projects is not None:
+            limits.append(f"This caller is limited to {', '.join(sorted(self.projects))}.")
+        return " ".join(limits)
 
 
 EVERYTHING = Access()

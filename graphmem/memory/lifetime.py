@@ -1,8 +1,10 @@
 """What a memory is made of, and its lifetime: opened, used as a context manager, closed."""
 
+import copy
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import ExitStack
+from itertools import islice
 from pathlib import Path
 from typing import Self
 
@@ -22,6 +24,8 @@ log = logging.getLogger("graphmem")
 
 # A search waits for its turn as long as this many may take; a cold server takes long for the first.
 WAITS = 3
+# Projects that an error names.
+NAMES_SHOWN = 10
 # In the home: what a killed import embedded and did not write.
 RECENT_EMBEDDINGS = "embeddings.sqlite"
 
@@ -123,6 +127,22 @@ class Lifetime:
             raise
         return memory
 
+    def limited(self, projects: Collection[str] | None = None, *, read_only: bool = False) -> Self:
+        """The same memory for a caller that may reach less; it is closed together with this one.
+
+        Its own project is this one's if that is in reach, else the only one that is.
+
+        Args:
+            projects: The names of the projects in reach; by default all of this memory's.
+            read_only: Whether every write to a project is refused.
+        """
+        view = copy.copy(self)
+        view.access = self.access.narrowed(projects, read_only=read_only)
+        if projects is not None and self.project not in projects:
+            reached = [name for name in projects if view.access.readable(name)]
+            view.project = reached[0] if len(reached) == 1 else None
+        return view
+
     def __enter__(self) -> Self:
         """Give the memory itself."""
         return self
@@ -164,9 +184,25 @@ class Lifetime:
         """
         name = self.project if given is None else given
         if name is None:
-            raise InvalidInput(argument, None, "is required: the server has no project folder")
+            raise InvalidInput(
+                argument,
+                None,
+                "is required: the server has no project folder",
+                hint=self._known_projects(),
+            )
         check = self.access.writing if writes else self.access.reading
         return check(name, argument=argument)
+
+    def _known_projects(self) -> str:
+        """What a caller may name, as a sentence."""
+        from graphmem.memory.searches.reach import in_reach  # noqa: PLC0415 - few calls need it
+
+        names = list(islice(in_reach(self.graph, self.access), NAMES_SHOWN + 1))
+        if not names:
+            return "Name any, such as github.com/owner/repo; the first write to it creates it."
+        shown = ", ".join(names[:NAMES_SHOWN])
+        more = ", and there are more" if len(names) > NAMES_SHOWN else ""
+        return f"Name it in every call. Known projects are {shown}{more}."
 
 
 def _detection(

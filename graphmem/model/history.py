@@ -13,7 +13,7 @@ class Change(JsonObject):
     Args:
         id: What `undo` takes.
         at: The moment.
-        by: Who called: a user of this machine, or an agent by the name of its client.
+        by: Who called: a user of this machine, or an agent by the name of its token or client.
         verb: What was called, such as `remember`.
         note: Why, where the caller said so.
         author: The import whose source was read, as `format:path`.

@@ -27,6 +27,21 @@ class ProjectSummary(JsonObject):
 
 
 @dataclass(frozen=True, slots=True)
+class ProjectList(JsonObject):
+    """The projects that a caller may name.
+
+    Args:
+        projects: What they hold, last changed first.
+        omitted: How many more there are; None if these are all.
+        notes: Sentences for the caller, such as the next step.
+    """
+
+    projects: tuple[ProjectSummary, ...]
+    omitted: int | None = field(default=None, metadata=OPTIONAL)
+    notes: tuple[str, ...] = field(default=(), metadata=OPTIONAL)
+
+
+@dataclass(frozen=True, slots=True)
 class ProjectChange(JsonObject):
     """What became of the entities of a project that was renamed, merged or deleted.
 

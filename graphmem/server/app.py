@@ -16,11 +16,13 @@ from graphmem.model import Context
 from graphmem.model.json_object import JsonObject
 from graphmem.profiles import ToolSpec, offers_of
 from graphmem.server import parameters, pictures
+from graphmem.server.call_log import CallLog
+from graphmem.server.callers import CallerMemories
 from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.middleware import ErrorMiddleware, expose_errors
 from graphmem.server.schemas import schema
 from graphmem.server.shown import shown
-from graphmem.server.tools import Tools
+from graphmem.server.tools import PurgingTools, Tools
 
 if TYPE_CHECKING:
     from fastmcp.server.auth import AuthProvider
@@ -33,6 +35,12 @@ A knowledge store for this project: entities (named things), observations about 
 relations between them. Search before you answer or decide. Remember what will matter later, such as
 decisions and their reasons, and link it to what it concerns. `project` is by default the one the
 server runs in."""
+# Of a server that no folder and no option gives a project.
+INSTRUCTIONS_WITHOUT_PROJECT = """\
+A knowledge store for several projects: entities (named things), observations about them and typed
+relations between them. Search before you answer or decide. Remember what will matter later, such as
+decisions and their reasons, and link it to what it concerns. Every call must name its `project`;
+`overview` without one lists the projects there are."""
 
 _READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
 _WRITES = ToolAnnotations(
@@ -48,6 +56,9 @@ def build(
     *,
     profiles: Sequence[str] = (),
     read_only: bool = False,
+    allow_purge: bool = False,
+    project: str | None = None,
+    detects_project: bool = True,
     auth: "AuthProvider | None" = None,
 ) -> "FastMCP[dict[str, object]]":
     """Make the server; it opens the memory itself, in the background, and closes it at its end.
@@ -56,18 +67,27 @@ def build(
         opening: Where the tools get their memory.
         profiles: Whose tools are offered instead of graphmem's own.
         read_only: Whether the tools that write are left out.
+        allow_purge: Whether graphmem's own tools may delete for good.
+        project: The default project of calls, where an option or a setting names it.
+        detects_project: Whether it is the one of the folder where none is named.
         auth: Who may call, over HTTP; anyone without it.
 
     Raises:
         ConfigurationError: There is no such profile, or two have a tool of the same name.
     """
-    tools = offers_of(profiles, opening.memory) if profiles else Tools(opening.memory).offers()
+    memory = CallerMemories(opening).memory
+    own_tools = PurgingTools if allow_purge else Tools
+    tools = offers_of(profiles, memory) if profiles else own_tools(memory).offers()
+    writing_tools = frozenset(offer.name for offer in tools if offer.writes)
+    has_project = project is not None or detects_project
+    instructions = INSTRUCTIONS if has_project else INSTRUCTIONS_WITHOUT_PROJECT
+    names = [offer.name for offer in tools]
     app: FastMCP[dict[str, object]] = FastMCP(
         "graphmem",
-        instructions=None if profiles else INSTRUCTIONS,
+        instructions=None if profiles else instructions,
         version=__version__,
         lifespan=_lifespan(opening),
-        middleware=[ErrorMiddleware(opening)],
+        middleware=[CallLog(names, project), ErrorMiddleware(opening, writing_tools)],
         mask_error_details=True,
         auth=auth,
     )

@@ -1,11 +1,14 @@
 """Answers cut to what an agent can read at once; `get` has the whole."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from graphmem.model import Answer, Hit, Passage
+from graphmem.model.json_object import JsonObject
 from graphmem.model.overview import Overview
+from graphmem.model.projects import ProjectList, ProjectSummary
+from graphmem.project import LAYERS
 from graphmem.snippets import MARK
 
 # 2,000 tokens of 4 characters, less what JSON escapes.
@@ -15,6 +18,11 @@ LINKS = 2
 WORTH_CHARACTERS = 120
 # 1,000 tokens of 4 characters.
 OVERVIEW_CHARACTERS = 4_000
+NAME_ONE = "There is no default project: name one as `project` in every call."
+NOTHING_STORED = (
+    "There is no default project, and nothing is stored yet: name a project, such as "
+    "github.com/owner/repo, as `project` in every call; the first write creates it."
+)
 # Entities of each list of an overview, and names that are counted of each sort; the first that fit.
 SHORTER = ((10, 30), (10, 12), (6, 8), (3, 5), (1, 2), (0, 1))
 # Of what is shown around a mark, a quarter stands before it.
@@ -120,10 +128,28 @@ def brief_overview(overview: Overview) -> Overview:
     return short_overview
 
 
+def project_list(summaries: Iterable[ProjectSummary]) -> ProjectList:
+    """The projects to name, last changed first; as many as take less than 1,000 tokens."""
+    projects = [summary for summary in summaries if summary.project not in LAYERS]
+    projects.sort(
+        key=lambda project: project.updated_at.timestamp() if project.updated_at else 0.0,
+        reverse=True,
+    )
+    if not projects:
+        return ProjectList((), notes=(NOTHING_STORED,))
+    count = len(projects)
+    while True:
+        omitted = len(projects) - count
+        short_list = ProjectList(tuple(projects[:count]), omitted or None, (NAME_ONE,))
+        if count <= 1 or len(_compact(short_list)) < OVERVIEW_CHARACTERS:
+            return short_list
+        count = count * 3 // 4
+
+
 def _most_frequent(counts: Mapping[str, int], limit: int) -> dict[str, int]:
     """The first of counts that are in falling order."""
     return dict(list(counts.items())[:limit])
 
 
-def _compact(value: Answer | Overview) -> str:
+def _compact(value: JsonObject) -> str:
     return json.dumps(value.to_json(), ensure_ascii=False, separators=(",", ":"))

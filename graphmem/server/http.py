@@ -5,76 +5,98 @@ import contextlib
 import hashlib
 import hmac
 import ipaddress
-import re
 import signal
 import socket
 import sys
+from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 import fastmcp
 from fastmcp import FastMCP
-from fastmcp.server.auth import AccessToken, TokenVerifier
+from fastmcp.server.auth import TokenVerifier
 
 from graphmem.errors import ConfigurationError
 from graphmem.model.secret import Secret
+from graphmem.server.callers import CallerToken
 from graphmem.server.health import HealthEndpoint
 from graphmem.server.lazy_memory import LazyMemory
+from graphmem.server.tokens import MAKE_TOKEN, Caller, callers_of
 
 STOPPING = (signal.SIGTERM, signal.SIGINT)
-TOKEN_CHARACTERS = 16
-MAKE_TOKEN = "`python3 -c 'import secrets; print(secrets.token_urlsafe(32))'`"  # noqa: S105 - a hint
 # Requests and connections beyond are answered with 503; many more connections are not answered.
 CONNECTIONS = 128
 
-_SENDABLE = re.compile("[!-~]+")
-
 
 class Bearer(TokenVerifier):
-    """Lets in who knows the one token."""
+    """Lets in who knows one of the tokens.
 
-    def __init__(self, token: Secret) -> None:
+    Args:
+        callers: The tokens, and whose they are.
+    """
+
+    def __init__(self, callers: Sequence[tuple[Secret, Caller]]) -> None:
         super().__init__()
-        self._token = token
+        self._callers = [(_digest(secret.get_secret_value()), caller) for secret, caller in callers]
 
-    async def verify_token(self, token: str) -> AccessToken | None:
-        """Give the caller's access, or None for a wrong token; takes the same time for both."""
-        # Digests are of one length, so that not even the token's length shows in the time.
-        caller_digest, own_digest = (
-            hashlib.sha256(secret.encode()).digest()
-            for secret in (token, self._token.get_secret_value())
-        )
-        if not hmac.compare_digest(caller_digest, own_digest):
+    async def verify_token(self, token: str) -> CallerToken | None:
+        """Give the caller's access, or None for a wrong token; takes the same time for all."""
+        digest, known_caller = _digest(token), None
+        for caller_digest, caller in self._callers:
+            if hmac.compare_digest(digest, caller_digest):
+                known_caller = caller
+        if known_caller is None:
             return None
-        return AccessToken(token=token, client_id="graphmem", scopes=[])
+        return CallerToken(
+            token=token, client_id=known_caller.name or "graphmem", scopes=[], caller=known_caller
+        )
 
 
-def bearer(token: Secret | None, host: str) -> Bearer | None:
-    """Who may call at an address: who has the token, or on loopback anyone where none is set.
+def _digest(token: str) -> bytes:
+    """Digests are of one length, so that not even the token's length shows in the time."""
+    return hashlib.sha256(token.encode()).digest()
+
+
+def bearer(token: Secret | None, host: str, tokens: Path | None = None) -> Bearer | None:
+    """Who may call at an address: who has a token, or on loopback anyone where none is set.
+
+    Args:
+        token: The anonymous token.
+        host: The address.
+        tokens: The file of the named callers.
 
     Raises:
-        ConfigurationError: The address is not loopback and there is no token, or the token is too
-            short or cannot be sent.
+        ConfigurationError: The address is not loopback and there is no token, a token is too short
+            or cannot be sent, or the file cannot be used.
     """
-    if token is not None:
-        secret = token.get_secret_value()
-        if len(secret) < TOKEN_CHARACTERS or not _SENDABLE.fullmatch(secret):
-            raise ConfigurationError(
-                f"GRAPHMEM_TOKEN has {len(secret)} characters; it must have at least "
-                f"{TOKEN_CHARACTERS} ASCII letters, digits and punctuation marks, without spaces; "
-                f"make one with {MAKE_TOKEN}"
-            )
-        return Bearer(token)
+    callers = callers_of(token, tokens)
+    if callers:
+        return Bearer(callers)
     if not _loopback(host):
         raise ConfigurationError(
             f"--host {host} admits other machines, but no token is set; set GRAPHMEM_TOKEN to a "
-            f"secret that callers send as a bearer token, made with {MAKE_TOKEN}, or listen on "
-            "127.0.0.1"
+            f"secret that callers send as a bearer token, made with {MAKE_TOKEN}, or "
+            "GRAPHMEM_TOKENS to a file with one for each caller, or listen on 127.0.0.1"
         )
     return None
 
 
-def serve(app: FastMCP[Any], opening: LazyMemory, host: str, port: int) -> None:
+def serve(
+    app: FastMCP[Any],
+    opening: LazyMemory,
+    host: str,
+    port: int,
+    *,
+    allowed_hosts: Sequence[str] = (),
+) -> None:
     """Serve until SIGTERM or SIGINT.
+
+    Args:
+        app: What is served.
+        opening: Its memory.
+        host: The address to listen at.
+        port: The port; 0 for any.
+        allowed_hosts: More names that callers may use for this server.
 
     Raises:
         ConfigurationError: Nobody can listen at this address.
@@ -108,7 +130,7 @@ def serve(app: FastMCP[Any], opening: LazyMemory, host: str, port: int) -> None:
                     stateless_http=True,
                     json_response=True,
                     host_origin_protection=True,
-                    allowed_hosts=_names(host),
+                    allowed_hosts=_names(host, allowed_hosts),
                     uvicorn_config={
                         "log_config": None,
                         "access_log": False,
@@ -143,10 +165,10 @@ def _loopback(host: str) -> bool:
         return False
 
 
-def _names(host: str) -> list[str]:
+def _names(host: str, more: Sequence[str]) -> list[str]:
     """The names callers may use for this server besides localhost and the address they reached.
 
-    More of them: FASTMCP_HTTP_ALLOWED_HOSTS, a JSON list.
+    FASTMCP_HTTP_ALLOWED_HOSTS, a JSON list, adds some, too.
     """
-    more_names = fastmcp.settings.http_allowed_hosts or []
-    return [host, socket.gethostname(), *more_names]
+    configured_names = fastmcp.settings.http_allowed_hosts or []
+    return [host, socket.gethostname(), *more, *configured_names]

@@ -10,6 +10,8 @@ import traceback
 from types import TracebackType
 
 LOGGERS = ("graphmem", "fastmcp", "mcp", "uvicorn")
+# What the lines of the calls are logged by; see `call_log`.
+CALLS = "graphmem.calls"
 
 _ExceptionInfo = (
     tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
@@ -29,8 +31,14 @@ class Places(logging.Formatter):
         return "".join(traceback.format_tb(places)) + " from ".join(causes)
 
 
-def to_stderr(level: str) -> None:
-    """Send what graphmem and the libraries of the server log to stderr, from a level up."""
+def to_stderr(level: str, *, calls: bool) -> None:
+    """Send what graphmem and the libraries of the server log to stderr, from a level up.
+
+    Args:
+        level: The level.
+        calls: Whether the line of each call, of the level INFO, is written where the level is
+            WARNING, the default of the settings.
+    """
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(Places("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     for name in LOGGERS:
@@ -38,3 +46,5 @@ def to_stderr(level: str) -> None:
         logger.setLevel(level)
         logger.handlers = [handler]
         logger.propagate = False
+    if calls and level == "WARNING":
+        logging.getLogger(CALLS).setLevel(logging.INFO)

@@ -7,7 +7,7 @@ import asyncio
 import functools
 import logging
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import ParamSpec, TypeVar
 
 import mcp_types
@@ -19,16 +19,14 @@ from pydantic_core import ErrorDetails
 
 from graphmem.calls import acting
 from graphmem.errors import GraphmemError, InvalidInput
-from graphmem.model.limits import NAME_CHARACTERS
 from graphmem.model.visible import visible
+from graphmem.server.callers import caller_name, current_caller
 from graphmem.server.lazy_memory import LazyMemory
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 PROBLEMS_SHOWN = 5
-# Who is noted for what a client does that does not say what it is called.
-UNNAMED = "an agent"
 # What pydantic begins its sentences with.
 _SUBJECT = re.compile(r"^\w+ should")
 _PLAIN = {
@@ -60,19 +58,27 @@ def expose_errors(tool: Callable[Parameters, Result]) -> Callable[Parameters, Re
 
 
 class ErrorMiddleware(Middleware):
-    """Begins to open the memory once tools were listed; says in a sentence what was wrong."""
+    """Begins to open the memory once tools were listed; says in a sentence what was wrong.
 
-    def __init__(self, opening: LazyMemory) -> None:
+    Args:
+        opening: Where the memory is opened.
+        writing: The names of the tools that write, which not every caller may use.
+    """
+
+    def __init__(self, opening: LazyMemory, writing: Collection[str] = ()) -> None:
         self._opening = opening
+        self._writing = writing
 
     async def on_list_tools(
         self,
         context: MiddlewareContext[mcp_types.ListToolsRequest],
         call_next: CallNext[mcp_types.ListToolsRequest, Sequence[Tool]],
     ) -> Sequence[Tool]:
-        """List the tools, and soon after begin to open the memory."""
+        """List the tools that the caller may use, and soon after begin to open the memory."""
         tools = await call_next(context)
         asyncio.get_running_loop().call_later(AFTER_LIST_SECONDS, self._opening.begin)
+        if current_caller().read_only:
+            return [tool for tool in tools if tool.name not in self._writing]
         return tools
 
     async def on_call_tool(
@@ -83,10 +89,17 @@ class ErrorMiddleware(Middleware):
         """Call the tool.
 
         Raises:
-            ToolError: An argument is not allowed; a sentence names it, its value and what is.
+            ToolError: An argument is not allowed; a sentence names it, its value and what is. Or
+                the tool writes, and the caller may only read.
         """
+        if context.message.name in self._writing and current_caller().read_only:
+            raise ToolError(
+                f"{context.message.name} writes, but this caller may only read; whoever runs the "
+                "server can allow it to write",
+                log_level=logging.INFO,
+            )
         try:
-            with acting(_client(context)):
+            with acting(caller_name(context)):
                 return await call_next(context)
         except ValidationError as error:
             cause = error.__cause__
@@ -95,14 +108,6 @@ class ErrorMiddleware(Middleware):
             problems = cause.errors(include_url=False, include_context=False)
             sentences = [sentence(problem) for problem in problems[:PROBLEMS_SHOWN]]
             raise ToolError("\n".join(sentences), log_level=logging.INFO) from None
-
-
-def _client(context: MiddlewareContext[mcp_types.CallToolRequestParams]) -> str:
-    """What the client calls itself."""
-    session = context.fastmcp_context.session if context.fastmcp_context else None
-    client = getattr(getattr(session, "client_params", None), "client_info", None)
-    name = getattr(client, "name", None)
-    return visible(name)[:NAME_CHARACTERS] if isinstance(name, str) and name.strip() else UNNAMED
 
 
 def sentence(problem: ErrorDetails) -> str:

@@ -31,6 +31,7 @@ def run(
     port: int = 8765,
     profiles: Sequence[str] = (),
     read_only: bool = False,
+    allow_purge: bool = False,
     layers: Iterable[str] = (),
     folders: Iterable[Path] = (),
 ) -> int:
@@ -41,10 +42,11 @@ def run(
             it. Without it calls may name any; over stdio the one of the folder the server was
             started in is the default, over HTTP there is none.
         transport: `stdio`, or `http` at `/mcp`, with `/health` beside it.
-        host: Address to listen at. Other than loopback it takes a bearer token, GRAPHMEM_TOKEN.
+        host: Address to listen at. Other than loopback it takes GRAPHMEM_TOKEN or GRAPHMEM_TOKENS.
         port: Port to listen at; 0 for any free one, named on stderr.
         profiles: Whose tools are offered instead of graphmem's own.
         read_only: Whether only reading tools are offered and the memory refuses writes.
+        allow_purge: Whether agents may delete for good.
         layers: The layers that may be written, of `@user` and `@system`.
         folders: The folders of this machine that callers over HTTP may name; over stdio any.
 
@@ -58,7 +60,8 @@ def run(
         InvalidInput: The project's name is not allowed.
     """
     config = settings.load()
-    logs.to_stderr(config.log_level)
+    # Over stdio a client may show its user what a server writes.
+    logs.to_stderr(config.log_level, calls=transport == "http")
     if project is not None:
         project = projects.check_project_name(project)
     detect_project = transport == "stdio"
@@ -75,12 +78,20 @@ def run(
         read_only=read_only,
     )
     opening = LazyMemory(open_memory)
+    build_app = partial(
+        build,
+        opening,
+        profiles=profiles,
+        read_only=read_only,
+        allow_purge=allow_purge,
+        project=project or config.project,
+    )
     if transport == "stdio":
-        stdio.serve(build(opening, profiles=profiles, read_only=read_only), opening)
+        stdio.serve(build_app(), opening)
     else:
-        auth = http.bearer(config.token, host)
-        app = build(opening, profiles=profiles, read_only=read_only, auth=auth)
-        http.serve(app, opening, host, port)
+        auth = http.bearer(config.token, host, config.tokens)
+        app = build_app(detects_project=False, auth=auth)
+        http.serve(app, opening, host, port, allowed_hosts=config.allowed_hosts or ())
     return _end(0)
 
 

@@ -11,12 +11,11 @@ from graphmem.model import Answer, Context, Report
 from graphmem.model.answer import Detail, Mode, Operator, Ranking, Sort
 from graphmem.model.context import BUDGET
 from graphmem.model.json_object import JsonObject
-from graphmem.model.overview import Overview
 from graphmem.model.page import Page
 from graphmem.model.status import ALL_BUT_HIDDEN
 from graphmem.profiles import ToolSpec
 from graphmem.server import parameters
-from graphmem.server.brief import brief, brief_overview
+from graphmem.server.brief import brief, brief_overview, project_list
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -203,12 +202,12 @@ class Tools:
     def forget(
         self,
         names: parameters.Names,
-        action: Literal["forget", "restore", "purge"] = "forget",
+        action: Literal["forget", "restore"] = "forget",
         project: parameters.Project = None,
     ) -> Report:
-        """Hide entities from every search, restore them, or purge: delete for good."""
+        """Hide entities from every search, or restore them."""
         memory = self._memory()
-        verbs = {"forget": memory.forget, "restore": memory.restore, "purge": memory.purge}
+        verbs = {"forget": memory.forget, "restore": memory.restore}
         return verbs[action](names, project=project)
 
     def change(
@@ -259,14 +258,32 @@ class Tools:
             return memory.changes(start, project=project, limit=limit)
         return memory.history(name, since=since, project=project, limit=limit)
 
-    def overview(self, project: parameters.Project = None) -> Overview:
+    def overview(self, project: parameters.Project = None) -> JsonObject:
         """Show what the project holds: counts, what changed last, hubs and stubs."""
-        return brief_overview(self._memory().overview(project=project))
+        memory = self._memory()
+        if project is None and memory.project is None:
+            return project_list(memory.projects())
+        return brief_overview(memory.overview(project=project))
 
     def _draw(self, answer: Answer) -> "Picture | None":
         from graphmem.memory.searches.pictures import search_picture  # noqa: PLC0415 - few clients show it
 
         return search_picture(self._memory().graph, answer) if answer.hits else None
+
+
+class PurgingTools(Tools):
+    """The tools of a server that was allowed to delete for good."""
+
+    def forget(
+        self,
+        names: parameters.Names,
+        action: Literal["forget", "restore", "purge"] = "forget",
+        project: parameters.Project = None,
+    ) -> Report:
+        """Hide entities from every search, restore them, or purge: delete for good."""
+        if action == "purge":
+            return self._memory().purge(names, project=project)
+        return super().forget(names, action, project)
 
 
 def _refuse_beside(argument: str, other_arguments: "Mapping[str, object]") -> None:

@@ -17,6 +17,7 @@ from graphmem.settings.setting import (
     by_name,
     first,
     folder,
+    host_names,
     language_names,
     number,
     one_of,
@@ -192,6 +193,16 @@ class Settings:
     )
     token: Secret | None = setting(
         "GRAPHMEM_TOKEN", says="Bearer token that callers over HTTP must send.", read=secret
+    )
+    tokens: Path | None = setting(
+        "GRAPHMEM_TOKENS",
+        says="TOML file with a bearer token for each caller over HTTP.",
+        read=folder,
+    )
+    allowed_hosts: tuple[str, ...] | None = setting(
+        "GRAPHMEM_ALLOWED_HOSTS",
+        says="More host names that callers over HTTP may use for this server.",
+        read=host_names,
     )
     query_seconds: float = setting(
         "GRAPHMEM_QUERY_SECONDS",

@@ -17,6 +17,7 @@ from graphmem.errors import ConfigurationError
 from graphmem.model.language import MOST, NAMES
 from graphmem.model.secret import Secret
 
+_HOST = re.compile(r"[\w.-]+|\[[0-9a-fA-F:.]+\]", re.ASCII)
 _SIZE = re.compile(r"[0-9]+[mg]")
 
 # Makes the value of a setting of a variable's text, or of a value that Python gives.
@@ -129,6 +130,15 @@ def one_of(*allowed: str) -> Read:
         return value
 
     return read
+
+
+def host_names(value: str | Iterable[str]) -> tuple[str, ...]:
+    """Cut `memory.example.org, graphmem` into names."""
+    words = value.replace(",", " ").split() if isinstance(value, str) else value
+    names = tuple(dict.fromkeys(words))
+    if not names or not all(_HOST.fullmatch(name) for name in names):
+        raise ValueError("must be host names, separated by commas, without scheme, port and path")
+    return names
 
 
 def language_names(value: str | Iterable[str]) -> tuple[str, ...]:

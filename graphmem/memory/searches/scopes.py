@@ -55,9 +55,8 @@ def _checked_names(memory: "Lifetime", requested: object) -> tuple[str, ...]:
 
 def _all(memory: "Lifetime") -> tuple[str, ...]:
     """Every project that may be read, the memory's own first; that alone in an empty store."""
-    from graphmem import read  # noqa: PLC0415 - a search of one project does without
+    from graphmem.memory.searches.reach import in_reach  # noqa: PLC0415 - one project needs it not
 
-    readable_names = (name for name in read.projects(memory.graph) if memory.access.readable(name))
-    names = [name for name in readable_names if name not in projects.LAYERS]
+    names = list(in_reach(memory.graph, memory.access))
     own_project = [memory.project] if memory.project in names else []
     return tuple(dict.fromkeys([*own_project, *names])) or (memory.project_name(),)

@@ -1,0 +1,173 @@
+"""The tokens that callers over HTTP send: one of nobody's, and those of named callers in a file."""
+
+import os
+import re
+import stat
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from graphmem import project as projects
+from graphmem.errors import ConfigurationError, InvalidInput
+from graphmem.model import limits
+from graphmem.model.secret import Secret
+from graphmem.model.visible import visible
+
+TOKEN_CHARACTERS = 16
+MAKE_TOKEN = "`python3 -c 'import secrets; print(secrets.token_urlsafe(32))'`"  # noqa: S105 - a hint
+KEYS = ("token", "projects", "read_only")
+
+_SENDABLE = re.compile("[!-~]+")
+_LINE = re.compile(r"line \d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who has a token.
+
+    Args:
+        name: Who is noted for what this caller changes; None for the anonymous token.
+        projects: The names of the projects it may reach; None for all that the server reaches.
+        read_only: Whether it may only read.
+        reserved: Names that its client cannot give itself, as they are those of other callers.
+    """
+
+    name: str | None = None
+    projects: frozenset[str] | None = None
+    read_only: bool = False
+    reserved: frozenset[str] = frozenset()
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether it reaches less than the server."""
+        return self.read_only or self.projects is not None
+
+
+def check_token(token: str) -> str | None:
+    """Why a token cannot be used, without showing it; None for one that can."""
+    if len(token) >= TOKEN_CHARACTERS and _SENDABLE.fullmatch(token):
+        return None
+    return (
+        f"has {len(token)} characters; it must have at least {TOKEN_CHARACTERS} ASCII letters, "
+        f"digits and punctuation marks, without spaces; make one with {MAKE_TOKEN}"
+    )
+
+
+def callers_of(token: Secret | None, file: Path | None) -> list[tuple[Secret, Caller]]:
+    """Every token that lets somebody in, with whom.
+
+    Args:
+        token: The anonymous one, GRAPHMEM_TOKEN.
+        file: The file of the named callers, GRAPHMEM_TOKENS: TOML, a table for each caller.
+
+    Raises:
+        ConfigurationError: A token is too short or cannot be sent, two are the same, or the file
+            cannot be used: other users may read it, it is no TOML, or something in it is not known.
+    """
+    named = [] if file is None else _read(file)
+    if token is None:
+        return named
+    if (reason := check_token(token.get_secret_value())) is not None:
+        raise ConfigurationError(f"GRAPHMEM_TOKEN {reason}")
+    for other, caller in named:
+        if other == token:
+            _refuse(file, f"the token of {caller.name} is also that of GRAPHMEM_TOKEN")
+    names = frozenset(str(caller.name) for _, caller in named)
+    return [(token, Caller(reserved=names)), *named]
+
+
+def _read(file: Path) -> list[tuple[Secret, Caller]]:
+    owners: dict[Secret, str] = {}
+    callers: list[tuple[Secret, Caller]] = []
+    for name, table in _tables(file).items():
+        where = _name(file, name)
+        if not isinstance(table, dict):
+            # Neither is shown what may be a token in the wrong place.
+            _refuse(file, "every key must be in the table of a caller, such as `[alice]`")
+        caller = _caller(file, where, table)
+        for token in _tokens(file, where, table.get("token")):
+            if token in owners:
+                _refuse(file, f"{owners[token]} and {where} have the same token")
+            owners[token] = where
+            callers.append((token, caller))
+    if not callers:
+        _refuse(file, "it names no caller; add a table such as `[alice]`, with a `token` in it")
+    return callers
+
+
+def _tables(file: Path) -> dict[str, object]:
+    """What the file says; nobody but its owner may read it."""
+    try:
+        with file.open("rb") as opened:
+            mode = os.fstat(opened.fileno()).st_mode
+            if os.name == "posix" and mode & (stat.S_IRWXG | stat.S_IRWXO):
+                _refuse(file, f"other users can read or write it; run `chmod 600 {file}`")
+            return tomllib.load(opened)
+    except OSError as error:
+        _refuse(file, f"it cannot be read ({error.strerror}); name a TOML file")
+    except UnicodeDecodeError:
+        _refuse(file, "it is no UTF-8 text; write it as TOML")
+    except tomllib.TOMLDecodeError as error:
+        place = _LINE.search(str(error))
+        # What the parser says may show a part of the line.
+        _refuse(file, f"{place[0] if place else 'its end'} is no TOML; see https://toml.io")
+
+
+def _name(file: Path, name: str) -> str:
+    try:
+        checked = limits.label("name", name)
+    except InvalidInput as error:
+        _refuse(file, f"a caller's {error}")
+    if checked != name or visible(name) != name:
+        _refuse(file, f"the caller's name {name!r} must be written as it is shown: {checked!r}")
+    return checked
+
+
+def _caller(file: Path, name: str, table: Mapping[str, object]) -> Caller:
+    if not table.keys() <= set(KEYS):
+        _refuse(file, f"{name} has a key that is not known; the keys are {', '.join(KEYS)}")
+    read_only = table.get("read_only", False)
+    if not isinstance(read_only, bool):
+        _refuse(file, f"read_only of {name} must be true or false")
+    return Caller(name, _projects(file, name, table.get("projects")), read_only)
+
+
+def _projects(file: Path, name: str, given: object) -> frozenset[str] | None:
+    if given is None:
+        return None
+    if not isinstance(given, list) or not given:
+        _refuse(file, f"projects of {name} must be a list of projects; leave it out to allow all")
+    found = set()
+    for index, project in enumerate(given):
+        argument = f"projects[{index}] of {name}"
+        try:
+            checked = projects.check_project_name(project, argument=argument)
+        except InvalidInput as error:
+            _refuse(file, str(error))
+        if checked in projects.LAYERS:
+            _refuse(
+                file,
+                f"{argument} must not be the layer {checked}: every caller reads it, and "
+                "`graphmem serve --layers` lets callers write it",
+            )
+        found.add(checked)
+    return frozenset(found)
+
+
+def _tokens(file: Path, name: str, given: object) -> list[Secret]:
+    tokens: list[Secret] = []
+    for token in given if isinstance(given, list) else [given]:
+        if not isinstance(token, str):
+            _refuse(file, f"the token of {name} must be a text, or a list of texts")
+        if (reason := check_token(token)) is not None:
+            _refuse(file, f"the token of {name} {reason}")
+        tokens.append(Secret(token))
+    if not tokens:
+        _refuse(file, f"{name} must have a token")
+    return tokens
+
+
+def _refuse(file: Path | None, reason: str) -> NoReturn:
+    raise ConfigurationError(f"GRAPHMEM_TOKENS: {file}: {reason}") from None
