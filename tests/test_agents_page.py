@@ -55,6 +55,10 @@ def test_the_calls_of_the_page_are_answered(embedder: FakeEmbedder, project: str
     assert answers["search"]["hits"][0]["name"] == "Redis cache"
     assert "> Sessions are kept in Redis" in answers["context"]["text"]
     assert [one["name"] for one in answers["get"]["entities"]] == ["Redis cache", "Session store"]
+    assert [
+        (entity["from"], entity["relation"], entity["name"])
+        for entity in answers["explore"]["entities"]
+    ] == [("Redis cache", "CONCERNS", "Session store")]
     assert answers["overview"]["entities"] == 2
     assert [one["verb"] for one in answers["history"]["revisions"]] == ["remember", "remember"]
 

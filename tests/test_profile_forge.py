@@ -448,4 +448,3 @@ def test_both_tools_have_a_description_and_nothing_else_is_offered(served: Agent
     annotations = tools["memory_recall"].annotations
     assert annotations is not None
     assert annotations.read_only_hint
-    assert annotations.idempotent_hint

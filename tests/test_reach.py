@@ -111,6 +111,8 @@ def served(memory: Memory, *profiles: str) -> Iterator[Agent]:
         ("search", {"query": "kiwi"}),
         ("context", {"query": "kiwi"}),
         ("get", {"names": ["Safe"]}),
+        ("explore", {"name": "Safe"}),
+        ("explore", {"name": "Safe", "to": "Key"}),
         ("overview", {}),
         ("remember", {"entities": [{"name": "Safe", "text": "mine now"}]}),
         ("link", {"from": "Safe", "relation": "OPENS", "to": "Key"}),

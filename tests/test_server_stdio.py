@@ -281,7 +281,7 @@ def test_a_read_only_server_reads_and_offers_nothing_that_writes(
     environment: dict[str, str], tmp_path: Path, remembered: str
 ) -> None:
     with agent_of(environment, tmp_path, "--read-only", "--project", remembered) as reader:
-        assert reader.tools() == {"search", "context", "get", "overview", "history"}
+        assert reader.tools() == {"search", "context", "get", "explore", "overview", "history"}
         assert "Unknown tool" in reader.refusal("remember", entities=[STORE])
         assert reader.call("overview")["entities"] == 2
 

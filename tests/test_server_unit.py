@@ -30,7 +30,7 @@ from graphmem.server.brief import ANSWER_CHARACTERS, LEAST_CHARACTERS, brief
 from graphmem.server.lazy_memory import STARTING
 from made_hits import made_hit
 
-READING = {"search", "context", "get", "overview", "history"}
+READING = {"search", "context", "get", "explore", "overview", "history"}
 WRITING = {"remember", "link", "forget", "change"}
 LIST_TOKENS = 3_000
 CHARACTERS_A_TOKEN = 4
@@ -130,9 +130,8 @@ def test_every_tool_says_what_it_is_for_takes_and_gives() -> None:
     for tool in listed():
         assert tool["description"]
         assert tool["inputSchema"]["properties"]
-        # The writing tools answer alike, `history` with one of three, and `overview` with counts
-        # that say what they are: the list is shorter without them.
-        told = tool["name"] not in {"link", "forget", "change", "history", "overview"}
+        # The other answers say what they are: the list is shorter without their schemas.
+        told = tool["name"] in {"search", "get", "remember"}
         assert ("outputSchema" in tool) == told
         assert not told or tool["outputSchema"]["properties"]
 
@@ -144,7 +143,7 @@ def test_every_tool_says_whether_it_reads_hides_or_writes() -> None:
         # Of what only reads it says nothing.
         assert hints.get("destructiveHint", False) == (tool["name"] == "forget")
         assert ("destructiveHint" in hints) == (tool["name"] in WRITING)
-        assert hints["idempotentHint"] is True
+        assert hints.get("idempotentHint") is (True if tool["name"] in WRITING else None)
         assert hints["openWorldHint"] is False
 
 

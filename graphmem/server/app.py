@@ -20,9 +20,10 @@ from graphmem.server.call_log import CallLog
 from graphmem.server.callers import CallerMemories
 from graphmem.server.lazy_memory import LazyMemory
 from graphmem.server.middleware import ErrorMiddleware, expose_errors
+from graphmem.server.purging_tools import PurgingTools
 from graphmem.server.schemas import schema
 from graphmem.server.shown import shown
-from graphmem.server.tools import PurgingTools, Tools
+from graphmem.server.tools import Tools
 
 if TYPE_CHECKING:
     from fastmcp.server.auth import AuthProvider
@@ -42,7 +43,7 @@ relations between them. Search before you answer or decide. Remember what will m
 decisions and their reasons, and link it to what it concerns. Every call must name its `project`;
 `overview` without one lists the projects there are."""
 
-_READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
+_READS = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 _WRITES = ToolAnnotations(
     read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False
 )

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, WithJsonSchema
 
 from graphmem.errors import InvalidInput
 from graphmem.model import Answer, Context, Report
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 # The days that `history` of a project looks back.
 DAYS = 7
+# The most entities that `explore` gives an agent.
+EXPLORED = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +51,9 @@ class Tools:
         """The tools as the server offers them."""
         return [
             ToolSpec(self.search, draw=self._draw),
-            ToolSpec(self.context),
+            ToolSpec(self.context, has_output_schema=False),
             ToolSpec(self.get),
+            ToolSpec(self.explore, has_output_schema=False),
             ToolSpec(self.overview, has_output_schema=False),
             ToolSpec(self.remember, writes=True),
             ToolSpec(self.link, writes=True, has_output_schema=False),
@@ -150,6 +153,21 @@ class Tools:
         """Read entities in full: text, observations, attributes, up to 200 relations each way."""
         pages = self._memory().get(names, project=project)
         return Pages(tuple(pages))
+
+    def explore(
+        self,
+        name: parameters.Name,
+        to: parameters.OptionalName = None,
+        depth: Annotated[
+            int | None, Field(ge=1, le=10), WithJsonSchema({"type": "integer"})
+        ] = None,
+        relations: parameters.Filter = (),
+        project: parameters.Project = None,
+    ) -> JsonObject:
+        """What lies several relations around an entity; or the shortest way `to` another."""
+        return self._memory().explore(
+            name, to, depth=depth, relations=relations, limit=EXPLORED, project=project
+        )
 
     def remember(
         self,
@@ -269,21 +287,6 @@ class Tools:
         from graphmem.memory.searches.pictures import search_picture  # noqa: PLC0415 - few clients show it
 
         return search_picture(self._memory().graph, answer) if answer.hits else None
-
-
-class PurgingTools(Tools):
-    """The tools of a server that was allowed to delete for good."""
-
-    def forget(
-        self,
-        names: parameters.Names,
-        action: Literal["forget", "restore", "purge"] = "forget",
-        project: parameters.Project = None,
-    ) -> Report:
-        """Hide entities from every search, restore them, or purge: delete for good."""
-        if action == "purge":
-            return self._memory().purge(names, project=project)
-        return super().forget(names, action, project)
 
 
 def _refuse_beside(argument: str, other_arguments: "Mapping[str, object]") -> None:
