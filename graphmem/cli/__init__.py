@@ -80,7 +80,7 @@ COMMANDS = (
         "List entities that may be one thing, and why.",
     ),
     ("supersede", "change:supersede", "Replace an entity by another one that exists."),
-    ("forget", "write:forget", "Hide entities from every search; `restore` brings them back."),
+    ("forget", "write:forget", "Hide entities from searches; `restore` brings them back."),
     ("restore", "change:restore", "Bring back entities that were forgotten or superseded."),
     (
         "purge",

@@ -182,7 +182,7 @@ def forget(
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """Hide entities from every search; `restore` brings them back."""
+    """Hide entities from searches; `restore` brings them back."""
     with session.open_memory(project) as (memory, _):
         report = memory.forget(names)
     return show_report(report, json=json)

@@ -193,7 +193,7 @@ class Memory(Changing, Exploring):
         )
 
     def forget(self, names: str | Sequence[str], *, project: str | None = None) -> Report:
-        """Hide entities from every search; remembering one again brings it back.
+        """Hide entities from searches; remembering one again brings it back.
 
         Args:
             names: Names, aliases, titles or keys; one or a list.

@@ -223,7 +223,7 @@ class Tools:
         action: Literal["forget", "restore"] = "forget",
         project: parameters.Project = None,
     ) -> Report:
-        """Hide entities from every search, or restore them."""
+        """Hide entities from searches, or restore them."""
         memory = self._memory()
         verbs = {"forget": memory.forget, "restore": memory.restore}
         return verbs[action](names, project=project)
