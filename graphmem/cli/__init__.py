@@ -51,11 +51,7 @@ COMMANDS = (
     ("context", "context:context", "Print the best results of a search as one text for a prompt."),
     ("view", "view:view", "Write a page that shows a search, or an entity, as a picture."),
     ("show", "show:show", "Show one entity in full, with its relations."),
-    (
-        "explore",
-        "show:explore",
-        "Show what lies several relations around an entity, or between two of them.",
-    ),
+    ("explore", "show:explore", "Show what lies around an entity, or the way between two."),
     ("remember", "write:remember", "Create an entity, or add to an existing one."),
     ("link", "write:link", "Create or update a relation between two entities."),
     ("unlink", "write:unlink", "Delete the relations from one entity to another."),

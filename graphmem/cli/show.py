@@ -55,7 +55,7 @@ def explore(
     project: Project = None,
     json: Json = False,
 ) -> int:
-    """Show what lies several relations around an entity, or between two of them.
+    """Show what lies around an entity, or the way between two.
 
     `⟶ R to A` is a relation to A, `⟵ R from A` is one from A; each leads from the
     entity it is indented under. The exit code is 1 if there is no way.

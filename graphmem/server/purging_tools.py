@@ -16,7 +16,7 @@ class PurgingTools(Tools):
         action: Literal["forget", "restore", "purge"] = "forget",
         project: parameters.Project = None,
     ) -> Report:
-        """Hide entities from searches, restore them, or purge: delete for good, only if asked to."""
+        """Hide entities from searches, restore them, or purge: delete for good, if asked to."""
         if action == "purge":
             return self._memory().purge(names, project=project)
         return super().forget(names, action, project)
