@@ -46,10 +46,10 @@ class Access:
             projects: The names of those that remain in reach; None for all.
             read_only: Whether nothing may be written.
         """
-        kept = self.projects
+        reach = self.projects
         if projects is not None:
-            kept = frozenset(projects) if kept is None else kept.intersection(projects)
-        return replace(self, projects=kept, read_only=self.read_only or read_only)
+            reach = frozenset(projects) if reach is None else reach.intersection(projects)
+        return replace(self, projects=reach, read_only=self.read_only or read_only)
 
     def reading(self, project: str, *, argument: str = "project") -> str:
         """Check a project that is to be read; a remote's URL stands for its canonical form.

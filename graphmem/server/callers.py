@@ -81,11 +81,11 @@ def caller_name(context: MiddlewareContext[Any]) -> str:
         return caller.name
     session = context.fastmcp_context.session if context.fastmcp_context else None
     client = getattr(getattr(session, "client_params", None), "client_info", None)
-    sent = getattr(client, "name", None)
-    name = visible(sent).strip() if isinstance(sent, str) else ""
+    client_name = getattr(client, "name", None)
+    name = visible(client_name).strip() if isinstance(client_name, str) else ""
     name = (name or _product() or UNNAMED)[:NAME_CHARACTERS]
-    reserved = {one.casefold() for one in caller.reserved}
-    return UNNAMED if name.casefold() in reserved else name
+    reserved_names = {reserved.casefold() for reserved in caller.reserved}
+    return UNNAMED if name.casefold() in reserved_names else name
 
 
 def _product() -> str | None:

@@ -134,13 +134,13 @@ def _caller(file: Path, name: str, table: Mapping[str, object]) -> Caller:
     return Caller(name, _projects(file, name, table.get("projects")), read_only)
 
 
-def _projects(file: Path, name: str, given: object) -> frozenset[str] | None:
-    if given is None:
+def _projects(file: Path, name: str, project_list: object) -> frozenset[str] | None:
+    if project_list is None:
         return None
-    if not isinstance(given, list) or not given:
+    if not isinstance(project_list, list) or not project_list:
         _refuse(file, f"projects of {name} must be a list of projects; leave it out to allow all")
-    found = set()
-    for index, project in enumerate(given):
+    names = set()
+    for index, project in enumerate(project_list):
         argument = f"projects[{index}] of {name}"
         try:
             checked = projects.check_project_name(project, argument=argument)
@@ -152,13 +152,13 @@ def _projects(file: Path, name: str, given: object) -> frozenset[str] | None:
                 f"{argument} must not be the layer {checked}: every caller reads it, and "
                 "`graphmem serve --layers` lets callers write it",
             )
-        found.add(checked)
-    return frozenset(found)
+        names.add(checked)
+    return frozenset(names)
 
 
-def _tokens(file: Path, name: str, given: object) -> list[Secret]:
+def _tokens(file: Path, name: str, token_or_list: object) -> list[Secret]:
     tokens: list[Secret] = []
-    for token in given if isinstance(given, list) else [given]:
+    for token in token_or_list if isinstance(token_or_list, list) else [token_or_list]:
         if not isinstance(token, str):
             _refuse(file, f"the token of {name} must be a text, or a list of texts")
         if (reason := check_token(token)) is not None:
