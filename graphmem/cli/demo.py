@@ -25,6 +25,10 @@ NEXT_STEPS = (
         "see how each score was computed",
     ),
     (f'show "Session store" --project {PROJECT}', "show one entity in full"),
+    (
+        f'explore "Bram Verhoeven" "Availability index" --project {PROJECT}',
+        "see how two are connected",
+    ),
     (f"stats --project {PROJECT}", "count what is stored"),
     ('remember "My first note" --text "…"', "add to the project of this folder"),
     ("import markdown NOTES_FOLDER", "import your own notes"),
