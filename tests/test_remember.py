@@ -155,6 +155,30 @@ def test_a_stub_is_made_when_asked(memory: Memory) -> None:
     ]
 
 
+def test_many_ends_are_resolved_as_few_are(memory: Memory) -> None:
+    names = [f"Pier {number}" for number in range(40)]
+    entities: list[dict[str, object]] = [{"name": name} for name in names]
+    entities += [
+        {"name": "Crane", "aliases": ["the crane"]},
+        {"name": "Old quay"},
+        {"name": "Twin A", "aliases": ["twin"]},
+        {"name": "Twin B", "aliases": ["twin"]},
+    ]
+    memory.remember(entities)
+    memory.rename("Old quay", "New quay")
+    memory.forget("Pier 3")
+    ends = [*names, "PIER 7", "the crane", "Old quay", "New quay", f"{memory.project}#crane"]
+    others = ["twin", "nobody"]
+    relations = [{"from": "Crane", "relation": "R", "to": end} for end in [*ends, *others]]
+
+    report = memory.remember(relations=relations)
+
+    assert [item.name for item in report.refused] == ["Crane -[R]-> twin", "Crane -[R]-> nobody"]
+    assert "ambiguous" in str(report.refused[0].reason)
+    reached = {near.name for near in memory.get("Crane")[0].neighbours}
+    assert reached == {*names, "Crane", "New quay"} - {"Pier 3"}
+
+
 def test_a_relation_is_idempotent_and_its_fields_are_added(memory: Memory) -> None:
     memory.remember([{"name": "A"}, {"name": "B"}])
     said = {"from": "A", "relation": "USES", "to": "B", "note": "daily", "weight": 0.5}

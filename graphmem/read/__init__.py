@@ -42,6 +42,8 @@ __all__ = [
 ]
 
 NAMES_A_QUERY = 400
+# So many are resolved in one round trip, whatever they are.
+FEW_NAMES = 20
 PAGE = 500
 
 
@@ -82,14 +84,35 @@ def existing(graph: Graph, project: str, names: Iterable[str]) -> set[str]:
 
 
 def _resolve_some(graph: Graph, project: str, names: Sequence[str]) -> dict[str, Resolved]:
+    """Find what names lead to; of many, the index of names is asked only for those that are no key.
+
+    An import names entities mostly as they are called, and asking that index takes longest.
+    """
+    if len(names) <= FEW_NAMES:
+        return _resolve_by_index(graph, project, names)
     keys = {name: text.key(project, name) for name in names}
-    literal_keys = [name for name in names if name.startswith(f"{project}#")]
+    possible_keys = [*keys.values(), *_literal_keys(project, names)]
+    rows = graph.read("read/resolve_names", keys=possible_keys, handles=[], forms=[])
+    by_key = {row["key"]: row for row in rows}
+    exact_rows = {name: by_key.get(key) or by_key.get(name) for name, key in keys.items()}
+    others = [name for name, row in exact_rows.items() if row is None]
+    resolved = _resolve_by_index(graph, project, others) if others else {}
+    return {name: resolved.get(name) or _resolved(row, ()) for name, row in exact_rows.items()}
+
+
+def _literal_keys(project: str, names: Sequence[str]) -> list[str]:
+    """The names that are keys as they stand."""
+    return [name for name in names if name.startswith(f"{project}#")]
+
+
+def _resolve_by_index(graph: Graph, project: str, names: Sequence[str]) -> dict[str, Resolved]:
+    keys = {name: text.key(project, name) for name in names}
     forms = {name: text.name_form(name) for name in names}
     distinct_forms = [form for form in dict.fromkeys(forms.values()) if form]
     query = lucene.handles(distinct_forms, required=[[text.token("project", project)]])
     rows = graph.read(
         "read/resolve_names",
-        keys=[*keys.values(), *literal_keys],
+        keys=[*keys.values(), *_literal_keys(project, names)],
         handles=[query] if query else [],
         forms=distinct_forms,
     )
