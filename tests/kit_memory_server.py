@@ -4,10 +4,6 @@ from typing import Any
 
 from agents import Agent
 
-FORGET_ALL = (
-    "MATCH (e:Entity {project: $project}) OPTIONAL MATCH (e)-[:HAS_PASSAGE]->(p) DETACH DELETE e, p"
-)
-
 
 def node(name: str, kind: str = "person", *observations: str) -> dict[str, Any]:
     return {"name": name, "entityType": kind, "observations": list(observations)}

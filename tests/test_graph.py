@@ -48,7 +48,11 @@ def test_a_failed_transaction_leaves_nothing(memory: Memory, graph: Graph) -> No
     assert graph.read("read/entities", keys=keys, relations=1) == []
 
 
-def test_a_wrong_password_is_an_error_without_the_password(graph: Graph) -> None:
+def test_a_wrong_password_is_an_error_without_the_password(
+    graph: Graph, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    questions: list[object] = []
+    monkeypatch.setattr(neo4j.Driver, "get_server_info", questions.append)  # another attempt
     wrong = replace(graph._target, password="not-the-password")  # noqa: S106 - a wrong one on purpose
     with (
         Graph(lambda: wrong, timeout=60) as stranger,
@@ -57,6 +61,7 @@ def test_a_wrong_password_is_an_error_without_the_password(graph: Graph) -> None
         stranger.read("read/ping")
     assert "not-the-password" not in str(caught.value)
     assert "not-the-password" not in repr(wrong)
+    assert questions == []
 
 
 def test_no_server_is_an_error_that_tells_the_next_step() -> None:

@@ -10,20 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from agents import Agent, agent_of, serving
+from agents import Agent, agent_of
 from fakes import FakeEmbedder
 from graphmem.adapters.forge.profile import CATEGORIES, NO_FOLDER, Tools
-from graphmem.embedding import BackgroundEmbedder
 from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.store.model import StoreModel
+from profile_servers import server_of
 
 VITEST = "pnpm vitest --run (watch mode hangs in CI)"
 PROJECT = f"example.org/tests/forge-{uuid.uuid4().hex}"
-FORGET_ALL = (
-    "MATCH (e:Entity {project: $project}) OPTIONAL MATCH (e)-[:HAS_PASSAGE]->(p) DETACH DELETE e, p"
-)
 NODES = (
     "MATCH (n) WHERE n.project IN $projects OR n.project IS NULL "
     "RETURN elementId(n) AS id, labels(n) AS of, properties(n) AS has ORDER BY id"
@@ -35,25 +32,7 @@ RELATIONS = (
 NPM = "avoid npm test, use pnpm test instead"
 
 
-@pytest.fixture(scope="module")
-def served(real_model: BackgroundEmbedder) -> Iterator[Agent]:
-    """One server for all tests."""
-    with serving(real_model, "forge", project=PROJECT, layers=["@user"]) as agent:
-        yield agent
-
-
-@pytest.fixture
-def project() -> str:
-    """The project of the server."""
-    return PROJECT
-
-
-@pytest.fixture
-def agent(served: Agent, graph: Graph) -> Iterator[Agent]:
-    """The server, whose project is empty again after the test."""
-    yield served
-    with graph._session("WRITE") as cleaning:
-        cleaning.run(FORGET_ALL, project=PROJECT)
+served, project, agent = server_of("forge", PROJECT, layers=["@user"])
 
 
 @pytest.fixture

@@ -2,49 +2,19 @@
 
 import json
 import uuid
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from agents import Agent, serving
-from graphmem.embedding import BackgroundEmbedder
-from graphmem.graph import Graph
+from agents import Agent
 from graphmem.memory import Memory
-from kit_memory_server import (
-    ANNA,
-    FEED,
-    FORGET_ALL,
-    NOTHING,
-    WORKS,
-    link,
-    names,
-    node,
-    opened,
-)
+from kit_memory_server import ANNA, FEED, NOTHING, WORKS, link, names, node, opened
+from profile_servers import server_of
 
 PROJECT = f"example.org/tests/memory-server-{uuid.uuid4().hex}"
 
 
-@pytest.fixture(scope="module")
-def served(real_model: BackgroundEmbedder) -> Iterator[Agent]:
-    """One server for all tests."""
-    with serving(real_model, "memory-server", project=PROJECT) as agent:
-        yield agent
-
-
-@pytest.fixture
-def project() -> str:
-    """The project of the server."""
-    return PROJECT
-
-
-@pytest.fixture
-def agent(served: Agent, graph: Graph) -> Iterator[Agent]:
-    """The server, whose project is empty again after the test."""
-    yield served
-    with graph._session("WRITE") as cleaning:
-        cleaning.run(FORGET_ALL, project=PROJECT)
+served, project, agent = server_of("memory-server", PROJECT)
 
 
 @pytest.fixture

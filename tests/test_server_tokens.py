@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -231,7 +232,13 @@ def test_a_caller_that_only_reads_is_offered_and_allowed_nothing_else(team: Team
         assert bob.tools() == READING
         assert bob.call("overview", project=team.other)["entities"] == 1
         said = bob.refusal("remember", entities=[{"name": "His"}], project=team.other)
+        past = {"project": team.other, "as_of": f"{datetime.now(UTC):%Y-%m-%dT%H:%M:%S.%fZ}"}
+        refusals = [
+            bob.refusal("search", query="boat", **past),
+            bob.refusal("search", query="", kinds=["Thing"], **past),
+        ]
     assert said.startswith("remember writes, but this caller may only read")
+    assert all("which is not allowed read-only" in refusal for refusal in refusals)
     with agent(team.door, ALICE) as alice:
         assert alice.tools() == READING | WRITING
 

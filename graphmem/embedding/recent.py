@@ -5,7 +5,7 @@ import logging
 import sqlite3
 from array import array
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from graphmem.embedding.embedder import ModelIdentity, Vector
@@ -67,10 +67,11 @@ class RecentEmbeddings:
         if not self._path.exists():
             return
         with self._tolerating_failure(), closing(self._connect()) as connection:
+            connection.execute("PRAGMA secure_delete = ON")
             with connection:
-                connection.execute("PRAGMA secure_delete = ON")
                 connection.execute("DELETE FROM embeddings")
-            connection.execute("VACUUM")
+            with suppress(sqlite3.OperationalError):  # an import writes just now; nothing is left
+                connection.execute("VACUUM")
 
     @contextmanager
     def _tolerating_failure(self) -> Iterator[None]:

@@ -28,6 +28,8 @@ def old_servers_named(driver: neo4j.Driver, target: Target) -> Iterator[None]:
     """
     try:
         yield
+    except exceptions.AuthError:  # asking with them again would count as another attempt
+        raise
     except exceptions.ClientError as error:
         agent = ""
         with suppress(exceptions.Neo4jError, exceptions.DriverError, OSError):

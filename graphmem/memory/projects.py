@@ -11,6 +11,7 @@ from graphmem.model.projects import ProjectChange, ProjectSummary
 from graphmem.progress import SILENT, Progress
 
 if TYPE_CHECKING:
+    from graphmem.memory.past.as_of import Past
     from graphmem.write.moving import Move
 
 
@@ -63,8 +64,15 @@ class Projects(Bulk):
         from graphmem.memory.searches.recent import without_question
 
         return without_question(
-            self.graph, self.model, query, self.scope(project, options), options
+            self.graph, self._past(embeds=False), query, self.scope(project, options), options
         )
+
+    def _past(self, *, embeds: bool) -> "Past":
+        """What searches the store as it was, for this memory's caller."""
+        from graphmem.memory.past.as_of import Past
+
+        may_write = not self.access.read_only
+        return Past(self.graph, self.model, embeds=embeds, may_write=may_write)
 
     def overview(self, *, project: str | None = None) -> Overview:
         """Count what a project holds, and name what changed last, the hubs and the undescribed.

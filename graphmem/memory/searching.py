@@ -108,9 +108,7 @@ class Searching(Projects):
 
         if plan.as_of is None:
             return run(None)
-        from graphmem.memory.past.as_of import Past
-
-        past = Past(self.graph, self.model, embeds=plan.mode != "keyword")
+        past = self._past(embeds=plan.mode != "keyword")
         return past.search(filters.projects, plan.as_of, run)
 
     def context(

@@ -71,11 +71,11 @@ class CallLog(Middleware):
             outcome,
         )
 
-    def _project_of(self, given: object) -> str:
+    def _project_of(self, project: object) -> str:
         """The project of a call, of a remote's URL without the password that may be in it."""
-        if isinstance(given, str):
+        if isinstance(project, str):
             try:
-                return check_project_name(given)
+                return check_project_name(project)
             except InvalidInput:
                 return NONE
         allowed = current_caller().projects

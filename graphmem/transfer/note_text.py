@@ -75,7 +75,8 @@ def _tokens(content: str) -> Iterator[Token]:
             parser = _LINKS if links else _NO_LINKS
             tokens: list[Token] = []
             parser.inline.parse(block.content, parser, env, tokens)
-            yield from (one for one in tokens if one.type != "tag" or before != "heading_open")
+            is_heading = before == "heading_open"
+            yield from (token for token in tokens if token.type != "tag" or not is_heading)
         before = block.type
 
 

@@ -39,8 +39,8 @@ Search = Callable[[SearchTarget], Answer]
 Result = TypeVar("Result")
 
 READ_ONLY = (
-    "a search with as_of writes what was known into a transaction that is rolled back, and this "
-    "store is open read-only; `show NAME --as-of` (`get_as_of`, over MCP `history` with `as_of`) "
+    "a search with as_of writes what was known into a transaction that is rolled back, which is "
+    "not allowed read-only; `show NAME --as-of` (`get_as_of`, over MCP `history` with `as_of`) "
     "tells what one entity was"
 )
 
@@ -56,11 +56,13 @@ class Past:
         graph: The store; it has to be open for writing, for it is written to and rolled back.
         model: Embeds what was said otherwise then.
         embeds: Whether anything is compared by meaning.
+        may_write: Whether who asks may write, so that others may wait for it.
     """
 
     graph: Graph
     model: StoreModel
     embeds: bool = True
+    may_write: bool = True
 
     def search(self, projects: Sequence[str], moment: datetime, run: Search) -> Answer:
         """Give the answer of a search of some projects at a moment.
@@ -72,10 +74,10 @@ class Past:
         Raises:
             NotFound: History of that time was deleted.
             InvalidInput: Too much has changed since.
-            DatabaseError: The store is open for reading only, or the database does not answer, is
-                too slow or refuses.
+            DatabaseError: Nothing may be written, or the database does not answer, is too slow or
+                refuses.
         """
-        if self.graph.read_only:
+        if self.graph.read_only or not self.may_write:
             raise DatabaseError(READ_ONLY)
         (row,) = self.graph.read("read/history_begins", projects=list(projects))
         require_history(self.graph, moment, row["first"])

@@ -105,16 +105,18 @@ def explored(graph: Graph, project: str, question: Question) -> Exploration:
         for key, name in zip([start, *ends], question.names, strict=True)
     )
     to = others[0] if others else None
-    note = _note(question, first, to, found=bool(steps) or start in ends, may_be_more=may_be_more)
+    note = _note(
+        question, first, to, is_connected=bool(steps) or start in ends, may_be_more=may_be_more
+    )
     return Exploration(project, first, to, entities, () if note is None else (note,))
 
 
 def _note(
-    question: Question, first: str, to: str | None, *, found: bool, may_be_more: bool
+    question: Question, first: str, to: str | None, *, is_connected: bool, may_be_more: bool
 ) -> str | None:
     """What the caller should know beside the entities."""
     reach = f"{question.depth} {'relation' if question.depth == 1 else 'relations'}"
-    if to is not None and not found:
+    if to is not None and not is_connected:
         among = f" among the {traversal.VISITED:,} entities nearest to them" if may_be_more else ""
         return f"no way of at most {reach} leads from {first} to {to}{among}"
     if to is None and may_be_more:

@@ -8,7 +8,6 @@ from graphmem.errors import InvalidInput
 from graphmem.graph import Graph
 from graphmem.memory.past.as_of import Past
 from graphmem.memory.searches.options import ListingOptions, planned
-from graphmem.memory.store.model import StoreModel
 from graphmem.model import Answer
 from graphmem.search.plan import Filters
 from graphmem.search.recent import RecentListing, recent
@@ -36,7 +35,7 @@ def listed(graph: Graph, project_names: Sequence[str], options: Mapping[str, Any
 
 def without_question(
     graph: Graph,
-    model: StoreModel,
+    past: Past,
     query: str,
     project_names: Sequence[str],
     options: Mapping[str, Any],
@@ -57,7 +56,6 @@ def without_question(
     if plan.as_of is None:
         answer = recent(graph, listing)
     else:
-        past = Past(graph, model, embeds=False)
 
         def run(target: SearchTarget) -> Answer:
             with target.turn():

@@ -35,9 +35,12 @@ def existing(
     from graphmem import read, text  # noqa: PLC0415
     from graphmem.write import Redirects  # noqa: PLC0415
 
-    asked = [name for name in dict.fromkeys(names) if _is_name(name)]
-    meant = Redirects.of(memory.graph, project, asked).names
-    keys = {name: text.key(project, meant.get(text.normalised(name), name)) for name in asked}
+    possible_names = [name for name in dict.fromkeys(names) if _is_name(name)]
+    redirects = Redirects.of(memory.graph, project, possible_names).names
+    keys = {
+        name: text.key(project, redirects.get(text.normalised(name), name))
+        for name in possible_names
+    }
     pages = read.pages(memory.graph, list(keys.values()), relations=relations)
     by_key = {page.key: page for page in pages}
     return {name: by_key[key] for name, key in keys.items() if key in by_key}
@@ -71,11 +74,11 @@ def lives(page: Page) -> bool:
 def is_node(page: Page) -> bool:
     """Whether an entity lives and is more than the end of relations."""
     entity = page.entity
-    described = entity.kind != DEFAULT_KIND or any(
+    is_described = entity.kind != DEFAULT_KIND or any(
         (entity.text, entity.observations, entity.title, entity.category, entity.tags,
          entity.attributes)
     )  # fmt: skip
-    return described and lives(page)
+    return is_described and lives(page)
 
 
 def node_of(page: Page) -> Node:
@@ -117,15 +120,15 @@ def form(text: str) -> str:
 
 def _type_of(entity: Entity) -> str:
     """The type as it was given, unless the kind was changed since."""
-    given = entity.attributes.get(TYPE)
-    if isinstance(given, str) and _kind_of(given) == entity.kind:
-        return given
+    original_type = entity.attributes.get(TYPE)
+    if isinstance(original_type, str) and _kind_of(original_type) == entity.kind:
+        return original_type
     return entity.kind or DEFAULT_KIND
 
 
-def _kind_of(given: str) -> str:
+def _kind_of(entity_type: str) -> str:
     try:
-        return limits.kind("kind", given)
+        return limits.kind("kind", entity_type)
     except InvalidInput:
         return DEFAULT_KIND
 

@@ -10,7 +10,6 @@ ITEMS = 1000
 TYPE_CHARACTERS = 1000
 
 _Texts = Annotated[tuple[str, ...], BeforeValidator(as_texts)]
-_ENTITY_NAME = AliasChoices("entityName", "name")
 
 
 class _Given(BaseModel):
@@ -64,12 +63,19 @@ class RelationGiven(_Given):
     ]
 
 
-class ObservationsGiven(_Given):
+class _OfEntity(_Given):
+    entity_name: Annotated[
+        str,
+        Field(
+            validation_alias=AliasChoices("entityName", "name"),
+            description="The name of the entity",
+        ),
+    ]
+
+
+class ObservationsGiven(_OfEntity):
     """Observations to add to an entity."""
 
-    entity_name: Annotated[
-        str, Field(validation_alias=_ENTITY_NAME, description="The name of the entity")
-    ]
     contents: Annotated[
         _Texts,
         Field(
@@ -79,12 +85,9 @@ class ObservationsGiven(_Given):
     ]
 
 
-class Deletion(_Given):
+class Deletion(_OfEntity):
     """Observations to delete from an entity."""
 
-    entity_name: Annotated[
-        str, Field(validation_alias=_ENTITY_NAME, description="The name of the entity")
-    ]
     observations: Annotated[
         _Texts,
         Field(

@@ -12,7 +12,7 @@ from graphmem.adapters.memory_server.profile.nodes import (
     links_of,
     node_of,
 )
-from graphmem.adapters.memory_server.profile.replies import Graph, Link, Node, written
+from graphmem.adapters.memory_server.profile.replies import Graph, Link, Node, indented_json
 from graphmem.errors import InvalidInput
 from graphmem.model import limits
 from graphmem.model.page import Page
@@ -38,24 +38,24 @@ OPENED_LINKS_LEFT = (
 )
 
 
-def opened(memory: "Memory", names: Iterable[str]) -> Graph:
+def open_nodes(memory: "Memory", names: Iterable[str]) -> Graph:
     """The nodes of some names, whole and in the order asked, with the relations around them."""
     pages = existing(memory, memory.project_name(), names, relations=RELATIONS)
     nodes = list({page.key: page for page in pages.values() if is_node(page)}.values())
-    links, more = _around(nodes, MOST_OPENED_RELATIONS)
+    links, is_truncated = _around(nodes, MOST_OPENED_RELATIONS)
     return Graph(
         entities=[node_of(page) for page in nodes],
         relations=links,
-        note=OPENED_LINKS_LEFT if more else "",
+        note=OPENED_LINKS_LEFT if is_truncated else "",
     )
 
 
-def found(memory: "Memory", query: str) -> Graph:
+def search(memory: "Memory", query: str) -> Graph:
     """The nodes that a query finds, best first, then those whose type it is."""
     project = memory.project_name()
     words = query.replace(":", " ").strip()  # the memory server's queries name no fields
     names: list[str] = []
-    more = False
+    has_more = False
     if words:
         answer = memory.search(
             words,
@@ -67,25 +67,25 @@ def found(memory: "Memory", query: str) -> Graph:
             detail="names",
         )
         names += [hit.name for hit in answer.hits]
-        more = answer.cursor is not None
+        has_more = answer.cursor is not None
     names += _of_type(memory, project, query)
     pages = existing(memory, project, names, relations=RELATIONS)
     nodes: list[Node] = []
-    shown: list[Page] = []
+    shown_pages: list[Page] = []
     notes: list[str] = []
     for page in {page.key: page for page in pages.values() if is_node(page)}.values():
         node = node_of(page)
         if not _has_room(nodes, node):
-            more = True
+            has_more = True
             break
         nodes.append(_shortened(node, notes))
-        shown.append(page)
-    links, left = _around(shown, MOST_RELATIONS)
-    if more:
+        shown_pages.append(page)
+    links, is_truncated = _around(shown_pages, MOST_RELATIONS)
+    if has_more:
         notes.append(
             f"More entities match than these {len(nodes)}; name more of what you look for."
         )
-    notes += [LINKS_LEFT] if left else []
+    notes += [LINKS_LEFT] if is_truncated else []
     return Graph(entities=nodes, relations=links, note=" ".join(notes))
 
 
@@ -105,7 +105,7 @@ def page_of_all(memory: "Memory", after: str) -> Graph:
         node = node_of(page) if is_node(page) else None
         too_many = bool(links) and len(links) + len(starting) > MOST_RELATIONS
         if too_many or (node is not None and not _has_room(nodes, node)):
-            end = written(quote(last, safe=SAFE))
+            end = indented_json(quote(last, safe=SAFE))
             notes.append(
                 f"There are more entities: call read_graph with after={end} for the next ones, "
                 "or search_nodes for what you need."
@@ -139,16 +139,16 @@ def _has_room(nodes: list[Node], node: Node) -> bool:
 
 def _shortened(node: Node, notes: list[str]) -> Node:
     """A node without the observations that are too many or too long for an answer."""
-    left = ENTITY_CHARACTERS
-    kept: list[str] = []
+    room = ENTITY_CHARACTERS
+    observations: list[str] = []
     for observation in node.observations:
-        left -= len(observation)
-        if left < 0:
-            kept += [] if kept else [f"{observation[:ENTITY_CHARACTERS]}…"]
+        room -= len(observation)
+        if room < 0:
+            observations += [] if observations else [f"{observation[:ENTITY_CHARACTERS]}…"]
             notes.append(f"{node.name} says more than is shown; open_nodes gives it whole.")
             break
-        kept.append(observation)
-    return node.model_copy(update={"observations": kept})
+        observations.append(observation)
+    return node.model_copy(update={"observations": observations})
 
 
 def _characters(node: Node) -> int:
@@ -161,5 +161,5 @@ def _around(pages: Sequence[Page], most: int) -> tuple[list[Link], bool]:
     names = {page.name for page in pages}
     links = list(dict.fromkeys(link for page in pages for link in links_of(page)))
     links.sort(key=lambda link: not (link.start in names and link.end in names))
-    more = len(links) > most or any(page.omitted_relations for page in pages)
-    return links[:most], more
+    is_truncated = len(links) > most or any(page.omitted_relations for page in pages)
+    return links[:most], is_truncated

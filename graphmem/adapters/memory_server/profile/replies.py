@@ -71,24 +71,24 @@ class Graph(_Reply):
     note: str = Field(default="", description="What is left out, and how to get it")
 
 
-def whole(answer: Answer) -> Answer:
+def json_reply(answer: Answer) -> Answer:
     """An answer whose text is itself in JSON."""
     return _with_text(answer, _json(answer))
 
 
-def listed(answer: Answer) -> Answer:
+def list_reply(answer: Answer) -> Answer:
     """An answer whose text is its only list in JSON."""
     (items,) = _json(answer).values()
     return _with_text(answer, items)
 
 
-def deleted(what: str) -> Deleted:
+def deletion_reply(what: str) -> Deleted:
     """An answer whose text is its sentence."""
     answer = Deleted(success=True, message=f"{what} deleted successfully")
     return _with_text(answer, answer.message)
 
 
-def written(value: object) -> str:
+def indented_json(value: object) -> str:
     """A value in JSON as the memory server writes it."""
     return json.dumps(value, ensure_ascii=False, indent=2)
 
@@ -110,6 +110,7 @@ def _shown(value: Any) -> Any:  # noqa: ANN401 - whatever an answer holds
 def _with_text(answer: Answer, text: object) -> Answer:
     """The answer to an agent; the declared type stays that of the answer, of which it is made."""
     result = ToolResult(
-        content=text if isinstance(text, str) else written(text), structured_content=_json(answer)
+        content=text if isinstance(text, str) else indented_json(text),
+        structured_content=_json(answer),
     )
     return cast("Answer", result)

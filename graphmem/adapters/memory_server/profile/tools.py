@@ -31,7 +31,7 @@ class Tools:
         memory = self._memory()
         with self._writing:
             created = writing.create_entities(memory, entities)
-        return replies.listed(replies.CreatedEntities(entities=created))
+        return replies.list_reply(replies.CreatedEntities(entities=created))
 
     def create_relations(self, relations: parameters.Relations) -> replies.CreatedRelations:
         """Create multiple new relations between entities in the knowledge graph.
@@ -41,14 +41,14 @@ class Tools:
         memory = self._memory()
         with self._writing:
             created = writing.create_relations(memory, relations)
-        return replies.listed(replies.CreatedRelations(relations=created))
+        return replies.list_reply(replies.CreatedRelations(relations=created))
 
     def add_observations(self, observations: parameters.Additions) -> replies.AddedObservations:
         """Add new observations to existing entities in the knowledge graph."""
         memory = self._memory()
         with self._writing:
             added = writing.add_observations(memory, observations)
-        return replies.listed(replies.AddedObservations(results=added))
+        return replies.list_reply(replies.AddedObservations(results=added))
 
     def delete_entities(
         self, entity_names: Annotated[parameters.Names, Field(alias="entityNames")]
@@ -57,28 +57,28 @@ class Tools:
         memory = self._memory()
         with self._writing:
             writing.delete_entities(memory, entity_names)
-        return replies.deleted("Entities")
+        return replies.deletion_reply("Entities")
 
     def delete_observations(self, deletions: parameters.Deletions) -> replies.Deleted:
         """Delete specific observations from entities in the knowledge graph."""
         memory = self._memory()
         with self._writing:
             writing.delete_observations(memory, deletions)
-        return replies.deleted("Observations")
+        return replies.deletion_reply("Observations")
 
     def delete_relations(self, relations: parameters.Relations) -> replies.Deleted:
         """Delete multiple relations from the knowledge graph."""
         memory = self._memory()
         with self._writing:
             writing.delete_relations(memory, relations)
-        return replies.deleted("Relations")
+        return replies.deletion_reply("Relations")
 
     def read_graph(self, after: parameters.After = "") -> replies.Graph:
         """Read the knowledge graph: entities in the order of their names, and their relations.
 
         A large graph comes in pages; a note says how to read on.
         """
-        return replies.whole(reading.page_of_all(self._memory(), after))
+        return replies.json_reply(reading.page_of_all(self._memory(), after))
 
     def search_nodes(self, query: parameters.Query) -> replies.Graph:
         """Search for nodes in the knowledge graph by words and by meaning, best first.
@@ -86,12 +86,13 @@ class Tools:
         Relations of the nodes are included. A blank query reads the whole graph.
         """
         memory = self._memory()
-        found = reading.found(memory, query) if query.strip() else reading.page_of_all(memory, "")
-        return replies.whole(found)
+        is_blank = not query.strip()
+        graph = reading.page_of_all(memory, "") if is_blank else reading.search(memory, query)
+        return replies.json_reply(graph)
 
     def open_nodes(self, names: parameters.Names) -> replies.Graph:
         """Open specific nodes in the knowledge graph by their names, with their relations.
 
         Names that are not there are skipped.
         """
-        return replies.whole(reading.opened(self._memory(), names))
+        return replies.json_reply(reading.open_nodes(self._memory(), names))
