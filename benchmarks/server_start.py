@@ -103,7 +103,8 @@ def connecting() -> Any:  # noqa: ANN401 - a module that older checkouts have el
 
 def trained() -> dict[str, float]:
     """Make the AOT cache; gives the seconds that takes."""
-    from graphmem.neo4j_process import aot_training, server  # noqa: PLC0415
+    from graphmem.neo4j_process import server  # noqa: PLC0415
+    from graphmem.neo4j_process.running import aot_training  # noqa: PLC0415
     from graphmem.settings import load  # noqa: PLC0415
 
     began = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Write `graphmem/neo4j_process/jars.sha256` from what Maven resolves for the pinned pom.
+"""Write `graphmem/neo4j_process/machine/jars.sha256` from what Maven resolves for the pinned pom.
 
 Run it after a change of the pom, then read the difference before committing it.
 """  # noqa: INP001 - a script, not a package
@@ -9,8 +9,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from graphmem.neo4j_process import maven
-from graphmem.neo4j_process.jars import LIST, digest_of
+from graphmem.neo4j_process.machine import maven
+from graphmem.neo4j_process.machine.jars import LIST, digest_of
 from graphmem.progress import SILENT
 
 

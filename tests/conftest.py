@@ -33,8 +33,8 @@ from graphmem.memory import Memory
 from graphmem.memory.store.connecting import connect
 from graphmem.memory.store.model import StoreModel
 from graphmem.model import Entity, Relation, Report
-from graphmem.neo4j_process.home import Home
-from graphmem.neo4j_process.state import State
+from graphmem.neo4j_process.home.paths import Home
+from graphmem.neo4j_process.home.state import State
 from graphmem.progress import SILENT, Progress
 from graphmem.settings import Settings
 from graphmem.transfer import FORMATS, Format, Row

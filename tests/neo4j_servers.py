@@ -16,15 +16,18 @@ import psutil
 from neo4j import GraphDatabase
 
 from graphmem.encryption import trusting
-from graphmem.neo4j_process import Connection, configuration, disk, jvm, processes, stop
-from graphmem.neo4j_process import state as states
-from graphmem.neo4j_process.home import Home
+from graphmem.neo4j_process import Connection, stop
+from graphmem.neo4j_process.home import configuration
+from graphmem.neo4j_process.home import state as states
+from graphmem.neo4j_process.home.paths import Home
+from graphmem.neo4j_process.machine import disk, processes
+from graphmem.neo4j_process.running import jvm
 from graphmem.settings import Settings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from graphmem.neo4j_process.state import State
+    from graphmem.neo4j_process.home.state import State
 
 # A busy machine starts a server for minutes; no test is about how fast it is.
 PATIENCE_SECONDS = 280.0

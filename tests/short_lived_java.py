@@ -9,8 +9,8 @@ their stores all the time.
 import shlex
 from pathlib import Path
 
-from graphmem.neo4j_process.configuration import MAIN_CLASS
-from graphmem.neo4j_process.java import find_java
+from graphmem.neo4j_process.home.configuration import MAIN_CLASS
+from graphmem.neo4j_process.machine.java import find_java
 from graphmem.settings import Settings
 
 PROGRAM = """#!/bin/sh

@@ -9,9 +9,10 @@ import pytest
 from fakes import FakeEmbedder
 from graphmem import neo4j_process
 from graphmem.memory import Memory
-from graphmem.neo4j_process import browser_style, browsing
-from graphmem.neo4j_process.browser_style import COLOURS, USUAL_KINDS
-from graphmem.neo4j_process.home import Home
+from graphmem.neo4j_process import browsing
+from graphmem.neo4j_process.home import browser_style
+from graphmem.neo4j_process.home.browser_style import COLOURS, USUAL_KINDS
+from graphmem.neo4j_process.home.paths import Home
 from graphmem.settings import Settings
 from kit_chromium import Chromium, needs_chromium
 from neo4j_browser import STILL, BrowserPage, logged_in

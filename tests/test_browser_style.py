@@ -5,11 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from graphmem.neo4j_process import browser_style, browsing
-from graphmem.neo4j_process.browser_style import COLOURS, MOST, USUAL_KINDS, BrowserStyle
-from graphmem.neo4j_process.configuration import configuration
-from graphmem.neo4j_process.home import Home
-from graphmem.neo4j_process.state import Ports
+from graphmem.neo4j_process import browsing
+from graphmem.neo4j_process.home import browser_style
+from graphmem.neo4j_process.home.browser_style import COLOURS, MOST, USUAL_KINDS, BrowserStyle
+from graphmem.neo4j_process.home.configuration import configuration
+from graphmem.neo4j_process.home.paths import Home
+from graphmem.neo4j_process.home.state import Ports
 from neo4j_servers import small
 
 HOSTILE = ["Моё дело", "a.b", "it's", "semi;colon", 'quo"te', "back`tick", "🦊", "C:style", "{x}"]

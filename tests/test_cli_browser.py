@@ -13,8 +13,9 @@ from neo4j import GraphDatabase
 
 from graphmem import cli
 from graphmem.memory import Memory
-from graphmem.neo4j_process import activity, browser_style, browsing, status
-from graphmem.neo4j_process.home import Home
+from graphmem.neo4j_process import browsing, status
+from graphmem.neo4j_process.home import activity, browser_style
+from graphmem.neo4j_process.home.paths import Home
 from graphmem.settings import Settings
 from neo4j_servers import until
 from terminals import Background, at_terminal, in_background

@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from graphmem.neo4j_process import aot_cache, aot_training, configuration
-from graphmem.neo4j_process.home import Home
-from graphmem.neo4j_process.java import Java
-from graphmem.neo4j_process.launch import Launch, Preparation
+from graphmem.neo4j_process.home import configuration
+from graphmem.neo4j_process.home.paths import Home
+from graphmem.neo4j_process.machine.java import Java
+from graphmem.neo4j_process.running import aot_cache, aot_training
+from graphmem.neo4j_process.running.launch import Launch, Preparation
 from neo4j_servers import holding, until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from graphmem.neo4j_process.aot_cache import AotCache
+    from graphmem.neo4j_process.running.aot_cache import AotCache
 
 DAY = 24 * 3600
 

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from graphmem.errors import BackupRefused
-from graphmem.neo4j_process import archive
-from graphmem.neo4j_process.archive import BackupManifest
+from graphmem.neo4j_process.backup import archive
+from graphmem.neo4j_process.backup.archive import BackupManifest
 from graphmem.progress import SILENT
 
 if TYPE_CHECKING:

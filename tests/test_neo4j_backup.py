@@ -15,10 +15,12 @@ import pytest
 
 from graphmem.errors import BackupRefused, InvalidInput, StartFailed
 from graphmem.memory.store import backups
-from graphmem.neo4j_process import archive, ensure_running, offline, processes, stop
-from graphmem.neo4j_process import state as states
-from graphmem.neo4j_process.admin import DUMP
-from graphmem.neo4j_process.home import Home
+from graphmem.neo4j_process import ensure_running, stop
+from graphmem.neo4j_process.backup import archive, offline
+from graphmem.neo4j_process.backup.admin import DUMP
+from graphmem.neo4j_process.home import state as states
+from graphmem.neo4j_process.home.paths import Home
+from graphmem.neo4j_process.machine import processes
 from graphmem.progress import SILENT
 from neo4j_servers import kill, small, state_of, until
 from stores import count, graphmem, put
@@ -27,7 +29,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from graphmem.memory.store.backups import BackupReport
-    from graphmem.neo4j_process.archive import BackupManifest
+    from graphmem.neo4j_process.backup.archive import BackupManifest
     from graphmem.settings import Settings
 
 pytestmark = pytest.mark.live

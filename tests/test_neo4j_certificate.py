@@ -12,8 +12,8 @@ from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.serialization import Encoding, load_pem_private_key
 
 from graphmem.encryption import trusting
-from graphmem.neo4j_process import certificate as certificates
-from graphmem.neo4j_process.home import Home
+from graphmem.neo4j_process.home import certificate as certificates
+from graphmem.neo4j_process.home.paths import Home
 
 if TYPE_CHECKING:
     from pathlib import Path

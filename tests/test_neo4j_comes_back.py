@@ -15,16 +15,10 @@ from neo4j.exceptions import DriverError, Neo4jError
 
 from graphmem.errors import DatabaseUnavailable, StartFailed
 from graphmem.memory.store.connecting import connect
-from graphmem.neo4j_process import (
-    ensure_running,
-    failures,
-    health,
-    processes,
-    server,
-    status,
-    stop,
-)
-from graphmem.neo4j_process import state as states
+from graphmem.neo4j_process import ensure_running, server, status, stop
+from graphmem.neo4j_process.home import state as states
+from graphmem.neo4j_process.machine import processes
+from graphmem.neo4j_process.running import failures, health
 from graphmem.progress import SILENT
 from neo4j_servers import kill, servers_of, state_of, until
 from stores import count, fill, put, run
@@ -33,8 +27,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fault_table import Record
-    from graphmem.neo4j_process.home import Home
-    from graphmem.neo4j_process.state import State
+    from graphmem.neo4j_process.home.paths import Home
+    from graphmem.neo4j_process.home.state import State
     from graphmem.settings import Settings
 
 pytestmark = pytest.mark.live

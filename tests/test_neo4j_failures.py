@@ -16,10 +16,13 @@ from neo4j.exceptions import Neo4jError
 
 from graphmem.errors import DatabaseUnavailable, JarsUnavailable, StartFailed
 from graphmem.graph.errors import Target, our_errors
-from graphmem.neo4j_process import causes, checks, debug_log, disk, failures, jars, programs, swap
-from graphmem.neo4j_process.backoff import MOST_FAILURES, Backoff
-from graphmem.neo4j_process.failures import Journal
-from graphmem.neo4j_process.home import Home
+from graphmem.neo4j_process import checks
+from graphmem.neo4j_process.home import debug_log, swap
+from graphmem.neo4j_process.home.paths import Home
+from graphmem.neo4j_process.machine import disk, jars, programs
+from graphmem.neo4j_process.running import causes, failures
+from graphmem.neo4j_process.running.backoff import MOST_FAILURES, Backoff
+from graphmem.neo4j_process.running.failures import Journal
 from graphmem.settings import Settings
 
 ROOT = Path("/srv/memory")

@@ -13,14 +13,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from graphmem import search
-from graphmem.neo4j_process import await_plan, first_plan, health, password
-from graphmem.neo4j_process import state as states
-from graphmem.neo4j_process.first_plan import FirstPlan
-from graphmem.neo4j_process.home import Home
-from graphmem.neo4j_process.java import Java
-from graphmem.neo4j_process.launch import Launch, Preparation
-from graphmem.neo4j_process.processes import identify
-from graphmem.neo4j_process.state import Ports, State
+from graphmem.neo4j_process import await_plan
+from graphmem.neo4j_process.home import password
+from graphmem.neo4j_process.home import state as states
+from graphmem.neo4j_process.home.paths import Home
+from graphmem.neo4j_process.home.state import Ports, State
+from graphmem.neo4j_process.machine.java import Java
+from graphmem.neo4j_process.machine.processes import identify
+from graphmem.neo4j_process.running import first_plan, health
+from graphmem.neo4j_process.running.first_plan import FirstPlan
+from graphmem.neo4j_process.running.launch import Launch, Preparation
 from neo4j_servers import small, state_of, until
 
 if TYPE_CHECKING:

@@ -13,11 +13,12 @@ import pytest
 
 from graphmem import cli
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process import ensure_running, password, status, stop
-from graphmem.neo4j_process import state as states
-from graphmem.neo4j_process.home import Home
-from graphmem.neo4j_process.processes import Identity, identify
-from graphmem.neo4j_process.state import Ports, State
+from graphmem.neo4j_process import ensure_running, status, stop
+from graphmem.neo4j_process.home import password
+from graphmem.neo4j_process.home import state as states
+from graphmem.neo4j_process.home.paths import Home
+from graphmem.neo4j_process.home.state import Ports, State
+from graphmem.neo4j_process.machine.processes import Identity, identify
 from neo4j_servers import holding, small
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ import pytest
 
 from at_once import at_once
 from graphmem.errors import JarsUnavailable
-from graphmem.neo4j_process import jars, maven
+from graphmem.neo4j_process.machine import jars, maven
 
 ROOT = Path(__file__).parents[1]
 CONTENTS = {"a.jar": b"first", "b.jar": b"second", jars.SERVER_JAR: b"server"}
@@ -169,7 +169,7 @@ def test_jars_that_were_only_touched_are_hashed_and_kept(mvn: MadeUpMaven, cache
 def test_a_download_killed_half_way_starts_over(mvn: MadeUpMaven, cache: Path) -> None:
     mvn.does(f'cp "$stock/a.jar" "$out"; echo $$ > {cache}/pid; exec sleep 600')
     fetch = (
-        "from graphmem.neo4j_process import jars; from pathlib import Path;"
+        "from graphmem.neo4j_process.machine import jars; from pathlib import Path;"
         f"jars.cached_jars(Path({str(cache)!r}), {PINS!r})"
     )
     with subprocess.Popen([sys.executable, "-c", fetch], cwd=ROOT) as process:

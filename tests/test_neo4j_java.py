@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from graphmem.errors import JavaNotFound
-from graphmem.neo4j_process import java
+from graphmem.neo4j_process.machine import java
 from graphmem.settings import Settings
 
 if TYPE_CHECKING:

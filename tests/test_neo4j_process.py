@@ -22,14 +22,9 @@ from neo4j.exceptions import Neo4jError
 from graphmem.encryption import trusting
 from graphmem.errors import StartFailed
 from graphmem.memory.store import exercise
-from graphmem.neo4j_process import (
-    ensure_running,
-    processes,
-    status,
-    stop,
-    touch,
-)
-from graphmem.neo4j_process.home import Home
+from graphmem.neo4j_process import ensure_running, status, stop, touch
+from graphmem.neo4j_process.home.paths import Home
+from graphmem.neo4j_process.machine import processes
 from neo4j_servers import (
     ROOT,
     answers,
@@ -44,7 +39,7 @@ from stores import count
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from graphmem.neo4j_process.state import State
+    from graphmem.neo4j_process.home.state import State
     from graphmem.settings import Settings
 
 
@@ -214,6 +209,6 @@ def test_a_home_that_never_was_has_no_server(tmp_path: Path) -> None:
 
 
 def test_the_keeper_is_small() -> None:
-    show = "import sys, graphmem.neo4j_process.keeper; print(*sys.modules)"
+    show = "import sys, graphmem.neo4j_process.running.keeper; print(*sys.modules)"
     loaded = subprocess.check_output([sys.executable, "-c", show], cwd=ROOT, text=True).split()
     assert {"pydantic", "neo4j", "numpy", "torch", "fastmcp", "rich"}.isdisjoint(loaded)

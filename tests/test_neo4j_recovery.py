@@ -16,15 +16,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process import (
-    ensure_running,
-    processes,
-    status,
-    stop,
-)
-from graphmem.neo4j_process import state as states
-from graphmem.neo4j_process.home import Home
-from graphmem.neo4j_process.readiness import answering_version
+from graphmem.neo4j_process import ensure_running, status, stop
+from graphmem.neo4j_process.home import state as states
+from graphmem.neo4j_process.home.paths import Home
+from graphmem.neo4j_process.machine import processes
+from graphmem.neo4j_process.running.readiness import answering_version
 from neo4j_servers import (
     answers,
     in_another_process,
@@ -38,7 +34,7 @@ from neo4j_servers import (
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from graphmem.neo4j_process.state import State
+    from graphmem.neo4j_process.home.state import State
     from graphmem.settings import Settings
 
 

@@ -16,7 +16,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import graphmem
-from graphmem.neo4j_process.jars import VERSION as NEO4J_VERSION
+from graphmem.neo4j_process.machine.jars import VERSION as NEO4J_VERSION
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -130,8 +130,8 @@ def test_the_wheel_holds_every_module_and_nothing_that_is_not_ours(from_the_chec
     "name",
     [
         "graphmem/py.typed",
-        "graphmem/neo4j_process/jars.sha256",
-        "graphmem/neo4j_process/pom.xml",
+        "graphmem/neo4j_process/machine/jars.sha256",
+        "graphmem/neo4j_process/machine/pom.xml",
         *(
             f"graphmem/view/assets/{path.name}"
             for path in (ROOT / "graphmem/view/assets").iterdir()

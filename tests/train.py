@@ -14,7 +14,7 @@ from pathlib import Path
 import short_lived_java
 from graphmem.errors import JarsUnavailable, JavaNotFound
 from graphmem.memory.store.connecting import preparation
-from graphmem.neo4j_process import aot_training
+from graphmem.neo4j_process.running import aot_training
 from graphmem.neo4j_process.server import launch_of
 from graphmem.settings import Settings
 

@@ -11,7 +11,7 @@ import platformdirs
 import pytest
 
 from graphmem import neo4j_process
-from graphmem.neo4j_process.launch import module_environment
+from graphmem.neo4j_process.running.launch import module_environment
 from graphmem.settings import Settings
 from neo4j_servers import Homes
 

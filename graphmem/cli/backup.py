@@ -10,7 +10,7 @@ from graphmem.cli.options import Json
 from graphmem.cli.progress import Shown
 from graphmem.memory.store import backups
 from graphmem.memory.store.backups import BackupReport
-from graphmem.neo4j_process.disk import MEBIBYTE
+from graphmem.neo4j_process.machine.disk import MEBIBYTE
 
 
 def backup(

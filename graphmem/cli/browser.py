@@ -14,7 +14,8 @@ from graphmem.cli import clipboard, output, screen, session
 from graphmem.cli.progress import Shown
 from graphmem.errors import ConfigurationError, GraphmemError
 from graphmem.memory.store.connecting import connect, start_private
-from graphmem.neo4j_process import ServerStatus, browser_style, browsing
+from graphmem.neo4j_process import ServerStatus, browsing
+from graphmem.neo4j_process.home import browser_style
 from graphmem.progress import SILENT
 from graphmem.read import commonest
 from graphmem.settings import Settings

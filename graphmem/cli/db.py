@@ -8,7 +8,7 @@ from graphmem.memory.store.connecting import start_private
 from graphmem.model.json_object import iso
 from graphmem.model.visible import visible
 from graphmem.neo4j_process import ServerStatus
-from graphmem.neo4j_process.disk import MEBIBYTE
+from graphmem.neo4j_process.machine.disk import MEBIBYTE
 from graphmem.settings import Settings
 
 OWN_SERVER = "start and stop that server yourself, or unset NEO4J_URI"

@@ -28,7 +28,7 @@ from graphmem.memory.store.model import StoreModel
 from graphmem.model.language import listed
 from graphmem.model.visible import visible
 from graphmem.neo4j_process import checks
-from graphmem.neo4j_process.java import find_java
+from graphmem.neo4j_process.machine.java import find_java
 from graphmem.read import stats
 from graphmem.settings import Settings
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from graphmem.neo4j_process.failures import Failure
+    from graphmem.neo4j_process.running.failures import Failure
 
 
 @dataclass(frozen=True, slots=True)

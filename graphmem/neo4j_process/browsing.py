@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlencode
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process import browser_style, password
-from graphmem.neo4j_process.holder import is_held
+from graphmem.neo4j_process.home import browser_style, password
+from graphmem.neo4j_process.home.holder import is_held
 from graphmem.neo4j_process.server import home_of
 
 if TYPE_CHECKING:

@@ -7,7 +7,9 @@ import tempfile
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process import causes, disk, password
+from graphmem.neo4j_process.home import password
+from graphmem.neo4j_process.machine import disk
+from graphmem.neo4j_process.running import causes
 from graphmem.neo4j_process.server import home_of
 
 if TYPE_CHECKING:

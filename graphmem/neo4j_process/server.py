@@ -6,16 +6,18 @@ import time
 from typing import TYPE_CHECKING, Any
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process import activity, causes, disk, failures, health, password
-from graphmem.neo4j_process import state as states
 from graphmem.neo4j_process.answers import Connection, ServerStatus
-from graphmem.neo4j_process.configuration import HOST
-from graphmem.neo4j_process.holder import has_keeper, other_host
-from graphmem.neo4j_process.home import Home
-from graphmem.neo4j_process.jars import fetch_jars
-from graphmem.neo4j_process.java import find_java
-from graphmem.neo4j_process.launch import Launch, last_words, start_keeper
-from graphmem.neo4j_process.stopping import (
+from graphmem.neo4j_process.home import activity, password
+from graphmem.neo4j_process.home import state as states
+from graphmem.neo4j_process.home.configuration import HOST
+from graphmem.neo4j_process.home.holder import has_keeper, other_host
+from graphmem.neo4j_process.home.paths import Home
+from graphmem.neo4j_process.machine import disk
+from graphmem.neo4j_process.machine.jars import fetch_jars
+from graphmem.neo4j_process.machine.java import find_java
+from graphmem.neo4j_process.running import causes, failures, health
+from graphmem.neo4j_process.running.launch import Launch, last_words, start_keeper
+from graphmem.neo4j_process.running.stopping import (
     GRACE_SECONDS,
     POLL_SECONDS,
     sole_starter,
@@ -26,8 +28,8 @@ from graphmem.progress import SILENT
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from graphmem.neo4j_process.launch import Preparation
-    from graphmem.neo4j_process.state import State
+    from graphmem.neo4j_process.home.state import State
+    from graphmem.neo4j_process.running.launch import Preparation
     from graphmem.progress import Progress
     from graphmem.settings import Settings
 

@@ -22,8 +22,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from graphmem.neo4j_process import certificate
-from graphmem.neo4j_process.home import Home
+from graphmem.neo4j_process.home import certificate
+from graphmem.neo4j_process.home.paths import Home
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,16 +9,11 @@ from typing import TYPE_CHECKING
 import pytest
 
 from graphmem.memory.store.connecting import preparation
-from graphmem.neo4j_process import (
-    aot_cache,
-    aot_training,
-    ensure_running,
-    fetch_jars,
-    processes,
-    stop,
-)
-from graphmem.neo4j_process.aot_cache import TRAINING_PREFIX
-from graphmem.neo4j_process.home import Home
+from graphmem.neo4j_process import ensure_running, fetch_jars, stop
+from graphmem.neo4j_process.home.paths import Home
+from graphmem.neo4j_process.machine import processes
+from graphmem.neo4j_process.running import aot_cache, aot_training
+from graphmem.neo4j_process.running.aot_cache import TRAINING_PREFIX
 from graphmem.neo4j_process.server import launch_of
 from graphmem.settings import Settings
 from neo4j_servers import answers, small, state_of
@@ -27,8 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from fault_table import Record
-    from graphmem.neo4j_process.aot_cache import AotCache
-    from graphmem.neo4j_process.launch import Launch
+    from graphmem.neo4j_process.running.aot_cache import AotCache
+    from graphmem.neo4j_process.running.launch import Launch
 
 pytestmark = [pytest.mark.live, pytest.mark.faults, pytest.mark.timeout(1800)]
 DAMAGED_BYTES = 4096

@@ -19,10 +19,12 @@ from neo4j.exceptions import Neo4jError
 
 from graphmem.errors import StartFailed
 from graphmem.memory.store import backups
-from graphmem.neo4j_process import ensure_running, failures, processes, stop
-from graphmem.neo4j_process import state as states
-from graphmem.neo4j_process.backoff import MOST_FAILURES
-from graphmem.neo4j_process.home import Home
+from graphmem.neo4j_process import ensure_running, stop
+from graphmem.neo4j_process.home import state as states
+from graphmem.neo4j_process.home.paths import Home
+from graphmem.neo4j_process.machine import processes
+from graphmem.neo4j_process.running import failures
+from graphmem.neo4j_process.running.backoff import MOST_FAILURES
 from neo4j_servers import fresh_home, kill, small, state_of, until
 from stores import count, fill, graphmem, put
 

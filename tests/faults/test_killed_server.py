@@ -16,8 +16,8 @@ from fault_table import Record
 from graphmem import neo4j_process
 from graphmem.errors import GraphmemError
 from graphmem.memory import Memory
-from graphmem.neo4j_process import state as states
-from graphmem.neo4j_process.home import Home
+from graphmem.neo4j_process.home import state as states
+from graphmem.neo4j_process.home.paths import Home
 from graphmem.settings import Settings
 
 WRITER = Path(__file__).with_name("writer.py")

@@ -23,8 +23,9 @@ from graphmem.encryption import trusting
 from graphmem.errors import DatabaseUnavailable
 from graphmem.graph import Graph, Target
 from graphmem.memory import Memory
-from graphmem.neo4j_process import ensure_running, processes, stop
-from graphmem.neo4j_process.home import Home
+from graphmem.neo4j_process import ensure_running, stop
+from graphmem.neo4j_process.home.paths import Home
+from graphmem.neo4j_process.machine import processes
 from neo4j_servers import answers, fresh_home, holding, kill, small, state_of
 
 if TYPE_CHECKING:

@@ -16,9 +16,10 @@ from pathlib import Path
 from graphmem import migrations, neo4j_process
 from graphmem.errors import BackupRefused, GraphmemError, InvalidInput
 from graphmem.memory.store.connecting import connect
-from graphmem.neo4j_process import archive, offline, swap, users
-from graphmem.neo4j_process.admin import DUMP
-from graphmem.neo4j_process.archive import BackupManifest
+from graphmem.neo4j_process.backup import archive, offline, users
+from graphmem.neo4j_process.backup.admin import DUMP
+from graphmem.neo4j_process.backup.archive import BackupManifest
+from graphmem.neo4j_process.home import swap
 from graphmem.progress import SILENT, Progress
 from graphmem.settings import Settings
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from graphmem.neo4j_process.state import Ports
+from graphmem.neo4j_process.home.state import Ports
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from graphmem.neo4j_process.home import Home
-    from graphmem.neo4j_process.java import Java
+    from graphmem.neo4j_process.home.paths import Home
+    from graphmem.neo4j_process.machine.java import Java
 
 HOST = "127.0.0.1"
 MAIN_CLASS = "org.neo4j.server.Neo4jCommunity"

@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from graphmem import queries
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process import password, processes
-from graphmem.neo4j_process.configuration import HOST
+from graphmem.neo4j_process.home import password
+from graphmem.neo4j_process.home.configuration import HOST
+from graphmem.neo4j_process.machine import processes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from graphmem.neo4j_process.home import Home
-    from graphmem.neo4j_process.state import State
+    from graphmem.neo4j_process.home.paths import Home
+    from graphmem.neo4j_process.home.state import State
 
 DATABASE = "neo4j"
 # What a database answers that only a new start of the server brings back.

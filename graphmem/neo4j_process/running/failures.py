@@ -11,10 +11,10 @@ from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from graphmem.neo4j_process.state import replace
+from graphmem.neo4j_process.machine.files import replace_file
 
 if TYPE_CHECKING:
-    from graphmem.neo4j_process.home import Home
+    from graphmem.neo4j_process.home.paths import Home
 
 MOST = 20
 LONGEST_CAUSE = 500
@@ -100,7 +100,7 @@ class Journal:
             ],
         }
         try:
-            replace(self.home.failures, json.dumps(fields, indent=1, ensure_ascii=False))
+            replace_file(self.home.failures, json.dumps(fields, indent=1, ensure_ascii=False))
         except OSError:
             self._saved = None
         else:

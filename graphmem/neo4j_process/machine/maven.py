@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphmem.errors import JarsUnavailable
-from graphmem.neo4j_process import programs
+from graphmem.neo4j_process.machine import programs
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable

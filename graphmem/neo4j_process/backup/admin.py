@@ -7,16 +7,18 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process import causes, configuration, jvm, processes, programs
-from graphmem.neo4j_process.jars import fetch_jars
-from graphmem.neo4j_process.java import find_java
+from graphmem.neo4j_process.home import configuration
+from graphmem.neo4j_process.machine import processes, programs
+from graphmem.neo4j_process.machine.jars import fetch_jars
+from graphmem.neo4j_process.machine.java import find_java
+from graphmem.neo4j_process.running import causes, jvm
 from graphmem.progress import SILENT
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from graphmem.neo4j_process.home import Home
-    from graphmem.neo4j_process.java import Java
+    from graphmem.neo4j_process.home.paths import Home
+    from graphmem.neo4j_process.machine.java import Java
     from graphmem.progress import Progress
     from graphmem.settings import Settings
 

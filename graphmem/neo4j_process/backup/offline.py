@@ -13,16 +13,18 @@ import attrs
 from filelock import FileLock, Timeout
 
 from graphmem.errors import BackupRefused, StartFailed
-from graphmem.neo4j_process import admin, disk, password, swap
-from graphmem.neo4j_process import state as states
+from graphmem.neo4j_process.backup import admin
+from graphmem.neo4j_process.home import password, swap
+from graphmem.neo4j_process.home import state as states
+from graphmem.neo4j_process.machine import disk
+from graphmem.neo4j_process.machine.files import replace_file
+from graphmem.neo4j_process.running.stopping import GRACE_SECONDS, sole_starter, stop_server
 from graphmem.neo4j_process.server import ensure_running, home_of, stop
-from graphmem.neo4j_process.state import replace
-from graphmem.neo4j_process.stopping import GRACE_SECONDS, sole_starter, stop_server
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from graphmem.neo4j_process.home import Home
+    from graphmem.neo4j_process.home.paths import Home
     from graphmem.progress import Progress
     from graphmem.settings import Settings
 
@@ -107,7 +109,7 @@ def trial(settings: Settings, folder: Path, progress: Progress) -> Iterator[Sett
     home.create()
     password_file = home_of(settings).password
     if password_file.exists():
-        replace(home.password, password_file.read_text(encoding="utf-8"))
+        replace_file(home.password, password_file.read_text(encoding="utf-8"))
     try:
         admin.load(home, admin.tools(trial_settings, progress=progress), folder, progress)
         yield trial_settings
@@ -144,7 +146,7 @@ def exchange_data(settings: Settings, other_settings: Settings, progress: Progre
     home, new_home = home_of(settings), home_of(other_settings)
     with _stop_and_lock(settings, home, progress):
         if not home.password.exists():
-            replace(home.password, password.read(new_home))
+            replace_file(home.password, password.read(new_home))
         swap.exchange(home, new_home.data)
     return home.old_data
 

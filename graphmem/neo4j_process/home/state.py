@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import os
 import socket
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from graphmem.neo4j_process.processes import Identity, is_alive
+from graphmem.neo4j_process.machine.files import replace_file
+from graphmem.neo4j_process.machine.processes import Identity, is_alive
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
-    from graphmem.neo4j_process.home import Home
+    from graphmem.neo4j_process.home.paths import Home
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,20 +98,4 @@ def write(home: Home, state: State) -> None:
         OSError: when the folder is gone or full.
     """
     fields = asdict(state) | {"started_at": state.started_at.isoformat()}
-    replace(home.state, json.dumps(fields, indent=1))
-
-
-def replace(path: Path, text: str) -> None:
-    """Write a file of mode 0600 so that readers see the old text or the new, never half of one.
-
-    Raises:
-        OSError: when the folder is gone or full.
-    """
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    draft.unlink(missing_ok=True)
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with open(descriptor, "w", encoding="utf-8") as file:  # noqa: PTH123 - a descriptor, not a path
-        file.write(text)
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(path)
+    replace_file(home.state, json.dumps(fields, indent=1))

@@ -12,13 +12,13 @@ import json
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from graphmem.neo4j_process.state import replace
+from graphmem.neo4j_process.machine.files import replace_file
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from pathlib import Path
 
-    from graphmem.neo4j_process.home import Home
+    from graphmem.neo4j_process.home.paths import Home
 
 SETTING = "browser.post_connect_cmd"
 # Beyond so many kinds, as many colours are used again and again.
@@ -136,7 +136,7 @@ def write(home: Home, style: BrowserStyle) -> None:
         OSError: The folder is gone or full.
     """
     fields = {"kinds": dict(style.kinds), "types": list(style.types)}
-    replace(_file(home), json.dumps(fields, ensure_ascii=False, indent=1))
+    replace_file(_file(home), json.dumps(fields, ensure_ascii=False, indent=1))
 
 
 def settings(home: Home) -> dict[str, str]:

@@ -9,17 +9,19 @@ import time
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process import browser_style, configuration, processes
-from graphmem.neo4j_process.debug_log import tail
-from graphmem.neo4j_process.readiness import Impostor, answering_version
-from graphmem.neo4j_process.state import Ports, replace
+from graphmem.neo4j_process.home import browser_style, configuration
+from graphmem.neo4j_process.home.debug_log import tail
+from graphmem.neo4j_process.machine import processes
+from graphmem.neo4j_process.machine.files import replace_file
+from graphmem.neo4j_process.running.readiness import Impostor, answering_version
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from graphmem.neo4j_process.home import Home
-    from graphmem.neo4j_process.launch import Launch
-    from graphmem.neo4j_process.processes import Identity
+    from graphmem.neo4j_process.home.paths import Home
+    from graphmem.neo4j_process.home.state import Ports
+    from graphmem.neo4j_process.machine.processes import Identity
+    from graphmem.neo4j_process.running.launch import Launch
 
 POLL_SECONDS = 0.1
 # What Neo4j and the JVM print when another process got a port first.
@@ -61,7 +63,7 @@ def start(launch: Launch, ports: Ports, *, options: Sequence[str] = ()) -> Ident
         StartFailed: when the program cannot be run.
     """
     home = launch.home
-    replace(
+    replace_file(
         home.configuration,
         configuration.configuration(
             ports,

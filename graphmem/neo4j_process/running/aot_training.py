@@ -1,8 +1,8 @@
 """Make the AOT cache: record a server while an empty store is used, then assemble what it loaded.
 
-`python -m graphmem.neo4j_process.aot_training`, with a `Launch` as JSON on standard input. The
-keeper starts it once its server is idle. It takes a minute or two of processor time at the lowest
-priority, and about a gigabyte of memory and of disk, which it gives back. The server that it
+`python -m graphmem.neo4j_process.running.aot_training`, with a `Launch` as JSON on standard input.
+The keeper starts it once its server is idle. It takes a minute or two of processor time at the
+lowest priority, and about a gigabyte of memory and of disk, which it gives back. The server that it
 records is one of its own, in a folder of its own; stopping it takes ten seconds and more, which is
 why the real one is not recorded.
 """
@@ -25,22 +25,24 @@ import psutil
 from filelock import FileLock, Timeout
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process import activity, configuration, disk, jvm, password, processes
-from graphmem.neo4j_process import certificate as certificates
-from graphmem.neo4j_process import state as states
-from graphmem.neo4j_process.aot_cache import TRAINING_PREFIX, AotCache, cache_of
-from graphmem.neo4j_process.holder import OWNER_ALONE
-from graphmem.neo4j_process.home import Home
-from graphmem.neo4j_process.launch import Launch, module_environment
-from graphmem.neo4j_process.readiness import free_ports
-from graphmem.neo4j_process.state import State
+from graphmem.neo4j_process.home import activity, configuration, password
+from graphmem.neo4j_process.home import certificate as certificates
+from graphmem.neo4j_process.home import state as states
+from graphmem.neo4j_process.home.holder import OWNER_ALONE
+from graphmem.neo4j_process.home.paths import Home
+from graphmem.neo4j_process.home.state import State
+from graphmem.neo4j_process.machine import disk, processes
+from graphmem.neo4j_process.running import jvm
+from graphmem.neo4j_process.running.aot_cache import TRAINING_PREFIX, AotCache, cache_of
+from graphmem.neo4j_process.running.launch import Launch, module_environment
+from graphmem.neo4j_process.running.readiness import free_ports
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from graphmem.neo4j_process.launch import Preparation
+    from graphmem.neo4j_process.running.launch import Preparation
 
-MODULE = "graphmem.neo4j_process.aot_training"
+MODULE = "graphmem.neo4j_process.running.aot_training"
 LOWEST_PRIORITY = 19
 IDLE_SECONDS = 20.0
 # At the lowest priority on a busy machine, every step may take very long.

@@ -7,7 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from graphmem.neo4j_process.home import Home
+    from graphmem.neo4j_process.home.paths import Home
 
 SECONDS_PER_MINUTE = 60
 

@@ -7,11 +7,11 @@ import secrets
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process.home import is_open_to_others
-from graphmem.neo4j_process.state import replace
+from graphmem.neo4j_process.home.paths import is_open_to_others
+from graphmem.neo4j_process.machine.files import replace_file
 
 if TYPE_CHECKING:
-    from graphmem.neo4j_process.home import Home
+    from graphmem.neo4j_process.home.paths import Home
 
 USERNAME = "neo4j"
 ITERATIONS = 1024
@@ -48,10 +48,10 @@ def settle(home: Home) -> None:
     if not home.password.exists():
         if home.system_database.exists():
             raise StartFailed(lost_sentence(home))
-        replace(home.password, secrets.token_urlsafe(32))
+        replace_file(home.password, secrets.token_urlsafe(32))
     if not home.system_database.exists():
         home.initial_password.parent.mkdir(parents=True, exist_ok=True)
-        replace(home.initial_password, _first_user(read(home), secrets.token_bytes(32)))
+        replace_file(home.initial_password, _first_user(read(home), secrets.token_bytes(32)))
 
 
 def lost_sentence(home: Home) -> str:

@@ -1,11 +1,11 @@
 """The keeper: a small process that starts the server, watches it, and outlives whoever called.
 
-`python -m graphmem.neo4j_process.keeper HOME`, with a `Launch` as JSON on standard input. It holds
-`keeper.lock` for its lifetime. A server that ends by itself, or whose database breaks off, is
-started again: soon, then later and later, then not before the next call; on a full disk, as soon
+`python -m graphmem.neo4j_process.running.keeper HOME`, with a `Launch` as JSON on standard input.
+It holds `keeper.lock` for its lifetime. A server that ends by itself, or whose database breaks off,
+is started again: soon, then later and later, then not before the next call; on a full disk, as soon
 as there is room. It ends when nobody has used the server for a while, when it is sent SIGTERM, or
-when its home is taken away; a keeper that is killed leaves the JVM running, and the next one
-adopts it.
+when its home is taken away; a keeper that is killed leaves the JVM running, and the next one adopts
+it.
 """
 
 from __future__ import annotations
@@ -21,27 +21,20 @@ from datetime import UTC, datetime
 from filelock import FileLock, Timeout
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process import (
-    activity,
-    admin,
-    aot_cache,
-    causes,
-    configuration,
-    jvm,
-    password,
-    processes,
-    stopping,
-    swap,
-)
-from graphmem.neo4j_process import certificate as certificates
-from graphmem.neo4j_process import state as states
-from graphmem.neo4j_process.aot_training import Trainer
-from graphmem.neo4j_process.first_plan import FirstPlan
-from graphmem.neo4j_process.holder import OWNER_ALONE
-from graphmem.neo4j_process.launch import Launch
-from graphmem.neo4j_process.readiness import free_ports
-from graphmem.neo4j_process.recovery import Broken, Recovery
-from graphmem.neo4j_process.state import Ports, State
+from graphmem.neo4j_process.backup import admin
+from graphmem.neo4j_process.home import activity, configuration, password, swap
+from graphmem.neo4j_process.home import certificate as certificates
+from graphmem.neo4j_process.home import state as states
+from graphmem.neo4j_process.home.holder import OWNER_ALONE
+from graphmem.neo4j_process.home.state import Ports, State
+from graphmem.neo4j_process.machine import processes
+from graphmem.neo4j_process.machine.files import replace_file
+from graphmem.neo4j_process.running import aot_cache, causes, jvm, stopping
+from graphmem.neo4j_process.running.aot_training import Trainer
+from graphmem.neo4j_process.running.first_plan import FirstPlan
+from graphmem.neo4j_process.running.launch import Launch
+from graphmem.neo4j_process.running.readiness import free_ports
+from graphmem.neo4j_process.running.recovery import Broken, Recovery
 
 TICK_SECONDS = 0.5
 # A caller waits for the plan.
@@ -263,7 +256,7 @@ def _say_why(launch: Launch, error: Exception) -> None:
     """Tell the callers who wait; on standard error too, should the home take no file."""
     reason = causes.sentence(error, launch.home.root, launch.heap)
     try:
-        states.replace(launch.home.failure, reason)
+        replace_file(launch.home.failure, reason)
     except OSError:
         sys.stderr.write(f"{reason}\n")
 

@@ -9,15 +9,15 @@ import ipaddress
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
-from graphmem.neo4j_process.configuration import HOST
-from graphmem.neo4j_process.home import is_open_to_others
-from graphmem.neo4j_process.state import replace
+from graphmem.neo4j_process.home.configuration import HOST
+from graphmem.neo4j_process.home.paths import is_open_to_others
+from graphmem.neo4j_process.machine.files import replace_file
 
 if TYPE_CHECKING:
     from cryptography import x509
     from cryptography.hazmat.primitives.asymmetric import ec
 
-    from graphmem.neo4j_process.home import Home
+    from graphmem.neo4j_process.home.paths import Home
 
 VALID = timedelta(days=20 * 365)
 # A clock that is set back makes no certificate one of the future.
@@ -41,8 +41,8 @@ def settle(home: Home) -> str:
     if not _is_usable(home):
         key, certificate = _make()
         home.key.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        replace(home.key, key)
-        replace(home.certificate, certificate)
+        replace_file(home.key, key)
+        replace_file(home.certificate, certificate)
     return home.certificate.read_text(encoding="ascii")
 
 

@@ -7,17 +7,18 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process import health, jvm, processes
-from graphmem.neo4j_process import state as states
-from graphmem.neo4j_process.holder import OWNER_ALONE, has_keeper, refuse_other_host
-from graphmem.neo4j_process.launch import KEEPER
+from graphmem.neo4j_process.home import state as states
+from graphmem.neo4j_process.home.holder import OWNER_ALONE, has_keeper, refuse_other_host
+from graphmem.neo4j_process.machine import processes
+from graphmem.neo4j_process.running import health, jvm
+from graphmem.neo4j_process.running.launch import KEEPER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from graphmem.neo4j_process.home import Home
-    from graphmem.neo4j_process.processes import Identity
-    from graphmem.neo4j_process.state import State
+    from graphmem.neo4j_process.home.paths import Home
+    from graphmem.neo4j_process.home.state import State
+    from graphmem.neo4j_process.machine.processes import Identity
     from graphmem.progress import Progress
 
 POLL_SECONDS = 0.05

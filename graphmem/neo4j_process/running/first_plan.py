@@ -6,15 +6,15 @@ import threading
 import time
 from typing import TYPE_CHECKING
 
-from graphmem.neo4j_process import health
-from graphmem.neo4j_process import state as states
+from graphmem.neo4j_process.home import state as states
+from graphmem.neo4j_process.running import health
 from graphmem.neo4j_process.server import home_of
 from graphmem.progress import SILENT
 
 if TYPE_CHECKING:
-    from graphmem.neo4j_process.home import Home
-    from graphmem.neo4j_process.launch import Launch
-    from graphmem.neo4j_process.state import State
+    from graphmem.neo4j_process.home.paths import Home
+    from graphmem.neo4j_process.home.state import State
+    from graphmem.neo4j_process.running.launch import Launch
     from graphmem.progress import Progress
     from graphmem.settings import Settings
 

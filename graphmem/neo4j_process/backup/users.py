@@ -10,14 +10,15 @@ import shutil
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process import admin, swap
+from graphmem.neo4j_process.backup import admin
+from graphmem.neo4j_process.home import swap
+from graphmem.neo4j_process.running.stopping import GRACE_SECONDS, sole_starter, stop_server
 from graphmem.neo4j_process.server import home_of
-from graphmem.neo4j_process.stopping import GRACE_SECONDS, sole_starter, stop_server
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from graphmem.neo4j_process.home import Home
+    from graphmem.neo4j_process.home.paths import Home
     from graphmem.progress import Progress
     from graphmem.settings import Settings
 

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process.home import Home
-from graphmem.neo4j_process.java import Java
+from graphmem.neo4j_process.home.paths import Home
+from graphmem.neo4j_process.machine.java import Java
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-KEEPER = "graphmem.neo4j_process.keeper"
-PACKAGE_ROOT = Path(__file__).parents[2]
+KEEPER = "graphmem.neo4j_process.running.keeper"
+PACKAGE_ROOT = Path(__file__).parents[3]
 SECONDS_TO_DETACH = 60
 
 

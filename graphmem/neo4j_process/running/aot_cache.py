@@ -17,12 +17,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from graphmem.neo4j_process import configuration
+from graphmem.neo4j_process.home import configuration
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from graphmem.neo4j_process.launch import Launch
+    from graphmem.neo4j_process.running.launch import Launch
 
 OLDEST_JAVA = 24
 FOLDER = "aot"

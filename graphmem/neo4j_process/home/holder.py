@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process import state as states
+from graphmem.neo4j_process.home import state as states
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from graphmem.neo4j_process.home import Home
+    from graphmem.neo4j_process.home.paths import Home
 
 # Whoever can open a file can lock it.
 OWNER_ALONE = 0o600

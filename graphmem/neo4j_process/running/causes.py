@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from graphmem.neo4j_process import disk
+from graphmem.neo4j_process.machine import disk
 
 if TYPE_CHECKING:
     from pathlib import Path

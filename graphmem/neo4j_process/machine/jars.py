@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphmem.errors import JarsUnavailable
-from graphmem.neo4j_process import maven
-from graphmem.neo4j_process.state import replace
+from graphmem.neo4j_process.machine import maven
+from graphmem.neo4j_process.machine.files import replace_file
 from graphmem.progress import SILENT
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ def _swap(part: Path, folder: Path) -> None:
 
 
 def _seal(folder: Path, pins: Mapping[str, str]) -> None:
-    replace(folder / SEAL, json.dumps(_outward(folder, pins)))
+    replace_file(folder / SEAL, json.dumps(_outward(folder, pins)))
 
 
 def _is_as_sealed(folder: Path, pins: Mapping[str, str]) -> bool:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from graphmem.neo4j_process.home import Home
+    from graphmem.neo4j_process.home.paths import Home
 
 TAIL_BYTES = 512 * 1024
 FAILED = re.compile(r"^(Failed to start|Database panic)")

@@ -16,7 +16,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from graphmem.errors import BackupRefused
-from graphmem.neo4j_process.admin import DUMP
+from graphmem.neo4j_process.backup.admin import DUMP
 
 if TYPE_CHECKING:
     from pathlib import Path

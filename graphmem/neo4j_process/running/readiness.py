@@ -7,8 +7,8 @@ import socket
 import ssl
 
 from graphmem.encryption import trusting
-from graphmem.neo4j_process.configuration import HOST
-from graphmem.neo4j_process.state import Ports
+from graphmem.neo4j_process.home.configuration import HOST
+from graphmem.neo4j_process.home.state import Ports
 
 ANSWER_SECONDS = 2.0
 # The magic number of Bolt, then four proposals of a version: 5.8 down to 5.0, and three empty.

@@ -7,15 +7,17 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
-from graphmem.neo4j_process import aot_cache, causes, debug_log, disk, health, jvm, processes
-from graphmem.neo4j_process.backoff import Backoff
-from graphmem.neo4j_process.failures import Journal
+from graphmem.neo4j_process.home import debug_log
+from graphmem.neo4j_process.machine import disk, processes
+from graphmem.neo4j_process.running import aot_cache, causes, health, jvm
+from graphmem.neo4j_process.running.backoff import Backoff
+from graphmem.neo4j_process.running.failures import Journal
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from graphmem.neo4j_process.launch import Launch
-    from graphmem.neo4j_process.state import State
+    from graphmem.neo4j_process.home.state import State
+    from graphmem.neo4j_process.running.launch import Launch
 
 # Seconds between two looks at the database, and between two tries to write what could not be.
 LOOK_SECONDS = 5.0

@@ -1,0 +1,1 @@
+"""The folder of the private server, its home: which files lie in it, and who holds it."""

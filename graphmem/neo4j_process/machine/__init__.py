@@ -1,0 +1,1 @@
+"""What the machine has: Java, the jars from Maven, other processes, files and room on the disk."""

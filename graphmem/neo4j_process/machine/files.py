@@ -1,0 +1,20 @@
+"""Files that are whole or not there, and nobody else's."""
+
+import os
+from pathlib import Path
+
+
+def replace_file(path: Path, text: str) -> None:
+    """Write a file of mode 0600 so that readers see the old text or the new, never half of one.
+
+    Raises:
+        OSError: when the folder is gone or full.
+    """
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    draft.unlink(missing_ok=True)
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with open(descriptor, "w", encoding="utf-8") as file:  # noqa: PTH123 - a descriptor, not a path
+        file.write(text)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(path)

@@ -1,0 +1,1 @@
+"""Start the server, watch it, start it again, stop it; and the AOT cache for short starts."""
