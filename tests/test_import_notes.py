@@ -28,6 +28,17 @@ def test_folders_with_a_dot_are_left_out_unless_they_are_imported_themselves(
     assert set(entities(read(tmp_path / ".trash"))) == {"b.md"}
 
 
+def test_what_package_managers_downloaded_is_left_out(tmp_path: Path) -> None:
+    notes = (
+        "node_modules/p/README.md",
+        "docs/node_modules/q.md",
+        "site-packages/r.md",
+        "vendor/s.md",
+    )
+    write(tmp_path, dict.fromkeys(notes, "Text."))
+    assert set(entities(read(tmp_path))) == {"vendor/s.md"}
+
+
 # Names
 
 

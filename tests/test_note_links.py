@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from graphmem.importing.opening import File
 from graphmem.transfer.note_text import NoteLink, read_note_text
 from graphmem.transfer.notes import Notes
-from note_folders import VAULT, ends, linked, read, refusals, write
+from note_folders import VAULT, ends, entities, linked, read, refusals, write
 
 
 @pytest.mark.parametrize(
@@ -96,6 +96,19 @@ def test_a_link_leads_to_the_name_that_a_note_gives_itself(tmp_path: Path) -> No
 def test_wiki_links_in_the_front_matter_are_links(tmp_path: Path) -> None:
     front = "up: '[[Home]]'\nsee: ['[[README|r]]', x, 1]\nplan: '![[plan.png]]'\nat: '[a](b.md)'"
     assert linked(tmp_path, f"---\n{front}\n---\n[[Home]]") == ["Home", "README"]
+
+
+def test_wiki_links_in_the_front_matter_need_no_quotes(tmp_path: Path) -> None:
+    front = "up: [[Home]]\nsee:\n  - [[README|r]]\n  - x\nday: [[2026-03-01]]\ngrid: [[1, 2], [3]]"
+    notes = {"2026-03-01.md": "Text.", "guides/from.md": f"---\n{front}\n---\nText."}
+    rows = read(tmp_path, dict.fromkeys(VAULT, "Text.") | notes)
+    assert ends(rows) == ["Home", "README", "2026-03-01"]
+    assert entities(rows)["guides/from.md"].attributes == {
+        "up": "[[Home]]",
+        "see": ["[[README|r]]", "x"],
+        "day": "[[2026-03-01]]",
+        "grid": "[[1, 2], [3]]",
+    }
 
 
 @pytest.mark.parametrize("name", ["a|b", "a]b", "a[b", "a#b", "a%b", "a?b", "(a", "a\\b", "..a"])

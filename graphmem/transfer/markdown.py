@@ -41,6 +41,8 @@ LISTS = frozenset({"aliases", "tags"})
 LABELS = frozenset({"category", "source", "status"})
 # Fields of a file that become no attribute, beside those of an entity.
 OF_A_NOTE = frozenset({"name", "relations"})
+# Folders of package managers, full of files that others wrote.
+DOWNLOADED = frozenset({"node_modules", "bower_components", "site-packages"})
 # `tags: "#a #b"` are two tags, `tags: machine learning` is one.
 _BETWEEN_TAGS = re.compile(r",|(?<=\s)(?=#)")
 # `created: {{date}}`: templates stand among notes, and YAML takes the braces for objects.
@@ -52,7 +54,7 @@ _PLACEHOLDER = re.compile(
 def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     """Read one file, or every `*.md` of a folder and its subfolders, in the order of paths.
 
-    Folders whose names begin with a dot are left out.
+    Left out are folders whose names begin with a dot, and those of package managers.
     """
     listing = files_at(path, takes=lambda parts: parts[-1].endswith(ENDING), enters=_visible)
     yield from listing.refusals
@@ -70,8 +72,8 @@ FORMAT = Format(
 
 
 def _visible(_: tuple[str, ...], names: Sequence[str]) -> Collection[str]:
-    """The folders that are no settings, bin or repository of a tool."""
-    return [name for name in names if not name.startswith(".")]
+    """The folders that are no settings, bin, repository or downloads of a tool."""
+    return [name for name in names if not name.startswith(".") and name not in DOWNLOADED]
 
 
 def _own_names(files: Sequence[File]) -> dict[str, str]:
@@ -168,10 +170,20 @@ def _fields(front_matter: Mapping[str, Field], content: str, planned_name: str) 
 
 def _linking(fields: Mapping[str, Field]) -> str:
     """The fields that hold wiki links, as editors write `up: "[[Home]]"`, as a text."""
-    field_values = (field.value for field in fields.values())
+    field_values = (_with_links(field.value) for field in fields.values())
     lists = (value if isinstance(value, list) else [value] for value in field_values)
     items = (item for values in lists for item in values)
     return "\n\n".join(item.strip() for item in items if isinstance(item, str) and "[[" in item)
+
+
+def _with_links(value: object) -> object:
+    """A value in which `[[Home]]` without quotes, to YAML a list in a list, is a text again."""
+    match value:
+        case [[str() | int() | date() as name]] if not isinstance(name, bool):
+            return f"[[{name}]]"
+        case [*items]:
+            return [_with_links(item) for item in items]
+    return value
 
 
 def _value(field: Field) -> object:
@@ -201,6 +213,7 @@ def _single(field: Field) -> object:
 
 def _attribute(value: object) -> object:
     """A field of a file as an attribute: one that is nested, such as a site's menu, as JSON."""
+    value = _with_links(value)
     items = value if isinstance(value, list) else [value]
     if any(isinstance(item, dict | list) for item in items) and not _is_moment(value):
         try:
