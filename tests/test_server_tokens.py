@@ -19,7 +19,7 @@ from agents import Agent
 from graphmem.errors import ConfigurationError
 from graphmem.model.secret import Secret
 from graphmem.server import http
-from graphmem.server.tokens import Caller, callers_of
+from graphmem.server.tokens import Caller, KnownCallers, callers_of
 from test_server_http import TOKEN, Door, door_of, logged
 from test_server_unit import READING, WRITING
 
@@ -126,6 +126,52 @@ def test_a_file_of_tokens_admits_other_machines_and_each_token_its_caller(tmp_pa
     assert [one and one.caller.name for one in found.values()] == ["alice", "alice", None, None]
     assert found[TOKEN] is not None
     assert found[BOB] is None
+
+
+# A file that is changed
+
+
+def names_of(callers: KnownCallers) -> list[str | None]:
+    """Whom three tokens let in; `-` for nobody."""
+    found = [callers.caller_with(token) for token in (ALICE, BOB, NEXT)]
+    return [caller.name if caller else "-" for caller in found]
+
+
+def test_a_changed_file_counts_from_the_next_call_on(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    callers = KnownCallers(None, written(tmp_path, "[alice]", f'token = "{ALICE}"'))
+    assert names_of(callers) == ["alice", "-", "-"]
+    written(tmp_path, "[alice]", f'token = "{NEXT}"', "[bob]", f'token = "{BOB}"')
+    assert names_of(callers) == ["-", "bob", "alice"]
+    assert names_of(callers) == ["-", "bob", "alice"]
+    assert caplog.messages == [
+        f"GRAPHMEM_TOKENS: {tmp_path / 'tokens.toml'} was changed and has been read again"
+    ]
+
+
+def test_a_changed_file_that_cannot_be_used_changes_nothing(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    callers = KnownCallers(ANYONE, written(tmp_path, "[alice]", f'token = "{ALICE}"'))
+    written(tmp_path, "[alice]", f'token = "{NEXT}', "[bob]")
+    assert names_of(callers) == ["alice", "-", "-"]
+    written(tmp_path, "[bob]", f'token = "{BOB}"', mode=0o640)
+    assert names_of(callers) == ["alice", "-", "-"]
+    (tmp_path / "tokens.toml").unlink()
+    assert names_of(callers) == ["alice", "-", "-"]
+    reasons = [message.split(": ")[2] for message in caplog.messages]
+    assert [reason.split("; ")[0] for reason in reasons] == [
+        "line 2 is no TOML",
+        "other users can read or write it",
+        "it cannot be read (No such file or directory)",
+    ]
+    assert all(
+        message.endswith("; the tokens of before stay in use") for message in caplog.messages
+    )
+    assert not any(secret in caplog.text for secret in (ALICE, BOB, NEXT, TOKEN))
+    written(tmp_path, "[bob]", f'token = "{BOB}"')
+    assert names_of(callers) == ["-", "bob", "-"]
 
 
 # A server of theirs
@@ -279,3 +325,15 @@ def test_a_caller_with_projects_is_told_of_these_alone(
 def test_a_wrong_token_is_refused(team: Team) -> None:
     statuses = [team.door.status(Authorization=f"Bearer {one}") for one in (ALICE, BOB, NEXT)]
     assert statuses == [200, 200, 401]
+
+
+def test_a_token_is_taken_back_while_the_server_runs(
+    environment: dict[str, str], tmp_path: Path
+) -> None:
+    file = written(tmp_path, "[alice]", f'token = "{ALICE}"', "[bob]", f'token = "{BOB}"')
+    with door_of(environment | {"GRAPHMEM_TOKENS": str(file)}) as door:
+        tokens = {"alice": ALICE, "bob": BOB}
+        before = {name: door.status(Authorization=f"Bearer {tokens[name]}") for name in tokens}
+        written(tmp_path, "[alice]", f'token = "{ALICE}"')
+        after = {name: door.status(Authorization=f"Bearer {tokens[name]}") for name in tokens}
+    assert (before, after) == ({"alice": 200, "bob": 200}, {"alice": 200, "bob": 401})

@@ -2,8 +2,6 @@
 
 import asyncio
 import contextlib
-import hashlib
-import hmac
 import ipaddress
 import signal
 import socket
@@ -21,7 +19,7 @@ from graphmem.model.secret import Secret
 from graphmem.server.callers import CallerToken
 from graphmem.server.health import HealthEndpoint
 from graphmem.server.lazy_memory import LazyMemory
-from graphmem.server.tokens import MAKE_TOKEN, Caller, callers_of
+from graphmem.server.tokens import MAKE_TOKEN, KnownCallers
 
 STOPPING = (signal.SIGTERM, signal.SIGINT)
 # Requests and connections beyond are answered with 503; many more connections are not answered.
@@ -32,29 +30,21 @@ class Bearer(TokenVerifier):
     """Lets in who knows one of the tokens.
 
     Args:
-        callers: The tokens, and whose they are.
+        callers: Those who may call.
     """
 
-    def __init__(self, callers: Sequence[tuple[Secret, Caller]]) -> None:
+    def __init__(self, callers: KnownCallers) -> None:
         super().__init__()
-        self._callers = [(_digest(secret.get_secret_value()), caller) for secret, caller in callers]
+        self._callers = callers
 
     async def verify_token(self, token: str) -> CallerToken | None:
         """Give the caller's access, or None for a wrong token; takes the same time for all."""
-        digest, known_caller = _digest(token), None
-        for caller_digest, caller in self._callers:
-            if hmac.compare_digest(digest, caller_digest):
-                known_caller = caller
-        if known_caller is None:
+        caller = self._callers.caller_with(token)
+        if caller is None:
             return None
         return CallerToken(
-            token=token, client_id=known_caller.name or "graphmem", scopes=[], caller=known_caller
+            token=token, client_id=caller.name or "graphmem", scopes=[], caller=caller
         )
-
-
-def _digest(token: str) -> bytes:
-    """Digests are of one length, so that not even the token's length shows in the time."""
-    return hashlib.sha256(token.encode()).digest()
 
 
 def bearer(token: Secret | None, host: str, tokens: Path | None = None) -> Bearer | None:
@@ -69,7 +59,7 @@ def bearer(token: Secret | None, host: str, tokens: Path | None = None) -> Beare
         ConfigurationError: The address is not loopback and there is no token, a token is too short
             or cannot be sent, or the file cannot be used.
     """
-    callers = callers_of(token, tokens)
+    callers = KnownCallers(token, tokens)
     if callers:
         return Bearer(callers)
     if not _loopback(host):

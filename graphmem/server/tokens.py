@@ -1,5 +1,8 @@
 """The tokens that callers over HTTP send: one of nobody's, and those of named callers in a file."""
 
+import hashlib
+import hmac
+import logging
 import os
 import re
 import stat
@@ -18,6 +21,8 @@ from graphmem.model.visible import visible
 TOKEN_CHARACTERS = 16
 MAKE_TOKEN = "`python3 -c 'import secrets; print(secrets.token_urlsafe(32))'`"  # noqa: S105 - a hint
 KEYS = ("token", "projects", "read_only")
+
+log = logging.getLogger("graphmem")
 
 _SENDABLE = re.compile("[!-~]+")
 _LINE = re.compile(r"line \d+")
@@ -43,6 +48,70 @@ class Caller:
     def is_limited(self) -> bool:
         """Whether it reaches less than the server."""
         return self.read_only or self.projects is not None
+
+
+class KnownCallers:
+    """Who may call, by their tokens; read again when the file of the named callers was changed.
+
+    Where a changed file cannot be used, the callers known before stay, and the log says why.
+
+    Args:
+        token: The anonymous token, GRAPHMEM_TOKEN.
+        file: The file of the named callers, GRAPHMEM_TOKENS.
+
+    Raises:
+        ConfigurationError: As for `callers_of`.
+    """
+
+    def __init__(self, token: Secret | None, file: Path | None) -> None:
+        self._token = token
+        self._file = file
+        self._version = _version(file)
+        self._callers = self._read()
+
+    def __bool__(self) -> bool:
+        """Whether there is a token at all."""
+        return bool(self._callers)
+
+    def caller_with(self, token: str) -> Caller | None:
+        """Give whose token it is, or None; takes the same time for all."""
+        self._renew()
+        digest, known_caller = _digest(token), None
+        for caller_digest, caller in self._callers:
+            if hmac.compare_digest(digest, caller_digest):
+                known_caller = caller
+        return known_caller
+
+    def _renew(self) -> None:
+        version = _version(self._file)
+        if version == self._version:
+            return
+        self._version = version
+        try:
+            self._callers = self._read()
+        except ConfigurationError as error:
+            # Its traceback says nothing more, and might show what the file holds.
+            log.error("%s; the tokens of before stay in use", error)  # noqa: TRY400
+        else:
+            log.warning("GRAPHMEM_TOKENS: %s was changed and has been read again", self._file)
+
+    def _read(self) -> list[tuple[bytes, Caller]]:
+        callers = callers_of(self._token, self._file)
+        return [(_digest(secret.get_secret_value()), caller) for secret, caller in callers]
+
+
+def _version(file: Path | None) -> tuple[int, ...] | None:
+    """What changes whenever the file does, its mode included; None where there is none."""
+    try:
+        status = None if file is None else file.stat()
+    except OSError:
+        return None
+    return status and (status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
+
+
+def _digest(token: str) -> bytes:
+    """Digests are of one length, so that not even the token's length shows in the time."""
+    return hashlib.sha256(token.encode()).digest()
 
 
 def check_token(token: str) -> str | None:
