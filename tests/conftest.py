@@ -21,7 +21,7 @@ import neo4j
 import pytest
 
 import neo4j_servers
-import short_lived_java
+import server_java
 import workers
 from fakes import FakeEmbedder
 from fault_table import record, summarise
@@ -53,6 +53,8 @@ IDLE_MINUTES = 20.0
 QUERY_SECONDS = 120.0
 # The connection to this run's server, once there is one.
 CONNECTED = pytest.StashKey[Graph]()
+# The Java of that server, unless it is a user's.
+RUN_JAVA = pytest.StashKey[Path]()
 
 # A busy machine is no reason for a property to fail; `make thorough` looks at very many examples.
 hypothesis.settings.register_profile("graphmem", deadline=None, max_examples=50)
@@ -114,8 +116,10 @@ def session_home(
         patch.setenv("GRAPHMEM_QUERY_SECONDS", str(QUERY_SECONDS))
         if not pytestconfig.getoption("--faults"):  # as above
             with suppress(JavaNotFound):  # tests without a server need no Java
-                java = short_lived_java.make(tmp_path_factory.mktemp("java"))
-                patch.setenv("GRAPHMEM_JAVA_HOME", str(java))
+                folders = tmp_path_factory.mktemp("java")
+                pytestconfig.stash[RUN_JAVA] = server_java.make(folders / "run", optimises=True)
+                java = server_java.make(folders / "short-lived")
+                patch.setenv("GRAPHMEM_JAVA_HOME", str(java))  # from here on the only Java
         try:
             yield folder
         finally:
@@ -126,10 +130,14 @@ def session_home(
 
 
 @pytest.fixture(scope="session")
-def config(session_home: Path) -> Settings:
+def config(session_home: Path, pytestconfig: pytest.Config) -> Settings:
     """The settings of this run's private server, which the first to connect starts."""
     return Settings(
-        home=session_home, neo4j_heap="512m", idle_minutes=IDLE_MINUTES, query_seconds=QUERY_SECONDS
+        home=session_home,
+        java_home=pytestconfig.stash.get(RUN_JAVA, None),
+        neo4j_heap="512m",
+        idle_minutes=IDLE_MINUTES,
+        query_seconds=QUERY_SECONDS,
     )
 
 

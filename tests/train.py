@@ -11,7 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-import short_lived_java
+import server_java
 from graphmem.errors import JarsUnavailable, JavaNotFound
 from graphmem.memory.store.connecting import preparation
 from graphmem.neo4j_process.running import aot_training
@@ -24,9 +24,7 @@ def main(folder: Path, cache: Path) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
         with tempfile.TemporaryDirectory(prefix="graphmem-tests-") as java:
-            settings = Settings(
-                home=folder, cache=cache, java_home=short_lived_java.make(Path(java))
-            )
+            settings = Settings(home=folder, cache=cache, java_home=server_java.make(Path(java)))
             aot_training.train(launch_of(settings, preparation=preparation()))
     except (JavaNotFound, JarsUnavailable) as error:
         # Tests without a server need neither; those with one tell what is missing.
