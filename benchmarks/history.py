@@ -21,7 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests"))
 
 from fakes import FakeEmbedder
 from graphmem.memory import Memory
-from graphmem.write import recording
+from graphmem.write.history import recording
 from neo4j_servers import fresh_home, small
 
 

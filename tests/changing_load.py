@@ -14,7 +14,7 @@ from graphmem import text
 from graphmem.calls import acting
 from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.memory import Memory
-from graphmem.write import states
+from graphmem.write.assertions import states
 from graphmem.write.entities import snapshots
 
 ENTITIES = 100

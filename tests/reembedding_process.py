@@ -17,7 +17,7 @@ from graphmem.embedding import ModelIdentity, Vector
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.memory.store import reembedding as working
-from graphmem.write import leftover, reembedding
+from graphmem.write.embeddings import leftover, reembedding
 
 NEW = ModelIdentity("another-model", "1", 48)
 # By step, whose function it is, its name, and how many calls are over.

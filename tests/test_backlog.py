@@ -11,7 +11,7 @@ from graphmem.memory import Memory
 from graphmem.memory.store import backlog_thread
 from graphmem.memory.store.model import StoreModel
 from graphmem.write import fill_pending
-from graphmem.write.backlog import BATCH
+from graphmem.write.embeddings.backlog import BATCH
 from neo4j_servers import until
 
 WAITING = "the passages wait to be embedded; words find them already"

@@ -10,7 +10,7 @@ from graphmem.model.json_object import json_fields
 from graphmem.model.relation_fields import RESERVED_RELATION_ATTRIBUTES
 from graphmem.model.reserved import PREFIX, RESERVED_ATTRIBUTES
 from graphmem.model.status import HIDDEN_STATUSES
-from graphmem.write.facts import DEFAULTS
+from graphmem.write.assertions.facts import DEFAULTS
 from graphmem.write.vocabulary import MOST_NAMES
 
 PAGE = (Path(__file__).parents[1] / "docs" / "data-model.md").read_text(encoding="utf-8")

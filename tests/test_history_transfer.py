@@ -22,7 +22,7 @@ from graphmem.memory.access import Access
 from graphmem.model import Item
 from graphmem.model.exported_history import ExportedChange, ExportedRevision, Redirect
 from graphmem.progress import Silent
-from graphmem.write.states import content, overlaid
+from graphmem.write.assertions.states import content, overlaid
 
 BEGINNING = "2000-01-01"
 Line = dict[str, Any]

@@ -13,7 +13,8 @@ from graphmem.memory.writing.remembering import Input, remember
 from graphmem.model import Entity
 from graphmem.model.limits import LIST_ITEMS
 from graphmem.read import contents
-from graphmem.write import backlog, changes, entities, pipeline
+from graphmem.write import changes, entities, pipeline
+from graphmem.write.embeddings import backlog
 
 KIB = 1024
 

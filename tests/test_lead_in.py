@@ -17,7 +17,7 @@ from graphmem.memory.store.model import StoreModel
 from graphmem.migrations.lead_ins import free_lead_ins
 from graphmem.model import Entity
 from graphmem.write import fill_pending
-from graphmem.write.comparing import compare
+from graphmem.write.repair.comparing import compare
 from stores import put_as_before
 
 QUESTION = "Which cheese do you buy at the market?"

@@ -13,7 +13,7 @@ from graphmem.model import Entity, Observation, Relation
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.period import period
 from graphmem.model.relation_fields import FIELD_NAMES
-from graphmem.write.links import properties_of
+from graphmem.write.assertions.links import properties_of
 
 MIB = 1024 * 1024
 ANY_TEXT = st.text(st.characters())

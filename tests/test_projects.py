@@ -21,7 +21,7 @@ from graphmem.memory.writing import moving
 from graphmem.server.tools import Tools
 from graphmem.text import token
 from graphmem.write import moving as writing
-from graphmem.write import removing
+from graphmem.write.deleting import removing
 from stores import lines_of
 
 SAID: list[dict[str, Any]] = [

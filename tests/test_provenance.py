@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from graphmem.model.provenance import CALLER, UNKNOWN
 from graphmem.model.status import FORGOTTEN
-from graphmem.write.observations import _META, merged_observations
-from graphmem.write.provenance import MOST_IMPORTS, STATUS, Fact, Ledger
+from graphmem.write.assertions.observations import _META, merged_observations
+from graphmem.write.assertions.provenance import MOST_IMPORTS, STATUS, Fact, Ledger
 
 TITLE: Fact = ("title", "")
 OWNER: Fact = ("attribute", "owner")

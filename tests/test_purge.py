@@ -16,8 +16,8 @@ from graphmem.memory import Memory
 from graphmem.memory.searches.options import FilterOptions
 from graphmem.model.selection import Selection
 from graphmem.progress import Silent
-from graphmem.write import purging, removing
-from graphmem.write.comparing import compare
+from graphmem.write.deleting import purging, removing
+from graphmem.write.repair.comparing import compare
 
 DRAFTS = 120
 EVER = {"created_at": {">": "2000-01-01"}}

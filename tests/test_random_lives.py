@@ -14,7 +14,7 @@ from graphmem.errors import Conflict, InvalidInput, NotFound
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.model import Report
-from graphmem.write.comparing import compare
+from graphmem.write.repair.comparing import compare
 from stores import lines_of
 
 NAMES = [f"Part {number}" for number in range(6)]

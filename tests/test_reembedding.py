@@ -38,7 +38,7 @@ from graphmem.migrations import prepare
 from graphmem.progress import SILENT, Silent
 from graphmem.search import Weights
 from graphmem.settings import Settings
-from graphmem.write import leftover, reembedding
+from graphmem.write.embeddings import leftover, reembedding
 from made_models import EXPORTS
 from neo4j_servers import ROOT, until
 from reembedding_process import STEPS

@@ -12,8 +12,8 @@ from graphmem import text, write
 from graphmem.graph import Graph
 from graphmem.memory import Memory
 from graphmem.progress import Silent
-from graphmem.write import comparing, repairing
-from graphmem.write.repairing import repair
+from graphmem.write.repair import comparing, repairing
+from graphmem.write.repair.repairing import repair
 
 PIERS: list[dict[str, object]] = [
     {"name": "Pier", "kind": "Place", "text": "A long jetty.", "tags": ["wood"],

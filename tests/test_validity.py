@@ -21,7 +21,7 @@ from graphmem.model import Answer, Report
 from graphmem.model.period import Time, holding
 from graphmem.search.plan import Plan
 from graphmem.search.statement import time_of
-from graphmem.write.comparing import compare
+from graphmem.write.repair.comparing import compare
 from stores import lines_of, put_as_before
 
 SPRING: dict[str, Any] = {"valid_from": "2024-03-01", "valid_until": "2024-05-31"}

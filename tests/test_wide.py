@@ -11,7 +11,7 @@ from graphmem import text
 from graphmem.embedding import document
 from graphmem.memory import Memory
 from graphmem.search import Weights
-from graphmem.write import shared
+from graphmem.write.assertions import shared
 
 PROJECT = "example.org/tests/wide"
 NEIGHBOUR = "example.org/tests/wide-neighbour"

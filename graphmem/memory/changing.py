@@ -12,8 +12,8 @@ from graphmem.progress import SILENT
 
 if TYPE_CHECKING:
     from graphmem.write import Merge
-    from graphmem.write.embeddings import Embeddings
-    from graphmem.write.shape import Desired, Stored
+    from graphmem.write.assertions.shape import Desired, Stored
+    from graphmem.write.embeddings.searched_set import Embeddings
 
 Moment = datetime | str
 

@@ -93,7 +93,7 @@ class LookingBack(Deleting):
         Raises:
             InvalidInput: It is no moment, or lies ahead.
         """
-        from graphmem.write.history_retention import delete_history
+        from graphmem.write.history.retention import delete_history
 
         before = limits.moment("history_before", history_before)
         if before > datetime.now(UTC):

@@ -43,8 +43,8 @@ def _note_hidden(transaction: Transaction, keys: list[str]) -> None:
 
 def _forgotten_properties(stored_properties: Row, passages: Sequence[Row]) -> dict[str, Any]:
     # Imported here for weight: nearly every store has had this migration.
-    from graphmem.write.facts import counting, record_of, without_defaults  # noqa: PLC0415
-    from graphmem.write.provenance import EPOCH, STATUS, Ledger, Word  # noqa: PLC0415
+    from graphmem.write.assertions.facts import counting, record_of, without_defaults  # noqa: PLC0415
+    from graphmem.write.assertions.provenance import EPOCH, STATUS, Ledger, Word  # noqa: PLC0415
 
     properties = {
         name: value for name, value in stored_properties.items() if name not in FORMER_NAMES

@@ -1,19 +1,19 @@
 """Writing: entities with their passages, relations, who asserts them, and the status of both."""
 
 from graphmem.model.provenance import CALLER
-from graphmem.write.backlog import BATCH, fill_pending
 from graphmem.write.bounds import refusals
+from graphmem.write.deleting.stale import Removed, Snapshot, remove_stale
+from graphmem.write.embeddings.backlog import BATCH, fill_pending
+from graphmem.write.embeddings.leftover import remove_leftover
 from graphmem.write.entities import change_status, derive, reset_status
-from graphmem.write.leftover import remove_leftover
+from graphmem.write.history.undoing import undo
 from graphmem.write.options import WriteOptions
 from graphmem.write.pending_entity import PendingEntity
 from graphmem.write.pipeline import EntityWriter, chunked, size_of
 from graphmem.write.redirects import Redirects
 from graphmem.write.relations import delete_relations, write_relations
-from graphmem.write.repairing import Repair, repair
+from graphmem.write.repair.repairing import Repair, repair
 from graphmem.write.reshaping import Embed, Merge, merge, rename, supersede
-from graphmem.write.stale import Removed, Snapshot, remove_stale
-from graphmem.write.undoing import undo
 
 __all__ = [
     "BATCH",

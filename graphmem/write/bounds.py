@@ -9,8 +9,8 @@ from graphmem.model import Entity, Item, Relation
 from graphmem.model.accumulated import Holding, within_limits
 from graphmem.model.period import PERIOD, check_period
 from graphmem.write import vocabulary
-from graphmem.write.shape import Desired, Stored
-from graphmem.write.shared import own_attributes
+from graphmem.write.assertions.shape import Desired, Stored
+from graphmem.write.assertions.shared import own_attributes
 
 
 def refusals(graph: Graph, values: Sequence[Entity | Relation | Item]) -> dict[int, str]:

@@ -13,11 +13,11 @@ from graphmem.graph import Transaction
 from graphmem.model.period import is_dated
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.text import project_of
-from graphmem.write import recording
-from graphmem.write.embeddings import Embeddings, SearchedSet, searched_set
-from graphmem.write.shape import WHOLE, Desired, Stored, looks_the_same
-from graphmem.write.shared import Shared, shared_fields
-from graphmem.write.states import State, difference, state_of, stored_state
+from graphmem.write.assertions.shape import WHOLE, Desired, Stored, looks_the_same
+from graphmem.write.assertions.shared import Shared, shared_fields
+from graphmem.write.assertions.states import State, difference, state_of, stored_state
+from graphmem.write.embeddings.searched_set import Embeddings, SearchedSet, searched_set
+from graphmem.write.history import recording
 
 ROWS = 500
 # In the order in which they run.

@@ -13,13 +13,8 @@ from graphmem.model import Entity, Item
 from graphmem.model.json_object import iso
 from graphmem.model.report import Outcome  # noqa: TC001 - used at run time
 from graphmem.write import changes
-from graphmem.write.bounds import refusal
-from graphmem.write.corrections import objection
-from graphmem.write.embeddings import Embeddings, again_if_replaced
-from graphmem.write.options import WriteOptions
-from graphmem.write.pending_entity import PendingEntity
-from graphmem.write.redirects import Redirected
-from graphmem.write.shape import (
+from graphmem.write.assertions.corrections import objection
+from graphmem.write.assertions.shape import (
     OWN_LABELS,
     Desired,
     Stored,
@@ -27,9 +22,14 @@ from graphmem.write.shape import (
     unchanged,
     with_property,
 )
-from graphmem.write.states import describe_changes
-from graphmem.write.upsert import merged, with_status, withdrawn, without_status
-from graphmem.write.weight import stored_weights
+from graphmem.write.assertions.states import describe_changes
+from graphmem.write.assertions.upsert import merged, with_status, withdrawn, without_status
+from graphmem.write.assertions.weight import stored_weights
+from graphmem.write.bounds import refusal
+from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
+from graphmem.write.options import WriteOptions
+from graphmem.write.pending_entity import PendingEntity
+from graphmem.write.redirects import Redirected
 
 log = logging.getLogger("graphmem")
 

@@ -11,9 +11,9 @@ from graphmem.model import limits
 from graphmem.model.json_object import to_json_value
 from graphmem.model.period import PERIOD, Day, check_period
 from graphmem.write import changes
-from graphmem.write.embeddings import Embeddings
+from graphmem.write.assertions.shape import Desired, Stored, finished, unchanged
+from graphmem.write.embeddings.searched_set import Embeddings
 from graphmem.write.entities import locked
-from graphmem.write.shape import Desired, Stored, finished, unchanged
 
 
 def brought_up(

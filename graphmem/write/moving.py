@@ -16,10 +16,10 @@ from graphmem.graph import Graph, Row, Transaction
 from graphmem.model.entity import DEFAULT_KIND
 from graphmem.model.identity import RelationIdentity
 from graphmem.write import redirects
-from graphmem.write.links import joined as joined_links
-from graphmem.write.shape import of_key
-from graphmem.write.shared import shared_fields
-from graphmem.write.states import moved as moved_state
+from graphmem.write.assertions.links import joined as joined_links
+from graphmem.write.assertions.shape import of_key
+from graphmem.write.assertions.shared import shared_fields
+from graphmem.write.assertions.states import moved as moved_state
 
 # The most relations that one transaction moves; entities with more are finished by later ones.
 RELATIONS = 2000

@@ -16,13 +16,13 @@ from graphmem.errors import EmbeddingError
 from graphmem.graph import Graph
 from graphmem.model import Entity, Item
 from graphmem.progress import SILENT, Progress
-from graphmem.write.embeddings import Embeddings
+from graphmem.write.assertions.shape import unchanged, unembedded
+from graphmem.write.assertions.upsert import merged
+from graphmem.write.assertions.weight import said_weight
+from graphmem.write.embeddings.searched_set import Embeddings
 from graphmem.write.entities import item_of, snapshots, write
 from graphmem.write.options import WriteOptions
 from graphmem.write.pending_entity import PendingEntity
-from graphmem.write.shape import unchanged, unembedded
-from graphmem.write.upsert import merged
-from graphmem.write.weight import said_weight
 
 # Entities that are read and compared together, and bytes of their texts.
 CHUNK = 500

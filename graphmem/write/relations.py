@@ -12,9 +12,10 @@ from graphmem.model.identity import RelationIdentity
 from graphmem.model.provenance import CALLER
 from graphmem.model.report import Outcome
 from graphmem.progress import SILENT, Progress
-from graphmem.write import links, recording
+from graphmem.write.assertions import links
+from graphmem.write.assertions.states import RELATION, encoded_relation
+from graphmem.write.history import recording
 from graphmem.write.options import WriteOptions
-from graphmem.write.states import RELATION, encoded_relation
 
 BATCH = 1000
 # Stands for the authors that an export names, until they are set.

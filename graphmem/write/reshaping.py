@@ -12,17 +12,18 @@ from graphmem.model import Item, Outcome, Relation, Report
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import JsonObject, to_json_value
 from graphmem.model.status import SUPERSEDED
-from graphmem.write import changes, links, redirects, relations
+from graphmem.write import changes, redirects, relations
+from graphmem.write.assertions import links
+from graphmem.write.assertions.entity_changes import joined_into, renamed
+from graphmem.write.assertions.facts import ledger_of
+from graphmem.write.assertions.shape import Desired, Stored, unchanged
+from graphmem.write.assertions.states import REDIRECT, RELATION, State, deleted, encoded_relation
+from graphmem.write.assertions.upsert import with_status
 from graphmem.write.bounds import refusal
-from graphmem.write.embeddings import Embeddings, again_if_replaced
+from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
-from graphmem.write.entity_changes import joined_into, renamed
-from graphmem.write.facts import ledger_of
 from graphmem.write.options import WriteOptions
 from graphmem.write.relations import row_of
-from graphmem.write.shape import Desired, Stored, unchanged
-from graphmem.write.states import REDIRECT, RELATION, State, deleted, encoded_relation
-from graphmem.write.upsert import with_status
 
 # The type of the links from what holds now to what it replaced.
 SUPERSEDES = "SUPERSEDES"

@@ -21,10 +21,10 @@ from graphmem.model.paths import CREATED_IN, RELATION
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.progress import Progress
 from graphmem.transfer import Row
-from graphmem.write import history
+from graphmem.write.assertions.states import moved as moved_state
+from graphmem.write.history import importing
+from graphmem.write.history.recording import ID_CHARACTERS
 from graphmem.write.options import WriteOptions
-from graphmem.write.recording import ID_CHARACTERS
-from graphmem.write.states import moved as moved_state
 
 # The most redirects, changes, revisions or entities in one transaction.
 BATCH = 500
@@ -182,7 +182,7 @@ class HistoryImport:
                 )
                 for _, place, redirect in batch
             ]
-            outcomes = history.put_redirects(self._graph, rows, source=self._write_options.author)
+            outcomes = importing.put_redirects(self._graph, rows, source=self._write_options.author)
             for (index, place, redirect), outcome in zip(batch, outcomes, strict=True):
                 if place is not None and outcome not in {"made", "there"}:
                     item = Item("entity", redirect.name, "refused", outcome, place)
@@ -198,7 +198,7 @@ class HistoryImport:
 
     def _put_changes(self) -> None:
         for batch in _cut(self._changes):
-            new_ids, count = history.put_changes(
+            new_ids, count = importing.put_changes(
                 self._graph, self._write_options.project, batch, source=self._write_options.author
             )
             self._new_ids |= new_ids
@@ -219,7 +219,7 @@ class HistoryImport:
         done = 0
         for batch in _cut(self._revisions):
             local_revisions = list(map(self._translated, batch))
-            outcomes = history.put_revisions(
+            outcomes = importing.put_revisions(
                 self._graph, local_revisions, source=self._write_options.author, since=since
             )
             for revision, outcome in zip(local_revisions, outcomes, strict=True):
@@ -262,12 +262,12 @@ class HistoryImport:
             rows = [
                 (key, self._change(change) or None if change else None) for key, change in batch
             ]
-            history.put_makers(self._graph, rows, source=self._write_options.author)
+            importing.put_makers(self._graph, rows, source=self._write_options.author)
         for links in _cut(self._relation_makers):
             relation_rows = [
                 (identity, self._change(change) if change else None) for identity, change in links
             ]
-            history.put_relation_makers(
+            importing.put_relation_makers(
                 self._graph, relation_rows, source=self._write_options.author
             )
 
@@ -283,7 +283,7 @@ class HistoryImport:
             )
         self._collected.note(summary)
         if self._made_changes or new_count:
-            history.note_history_import(
+            importing.note_history_import(
                 self._graph, self._write_options.project, f"with history: {amount}"
             )
 

@@ -10,10 +10,10 @@ from graphmem.model.exported_history import ExportedChange, ExportedRevision
 from graphmem.model.provenance import Provenance
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.transfer import Row
+from graphmem.write.assertions.states import RELATION
+from graphmem.write.assertions.states import moved as moved_state
+from graphmem.write.history.recording import ID_CHARACTERS
 from graphmem.write.moving import Move
-from graphmem.write.recording import ID_CHARACTERS
-from graphmem.write.states import RELATION
-from graphmem.write.states import moved as moved_state
 
 
 def without_projects(row: Row) -> Row:

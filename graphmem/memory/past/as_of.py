@@ -22,7 +22,7 @@ from graphmem.search.plan import DEEP_POOL
 from graphmem.search.request import Rewritten
 from graphmem.search.statement import MOST_OF_VECTOR_INDEX
 from graphmem.search.target import SearchTarget
-from graphmem.write import entity_changes, states
+from graphmem.write.assertions import entity_changes, states
 from graphmem.write.time_travel.apply import Rewound, rewind
 from graphmem.write.time_travel.plan import EmbedTexts, RewindPlan, planned
 

@@ -13,10 +13,10 @@ from graphmem.memory.past.outgoing import outgoing
 from graphmem.model.history import Change, Changes, Difference, History, Revision
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.json_object import to_json_value
-from graphmem.write import states
+from graphmem.write.assertions import states
+from graphmem.write.assertions.provenance import EPOCH
+from graphmem.write.assertions.shape import Stored
 from graphmem.write.entities import snapshots
-from graphmem.write.provenance import EPOCH
-from graphmem.write.shape import Stored
 
 REVISIONS = 200
 _WRITTEN = ("note", "weight", "confidence", "source", "valid_until")

@@ -10,7 +10,7 @@ from graphmem.memory.store.model import StoreModel
 from graphmem.memory.store.write_model import WriteModel
 from graphmem.progress import SILENT, Progress
 from graphmem.write import remove_leftover
-from graphmem.write.reembedding import Tally, begin, make, search_next, start_again
+from graphmem.write.embeddings.reembedding import Tally, begin, make, search_next, start_again
 
 # How often all passages are gone through for what was written meanwhile; the rest is embedded last.
 MOST_PASSES = 5

@@ -10,8 +10,8 @@ from graphmem.memory.writing.remembering import Input, remember
 from graphmem.model import Report
 from graphmem.progress import SILENT, Progress
 from graphmem.write import WriteOptions
-from graphmem.write.embeddings import Embeddings
-from graphmem.write.shape import Desired, Stored, unembedded
+from graphmem.write.assertions.shape import Desired, Stored, unembedded
+from graphmem.write.embeddings.searched_set import Embeddings
 
 # Passages that are embedded while the entity they belong to is locked.
 FEW = 64

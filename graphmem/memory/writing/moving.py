@@ -20,9 +20,9 @@ from graphmem.model import Item
 from graphmem.model.projects import ProjectChange
 from graphmem.progress import Progress
 from graphmem.write import WriteOptions
+from graphmem.write.assertions.weight import stored_weights
+from graphmem.write.deleting.removing import delete_changes, delete_entities
 from graphmem.write.moving import Destinations, Move, deciding_keys, move_changes, move_entities
-from graphmem.write.removing import delete_changes, delete_entities
-from graphmem.write.weight import stored_weights
 
 # Entities of a transaction.
 BATCH = 200

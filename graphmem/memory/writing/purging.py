@@ -14,8 +14,8 @@ from graphmem.model.selection import NAMED, Selection
 from graphmem.progress import SILENT, Progress
 from graphmem.search.plan import Filters
 from graphmem.search.selecting import mark_of, passing
-from graphmem.write.history_retention import delete_history_of
-from graphmem.write.purging import purge as delete
+from graphmem.write.deleting.purging import purge as delete
+from graphmem.write.history.retention import delete_history_of
 
 # Keys that are read at once.
 PAGE = 1000

@@ -8,16 +8,12 @@ from graphmem.errors import InvalidInput, NotFound
 from graphmem.graph import Graph
 from graphmem.memory.writing.naming import keys_of, of_each
 from graphmem.model import Item, Report
-from graphmem.write import (
-    Embed,
-    Merge,
-    reset_status,
-)
+from graphmem.write import Embed, Merge, reset_status
 from graphmem.write import merge as join
 from graphmem.write import rename as call_otherwise
 from graphmem.write import supersede as replace_by
 from graphmem.write import undo as take_back
-from graphmem.write.provenance import EPOCH
+from graphmem.write.assertions.provenance import EPOCH
 
 # Stands for the newest change of a project.
 LAST = "last"

@@ -14,9 +14,9 @@ from datetime import datetime
 from graphmem.graph import Overtaken, Transaction
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.write import changes
+from graphmem.write.assertions.shape import Desired, Stored
+from graphmem.write.assertions.states import HIDDEN, OBSERVATION, WORD
 from graphmem.write.entities import locked
-from graphmem.write.shape import Desired, Stored
-from graphmem.write.states import HIDDEN, OBSERVATION, WORD
 from graphmem.write.time_travel.plan import Mark, RewindPlan, batches, lasting, planned
 
 # Text in the JSON of a revision that changed the entity itself and not only its relations.

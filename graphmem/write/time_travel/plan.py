@@ -19,11 +19,9 @@ from graphmem.graph import Reader, Row
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.paths import WHOLE
 from graphmem.model.relation_fields import CREATED_BY
-from graphmem.write.embeddings import Embeddings, stored_models
-from graphmem.write.entities import stored_of
-from graphmem.write.entity_changes import of_state
-from graphmem.write.shape import Desired, Stored, embedded_text
-from graphmem.write.states import (
+from graphmem.write.assertions.entity_changes import of_state
+from graphmem.write.assertions.shape import Desired, Stored, embedded_text
+from graphmem.write.assertions.states import (
     CREATED_IN,
     RELATION,
     State,
@@ -31,6 +29,8 @@ from graphmem.write.states import (
     overlaid,
     stored_state,
 )
+from graphmem.write.embeddings.searched_set import Embeddings, stored_models
+from graphmem.write.entities import stored_of
 from graphmem.write.time_travel.limits import MOST_REVISIONS, ROWS, Amount
 
 NONE: Mapping[str, Vector] = MappingProxyType({})

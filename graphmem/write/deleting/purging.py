@@ -7,8 +7,8 @@ from functools import partial
 from graphmem import calls, text
 from graphmem.graph import Graph, Transaction
 from graphmem.progress import SILENT, Progress
-from graphmem.write import recording
-from graphmem.write.removing import delete_entities
+from graphmem.write.deleting.removing import delete_entities
+from graphmem.write.history import recording
 
 BATCH = 100
 

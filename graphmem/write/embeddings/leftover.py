@@ -9,7 +9,7 @@ from graphmem import queries
 from graphmem.embedding import StoredModels
 from graphmem.errors import DatabaseError, EmbeddingsReplaced
 from graphmem.graph import Graph, Transaction
-from graphmem.write.embeddings import locked_models, note_models, stored_models
+from graphmem.write.embeddings.searched_set import locked_models, note_models, stored_models
 
 # Entities that are looked at together, and passages that are changed in one transaction; one entity
 # alone may have more.

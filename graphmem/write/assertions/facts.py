@@ -11,8 +11,8 @@ from graphmem.model.entity import DEFAULT_KIND
 from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.model.provenance import CALLER
 from graphmem.model.status import ACTIVE, REMOVED
-from graphmem.write.provenance import STATUS, Fact, Ledger
-from graphmem.write.shared import own_attributes
+from graphmem.write.assertions.provenance import STATUS, Fact, Ledger
+from graphmem.write.assertions.shared import own_attributes
 
 CONFIDENCE: Fact = ("confidence", "")
 SOURCE: Fact = ("source", "")

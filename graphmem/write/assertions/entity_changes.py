@@ -10,13 +10,13 @@ from graphmem.model import Observation
 from graphmem.model.period import PERIOD, is_dated
 from graphmem.model.provenance import CALLER
 from graphmem.model.status import REMOVED
-from graphmem.write.corrections import observation_id
-from graphmem.write.facts import TEXT, ledger_of
-from graphmem.write.observations import joined_observations
-from graphmem.write.provenance import STATUS, Fact, Ledger
-from graphmem.write.shape import Desired, Stored, finished, passage_of
-from graphmem.write.states import AUTHORS, State, content, overlaid, stored_state
-from graphmem.write.upsert import made_of, text_passages
+from graphmem.write.assertions.corrections import observation_id
+from graphmem.write.assertions.facts import TEXT, ledger_of
+from graphmem.write.assertions.observations import joined_observations
+from graphmem.write.assertions.provenance import STATUS, Fact, Ledger
+from graphmem.write.assertions.shape import Desired, Stored, finished, passage_of
+from graphmem.write.assertions.states import AUTHORS, State, content, overlaid, stored_state
+from graphmem.write.assertions.upsert import made_of, text_passages
 
 
 def renamed(stored: Stored, name: str, *, now: datetime) -> Desired:

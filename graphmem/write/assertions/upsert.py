@@ -16,8 +16,13 @@ from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.model.provenance import CALLER, UNKNOWN, Provenance
 from graphmem.model.reserved import USE
 from graphmem.model.status import FORGOTTEN, HIDDEN_STATUSES, REMOVED
-from graphmem.write.corrections import observation_id, taken_back, with_moments, without_replaced
-from graphmem.write.facts import (
+from graphmem.write.assertions.corrections import (
+    observation_id,
+    taken_back,
+    with_moments,
+    without_replaced,
+)
+from graphmem.write.assertions.facts import (
     CONFIDENCE,
     DEFAULTS,
     LISTS,
@@ -26,11 +31,11 @@ from graphmem.write.facts import (
     ledger_of,
     record_of,
 )
-from graphmem.write.imported_history import history_fields
-from graphmem.write.observations import joined_observations, merged_observations
+from graphmem.write.assertions.imported_history import history_fields
+from graphmem.write.assertions.observations import joined_observations, merged_observations
+from graphmem.write.assertions.provenance import STATUS, Fact, Ledger
+from graphmem.write.assertions.shape import Desired, Stored, finished, passage_of, with_property
 from graphmem.write.options import WriteOptions
-from graphmem.write.provenance import STATUS, Fact, Ledger
-from graphmem.write.shape import Desired, Stored, finished, passage_of, with_property
 
 
 def merged(

@@ -11,8 +11,8 @@ from graphmem.graph import Row
 from graphmem.model import Observation
 from graphmem.model.period import PERIOD, is_dated
 from graphmem.model.status import HIDDEN_STATUSES
-from graphmem.write.manual_values import optional_text
-from graphmem.write.shared import Shared, called, filter_words, shared_fields
+from graphmem.write.assertions.manual_values import optional_text
+from graphmem.write.assertions.shared import Shared, called, filter_words, shared_fields
 
 OWN_LABELS = frozenset({"Entity"})
 # Derived from the passages and names of an entity with several passages; never read back.

@@ -19,9 +19,9 @@ from graphmem.model.json_object import iso, plain, to_json_value
 from graphmem.model.period import PERIOD, period
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.model.status import REMOVED
-from graphmem.write.facts import ledger_of
-from graphmem.write.provenance import EPOCH, Fact, Ledger, Word, decoded
-from graphmem.write.shape import Stored, passage_of
+from graphmem.write.assertions.facts import ledger_of
+from graphmem.write.assertions.provenance import EPOCH, Fact, Ledger, Word, decoded
+from graphmem.write.assertions.shape import Stored, passage_of
 
 State = dict[str, Any]
 

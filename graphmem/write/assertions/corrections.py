@@ -10,9 +10,9 @@ from graphmem.errors import shortened
 from graphmem.model import Entity, Observation
 from graphmem.model.period import PERIOD
 from graphmem.model.provenance import CALLER
+from graphmem.write.assertions.provenance import Fact, Ledger
+from graphmem.write.assertions.shape import Stored
 from graphmem.write.options import WriteOptions
-from graphmem.write.provenance import Fact, Ledger
-from graphmem.write.shape import Stored
 
 # The sort of fact that each list field holds.
 _SORTS = {"tags": "tag", "aliases": "alias", "attributes": "attribute"}

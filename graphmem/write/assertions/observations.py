@@ -7,7 +7,7 @@ from typing import Any
 from graphmem.graph import Row
 from graphmem.model.period import PERIOD
 from graphmem.model.provenance import CALLER, UNKNOWN
-from graphmem.write.provenance import MOST_IMPORTS, Fact, Ledger
+from graphmem.write.assertions.provenance import MOST_IMPORTS, Fact, Ledger
 
 _META = ("created_at", "source", "confidence", *PERIOD)
 

@@ -9,7 +9,7 @@ from graphmem.embedding import Embedder, ModelIdentity, Vector, document
 from graphmem.errors import EmbeddingError, EmbeddingsReplaced, ModelUnavailable
 from graphmem.graph import Graph, Transaction
 from graphmem.progress import SILENT, Progress
-from graphmem.write.embeddings import Embeddings, searched_set
+from graphmem.write.embeddings.searched_set import Embeddings, searched_set
 
 log = logging.getLogger("graphmem")
 

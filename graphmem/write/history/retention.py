@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from graphmem import calls
 from graphmem.graph import Graph, Transaction
 from graphmem.progress import SILENT, Progress
-from graphmem.write import recording
+from graphmem.write.history import recording
 
 BATCH = 5000
 

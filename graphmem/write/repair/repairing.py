@@ -14,8 +14,8 @@ from graphmem.model import limits
 from graphmem.model.period import since
 from graphmem.model.provenance import CALLER
 from graphmem.progress import SILENT, Progress
-from graphmem.write.comparing import EntityRepair, compare
-from graphmem.write.weight import stored_weights
+from graphmem.write.assertions.weight import stored_weights
+from graphmem.write.repair.comparing import EntityRepair, compare
 
 KEYLESS = "entities made without a key"
 RENAMED = "entities whose name was changed, which the new name did not lead to"

@@ -15,7 +15,7 @@ from graphmem.model.relation_fields import (
     RESERVED_RELATION_ATTRIBUTES,
     SINCE,
 )
-from graphmem.write.provenance import Fact, Ledger
+from graphmem.write.assertions.provenance import Fact, Ledger
 
 # Marks a relation that was derived from a text and that nobody has asserted explicitly.
 DERIVED: Fact = ("attribute", "derived")

@@ -13,7 +13,7 @@ from graphmem.model.entity import DEFAULT_KIND
 from graphmem.model.period import PERIOD, Day
 from graphmem.model.provenance import CALLER
 from graphmem.model.status import ACTIVE
-from graphmem.write.provenance import Fact
+from graphmem.write.assertions.provenance import Fact
 
 _TEXTS = ("title", "category", "source", "lead_in")
 _LISTS = ("aliases", "tags")

@@ -15,16 +15,16 @@ from graphmem.graph import Row
 from graphmem.model import Observation
 from graphmem.model.period import PERIOD
 from graphmem.model.provenance import CALLER
-from graphmem.write import manual_values
-from graphmem.write.corrections import observation_id
-from graphmem.write.facts import (
+from graphmem.write.assertions import manual_values
+from graphmem.write.assertions.corrections import observation_id
+from graphmem.write.assertions.facts import (
     counting,
     ledger_of,
     record_of,
     without_defaults,
 )
-from graphmem.write.provenance import STATUS
-from graphmem.write.shape import OWN_LABELS, PURGE_MARK, Desired, finished
+from graphmem.write.assertions.provenance import STATUS
+from graphmem.write.assertions.shape import OWN_LABELS, PURGE_MARK, Desired, finished
 
 # Sorts of what is found, as a report calls them.
 FIELDS = "entities with fields that are missing or of a wrong type"

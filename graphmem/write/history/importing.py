@@ -15,9 +15,10 @@ from graphmem import calls, text
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model.exported_history import ExportedChange, ExportedRevision
 from graphmem.model.identity import RelationIdentity
-from graphmem.write import recording, redirects
+from graphmem.write import redirects
+from graphmem.write.assertions.states import REDIRECT
 from graphmem.write.entities import locked
-from graphmem.write.states import REDIRECT
+from graphmem.write.history import recording
 
 # The outcome of a redirect, beside a sentence that says why it was not made.
 RedirectOutcome = Literal["made", "there"]

@@ -16,12 +16,9 @@ from graphmem.model.json_object import iso
 from graphmem.model.paths import WHOLE
 from graphmem.model.status import REMOVED
 from graphmem.write import changes, redirects
-from graphmem.write.embeddings import Embeddings, again_if_replaced
-from graphmem.write.entities import locked
-from graphmem.write.entity_changes import as_before
-from graphmem.write.reshaping import Embed
-from graphmem.write.shape import Desired, Stored, unchanged, with_property
-from graphmem.write.states import (
+from graphmem.write.assertions.entity_changes import as_before
+from graphmem.write.assertions.shape import Desired, Stored, unchanged, with_property
+from graphmem.write.assertions.states import (
     AUTHORS,
     CREATED_IN,
     REDIRECT,
@@ -33,6 +30,9 @@ from graphmem.write.states import (
     encoded_relation,
     is_own,
 )
+from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
+from graphmem.write.entities import locked
+from graphmem.write.reshaping import Embed
 
 BATCH = 500
 # Entities that are embedded while they are locked.

@@ -15,8 +15,8 @@ from graphmem.batches import STATEMENT_BYTES, batches, size
 from graphmem.embedding import Embedder, ModelIdentity, StoredModels, Vector
 from graphmem.errors import EmbeddingError, ModelUnavailable
 from graphmem.graph import Graph, Transaction
-from graphmem.write.backlog import embedded, rows_of
-from graphmem.write.embeddings import locked_models, note_models
+from graphmem.write.embeddings.backlog import embedded, rows_of
+from graphmem.write.embeddings.searched_set import locked_models, note_models
 
 # Entities that are looked at together, and passages of those of them that are taken on; one entity
 # alone may have more. Many put texts of one length side by side, and few commits cost little.

@@ -7,10 +7,10 @@ from graphmem.graph import Graph, Row
 from graphmem.model import Item
 from graphmem.model.identity import RelationIdentity
 from graphmem.model.provenance import UNKNOWN
+from graphmem.write.assertions.facts import SOURCE
+from graphmem.write.assertions.provenance import Ledger
 from graphmem.write.entities import withdraw
-from graphmem.write.facts import SOURCE
 from graphmem.write.options import WriteOptions
-from graphmem.write.provenance import Ledger
 from graphmem.write.relations import withdraw_relations
 
 PAGE = 2000
