@@ -93,21 +93,26 @@ def _run(checkout: Path, work: str, home: Path, cache: Path) -> dict[str, float]
     return dict(json.loads(done.stdout))
 
 
-def connecting() -> Any:  # noqa: ANN401 - a module that older checkouts have elsewhere
-    """Give the module that connects, of the checkout that is timed."""
+def module(name: str, earlier: str) -> Any:  # noqa: ANN401 - of the checkout that is timed
+    """Give a module of graphmem that older checkouts have elsewhere."""
     try:
-        return importlib.import_module("graphmem.memory.store.connecting")
+        return importlib.import_module(f"graphmem.{name}")
     except ModuleNotFoundError:
-        return importlib.import_module("graphmem.memory.connecting")
+        return importlib.import_module(f"graphmem.{earlier}")
+
+
+def connecting() -> Any:  # noqa: ANN401 - a module of the checkout that is timed
+    """Give the module that connects."""
+    return module("memory.store.connecting", "memory.connecting")
 
 
 def trained() -> dict[str, float]:
     """Make the AOT cache; gives the seconds that takes."""
     from graphmem.neo4j_process import server  # noqa: PLC0415
-    from graphmem.neo4j_process.running import aot_training  # noqa: PLC0415
     from graphmem.settings import load  # noqa: PLC0415
 
     began = time.perf_counter()
+    aot_training = module("neo4j_process.running.aot_training", "neo4j_process.aot_training")
     launch = server.launch_of(load(), preparation=connecting().preparation())
     assert aot_training.train(launch), "no AOT cache was made: is Java older than 24?"
     return {"seconds": time.perf_counter() - began}
