@@ -280,7 +280,9 @@ def _outcome_and_properties(
         stored = answer["stored"] or {}
         properties = _joined_properties(stored, row, options)
         outcome = (
-            "unchanged" if _without_authors(properties) == _without_authors(stored) else "updated"
+            "unchanged"
+            if links.without_authors(properties) == links.without_authors(stored)
+            else "updated"
         )
         properties = None if properties == stored else properties
     return "created" if answer["created"] else outcome, properties
@@ -293,9 +295,3 @@ def _joined_properties(stored: Row, row: Row, options: WriteOptions) -> dict[str
     return links.with_words(
         stored, options.author, row["properties"], row["created_at"], replaces=row["replaces"]
     )
-
-
-def _without_authors(properties: Mapping[str, Any]) -> dict[str, Any]:
-    """The properties without who asserted them."""
-    hidden = {"asserted_by", "graphmem_assertions"}
-    return {name: value for name, value in properties.items() if name not in hidden}

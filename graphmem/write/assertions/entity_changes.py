@@ -13,10 +13,11 @@ from graphmem.model.status import REMOVED
 from graphmem.write.assertions.corrections import observation_id
 from graphmem.write.assertions.facts import TEXT, ledger_of
 from graphmem.write.assertions.observations import joined_observations
+from graphmem.write.assertions.passages import text_passages
 from graphmem.write.assertions.provenance import STATUS, Fact, Ledger
 from graphmem.write.assertions.shape import Desired, Stored, finished, passage_of
 from graphmem.write.assertions.states import AUTHORS, State, content, overlaid, stored_state
-from graphmem.write.assertions.upsert import made_of, text_passages
+from graphmem.write.assertions.upsert import made_of
 
 
 def renamed(stored: Stored, name: str, *, now: datetime) -> Desired:

@@ -112,3 +112,9 @@ def _counting(ledger: Ledger) -> dict[Fact, object]:
     }
     speaking_authors = [author for author in ledger.authors if author not in deriving_authors]
     return (ledger.only(speaking_authors) if speaking_authors else ledger).facts()
+
+
+def without_authors(properties: Mapping[str, Any]) -> dict[str, Any]:
+    """The properties without who asserted them."""
+    hidden = {"asserted_by", "graphmem_assertions"}
+    return {name: value for name, value in properties.items() if name not in hidden}

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from graphmem import text
-from graphmem.model import Entity, Observation
+from graphmem.model import Entity
 from graphmem.model.entity import RECORD
 from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.model.provenance import CALLER, UNKNOWN, Provenance
@@ -33,8 +33,9 @@ from graphmem.write.assertions.facts import (
 )
 from graphmem.write.assertions.imported_history import history_fields
 from graphmem.write.assertions.observations import joined_observations, merged_observations
+from graphmem.write.assertions.passages import observation_passages, text_passages
 from graphmem.write.assertions.provenance import STATUS, Fact, Ledger
-from graphmem.write.assertions.shape import Desired, Stored, finished, passage_of, with_property
+from graphmem.write.assertions.shape import Desired, Stored, finished, with_property
 from graphmem.write.options import WriteOptions
 
 
@@ -62,7 +63,7 @@ def merged(
         ledger = taken_back(ledger, entity, now)
         facts = _with_stored_spelling(facts, ledger)
     ledger = ledger.record(options.author, facts, now, replaces=replaces)
-    passages = _observation_passages(entity)
+    passages = observation_passages(entity)
     observations, ledger = merged_observations(
         [p for p in stored.passages if p["origin"] == "observation"],
         [p for p in passages if p["origin"] == "observation"],
@@ -100,7 +101,7 @@ def restored(
     ledger = ledger_of(stored.properties, stored.passages).joined(ledger_of(exported, [passage]))
     observations = joined_observations(
         [p for p in stored.passages if p["origin"] == "observation"],
-        _observation_passages(entity), provenance.observed_by, now=now,
+        observation_passages(entity), provenance.observed_by, now=now,
     )  # fmt: skip
     body = ledger.facts().get(TEXT)
     desired = made_of(
@@ -270,36 +271,3 @@ def _ordered(sort: str, old: Sequence[str] | None, facts: Mapping[Fact, object])
     old_forms = [text.normalised(item) for item in old or ()]
     first = {folded: items[folded] for folded in old_forms if folded in items}
     return [*first.values(), *(item for folded, item in items.items() if folded not in first)]
-
-
-def text_passages(
-    stored: Stored, body: object | None, created_at: datetime | None, now: datetime
-) -> list[dict[str, Any]]:
-    """The passages of a text; those that were there keep their moment."""
-    stored_passages = [dict(p) for p in stored.passages if p["origin"] == "text"]
-    if body == "".join(passage["text"] for passage in stored_passages):
-        return stored_passages
-    moments = {p["id"]: p.get("created_at") for p in stored.passages}
-    passages = _pieces(str(body) if body is not None else "", created_at)
-    for passage in passages:
-        passage["created_at"] = moments.get(passage["id"]) or passage.get("created_at") or now
-    return passages
-
-
-def _pieces(body: str, created_at: datetime | None) -> list[dict[str, Any]]:
-    pieces = {
-        text.digest("text", piece, place): piece for place, piece in enumerate(text.passages(body))
-    }
-    return [
-        passage_of(passage_id, "text", Observation(piece, created_at))
-        for passage_id, piece in pieces.items()
-    ]
-
-
-def _observation_passages(entity: Entity) -> list[dict[str, Any]]:
-    """The observations that an entity asserts, each once."""
-    passages: dict[str, dict[str, Any]] = {}
-    for observation in entity.observations:
-        passage_id = observation_id(observation)
-        passages.setdefault(passage_id, passage_of(passage_id, "observation", observation))
-    return list(passages.values())
