@@ -6,6 +6,7 @@ import pytest
 
 from code_folders import read, write
 from graphmem.memory import Memory
+from graphmem.transfer.code.entities import UNPARSED_BYTES
 from graphmem.transfer.code.folder import FILE_BYTES
 
 PYTHON = '''"""Tokens."""
@@ -444,13 +445,60 @@ def test_hidden_and_vendored_folders_links_and_other_files_are_left_out(tmp_path
         tmp_path,
         {
             "a.py": "", ".venv/b.py": "", "node_modules/c/c.js": "", "vendor/d.go": "",
-            "notes.md": "", "Makefile": "", "x.PY": "", ".hidden.py": "",
+            "notes.md": "", "data.json": "", "x.PY": "", ".hidden.py": "",
         },
     )  # fmt: skip
     (tmp_path / "link.py").symlink_to(tmp_path / "a.py")
     (tmp_path / "round").symlink_to(tmp_path, target_is_directory=True)
 
     assert set(read(tmp_path).entities) == {"a.py", "x.PY", ".hidden.py"}
+
+
+@pytest.mark.parametrize(
+    ("path", "language", "test"),
+    [
+        ("web/site.LESS", "less", False),
+        ("Dockerfile", "dockerfile", False),
+        ("tools/makefile", "make", False),
+        ("app/Login.kt", "kotlin", False),
+        ("spec/login_spec.rb", "ruby", True),
+        ("app/LoginTests.cs", "csharp", True),
+        ("db/latest_spec.sql", "sql", True),
+        ("db/contest.sql", "sql", False),
+    ],
+)
+def test_a_file_in_another_language_is_read_as_it_is(
+    tmp_path: Path, path: str, language: str, *, test: bool
+) -> None:
+    content = "# Builds it.\nall: { color: red }\n"
+    found = read(write(tmp_path, {path: content, "a.py": "import web"}))
+
+    file = found.entities[path]
+    assert (file.kind, file.text) == ("File", content.strip())
+    assert file.attributes["language"] == language
+    assert file.attributes["test"] is test
+    assert set(found.entities) == {path, "a.py"}
+    assert not found.relations
+
+
+def test_of_a_long_file_in_another_language_the_beginning_is_read(tmp_path: Path) -> None:
+    found = read(write(tmp_path, {"a.sql": "SELECT 'ü';\n" * 10_000}))
+
+    text = found.entities["a.sql"].text
+    assert text is not None
+    assert len(text.encode()) in range(UNPARSED_BYTES - 2, UNPARSED_BYTES + 1)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"), [(b".a{}" * 2_000, "minified"), (b"\0", "binary"), (b"\xfc", "UTF-8")]
+)
+def test_a_file_in_another_language_that_nobody_wrote_is_refused(
+    tmp_path: Path, content: bytes, reason: str
+) -> None:
+    found = read(write(tmp_path, {"bad.css": content, "good.css": "a {}"}))
+
+    assert set(found.entities) == {"good.css"}
+    assert reason in found.refused["bad.css"]
 
 
 def test_one_file_can_be_read_alone(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from graphmem import cli
 from graphmem.cli import session
 from graphmem.memory import Memory
 from graphmem.transfer import FORMATS, markdown
+from graphmem.transfer.code import unparsed
 from graphmem.transfer.code.definitions import KINDS
 from graphmem.transfer.code.languages import LANGUAGES
 from graphmem.transfer.code.links import WEIGHTS
@@ -208,6 +209,17 @@ def test_the_languages_and_their_files_are_listed() -> None:
         names = CALLED.get(called, {called.lower()})
         assert set(files) == {suffix for name in names for suffix in suffixes.pop(name)}
     assert suffixes == {}
+
+
+def test_the_files_that_are_read_as_they_are_are_listed() -> None:
+    section = PAGE.split("### Files in other languages")[1].split("\n## ")[0]
+    listed_suffixes, listed_names = (
+        set(re.findall(r"`([^`]+)`", item.split("\n\n")[0])) for item in section.split("\n- ")[1:]
+    )
+    assert listed_suffixes == {end for ends in unparsed.SUFFIXES.values() for end in ends}
+    assert {name.lower() for name in listed_names} == {
+        name for names in unparsed.NAMES.values() for name in names
+    }
 
 
 def test_the_kinds_and_relations_of_code_are_listed() -> None:

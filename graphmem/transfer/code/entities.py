@@ -19,6 +19,8 @@ from graphmem.transfer.code.resolving import Resolver
 
 TITLE_CHARACTERS = 200
 TEXT_BYTES = limits.TEXT_BYTES - 1024
+# A script or a stylesheet that is longer was made by a program; each 1 KiB is a passage to embed.
+UNPARSED_BYTES = 64 * 1024
 # A name of so many words is hardly said but of what it names; `search` or `Server` is.
 TELLING_WORDS = 2
 
@@ -38,7 +40,8 @@ def rows_of(folder: Folder, progress: Progress) -> Iterator[Row]:
             yield refused(file.path, error)
         else:
             yield from _entities(outline, names)
-            outlines.append(outline.without_text())
+            if outline.language.is_parsed:
+                outlines.append(outline.without_text())
     resolver = Resolver(
         index_of(outlines), modules_of(folder.root.name, outlines, folder.manifests)
     )
@@ -76,6 +79,7 @@ class _Names:
 
 def _entities(outline: Outline, names: _Names) -> Iterator[Row]:
     short = outline.path.rpartition("/")[2]
+    most = TEXT_BYTES if outline.language.is_parsed else UNPARSED_BYTES
     yield _entity(
         names,
         outline.path,
@@ -83,7 +87,7 @@ def _entities(outline: Outline, names: _Names) -> Iterator[Row]:
         f"{outline.path}:1",
         {
             "kind": "File",
-            "text": _shorten(outline.text),
+            "text": _shorten(outline.text, most),
             "aliases": [] if short == outline.path else [short],
             "source": outline.path,
             "attributes": {
@@ -150,10 +154,10 @@ def _line(text: str) -> str:
     return " ".join("".join(mark if mark.isprintable() else " " for mark in text).split())
 
 
-def _shorten(text: str) -> str:
-    """A text of at most 1 MiB; code of that size has no more to say."""
+def _shorten(text: str, most: int = TEXT_BYTES) -> str:
+    """A text of so many bytes, about 1 MiB; code of that size has no more to say."""
     encoded = text.encode()
-    return text if len(encoded) <= TEXT_BYTES else encoded[:TEXT_BYTES].decode("utf-8", "ignore")
+    return text if len(encoded) <= most else encoded[:most].decode("utf-8", "ignore")
 
 
 def _relation(link: Link, names: _Names) -> Iterator[Row]:

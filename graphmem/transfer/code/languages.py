@@ -1,4 +1,7 @@
-"""The languages code is read in: to add one, name its grammar and queries here."""
+"""The languages code is read in: to add one, name its grammar and queries here.
+
+Files in the languages of `unparsed` are read as they are.
+"""
 
 import re
 from collections.abc import Callable
@@ -18,8 +21,10 @@ import tree_sitter_typescript
 from tree_sitter import Language as Grammar
 from tree_sitter import Query
 
+from graphmem.transfer.code import unparsed
+
 # How a file's imports are looked up, and which names it sees without one.
-Family = Literal["python", "ecmascript", "go", "java", "rust", "c"]
+Family = Literal["python", "ecmascript", "go", "java", "rust", "c", "unparsed"]
 
 _TEST_FOLDERS = r"(?:^|/)tests?/"
 
@@ -32,7 +37,7 @@ class Language:
         name: In lower case, as the attribute `language` says it.
         family: How its imports are looked up.
         suffixes: Of its files, with the dot.
-        load: Gives its grammar.
+        load: Gives its grammar; None for one whose files are read as they are.
         queries: Names of files in `queries`, without suffix, that are put together.
         tests: Finds the paths of files that hold tests.
         separator: What stands between a type's name and its member's.
@@ -41,13 +46,22 @@ class Language:
     name: str
     family: Family
     suffixes: tuple[str, ...]
-    load: Callable[[], object]
+    load: Callable[[], object] | None
     queries: tuple[str, ...]
     tests: str
     separator: str = "."
 
+    @property
+    def is_parsed(self) -> bool:
+        """Whether its files are cut into symbols."""
+        return self.load is not None
+
     def grammar(self) -> Grammar:
-        """The grammar, loaded once."""
+        """The grammar, loaded once.
+
+        Raises:
+            TypeError: It has none.
+        """
         return _grammar(self)
 
     def query(self) -> Query:
@@ -96,17 +110,32 @@ LANGUAGES: tuple[Language, ...] = (
 )  # fmt: skip
 
 CPP = next(language for language in LANGUAGES if language.name == "cpp")
-_BY_SUFFIX = {suffix: language for language in LANGUAGES for suffix in language.suffixes}
+_TESTS = rf"(?:^|/)test_[^/]*$|[._-](?:test|spec)s?\.|Tests?\.[^/]+$|(?:^|/)specs?/|{_TEST_FOLDERS}"
+_UNPARSED = {
+    name: Language(name, "unparsed", unparsed.SUFFIXES.get(name, ()), None, (), _TESTS)
+    for name in unparsed.SUFFIXES | unparsed.NAMES
+}
+_BY_SUFFIX = {
+    suffix: language
+    for language in (*LANGUAGES, *_UNPARSED.values())
+    for suffix in language.suffixes
+}
+_BY_NAME = {
+    name: _UNPARSED[language] for language, names in unparsed.NAMES.items() for name in names
+}
 
 
 def language_of(file: str) -> Language | None:
     """The language of a file's name, or None for one that is not known."""
     dot = file.rfind(".")
-    return _BY_SUFFIX.get(file[dot:].lower()) if dot > 0 else None
+    by_suffix = _BY_SUFFIX.get(file[dot:].lower()) if dot > 0 else None
+    return by_suffix or _BY_NAME.get(file.lower())
 
 
 @cache
 def _grammar(language: Language) -> Grammar:
+    if language.load is None:
+        raise TypeError(f"{language.name} has no grammar")
     return Grammar(language.load())
 
 

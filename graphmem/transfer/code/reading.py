@@ -19,7 +19,7 @@ def outline_of(file: CodeFile, source: bytes) -> Outline:
     Raises:
         Refused: Nobody writes such files.
     """
-    captures = list(matches(file.language, source))
+    captures = list(matches(file.language, source)) if file.language.is_parsed else []
     test = file.language.is_test(file.path)
     file_definitions = definitions(file.path, source, captures, test=test)
     return Outline(
