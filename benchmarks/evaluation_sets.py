@@ -9,13 +9,15 @@ import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from graphmem.cli.progress import Shown
 from graphmem.memory import Memory
+from graphmem.model import Entity
 from graphmem.text import normalised
+from graphmem.transfer import FORMATS
 
 DEPTH = 10
 SYMBOLS = 50
@@ -160,6 +162,18 @@ def load_code(memory: Memory, folder: Path) -> Loaded:
     return Loaded(questions, {_project(memory): texts}, _file_of_symbol, SYMBOLS)
 
 
+def load_repository(memory: Memory, folder: Path) -> Loaded:
+    """Import a tree of source files and documents; gold are paths of files below `tree`."""
+    loaded = load_code(memory, folder)
+    _import(memory, "markdown", folder / "tree")
+    sources = {
+        row.value.name: row.value.source
+        for row in FORMATS["markdown"].read(folder / "tree")
+        if isinstance(row.value, Entity)
+    }
+    return replace(loaded, document_of=lambda name: sources.get(name) or _file_of_symbol(name))
+
+
 SETS = (
     EvaluationSet("2wiki", "2wiki", load_articles),
     EvaluationSet("hotpotqa", "hotpotqa", load_lines),
@@ -169,6 +183,7 @@ SETS = (
     EvaluationSet("cisi", "cisi", load_lines),
     EvaluationSet("mitmproxy", "code/mitmproxy", load_lines),
     EvaluationSet("mitmproxy-symbols", "code/mitmproxy", load_code),
+    EvaluationSet("mitmproxy-repository", "code/mitmproxy", load_repository),
     EvaluationSet("locomo", "locomo", load_conversations),
 )
 
