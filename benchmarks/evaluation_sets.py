@@ -167,11 +167,11 @@ def load_repository(memory: Memory, folder: Path) -> Loaded:
     loaded = load_code(memory, folder)
     _import(memory, "markdown", folder / "tree")
     sources = {
-        row.value.name: row.value.source
+        row.value.name: row.place
         for row in FORMATS["markdown"].read(folder / "tree")
         if isinstance(row.value, Entity)
     }
-    return replace(loaded, document_of=lambda name: sources.get(name) or _file_of_symbol(name))
+    return replace(loaded, document_of=lambda name: sources.get(name, _file_of_symbol(name)))
 
 
 SETS = (
