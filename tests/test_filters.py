@@ -29,6 +29,7 @@ class Row:
     category: str
     confidence: float
     created_at: datetime
+    source: str | None
     attributes: dict[str, Any] = field(default_factory=dict)
 
     @property
@@ -51,6 +52,7 @@ def make(number: int) -> Row:
         category="docs/rare/deep" if rare else "docs/common",
         confidence=0.99 if rare else 0.5,
         created_at=created_at,
+        source=None if number % 100 == 9 else f"Notes/{'rare' if rare else 'common'}/{number}.md",
         attributes={
             "owner": "Ops" if rare else "dev",
             "cost": float(number),
@@ -93,6 +95,7 @@ def many(graph: Graph) -> Memory:
                 "category": row.category,
                 "confidence": row.confidence,
                 "created_at": row.created_at.isoformat(),
+                "source": row.source,
                 "attributes": row.attributes,
             }
             for row in ROWS
@@ -270,6 +273,31 @@ CASES: dict[str, tuple[dict[str, Any], Callable[[Row], bool]]] = {
         lambda _: True,
     ),
     "updated at, not": ({"where": {"updated_at": {"!=": "9999-12-31"}}}, lambda _: True),
+    "source": ({"where": {"source": "notes/rare/7.MD"}}, lambda row: row.number == 7),
+    "source, in": (
+        {"where": {"source": ["notes/rare/7.md", "Notes/common/8.md", "Notes/common/9.md"]}},
+        lambda row: row.number in {7, 8},
+    ),
+    "source, not": (
+        {"where": {"source": {"!=": "Notes/common/8.md"}}},
+        lambda row: row.number != 8,
+    ),
+    "source below a path": (
+        {"where": {"source": {"under": "notes/RARE/"}}},
+        lambda row: row.kind == "Rare",
+    ),
+    "source below a segment's part": (
+        {"where": {"source": {"under": "Notes/rar"}}},
+        lambda _: False,
+    ),
+    "source below itself": (
+        {"where": {"source": {"under": "Notes/rare/7.md"}}},
+        lambda row: row.number == 7,
+    ),
+    "source, after": (
+        {"where": {"source": {">": "Notes/d"}}},
+        lambda row: row.kind == "Rare",
+    ),
     "several at once": (
         {"kinds": ["Rare"], "where": {"attributes": {"cost": {"<": 300}}, "tags_all": ["seldom"]}},
         lambda row: row.kind == "Rare" and row.number < 300,

@@ -64,7 +64,7 @@ Where = Annotated[
     Parameter(
         help='Further filters, as JSON: {"attributes": {"cost": {">": 5}}, "tags_all": ["a"]}; '
         "also tags_none, category, confidence, created_at, updated_at, has_relation, "
-        'lacks_relation, and paths: {"name": {"under": "src/core"}}.'
+        'lacks_relation, and paths of source and name: {"source": {"under": "docs"}}.'
     ),
 ]
 Follow = Annotated[

@@ -24,8 +24,9 @@ DEEPEST = 16
 LONGEST = 4096
 BOUNDS = frozenset({"<", "<=", ">", ">="})
 MOMENTS = frozenset({"created_at", "updated_at"})
+SOURCE = "source"
 # Fields that are compared like a custom attribute.
-FIELDS_COMPARED = MOMENTS | {"confidence"}
+FIELDS_COMPARED = MOMENTS | {"confidence", SOURCE}
 _PATHS = frozenset({"name", "category"})
 _READ_BY_NAME = "To read an entity by its name, use `get`."
 _OPERATORS = f"one of {', '.join(COMPARISONS)}"
@@ -52,7 +53,7 @@ class Condition:
 
     Args:
         name: The property: a custom attribute, `category`, `confidence`, `created_at`,
-            `updated_at`, or for `under` also `name`.
+            `updated_at`, `source`, or for `under` also `name`.
         comparison: `=`, `!=` and `in` compare whole values of any length without case, each item of
             a list by itself; an absent property passes only `!=`. `<`, `<=`, `>`, `>=` compare
             numbers, dates and texts with their own sort, and no list. `under` is true of a path
@@ -172,7 +173,7 @@ def _conditions(argument: str, fields: Mapping[str, Any]) -> list[Condition]:
 def _condition(place: str, name: str, comparison: Comparison, value: object) -> Condition:
     if name == "name" and comparison != "under":
         raise InvalidInput(place, comparison, "must be compared by `under`", hint=_READ_BY_NAME)
-    if comparison == "under" and name in FIELDS_COMPARED:
+    if comparison == "under" and name in FIELDS_COMPARED - {SOURCE}:
         raise InvalidInput(place, comparison, "must not be compared by `under`, which is for paths")
     if comparison == "in" and not isinstance(value, list | tuple):
         raise InvalidInput(place, value, "must be a list of values for `in`")
@@ -180,6 +181,9 @@ def _condition(place: str, name: str, comparison: Comparison, value: object) -> 
     values = tuple(checked) if isinstance(checked, list) else (checked,)
     if not values or (comparison != "in" and len(values) > 1):
         raise InvalidInput(place, value, f"must be one value for `{comparison}`")
+    if name == SOURCE:
+        for item in values:
+            limits.text(place, item)
     if name in MOMENTS:
         values = tuple(limits.day_or_moment(place, item) for item in values)
     if comparison == "under":

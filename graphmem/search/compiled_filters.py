@@ -11,6 +11,7 @@ from graphmem.model.where import (
     BOUNDS,
     FIELDS_COMPARED,
     MOMENTS,
+    SOURCE,
     Condition,
     RelationCondition,
     comparable,
@@ -21,6 +22,8 @@ from graphmem.search.plan import Filters
 EARLIEST = datetime.min.replace(tzinfo=UTC)
 LATEST = datetime.max.replace(tzinfo=UTC)
 TICK = timedelta(microseconds=1)
+# How the statement is told to compare a source, which no filter word stands for.
+OF_SOURCE = {"=": "is", "in": "is", "!=": "is not", "under": "under"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +175,9 @@ def _comparison(condition: Condition) -> dict[str, Any]:
     comparison = condition.comparison
     if condition.name in MOMENTS and comparison not in BOUNDS:
         return {"name": condition.name, "operator": "within", "values": _ranges(condition)}
+    if condition.name == SOURCE and comparison not in BOUNDS:
+        paths = [str(value).rstrip("/").lower() for value in condition.values]
+        return {"name": SOURCE, "operator": OF_SOURCE[comparison], "values": paths}
     return {
         "name": condition.name,
         "operator": "=" if comparison == "in" else comparison,

@@ -129,7 +129,7 @@ Cursor = Annotated[str | None, _nullable("string", description="From the previou
 WHERE: dict[str, Any] = {
     "type": ["object", "null"],
     "description": "All must hold: tags_all, tags_none, category, confidence, created_at, "
-    "updated_at, name {under: folder}, "
+    "updated_at, name or source {under: folder}, "
     'attributes {name: value or {">=": value}} with = != < <= > >= in under, '
     "has_relation and lacks_relation {relation, direction}",
 }

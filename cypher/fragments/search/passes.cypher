@@ -2,7 +2,7 @@
 // <- entity: node
 //   .required  list of lists of string, groups of filter words; an entity carries one of each group
 //   .forbidden  list of string, filter words an entity must not carry
-//   .comparisons  list of maps {name, operator, values}: a property compared by <, <=, >, >=, = or != with any of the values, or within any of them, maps {first, last}
+//   .comparisons  list of maps {name, operator, values}: a property compared by <, <=, >, >=, = or != with any of the values, within any of them, maps {first, last}, or in lower case by is, is not, or under, which is true of the paths below a value
 //   .relations  list of maps {types, direction, present, mark}: whether a relation of a type (any for an empty list) and direction (out, in, both) to a living entity must be or must not be there; mark, or null, stands for the relation on what a purge has chosen
 all(group IN $search.required WHERE any(word IN group WHERE entity.graphmem_filters CONTAINS word))
 AND none(word IN $search.forbidden WHERE entity.graphmem_filters CONTAINS word)
@@ -14,6 +14,9 @@ AND all(comparison IN $search.comparisons WHERE any(value IN comparison.values W
     WHEN '=' THEN entity[comparison.name] = value
     WHEN 'within' THEN value.first <= entity[comparison.name] <= value.last
     WHEN '!=' THEN coalesce(entity[comparison.name] <> value, true)
+    WHEN 'is' THEN toLower(entity[comparison.name]) = value
+    WHEN 'is not' THEN coalesce(toLower(entity[comparison.name]) <> value, true)
+    WHEN 'under' THEN toLower(entity[comparison.name]) = value OR toLower(entity[comparison.name]) STARTS WITH value + '/'
   END))
 AND all(rule IN $search.relations WHERE rule.present = EXISTS {
   MATCH (entity)-[own:!HAS_PASSAGE]-(:Entity {live: true})
