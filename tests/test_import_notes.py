@@ -126,6 +126,16 @@ def test_what_editors_write_refuses_no_note(tmp_path: Path, front: str) -> None:
     assert (refusals(rows), entities(rows)["a.md"].name) == ({}, "a")
 
 
+def test_the_source_of_a_note_is_its_file_unless_it_names_another(tmp_path: Path) -> None:
+    long_path = f"{'folder/' * 30}c.md"
+    notes = entities(
+        read(tmp_path, {"guides/a.md": "", "b.md": "---\nsource: review\n---\n", long_path: ""})
+    )
+    assert {path: note.source for path, note in notes.items()} == {
+        "guides/a.md": "guides/a.md", "b.md": "review", long_path: None
+    }  # fmt: skip
+
+
 @pytest.mark.parametrize(
     "front",
     ["tags: '#a #b'", "tags: '#a,#b'", "tags: ['#a', b]", "tags:\n- '#a'\n-\n- '#b'\n- '#'"],
@@ -138,7 +148,7 @@ def test_what_is_no_label_becomes_an_attribute(tmp_path: Path) -> None:
     front = "source: [a, b]\nstatus: done\ncategory:\n"
     entity = entities(read(tmp_path, {"a.md": f"---\n{front}---\n"}))["a.md"]
     assert entity.attributes == {"source_": ["a", "b"]}
-    assert (entity.source, entity.status, entity.category) == (None, "done", None)
+    assert (entity.source, entity.status, entity.category) == ("a.md", "done", None)
 
 
 # Imports

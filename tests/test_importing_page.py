@@ -126,7 +126,7 @@ def test_front_matter_of_other_tools_is_read_as_it_is_meant(memory: Memory, tmp_
         "project_": "y", "project__": "x", "due date_": "soon", "mixed": ["1", "a"]
     }  # fmt: skip
     assert (typed.kind, typed.tags) == ("Day", ("2026", "x", "true"))
-    assert (typed.source, typed.attributes) == (None, {"type_": ["a"]})
+    assert (typed.source, typed.attributes) == ("typed.md", {"type_": ["a"]})
     (tmp_path / "sure.md").write_text("---\nconfidence: high\n---\n")
     (tmp_path / "odd.md").write_text("---\ntags: [{a: b}]\n---\n")
     odd, sure = memory.import_("markdown", tmp_path).refused

@@ -67,7 +67,7 @@ FORMAT = Format(
     rows,
     "Markdown notes with front matter and links, such as an Obsidian vault",
     whole=True,
-    sources_are_files=False,  # `source` is what the front matter says
+    sources_are_files=False,  # `source` is what the front matter says, if it says anything
 )
 
 
@@ -108,7 +108,8 @@ def _file(file: File, notes: Notes) -> Iterator[Row]:
         return
     note_text = read_note_text(content)
     tags = unite_names([entity.tags, note_text.tags]) if note_text.tags else entity.tags
-    yield Row(place, replace(entity, tags=tags))
+    source = entity.source or (place if is_label(place) else None)
+    yield Row(place, replace(entity, tags=tags, source=source))
     relation_list = fields["relations"].value if "relations" in fields else None
     links = (*note_text.links, *read_note_text(_linking(fields)).links)
     targets = dict.fromkeys(notes.target_of(link, file) for link in links)
