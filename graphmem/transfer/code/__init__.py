@@ -3,7 +3,8 @@
 A symbol is an entity named `path::symbol`, such as `internal/mcp/server.go::Server.handle`; what
 stands beside the symbols of a file is the entity named by the file's path. Their attributes are
 `path`, `symbol`, `language`, `start_line`, `end_line`, `signature` and `test`; where a class's text
-has its methods' signatures alone, `code` is its source.
+has its methods' signatures alone, `code` is its source. A file in a language without a
+grammar is one entity with its text.
 """
 
 from collections.abc import Iterator
