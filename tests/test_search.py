@@ -324,3 +324,19 @@ def test_the_cosines_that_count_are_those_of_the_model(
         "published the first day", mode="semantic", weights=Weights(cosine_low=0.1)
     )
     assert names(chosen) == ["Tide tables"]
+
+
+def test_of_two_passages_that_are_both_very_near_the_nearer_one_is_first(memory: Memory) -> None:
+    memory.remember(
+        [
+            {"name": "Anchorage", "text": "depth and shelter of the berth near the north pier"},
+            {"name": "North pier", "text": "depth and shelter of the berth"},
+        ]
+    )
+    bounds = Weights(cosine_low=0.1, cosine_high=0.2)
+    answer = memory.search(
+        "north pier depth and shelter of the berth", mode="semantic", weights=bounds
+    )
+    assert names(answer) == ["North pier", "Anchorage"]
+    first, second = (hit.matched.vector for hit in answer.hits)
+    assert bounds.vector < second < first < bounds.vector + bounds.vector_excess

@@ -20,9 +20,9 @@ NO_FILTERS: dict[str, Any] = {
     "passage_required": SCOPE,
 }  # fmt: skip
 WEIGHTS = {
-    "text": 0.95, "saturation": 35.0, "vector": 0.25, "cosine_low": 0.3, "cosine_high": 0.9,
-    "name": 0.8, "name_share": 4.0, "link": 0.5, "seed_exponent": 2.0, "seed_damping": 0.5,
-    "neighbour_damping": 1.0,
+    "text": 0.95, "saturation": 35.0, "vector": 0.25, "vector_excess": 0.1, "cosine_low": 0.3,
+    "cosine_high": 0.9, "name": 0.8, "name_share": 4.0, "link": 0.5, "seed_exponent": 2.0,
+    "seed_damping": 0.5, "neighbour_damping": 1.0,
 }  # fmt: skip
 VECTOR = vector("harbour pier", 384)
 NEAREST: dict[str, Any] = {
@@ -320,7 +320,7 @@ def test_the_passages_compared_one_by_one_are_those_of_the_vector_leg(part: Part
         ("text", [0.0], None),
         ("vector", [0.6], 0.25 / 2),
         ("vector", [0.9], 0.25),
-        ("vector", [1.0], 0.25),
+        ("vector", [1.0], 0.26),
         ("vector", [0.3], None),
         ("vector", [-1.0], None),
     ],

@@ -178,9 +178,9 @@ class Explanation(JsonObject):
         direct: The noisy-or of the legs, or the sum of reciprocal ranks.
         formula: How they make the score.
         rrf_k: k of reciprocal rank fusion, or None.
-        cosines: The cosine that is no evidence and the one that is all the vector leg gives: 2 and
-            7 standard deviations above the mean cosine of the query with any passages; None where
-            the vector leg did not find the hit.
+        cosines: The cosine up to which there is no evidence and the one above which evidence hardly
+            grows: 2 and 7 standard deviations above the mean cosine of the query with any
+            passages; None where the vector leg did not find the hit.
         reranked: The score of the reranker where the hit was put in order by it; no part of score.
     """
 

@@ -33,12 +33,14 @@ class Weights:
         saturation: The BM25 score that gives half of it, in a query of usual length.
         long_query: A query of more words than these is a long one: the saturation grows with the
             square of how many times as long it is.
-        vector: Most evidence the vector leg gives.
+        vector: Evidence of a cosine that stands out as far as `deviations_high` says.
+        vector_excess: What a cosine above that adds for each unit that it is larger, so that of two
+            such passages the nearer one has more evidence.
         deviations_low: How many standard deviations above the mean of the background a cosine is
             that gives none.
-        deviations_high: And one that gives all.
+        deviations_high: And one that gives `vector`.
         cosine_low: The cosine that gives none, whatever the background; None for the background's.
-        cosine_high: The cosine that gives all; likewise.
+        cosine_high: The cosine that gives `vector`; likewise.
         name: Evidence of a name found whole in the query, divided by how many bear it.
         name_share: A name gives all of it where its words are one in so many of the query's.
         link: λ, what a link passes on of its seed's evidence.
@@ -53,6 +55,7 @@ class Weights:
     saturation: float = 35.0
     long_query: int = 12
     vector: float = 0.5
+    vector_excess: float = 0.1
     deviations_low: float = 2.0
     deviations_high: float = 7.0
     cosine_low: float | None = None

@@ -1,19 +1,20 @@
 // Makes evidence of what the legs give and gives the entities of the passages, one row for each leg.
 // <- passage: node, leg: string, raw: float
-//   .weights  map {text, saturation, vector, cosine_low, cosine_high, …}, floats
+//   .weights  map {text, saturation, vector, vector_excess, cosine_low, cosine_high, …}, floats
 //   .passages  integer, passages returned of a hit
 // -> entity: node, leg: string, raw: float, evidence: float; both null where nothing holds that led to the entity
 // -> passages: list of maps {passage, raw, evidence}, best first, of those that hold at the time that is asked for
 // -> pieces: integer, passages that led to the entity, also such as do not hold, name: null
 WITH passage, leg, max(raw) AS raw
 WITH passage, leg, raw,
-  CASE leg
-    WHEN 'text' THEN $search.weights.text * raw / (raw + $search.weights.saturation)
+  CASE
+    WHEN leg = 'text' THEN $search.weights.text * raw / (raw + $search.weights.saturation)
     WHEN raw <= $search.weights.cosine_low THEN 0.0
-    ELSE $search.weights.vector * CASE
-      WHEN raw >= $search.weights.cosine_high THEN 1.0
-      ELSE (raw - $search.weights.cosine_low) / ($search.weights.cosine_high - $search.weights.cosine_low)
-    END
+    // Of cosines above the upper bound the nearer one still gives more, so that they keep their order.
+    WHEN raw >= $search.weights.cosine_high
+      THEN $search.weights.vector + $search.weights.vector_excess * (raw - $search.weights.cosine_high)
+    ELSE $search.weights.vector * (raw - $search.weights.cosine_low)
+      / ($search.weights.cosine_high - $search.weights.cosine_low)
   END AS evidence
 WHERE evidence > 0
 MATCH (entity:Entity)-[:HAS_PASSAGE]->(passage)
