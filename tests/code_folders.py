@@ -5,18 +5,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from graphmem.model import Entity, Item, Relation
-from graphmem.transfer import FORMATS
+from graphmem.transfer import FORMATS, LeftOut
 
 
 @dataclass
 class Read:
-    """What was read: entities by name, links but CONTAINS as text, reasons by place."""
+    """What was read: entities by name, links but CONTAINS as text, reasons by
+    place."""
 
     entities: dict[str, Entity]
     links: set[str]
     contains: set[str]
     relations: list[Relation]
     refused: dict[str, str]
+    left_out: dict[str, str]
 
     def symbols(self, path: str) -> list[tuple[str, str, int, int]]:
         """Kind, symbol, first and last line of what a file defines."""
@@ -52,4 +54,5 @@ def read(path: Path) -> Read:
         contains={said for relation, said in shown if relation == "CONTAINS"},
         relations=relations,
         refused={place: value.reason or "" for place, value in values if isinstance(value, Item)},
+        left_out={place: value.reason for place, value in values if isinstance(value, LeftOut)},
     )

@@ -7,7 +7,7 @@ import pytest
 from code_folders import read, write
 from graphmem.memory import Memory
 from graphmem.transfer.code.entities import UNPARSED_BYTES
-from graphmem.transfer.code.folder import FILE_BYTES
+from graphmem.transfer.code.folder import FILE_BYTES, LINE_BYTES
 
 PYTHON = '''"""Tokens."""
 import os
@@ -489,10 +489,8 @@ def test_of_a_long_file_in_another_language_the_beginning_is_read(tmp_path: Path
     assert len(text.encode()) in range(UNPARSED_BYTES - 2, UNPARSED_BYTES + 1)
 
 
-@pytest.mark.parametrize(
-    ("content", "reason"), [(b".a{}" * 2_000, "minified"), (b"\0", "binary"), (b"\xfc", "UTF-8")]
-)
-def test_a_file_in_another_language_that_nobody_wrote_is_refused(
+@pytest.mark.parametrize(("content", "reason"), [(b"\0", "binary"), (b"\xfc", "UTF-8")])
+def test_a_file_in_another_language_that_is_no_text_is_refused(
     tmp_path: Path, content: bytes, reason: str
 ) -> None:
     found = read(write(tmp_path, {"bad.css": content, "good.css": "a {}"}))
@@ -526,7 +524,6 @@ def test_a_header_is_of_the_language_of_the_others(tmp_path: Path) -> None:
         ("name = 'Müller'".encode("latin-1"), "not UTF-8"),
         (b"\x7fELF\0\0\1", "binary"),
         (b"x = 1\n" * (FILE_BYTES // 6 + 1), "at most 1 MiB"),
-        (b"x = [" + b"1, " * 3_000 + b"]", "minified"),
         (b"(\n" * 20_000, "brackets"),
     ],
 )
@@ -537,6 +534,36 @@ def test_a_file_that_cannot_be_used_is_refused_alone(
 
     assert set(found.entities) == {"good.py"}
     assert reason in found.refused["bad.py"]
+
+
+@pytest.mark.parametrize("name", ["bad.py", "bad.css"])
+def test_a_minified_file_is_left_out(tmp_path: Path, name: str) -> None:
+    longest = b"#" * LINE_BYTES
+    found = read(write(tmp_path, {name: longest + b"#", "good.py": longest}))
+
+    assert set(found.entities) == {"good.py"}
+    assert (set(found.left_out), found.refused) == ({name}, {})
+
+
+def test_an_import_says_what_it_left_out_and_takes_back_what_it_held(
+    memory: Memory, tmp_path: Path
+) -> None:
+    files = {f"lib{i}.js": "function dock() {}\n" for i in range(7)}
+    memory.import_("code", write(tmp_path, {**files, "a.py": "def moor(): ..."}))
+    minified = "x;" * LINE_BYTES
+    write(tmp_path, dict.fromkeys(files, minified))
+    report = memory.import_("code", tmp_path, allow_removals=True)
+
+    assert not report.refused
+    assert report.entities["removed"] == 14
+    (note,) = report.notes
+    assert note.startswith(
+        "7 files were left out as minified, with a line of more than 5,000 bytes"
+    )
+    assert note.endswith("'lib0.js', 'lib1.js', 'lib2.js', 'lib3.js', 'lib4.js', …")
+    write(tmp_path, {name: "" for name in files if name != "lib3.js"})
+    again = memory.import_("code", tmp_path)
+    assert again.notes[0].startswith("1 file was left out as minified")
 
 
 def test_a_path_that_is_too_long_is_refused(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from graphmem.memory import Memory
-from graphmem.model import Item
+from graphmem.model import Entity, Item
 from graphmem.transfer import FORMATS
 
 ANNA: dict[str, Any] = {
@@ -73,7 +73,9 @@ def test_what_cannot_be_used_is_refused_with_its_line(path: Path) -> None:
     refused = [row.value for row in rows if isinstance(row.value, Item)]
     assert [item.name for item in refused] == [f"memory.jsonl:{line}" for line in range(2, 8)]
     assert [item.what for item in refused].index("relation") == 4
-    assert rows[-1].value.to_json()["attributes"] == {
+    entity = rows[-1].value
+    assert isinstance(entity, Entity)
+    assert entity.to_json()["attributes"] == {
         "createdAt": "2026", "more": '{"a": 1}', "project_": "x", "entityType": "Entity",
     }  # fmt: skip
 
@@ -81,6 +83,7 @@ def test_what_cannot_be_used_is_refused_with_its_line(path: Path) -> None:
 @pytest.mark.parametrize("kind", ["Entity", "Thing", "", " a  b ", 5])
 def test_a_type_that_is_no_kind_as_it_stands_is_an_attribute(path: Path, kind: object) -> None:
     write(path, ANNA | {"entityType": kind}, ANNA)
-    odd, plain = [row.value.to_json() for row in FORMATS["memory-server"].read(path)]
+    values = [row.value for row in FORMATS["memory-server"].read(path)]
+    odd, plain = [value.to_json() for value in values if isinstance(value, Entity)]
     assert odd["attributes"] == {"entityType": kind}
     assert "attributes" not in plain

@@ -6,14 +6,26 @@ from dataclasses import dataclass
 from graphmem.model import Entity, Item, Relation
 from graphmem.model.exported_history import ExportedChange, ExportedRevision, Redirect
 
-Value = Entity | Relation | Redirect | ExportedChange | ExportedRevision | Item
-
 _LINE = re.compile(r":\d+$")
 
 
 @dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A file that is nobody's work, so that nothing is wrong when it is not imported.
+
+    Args:
+        reason: What it is, as a part of a sentence: `minified`.
+    """
+
+    reason: str
+
+
+Value = Entity | Relation | Redirect | ExportedChange | ExportedRevision | Item | LeftOut
+
+
+@dataclass(frozen=True, slots=True)
 class Row:
-    """What was read and where, or an Item that says why it was refused.
+    """What was read and where, an Item that says why it was refused, or that a file was left out.
 
     Args:
         place: The file as seen from the folder that is imported, and the line: `notes/redis.md:12`;

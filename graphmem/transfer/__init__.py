@@ -11,10 +11,10 @@ from graphmem.adapters.memory_server import importer as memory_server
 from graphmem.adapters.rye import importer as rye
 from graphmem.errors import InvalidInput
 from graphmem.importing.format import Format
-from graphmem.importing.row import Row
+from graphmem.importing.row import LeftOut, Row
 from graphmem.transfer import code, jsonl, markdown
 
-__all__ = ["EXPORT_FORMAT", "FORMATS", "Format", "Row", "chosen"]
+__all__ = ["EXPORT_FORMAT", "FORMATS", "Format", "LeftOut", "Row", "chosen"]
 
 # The format that `graphmem export` writes.
 EXPORT_FORMAT = "jsonl"

@@ -2,7 +2,7 @@
 
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from graphmem import text
@@ -14,8 +14,8 @@ from graphmem.transfer import Row
 
 # Items of a report beside those that were refused or removed.
 KEPT = 10_000
-# Names that a note about missing ends of links gives.
-MISSING_SHOWN = 5
+# Names that a note gives, of missing ends of links or of files.
+NAMES_SHOWN = 5
 _ALWAYS_KEPT = frozenset({"refused", "removed"})
 
 
@@ -38,6 +38,8 @@ class Collected:
         self._missing_links = 0
         # By their folded form, the names that come first.
         self._missing: dict[str, str] = {}
+        # By the reason, the files that were left out.
+        self._left_out: dict[str, list[str]] = {}
         self._last = 0
 
     def add(self, index: int, item: Item) -> None:
@@ -65,10 +67,14 @@ class Collected:
             start, end = ends_of[row.value.start], ends_of[row.value.end]
             if start.key is not None and end.key is None and not end.candidates:
                 self._missing_links += 1
-                if len(self._missing) <= MISSING_SHOWN:
+                if len(self._missing) <= NAMES_SHOWN:
                     self._missing.setdefault(text.normalised(row.value.end), row.value.end)
                 return
         self.add(index, replace(item, place=row.place))
+
+    def leave_out(self, file: str, reason: str) -> None:
+        """Take a file that is not imported since it is nobody's work."""
+        self._left_out.setdefault(reason, []).append(file)
 
     def next_index(self) -> int:
         """A place behind all others so far."""
@@ -100,19 +106,28 @@ class Collected:
             self._project,
             tuple(item for _, item in ordered),
             dry_run=self._dry_run,
-            notes=(*self._notes, *self._missing_note()),
+            notes=(*self._notes, *self._left_out_notes(), *self._missing_note()),
             omitted_counts=dict(self._omitted),
             withheld=self._withheld,
         )
 
+    def _left_out_notes(self) -> Iterator[str]:
+        for reason, files in self._left_out.items():
+            count = "1 file was" if len(files) == 1 else f"{len(files):,} files were"
+            yield f"{count} left out as {reason}: {_listed(files)}"
+
     def _missing_note(self) -> list[str]:
         if not self._missing:
             return []
-        names = [shortened(name) for name in self._missing.values()]
-        shown = ", ".join(names[:MISSING_SHOWN]) + (", …" if names[MISSING_SHOWN:] else "")
+        shown = _listed([*self._missing.values()])
         if self._missing_links == 1:
             return [f"1 link leads to a note that does not exist: {shown}"]
         return [f"{self._missing_links:,} links lead to notes that do not exist: {shown}"]
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = ", ".join(map(shortened, names[:NAMES_SHOWN]))
+    return f"{shown}, …" if names[NAMES_SHOWN:] else shown
 
 
 class Unread:

@@ -134,6 +134,8 @@ def _write(rows: Iterator[transfer.Row], parts: _Parts, collected: Collected) ->
                 if not row.is_read:
                     unread.add(row.file)
                 collected.add(index, replace(row.value, place=row.place))
+            elif isinstance(row.value, transfer.LeftOut):
+                collected.leave_out(row.file, row.value.reason)
             else:
                 shares.setdefault(parts.of(row.project), []).append((index, row))
         for part, own_rows in shares.items():

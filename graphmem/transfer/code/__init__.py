@@ -19,9 +19,9 @@ def rows(path: Path, progress: Progress = SILENT) -> Iterator[Row]:
     """Read a file of code, or all of a folder that git does not ignore.
 
     Left out are folders whose names begin with a dot, those of package managers such as
-    `node_modules` and `vendor`, links, and files in no known language. A file that is too large,
-    not UTF-8, minified or cannot be parsed is refused; of one with syntax errors what can be read
-    is taken.
+    `node_modules` and `vendor`, links, files in no known language, and minified ones, each of which
+    is a row. A file that is too large, not UTF-8 or cannot be parsed is refused; of one with syntax
+    errors what can be read is taken.
 
     Raises:
         InvalidInput: The folder cannot be listed.

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from graphmem import text
 from graphmem.errors import InvalidInput
 from graphmem.importing.refusing import Refused, refused
-from graphmem.importing.row import Row
+from graphmem.importing.row import LeftOut, Row
 from graphmem.importing.walking import with_progress
 from graphmem.model import Entity, Relation, limits
 from graphmem.progress import Progress
-from graphmem.transfer.code.folder import CodeFile, Folder, source_of
+from graphmem.transfer.code.folder import LINE_BYTES, CodeFile, Folder, Minified, source_of
 from graphmem.transfer.code.index import index_of
 from graphmem.transfer.code.links import End, Link, links
 from graphmem.transfer.code.modules import modules_of
@@ -21,6 +21,7 @@ TITLE_CHARACTERS = 200
 TEXT_BYTES = limits.TEXT_BYTES - 1024
 # A script or a stylesheet that is longer was made by a program; each 1 KiB is a passage to embed.
 UNPARSED_BYTES = 64 * 1024
+MINIFIED = f"minified, with a line of more than {LINE_BYTES:,} bytes"
 # A name of so many words is hardly said but of what it names; `search` or `Server` is.
 TELLING_WORDS = 2
 
@@ -38,6 +39,8 @@ def rows_of(folder: Folder, progress: Progress) -> Iterator[Row]:
             outline = _read_outline(file)
         except (InvalidInput, Refused) as error:
             yield refused(file.path, error)
+        except Minified:
+            yield Row(file.path, LeftOut(MINIFIED))
         else:
             yield from _entities(outline, names)
             if outline.language.is_parsed:

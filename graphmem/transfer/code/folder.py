@@ -241,20 +241,23 @@ def _text(file: File, rows: list[Row], limit: int) -> str | None:
         return None
 
 
+class Minified(Exception):
+    """A program wrote the file, with all of its code on a few lines."""
+
+
 def source_of(file: File) -> bytes:
     """The bytes of a file of code, as UTF-8 with plain line ends.
 
     Raises:
-        Refused: It cannot be read, is no UTF-8, or nobody writes such files.
+        Refused: It cannot be read, or is no UTF-8.
+        Minified: A line is so long that nobody wrote it.
     """
     source = content(file, limit=FILE_BYTES)
     if b"\0" in source:
         raise Refused("it is binary, or text that is not UTF-8")
     code = decode(source).replace("\r\n", "\n").replace("\r", "\n").encode()
-    if (longest := max(map(len, code.split(b"\n")))) > LINE_BYTES:
-        raise Refused(
-            f"a line has {longest:,} bytes, more than {LINE_BYTES:,}, so it is taken for minified"
-        )
+    if max(map(len, code.split(b"\n"))) > LINE_BYTES:
+        raise Minified
     return code
 
 
