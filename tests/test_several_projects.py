@@ -14,6 +14,7 @@ from graphmem.memory import Memory
 from graphmem.memory.access import Access
 from graphmem.memory.searches import scopes
 from graphmem.model import Answer
+from graphmem.search.plan import MOST_NAMED
 
 MakeMemory = Callable[[str], Memory]
 
@@ -111,6 +112,39 @@ def test_a_bound_memory_searches_no_other_project(three: list[Memory]) -> None:
     everything = bound.search("granite jetty", projects="*", scope="project")
     assert {hit.project for hit in everything.hits} == {own}
     assert everything.projects == ()
+
+
+def test_a_limited_memory_searches_no_other_project_however_many_it_reaches(
+    three: list[Memory],
+) -> None:
+    own, other = names(three, 0, 1)
+    reach = [own, other, *(f"{own}/{number}" for number in range(MOST_NAMED))]
+    limited = three[0].limited(reach)
+    options: dict[str, Any] = {"projects": "*", "scope": "project"}
+
+    for found in (
+        limited.search("granite jetty", **options),
+        limited.search("granite jetty", mode="keyword", **options),
+        limited.search("granite jetty", tags=["a", "b", "c"], limit=200, **options),
+        limited.search("granite AND jetty", expand=False, **options),
+        limited.search("", tags=["a", "b", "c"], limit=200, **options),
+        limited.recent(limit=200, **options),
+    ):
+        assert {hit.project for hit in found.hits} == {own, other}
+    with pytest.raises(InvalidInput, match="query must not be blank"):
+        limited.search("", **options)
+
+
+def test_a_limited_memory_is_offered_no_word_of_another_project(three: list[Memory]) -> None:
+    word = "".join(chr(ord("a") + int(digit, 16)) for digit in names(three, 0)[0].split("/")[-2])
+    three[2].remember([{"name": word}])
+    misspelt = f"{word}q"
+    alone = three[2].search(misspelt, mode="keyword", fuzzy_names=False)
+    assert word in alone.notes[-1]
+
+    limited = three[0].limited([f"{names(three, 0)[0]}/{n}" for n in range(MOST_NAMED + 1)])
+    found = limited.search(misspelt, mode="keyword", fuzzy_names=False, projects="*")
+    assert found.notes == ()
 
 
 @pytest.mark.parametrize(

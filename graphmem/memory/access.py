@@ -51,6 +51,11 @@ class Access:
             reach = frozenset(projects) if reach is None else reach.intersection(projects)
         return replace(self, projects=reach, read_only=self.read_only or read_only)
 
+    @property
+    def is_limited(self) -> bool:
+        """Whether the store may hold projects that are out of reach."""
+        return self.project is not None or self.projects is not None
+
     def reading(self, project: str, *, argument: str = "project") -> str:
         """Check a project that is to be read; a remote's URL stands for its canonical form.
 

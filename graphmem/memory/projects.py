@@ -48,7 +48,8 @@ class Projects(Bulk):
         """
         from graphmem.memory.searches.recent import listed
 
-        return listed(self.graph, self.scope(project, options), options)
+        project_names = self.scope(project, options)
+        return listed(self.graph, project_names, options, is_limited=self.access.is_limited)
 
     def without_question(self, query: str, project: str | None, options: SearchOptions) -> Answer:
         """Answer a search whose query is blank, as `search` says.
@@ -64,7 +65,12 @@ class Projects(Bulk):
         from graphmem.memory.searches.recent import without_question
 
         return without_question(
-            self.graph, self._past(embeds=False), query, self.scope(project, options), options
+            self.graph,
+            self._past(embeds=False),
+            query,
+            self.scope(project, options),
+            options,
+            is_limited=self.access.is_limited,
         )
 
     def _past(self, *, embeds: bool) -> "Past":

@@ -38,7 +38,8 @@ class Searching(Projects):
         if isinstance(query, str) and not query.strip():
             return self.without_question(query, project, options)
         arguments.query(query)
-        filters, plan = planned(self.scope(project, options), options)
+        project_names = self.scope(project, options)
+        filters, plan = planned(project_names, options, is_limited=self.access.is_limited)
         dated_notes: tuple[str, ...] = ()
         if options.get("dates"):
             from graphmem.memory.searches.query_dates import dated

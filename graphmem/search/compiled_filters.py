@@ -128,7 +128,8 @@ def compile_filters(filters: Filters) -> CompiledFilters:
         forbidden=[*forbidden_repeated, *forbidden],
         forbidden_repeated=forbidden_repeated,
         comparisons=[
-            _comparison(condition) for condition in where.conditions if _is_compared(condition)
+            *_project_comparisons(filters),
+            *(_comparison(condition) for condition in where.conditions if _is_compared(condition)),
         ],
         relations=[_relation(rule) for rule in where.related],
         unknown_to_vector_index=bool(
@@ -143,6 +144,13 @@ def _layers_left_out(filters: Filters) -> list[str]:
     if not filters.of_whole_store:
         return []
     return [layer for layer in projects.LAYERS if layer not in filters.projects]
+
+
+def _project_comparisons(filters: Filters) -> list[dict[str, Any]]:
+    """The projects of a limited caller where they are too many for the indexes."""
+    if not filters.are_projects_tested:
+        return []
+    return [{"name": "project", "operator": "=", "values": list(filters.projects)}]
 
 
 def _facet(facet: str, values: Sequence[str]) -> list[list[str]]:

@@ -89,6 +89,8 @@ class Filters:
 
     `statuses` empty means those that are not hidden: all but `model.status.HIDDEN_STATUSES`. Kinds,
     statuses and tags compare without case; any of the tags is enough. `where` holds the rest.
+    `is_limited` says that the store may hold projects that must not be read, however many are
+    searched.
     """
 
     projects: tuple[str, ...]
@@ -96,14 +98,26 @@ class Filters:
     tags: tuple[str, ...] = ()
     statuses: tuple[str, ...] = ()
     where: Where = field(default_factory=Where)
+    is_limited: bool = False
 
     @property
     def of_whole_store(self) -> bool:
         """Whether so many projects are searched that no index is asked for each of them.
 
-        A caller names fewer, so these are all there are, perhaps without the layers.
+        A caller names fewer, so these are all there are, perhaps without the layers; or all that a
+        limited caller may read.
         """
         return len(self.projects) > MOST_NAMED
+
+    @property
+    def are_projects_tested(self) -> bool:
+        """Whether the statement tests the project of each candidate, since no index does."""
+        return self.of_whole_store and self.is_limited
+
+    @property
+    def is_unfiltered(self) -> bool:
+        """Whether nothing is asked of an entity but that it lives in one of the projects."""
+        return self == Filters(self.projects, is_limited=self.is_limited)
 
     @property
     def several(self) -> tuple[str, ...]:

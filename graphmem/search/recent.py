@@ -57,7 +57,7 @@ def recent(graph: Reader, listing: RecentListing) -> Answer:
 def _parameters(listing: RecentListing) -> dict[str, Any]:
     filters, plan = listing.filters, listing.plan
     compiled_filters = compile_filters(filters)
-    is_plain = filters == Filters(filters.projects)
+    is_plain = filters.is_unfiltered
     position = None
     if listing.cursor is not None:
         position = cursors.decode_change(listing.cursor, filters, plan)

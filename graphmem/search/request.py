@@ -123,7 +123,7 @@ class SearchRequest:
         follows_seeds_of_all = (
             plan.expand and plan.follow.seeds == "all" and plan.ranking == "evidence"
         )
-        return follows_seeds_of_all and self.filters != Filters(self.filters.projects)
+        return follows_seeds_of_all and not self.filters.is_unfiltered
 
     @property
     def statement(self) -> str:
@@ -134,7 +134,7 @@ class SearchRequest:
     @property
     def is_plain(self) -> bool:
         """Whether there are neither filters nor operators, nor anything compared one by one."""
-        has_no_filters = self.filters == Filters(self.filters.projects)
+        has_no_filters = self.filters.is_unfiltered and not self.filters.are_projects_tested
         return has_no_filters and not self.query.strict and self.rewritten is None
 
     def without_vector(self) -> Self:

@@ -72,6 +72,7 @@ def suggestion(
         query=fuzzy_query,
         limit=PASSAGES,
         characters=CHARACTERS,
+        projects=list(filters.projects) if filters.are_projects_tested else [],
         search=time_of(plan),
     )
     return _correct(text, unknown_words, rows, languages)

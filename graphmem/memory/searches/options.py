@@ -122,9 +122,14 @@ class SearchOptions(TimedOptions, total=False):
 
 
 def planned(
-    project_names: Sequence[str], options: Mapping[str, Any]
+    project_names: Sequence[str], options: Mapping[str, Any], *, is_limited: bool = False
 ) -> tuple[searching.Filters, searching.Plan]:
     """Check the options of a search of some projects.
+
+    Args:
+        project_names: The projects, without the layers.
+        options: As `SearchOptions` has them.
+        is_limited: Whether the caller may not read all projects of the store.
 
     Raises:
         InvalidInput: An option is not allowed.
@@ -137,7 +142,8 @@ def planned(
     scope = options.get("scope", "layers")
     arguments.choice("scope", scope, ("layers", "project"))
     layers = projects.LAYERS if scope == "layers" else ()
-    return _filters(tuple(dict.fromkeys((*project_names, *layers))), options), _plan(options)
+    filters = _filters(tuple(dict.fromkeys((*project_names, *layers))), options)
+    return replace(filters, is_limited=is_limited), _plan(options)
 
 
 def _filters(project_names: tuple[str, ...], options: Mapping[str, Any]) -> searching.Filters:

@@ -9,7 +9,6 @@ from graphmem.graph import Graph
 from graphmem.memory.past.as_of import Past
 from graphmem.memory.searches.options import ListingOptions, planned
 from graphmem.model import Answer
-from graphmem.search.plan import Filters
 from graphmem.search.recent import RecentListing, recent
 from graphmem.search.target import SearchTarget
 
@@ -19,8 +18,20 @@ BLANK = "With a filter, a blank query lists what changed last, as `graphmem rece
 LISTED = "without a query, these are the entities that pass the filters, last changed first"
 
 
-def listed(graph: Graph, project_names: Sequence[str], options: Mapping[str, Any]) -> Answer:
+def listed(
+    graph: Graph,
+    project_names: Sequence[str],
+    options: Mapping[str, Any],
+    *,
+    is_limited: bool,
+) -> Answer:
     """List the entities of some projects that pass the filters among the options of a search.
+
+    Args:
+        graph: The store.
+        project_names: The projects, without the layers.
+        options: As `ListingOptions` has them.
+        is_limited: Whether the caller may not read all projects of the store.
 
     Raises:
         InvalidInput: An option is not allowed.
@@ -29,7 +40,7 @@ def listed(graph: Graph, project_names: Sequence[str], options: Mapping[str, Any
     unknown = options.keys() - ListingOptions.__annotations__.keys()
     if unknown:
         raise TypeError(f"recent has no option {', '.join(sorted(unknown))}")
-    filters, plan = planned(project_names, options)
+    filters, plan = planned(project_names, options, is_limited=is_limited)
     return recent(graph, RecentListing(filters, plan, options.get("cursor")))
 
 
@@ -39,14 +50,24 @@ def without_question(
     query: str,
     project_names: Sequence[str],
     options: Mapping[str, Any],
+    *,
+    is_limited: bool,
 ) -> Answer:
     """Answer a search whose query is blank: a listing where a filter says of what.
+
+    Args:
+        graph: The store.
+        past: What searches it as it was.
+        query: As it was given.
+        project_names: The projects, without the layers.
+        options: As `SearchOptions` has them.
+        is_limited: Whether the caller may not read all projects of the store.
 
     Raises:
         InvalidInput: There is no filter, or an option needs a query.
     """
-    filters, plan = planned(project_names, options)
-    if filters == Filters(filters.projects):
+    filters, plan = planned(project_names, options, is_limited=is_limited)
+    if filters.is_unfiltered:
         raise InvalidInput("query", query, "must not be blank", hint=BLANK)
     if plan.sort not in SORTS:
         raise InvalidInput("sort", plan.sort, "must be date if there is no query")
