@@ -9,6 +9,8 @@ from graphmem.dates.spans import Span
 from graphmem.dates.words import YEAR_WORDS, Token
 
 FIRST_YEAR = 1970
+# What ends right before the year 1, or begins there in a zone east of UTC, is in no calendar.
+FIRST_ISO_YEAR = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +155,8 @@ class Periods:
         if self.kind(place) != "iso":
             return None
         parts = [int(part) for part in self._text(place).split("-")]
+        if parts[0] < FIRST_ISO_YEAR:
+            return None
         span = spans.month(*parts) if len(parts) == 2 else spans.day(*parts)  # noqa: PLR2004 - a year and a month
         return Period(span, place + 1, stands_alone=False, year=parts[0])
 
