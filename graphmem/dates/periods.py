@@ -1,5 +1,6 @@
 """From words to a stretch of the calendar: `last week`, `March 2025`, `3 days`, `5 марта`."""
 
+import calendar
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,6 +10,7 @@ from graphmem.dates.spans import Span
 from graphmem.dates.words import YEAR_WORDS, Token
 
 FIRST_YEAR = 1970
+LEAP_DAY = (2, 29)
 # What ends right before the year 1, or begins there in a zone east of UTC, is in no calendar.
 FIRST_ISO_YEAR = 2
 
@@ -230,6 +232,9 @@ class Periods:
         return None, start
 
     def _year_until(self, month: int, day: int) -> int:
-        """The latest year in which a day has begun."""
+        """The latest year in which a day has begun; 29 February is not in every one."""
         today = self._now
-        return today.year - ((month, day) > (today.month, today.day))
+        year = today.year - ((month, day) > (today.month, today.day))
+        while (month, day) == LEAP_DAY and not calendar.isleap(year):
+            year -= 1
+        return year
