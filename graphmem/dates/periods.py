@@ -105,7 +105,8 @@ class Periods:
         is_counted = self.kind(next_place) == "number" and sort != "this"
         if is_counted:
             count, next_place = self.number(next_place), next_place + 1
-        if self.kind(next_place) == "unit" and count > 0:
+        is_part = self._is_part(next_place + 1)
+        if self.kind(next_place) == "unit" and count > 0 and not is_part:
             unit = self._text(next_place)
             # "The last week" is the seven days until now, "last week" the one of the calendar.
             if is_counted or sort == "past" or (sort == "last" and has_article):
@@ -120,6 +121,8 @@ class Periods:
 
     def _last_named(self, sort: str, place: int) -> Period | None:
         """The weekday or month that `last` or `this` stands before."""
+        if self._is_part(place + 1):
+            return None
         if self.kind(place) == "weekday" and sort == "last":
             today = self._now.weekday()
             ago = (today - self.number(place) - 1) % 7 + 1
@@ -132,6 +135,12 @@ class Periods:
             span = spans.month(this_year, number)
             return Period(span, place + 1, stands_alone=sort == "last")
         return None
+
+    def _is_part(self, place: int) -> bool:
+        """Whether what stands before is counted in something else: `the last week of March`."""
+        if self._word_at(place) == "of":
+            return True
+        return self.kind(place) == "month" and self._words[place].is_russian
 
     def _ago(self, place: int, _: int | None) -> Period | None:
         """`3 days ago`, `a week ago`, `неделю назад`."""
