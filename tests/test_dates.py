@@ -148,6 +148,19 @@ def test_a_day_begins_at_midnight_by_the_callers_clock() -> None:
     assert summer.since == datetime(2026, 6, 30, 22, tzinfo=UTC)
 
 
+@pytest.mark.parametrize(
+    ("now", "since"),
+    [
+        (datetime(2026, 3, 29, 1, 30, tzinfo=UTC), datetime(2026, 3, 28, 22, tzinfo=UTC)),
+        (datetime(2026, 10, 25, 1, 30, tzinfo=UTC), datetime(2026, 10, 24, 22, tzinfo=UTC)),
+    ],
+)
+def test_the_last_hours_are_those_that_passed_while_the_clock_was_changed(
+    now: datetime, since: datetime
+) -> None:
+    assert dates.read("last 3 hours", now=now, zone=BERLIN).since == since
+
+
 def test_without_a_zone_the_clock_is_that_of_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TZ", "Asia/Tokyo")
     time.tzset()

@@ -3,7 +3,7 @@
 import calendar
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
 
 from graphmem.dates import spans
 from graphmem.dates.spans import Span
@@ -39,12 +39,15 @@ class Periods:
 
     Args:
         words: The words.
-        now: The moment of the question, by the clock of the caller.
+        moment: That of the question, by the clock of the caller, with its zone.
+        zone: Whose clock that is; None for that of this machine.
     """
 
-    def __init__(self, words: Sequence[Token], now: datetime) -> None:
+    def __init__(self, words: Sequence[Token], moment: datetime, zone: tzinfo | None) -> None:
         self._words = words
-        self._now = now
+        self._moment = moment
+        self._zone = zone
+        self._now = moment.replace(tzinfo=None)
 
     def at(self, place: int, *, year: int | None = None) -> Period | None:
         """The period that begins at a word; None where none does.
@@ -110,7 +113,7 @@ class Periods:
             unit = self._text(next_place)
             # "The last week" is the seven days until now, "last week" the one of the calendar.
             if is_counted or sort == "past" or (sort == "last" and has_article):
-                return Period(spans.back(self._now, unit, count), next_place + 1, stands_alone=True)
+                return Period(self._back(unit, count), next_place + 1, stands_alone=True)
             if unit == "hour":
                 return None
             span = spans.around(self._now, unit, int(sort == "last"))
@@ -118,6 +121,11 @@ class Periods:
         if is_counted:
             return None
         return self._last_named(sort, next_place)
+
+    def _back(self, unit: str, count: int) -> Span:
+        if unit == "hour":
+            return spans.hours_back(self._moment, self._zone, count)
+        return spans.back(self._now, unit, count)
 
     def _last_named(self, sort: str, place: int) -> Period | None:
         """The weekday or month that `last` or `this` stands before."""

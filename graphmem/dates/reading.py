@@ -51,7 +51,7 @@ def read(question: str, *, now: datetime | None = None, zone: tzinfo | None = No
     """
     moment = (now or datetime.now(UTC)).astimezone(zone)
     words = tokens(question)
-    phrases = list(_phrases(words, moment.replace(tzinfo=None)))
+    phrases = _phrases(words, Periods(words, moment, zone))
     if not phrases:
         return DatedQuery(question)
     starts = [
@@ -68,8 +68,7 @@ def read(question: str, *, now: datetime | None = None, zone: tzinfo | None = No
     )
 
 
-def _phrases(words: Sequence[Token], now: datetime) -> list[_Phrase]:
-    periods = Periods(words, now)
+def _phrases(words: Sequence[Token], periods: Periods) -> list[_Phrase]:
     phrases: list[_Phrase] = []
     place = 0
     while place < len(words):

@@ -2,7 +2,7 @@
 
 import calendar
 from dataclasses import dataclass
-from datetime import datetime, time, timedelta
+from datetime import UTC, datetime, time, timedelta, tzinfo
 
 MONTHS_OF = {"month": 1, "quarter": 3, "year": 12}
 DAYS_OF = {"day": 1, "week": 7}
@@ -67,21 +67,34 @@ def around(moment: datetime, unit: str, ago: int = 0) -> Span:
 
 
 def back(moment: datetime, unit: str, count: int) -> Span:
-    """The last so many hours, from a whole one, or days, weeks, months or years, from a midnight.
+    """The last so many days, weeks, months or years, from a midnight.
 
-    It has no end, and begins at the same moment all hour or day long, so that pages fit together.
+    It has no end, and begins at the same moment all day long, so that pages fit together.
 
     Raises:
         ValueError: It begins before all calendars.
         OverflowError: Likewise.
     """
-    if unit == "hour":
-        full_hour = moment.replace(minute=0, second=0, microsecond=0)
-        return Span(full_hour - timedelta(hours=count), None)
     midnight = datetime.combine(moment, time.min)
     if unit in DAYS_OF:
         return Span(midnight - timedelta(days=count * DAYS_OF[unit]), None)
     return Span(add_months(midnight, -count * MONTHS_OF[unit]), None)
+
+
+def hours_back(moment: datetime, zone: tzinfo | None, count: int) -> Span:
+    """The last so many hours, from a whole one: hours that passed, whatever was done to the clock.
+
+    Args:
+        moment: With its zone.
+        zone: Whose clock the span goes by; None for that of this machine.
+        count: How many hours.
+
+    Raises:
+        OverflowError: It begins before all calendars.
+    """
+    full_hour = moment.replace(minute=0, second=0, microsecond=0).astimezone(UTC)
+    start = (full_hour - timedelta(hours=count)).astimezone(zone)
+    return Span(start.replace(tzinfo=None), None)
 
 
 def add_months(moment: datetime, months: int) -> datetime:
