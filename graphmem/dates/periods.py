@@ -69,6 +69,15 @@ class Periods:
                 return period
         return None
 
+    def begun_at(self, place: int) -> Period | None:
+        """The period that begins at a word, unless it lies in the future."""
+        period = self.at(place)
+        return period if period is not None and self.has_begun(period) else None
+
+    def has_begun(self, period: Period) -> bool:
+        """Whether a period does not lie in the future: nothing was said there yet."""
+        return period.span.start is None or period.span.start <= self._now
+
     def kind(self, place: int) -> str:
         """The kind of the word at a place; empty beyond the last one."""
         return self._words[place].kind if place < len(self._words) else ""

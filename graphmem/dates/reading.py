@@ -113,6 +113,8 @@ def _range(
     start = _of_same_year(periods, place, start, end)
     if start.span.start is None or end.span.end is None or start.span.start >= end.span.end:
         return None
+    if not periods.has_begun(start):
+        return None
     return _Phrase(first_word, end.end, Span(start.span.start, end.span.end))
 
 
@@ -138,7 +140,9 @@ def _with_operator(periods: Periods, words: Sequence[Token], place: int) -> _Phr
         date_range = _range(periods, place, place + 1, joints, words=words)
         if date_range is not None:
             return date_range
-    period = periods.at(place + 1)
+    # An end that lies in the future leaves nothing out.
+    is_end = operator in {"before", "until"}
+    period = periods.at(place + 1) if is_end else periods.begun_at(place + 1)
     if period is None or operator == "range end":
         return None
     next_place = period.end
@@ -165,7 +169,7 @@ def _is_onwards(words: Sequence[Token], place: int) -> bool:
 
 def _without_operator(periods: Periods, place: int) -> _Phrase | None:
     """A period that needs no word before it: `yesterday`, `last week`, `March 2025`."""
-    period = periods.at(place)
+    period = periods.begun_at(place)
     if period is None or not period.stands_alone:
         return None
     return _Phrase(place, period.end, period.span)
