@@ -115,7 +115,10 @@ def _range(
         return None
     if not periods.has_begun(start):
         return None
-    return _Phrase(first_word, end.end, Span(start.span.start, end.span.end))
+    # In Russian the same word says until when something lasts.
+    is_excluded = joint == "before" and words[start.end].text == "before"
+    range_end = end.span.start if is_excluded else end.span.end
+    return _Phrase(first_word, end.end, Span(start.span.start, range_end))
 
 
 def _of_same_year(periods: Periods, place: int, start: Period, end: Period) -> Period:
