@@ -84,6 +84,20 @@ def bounds(question: str) -> tuple[str | None, str | None]:
         ("from November to January 2026", "2025-11-01", "2026-01-31"),
         ("from 2023 until 2024", "2023-01-01", "2024-12-31"),
         ("since 2024, before June 2025", "2024-01-01", "2025-05-31"),
+        ("from 5 to 10 March 2026", "2026-03-05", "2026-03-10"),
+        ("on 5-10 March", "2026-03-05", "2026-03-10"),
+        ("5–10 March 2025", "2025-03-05", "2025-03-10"),
+        ("March 5-10, 2026", "2026-03-05", "2026-03-10"),
+        ("between 5 and 10 March", "2026-03-05", "2026-03-10"),
+        ("between March 5 and 10, 2025", "2025-03-05", "2025-03-10"),
+        ("с 5 по 10 марта", "2026-03-05", "2026-03-10"),
+        ("5-10 марта 2025 года", "2025-03-05", "2025-03-10"),
+        ("между 5 и 10 марта", "2026-03-05", "2026-03-10"),
+        ("in March–April 2025", "2025-03-01", "2025-04-30"),
+        ("March - April 2025", "2025-03-01", "2025-04-30"),
+        ("in 2024-2025", "2024-01-01", "2025-12-31"),
+        ("in 2024 - 2025", "2024-01-01", "2025-12-31"),
+        ("in Q1-Q2 2025", "2025-01-01", "2025-06-30"),
         ("since 2024 before June 2025", "2024-01-01", "2025-05-31"),
         ("с января до июня 2025", "2025-01-01", "2025-06-30"),
         ("сегодня", "2026-11-18", "2026-11-18"),
@@ -123,6 +137,7 @@ def test_words_mean_days(words: str, since: str | None, until: str | None) -> No
         '"last week" report', 'title:"last week"', "created_at:yesterday", "yesterday*",
         "in December 2026", "plans for 5 December 2026", "5 декабря 2026 года", "due on 2027-01-15",
         "since 2027-01-15", "from December 2026 to January 2027", "Q1 2027 since 2027-01",
+        "chapters 5-10 march", "release 2024-2025", "from 5 to 10",
         r"last\ week", "in the last week of March", "last day of the sprint", "last Friday of May",
         "за последнюю неделю марта", "since 0001-01-01", "before 0001-01-01", "in 0000-01",
     ],
@@ -136,6 +151,8 @@ def test_ordinary_words_are_no_dates(question: str) -> None:
     [
         ("what did we decide last week?", "what did we decide?"),
         ("last week's incidents", "incidents"),
+        ("in March - may we use it", "may we use it"),
+        ("in March 2025 - redis", "redis"),
         ("yesterday: what broke", "what broke"),
         ("since 2024, which caches", "which caches"),
         ("redis (in March) cache", "redis ( ) cache"),
@@ -197,7 +214,7 @@ def test_any_text_is_read(question: str) -> None:
 WORDS = (
     "in", "since", "before", "between", "and", "from", "to", "on", "last", "this", "the", "3", "5",
     "2025", "2024-02-31", "march", "may", "q3", "week", "days", "year", "ago", "monday", "of", ",",
-    "yesterday", "'", "с", "по", "до", "в", "марте", "года", "назад", "999", "mar",
+    "-", "yesterday", "'", "с", "по", "до", "в", "марте", "года", "назад", "999", "mar",
 )  # fmt: skip
 
 

@@ -10,6 +10,7 @@ from graphmem.dates.spans import Span
 from graphmem.dates.words import YEAR_WORDS, Token
 
 FIRST_YEAR = 1970
+MONTH_KINDS = frozenset({"month", "short month"})
 LEAP_DAY = (2, 29)
 # What ends right before the year 1, or begins there in a zone east of UTC, is in no calendar.
 FIRST_ISO_YEAR = 2
@@ -25,6 +26,7 @@ class Period:
         stands_alone: Whether it means a date also without a word such as `in` before it.
         year: The year that was said, or None.
         lacks_year: Whether a year could have been said.
+        is_range: Whether its first and last day were said.
     """
 
     span: Span
@@ -32,6 +34,7 @@ class Period:
     stands_alone: bool
     year: int | None = None
     lacks_year: bool = False
+    is_range: bool = False
 
 
 class Periods:
@@ -57,8 +60,8 @@ class Periods:
             year: The year of what says none; by default the latest one in which it has begun.
         """
         rules: tuple[Callable[[int, int | None], Period | None], ...] = (
-            self._day, self._relative, self._ago, self._weekday, self._iso, self._date, self._month,
-            self._quarter, self._year,
+            self._day, self._relative, self._ago, self._weekday, self._iso, self._days, self._date,
+            self._month, self._quarter, self._year,
         )  # fmt: skip
         for rule in rules:
             try:
@@ -188,17 +191,48 @@ class Periods:
         span = spans.month(*parts) if len(parts) == 2 else spans.day(*parts)  # noqa: PLR2004 - a year and a month
         return Period(span, place + 1, stands_alone=False, year=parts[0])
 
+    def _days(self, place: int, year: int | None) -> Period | None:
+        """`5-10 March 2026`, `March 5-10, 2026`, `5 to 10 March`, `5 по 10 марта`."""
+        is_month_first = self.kind(place) != "number"
+        month, first = (place, place + 1) if is_month_first else (place + 3, place)
+        last = first + 2
+        are_days = self._is_day_number(first) and self._is_day_number(last)
+        if not are_days or self.kind(month) not in MONTH_KINDS or not self._is_joint(first + 1):
+            return None
+        stated_year, next_place = self._stated_year(place + 4)
+        month_number, first_day = self.number(month), self.number(first)
+        chosen_year = stated_year or year or self._year_until(month_number, first_day)
+        start = spans.day(chosen_year, month_number, first_day).start
+        end = spans.day(chosen_year, month_number, self.number(last)).end
+        if first_day >= self.number(last):
+            return None
+        stands_alone = stated_year is not None or self._words[month].is_russian
+        return Period(
+            Span(start, end), next_place, stands_alone, stated_year,
+            lacks_year=stated_year is None, is_range=True,
+        )  # fmt: skip
+
+    def _is_day_number(self, place: int) -> bool:
+        return self.kind(place) == "number" and self._words[place].text[0].isdecimal()
+
+    def _is_joint(self, place: int) -> bool:
+        """Whether a word stands between the first and the last day of a range."""
+        if self.kind(place) == "and":
+            return self.kind(place - 2) == "between" or self.kind(place - 3) == "between"
+        return self.kind(place) in {"dash", "to"} or (
+            self.kind(place) == "operator" and self._text(place) in {"until", "range end"}
+        )
+
     def _date(self, place: int, year: int | None) -> Period | None:
         """`5 March`, `March 5, 2026`, `5 марта 2026 года`."""
         kind, next_kind = self.kind(place), self.kind(place + 1)
-        months = {"month", "short month"}
-        if kind == "number" and next_kind in months:
+        if kind == "number" and next_kind in MONTH_KINDS:
             number, month_place = place, place + 1
-        elif kind in months and next_kind == "number":
+        elif kind in MONTH_KINDS and next_kind == "number":
             number, month_place = place + 1, place
         else:
             return None
-        if not self._words[number].text[0].isdecimal():
+        if not self._is_day_number(number):
             return None
         stated_year, next_place = self._stated_year(place + 2)
         chosen_year = (
@@ -210,7 +244,7 @@ class Periods:
 
     def _month(self, place: int, year: int | None) -> Period | None:
         """`March`, `March 2025`, `марте прошлого года`; `Mar` only with a year."""
-        if self.kind(place) not in {"month", "short month"}:
+        if self.kind(place) not in MONTH_KINDS:
             return None
         number = self.number(place)
         stated_year, next_place = self._stated_year(place + 1)

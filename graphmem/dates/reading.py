@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta, tzinfo
 
 from graphmem.dates.periods import Period, Periods
 from graphmem.dates.spans import Span
-from graphmem.dates.words import ONWARDS, Token, tokens
+from graphmem.dates.words import ONWARDS, Token, is_tight, tokens
 
 TICK = timedelta(microseconds=1)
 
@@ -75,7 +75,7 @@ def _phrases(words: Sequence[Token], periods: Periods) -> list[_Phrase]:
         phrase = (
             _between(periods, place)
             or _with_operator(periods, words, place)
-            or _without_operator(periods, place)
+            or _without_operator(periods, words, place)
         )
         if phrase is None:
             place += 1
@@ -86,10 +86,14 @@ def _phrases(words: Sequence[Token], periods: Periods) -> list[_Phrase]:
 
 
 def _between(periods: Periods, place: int) -> _Phrase | None:
-    """`between March and June 2025`."""
+    """`between March and June 2025`, `between 5 and 10 March`."""
     if periods.kind(place) != "between":
         return None
-    return _range(periods, place, place + 1, ends=("and",))
+    date_range = _range(periods, place, place + 1, ends=("and", "dash"))
+    period = periods.begun_at(place + 1)
+    if date_range is None and period is not None and period.is_range:
+        return _Phrase(place, period.end, period.span)
+    return date_range
 
 
 def _range(
@@ -121,6 +125,31 @@ def _range(
     return _Phrase(first_word, end.end, Span(start.span.start, range_end))
 
 
+def _dashed_range(
+    periods: Periods, words: Sequence[Token], first_word: int, place: int, *, is_alone: bool
+) -> _Phrase | None:
+    """`March–April 2025`, `2024-2025`: a dash between dates, not one of the sentence.
+
+    Args:
+        periods: Reads them.
+        words: Those of the question.
+        first_word: Where the phrase begins.
+        place: Where the first of the dates does.
+        is_alone: Whether no word such as `in` stands before them.
+    """
+    start = periods.at(place)
+    if start is None or periods.kind(start.end) != "dash":
+        return None
+    end = periods.at(start.end + 1)
+    if end is None:
+        return None
+    stand_alone = start.stands_alone or end.stands_alone
+    joins = stand_alone or not (is_alone or end.lacks_year) or is_tight(words, start.end)
+    if not joins or (is_alone and not stand_alone):
+        return None
+    return _range(periods, first_word, place, ("dash",))
+
+
 def _of_same_year(periods: Periods, place: int, start: Period, end: Period) -> Period:
     """The first period of a range, in the year of the second where it says none itself."""
     range_end = end.span.end
@@ -138,11 +167,14 @@ def _with_operator(periods: Periods, words: Sequence[Token], place: int) -> _Phr
     if periods.kind(place) != "operator":
         return None
     operator = str(words[place].value)
+    date_range = None
     if operator in {"from", "since"}:
         joints = ("to", "until", "range end", "before")
         date_range = _range(periods, place, place + 1, joints, words=words)
-        if date_range is not None:
-            return date_range
+    if operator in {"from", "since", "in"} and date_range is None:
+        date_range = _dashed_range(periods, words, place, place + 1, is_alone=False)
+    if date_range is not None:
+        return date_range
     # An end that lies in the future leaves nothing out.
     is_end = operator in {"before", "until"}
     period = periods.at(place + 1) if is_end else periods.begun_at(place + 1)
@@ -151,7 +183,9 @@ def _with_operator(periods: Periods, words: Sequence[Token], place: int) -> _Phr
     next_place = period.end
     if operator == "from" and _is_onwards(words, next_place):
         operator, next_place = "since", next_place + 1
-    span = _bounds(operator, period.span)
+    # `с 5 по 10 марта`: the range has an end of its own.
+    is_range = operator == "since" and period.is_range
+    span = period.span if is_range else _bounds(operator, period.span)
     return None if span == Span(None, None) else _Phrase(place, next_place, span)
 
 
@@ -170,8 +204,11 @@ def _is_onwards(words: Sequence[Token], place: int) -> bool:
     return place < len(words) and words[place].text in ONWARDS
 
 
-def _without_operator(periods: Periods, place: int) -> _Phrase | None:
+def _without_operator(periods: Periods, words: Sequence[Token], place: int) -> _Phrase | None:
     """A period that needs no word before it: `yesterday`, `last week`, `March 2025`."""
+    date_range = _dashed_range(periods, words, place, place, is_alone=True)
+    if date_range is not None:
+        return date_range
     period = periods.begun_at(place)
     if period is None or not period.stands_alone:
         return None

@@ -1,11 +1,12 @@
 """The words that dates are said with, and what each means: one table for both languages."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Kind: TypeAlias = Literal[
-    "operator", "between", "and", "to", "article", "last", "this", "past", "unit", "month",
+    "operator", "between", "and", "to", "dash", "article", "last", "this", "past", "unit", "month",
     "short month", "weekday", "day", "ago", "number", "year", "quarter", "iso", "before yesterday",
     "other",
 ]  # fmt: skip
@@ -48,6 +49,7 @@ OTHERS: dict[Kind, str] = {
     "between": "between между",
     "and": "and и",
     "to": "to",
+    "dash": "- – —",
     "article": "the",
     "last": "last прошлый прошлая прошлое прошлом прошлой прошлую прошлого",
     "this": "this этот эта этом этой эту этого",
@@ -103,6 +105,12 @@ def tokens(question: str) -> list[Token]:
         kind, value = _meaning(word)
         question_tokens.append(Token(kind, value, word, match.start(), match.end()))
     return question_tokens
+
+
+def is_tight(words: Sequence[Token], place: int) -> bool:
+    """Whether no space stands around a word between two others."""
+    before, word, after = words[place - 1 : place + 2]
+    return before.end == word.start and word.end == after.start
 
 
 def _mask_literals(question: str) -> str:
