@@ -420,6 +420,27 @@ def test_a_path_of_one_name_is_under_itself(memory: Memory) -> None:
     assert {hit.name for hit in answer.hits} == {"a", "b"}
 
 
+def test_a_source_is_found_as_it_was_given(memory: Memory) -> None:
+    site, file = "https://example.com/", "notes/\u0439od  1.md"
+    memory.remember(
+        [
+            {"name": "Site", "text": "pier", "source": site},
+            {"name": "Page", "text": "pier", "source": f"{site}a"},
+            {"name": "File", "text": "pier", "source": file},
+        ]
+    )
+
+    def found(source: object) -> set[str]:
+        answer = memory.search("pier", mode="keyword", where={"source": source})
+        return {hit.name for hit in answer.hits}
+
+    assert found(site) == {"Site"}
+    assert found([site, "elsewhere/"]) == {"Site"}
+    assert found({"!=": site}) == {"Page", "File"}
+    assert found({"under": site}) == {"Site", "Page"}
+    assert found(file) == found("notes/\u0438\u0306od 1.md") == {"File"}
+
+
 def test_every_value_of_as_many_as_there_may_be_is_asked_for(memory: Memory) -> None:
     attributes = {f"a{n}": [f"{n} {item}" for item in range(10)] for n in range(200)}
     memory.remember([{"name": "a", "text": "berth", "attributes": attributes}])
