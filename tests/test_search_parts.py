@@ -741,8 +741,9 @@ def projected(part: Part, legs: list[dict[str, Any]], passages: list[dict[str, A
     (row,) = part(
         "projection", {"max_links": 5},
         before="MATCH (quay:Entity {name: 'Quay', project: $project})-[keeps:KEEPS]->(rope) "
-        "WITH {seed: quay, evidence: 0.2, seed_relations: 4, neighbour_relations: 2, "
-        "seed_direct: 0.8, link: {relation: keeps, outgoing: true, strength: 0.7}} AS via, "
+        "WITH {seed: quay, key: quay.key, evidence: 0.2, seed_relations: 4, "
+        "neighbour_relations: 2, seed_direct: 0.8, "
+        "link: {relation: keeps, outgoing: true, strength: 0.7}} AS via, "
         "rope, $hit AS scores "
         "WITH scores {.*, entity: rope, legs: $legs, via: [via, via]} AS hit, "
         "$passages AS passages, 3 AS total, 2 AS remaining, false AS moved, "
@@ -761,6 +762,7 @@ def test_a_hit_of_links_alone_is_returned_with_its_links(part: Part) -> None:
     assert "text" not in row["entity"]
     assert [link["seed"] for link in row["via"]] == ["Quay", "Quay"]
     link = row["via"][0]
+    assert link["seed_key"] == f"{PROJECT}#quay"
     assert (link["relation"], link["outgoing"], link["weight"]) == ("KEEPS", True, 0.7)
     assert (link["seed_relations"], link["neighbour_relations"]) == (4, 2)
     names = {name for name, _ in link["properties"]}

@@ -33,8 +33,9 @@ def row(name: str | None, **changes: object) -> dict[str, Any]:
 
 def link(seed: str | None) -> dict[str, Any]:
     return {
-        "seed": seed, "relation": "USES", "outgoing": True, "weight": 1.0, "properties": [],
-        "evidence": 0.3, "seed_direct": 0.5, "seed_relations": 1, "neighbour_relations": 1,
+        "seed": seed, "seed_key": f"p#{seed}", "relation": "USES", "outgoing": True, "weight": 1.0,
+        "properties": [], "evidence": 0.3, "seed_direct": 0.5, "seed_relations": 1,
+        "neighbour_relations": 1,
     }  # fmt: skip
 
 

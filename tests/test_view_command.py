@@ -130,6 +130,16 @@ def test_the_options_of_a_search_count(run: Run) -> None:
     assert names(run(*asked, "--limit", "1")) == ["Redis cache"]
 
 
+def test_a_link_from_what_was_renamed_is_shown(run: Run, memory: Memory) -> None:
+    memory.rename("Redis cache", "Session cache")
+    asked = ("view", "sign-in state", "--mode", "keyword", "--json")
+
+    ran = run(*asked, "--kind", "Person")
+    assert names(ran) == ["Watzmann", "Session cache"]
+    assert [link["relation"] for link in ran.document["links"]] == ["KNOWS_ABOUT"]
+    assert ran.document["links"][0]["evidence"] > 0
+
+
 def test_without_a_query_a_kind_shows_what_changed_last(run: Run, folder: Path) -> None:
     assert run("remember", "Zugspitze", "--kind", "Person").code == 0
     ran = run("view", "--kind", "Person", "--json")

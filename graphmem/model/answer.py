@@ -62,6 +62,7 @@ class Via(JsonObject):
         valid_from: The day or moment from which the relation holds, or None.
         valid_until: The last day, or the moment, until which it holds, or None.
         attributes: The relation's custom attributes.
+        seed_key: Key of the entity whose links were followed; not written to JSON.
     """
 
     seed: str = field(metadata=as_json(JsonField(name="from")))
@@ -76,6 +77,7 @@ class Via(JsonObject):
     valid_from: Day | None = field(default=None, metadata=OPTIONAL)
     valid_until: Day | None = field(default=None, metadata=OPTIONAL)
     attributes: Mapping[str, limits.Attribute] = field(default_factory=dict, metadata=ATTRIBUTES)
+    seed_key: str = field(default="", metadata=HIDDEN)
 
 
 @dataclass(frozen=True, slots=True)

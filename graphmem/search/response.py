@@ -159,6 +159,7 @@ def _via(link: Row) -> Via:
     properties = dict(link["properties"])
     return Via(
         seed=link["seed"],
+        seed_key=link["seed_key"],
         relation=link["relation"],
         direction="out" if link["outgoing"] else "in",
         note=properties.get("note"),

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from graphmem import text
-from graphmem.model import Answer, Entity, Explanation, Hit, Observation, Passage
+from graphmem.model import Answer, Entity, Explanation, Hit, Observation, Passage, Via
 from graphmem.model.period import holding
 from graphmem.model.visible import visible
 from graphmem.view.picture import Link, Node, Picture, Role, ShownRelation
@@ -51,7 +51,7 @@ def of_answer(
 def missing_seeds(answer: Answer) -> list[str]:
     """The keys of entities that lead to hits and are no hits of this answer, sorted."""
     hit_keys = {hit.key for hit in answer.hits}
-    seeds = {text.key(hit.project, via.seed) for hit in answer.hits for via in hit.via}
+    seeds = {_seed_key(hit, via) for hit in answer.hits for via in hit.via}
     return sorted(seeds - hit_keys)[: LARGEST - len(hit_keys)]
 
 
@@ -102,13 +102,18 @@ def of_one(entity: Entity, role: Role) -> Node:
     )
 
 
+def _seed_key(hit: Hit, via: Via) -> str:
+    """The key of the entity a link comes from; one that was renamed keeps its first one."""
+    return via.seed_key or text.key(hit.project, via.seed)
+
+
 def _leading_links(answer: Answer, node_keys: set[str]) -> dict[tuple[str, str, str], Link]:
     """The links that led to hits, by start, end and relation."""
     links: dict[tuple[str, str, str], Link] = {}
     for hit in answer.hits:
         strongest_link = hit.explanation.link if hit.explanation is not None else None
         for via in (*hit.via, *(() if strongest_link is None else (strongest_link.via,))):
-            seed = text.key(hit.project, via.seed)
+            seed = _seed_key(hit, via)
             ends = (seed, hit.key) if via.direction == "out" else (hit.key, seed)
             identity = (*ends, via.relation)
             earlier = links.get(identity)

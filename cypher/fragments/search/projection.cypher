@@ -13,7 +13,7 @@ RETURN
     excerpt: coalesce(leg.name, left(leg.passages[0].passage.text, 160), left(passages[0].text, 160), '')
   }] AS legs,
   [link IN hit.via[..CASE size(hit.legs) WHEN 0 THEN $search.max_links ELSE 1 END] | {
-    seed: link.seed.name, relation: type(link.link.relation), outgoing: link.link.outgoing,
+    seed: link.seed.name, seed_key: link.key, relation: type(link.link.relation), outgoing: link.link.outgoing,
     weight: coalesce(toFloatOrNull(link.link.relation.weight), 1.0), properties: [name IN keys(link.link.relation) WHERE name <> 'created_at' |
       [name, link.link.relation[name]]],
     evidence: link.evidence, seed_direct: link.seed_direct,
