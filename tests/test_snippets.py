@@ -60,6 +60,22 @@ def test_a_pattern_of_a_script_without_spaces_is_marked_inside_of_words() -> Non
     assert marked("倉庫*", "大倉庫管理") == "大**倉庫**管理"
 
 
+@pytest.mark.parametrize(
+    ("query", "text", "result"),
+    [
+        ("हिन्दी", "यह हिन्दी में लिखा गया है", "यह **हिन्दी** में लिखा गया है"),
+        ("বাংলা", "এটি বাংলা ভাষা", "এটি **বাংলা** ভাষা"),
+        ("كتابٌ", "كتابٌ جديد", "**كتابٌ** جديد"),
+        ("می\u200cخواهم", "می\u200cخواهم میز", "**می\u200cخواهم** میز"),
+        ("cafe\u0301", "a cafe\u0301 of cafes", "a **cafe\u0301** of cafes"),
+        ("ที่", "ทาง ที่ดี", "ทาง **ที่**ดี"),
+        ("mot_cle\u0301", "le mot_cle\u0301 ici", "le **mot_cle\u0301** ici"),
+    ],
+)
+def test_a_word_with_signs_of_their_own_is_marked_whole(query: str, text: str, result: str) -> None:
+    assert marked(query, text) == result
+
+
 def test_beginnings_are_marked_where_they_find() -> None:
     text = "Authentication configures validateToken there"
     assert marked("authentica", text) == text
