@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from graphmem import cli
 from graphmem.cli import session
 from graphmem.errors import InvalidInput
 from graphmem.memory import Memory
+from graphmem.memory.searches.context import widened
 from graphmem.model import Answer, Context, Hit, Passage, Via
 from graphmem.model.context import BUDGETS
 from graphmem.packing import PassageOrigin, pack, tokens
@@ -411,6 +413,12 @@ def test_the_options_of_a_search_are_those_of_a_context(filled: Memory) -> None:
     assert names(tags=["infra"]) == ("Redis cache",)
     assert names(limit=1) == ("Redis cache",)
     assert names(detail="names") == ("Redis cache", "Session store")
+
+
+def test_options_that_are_none_leave_a_context_as_wide_as_it_is() -> None:
+    left_out: Any = {"limit": None, "detail": None, "kinds": None}
+    assert widened(6_000, left_out) == widened(6_000, {}) == {"limit": 100, "detail": "full"}
+    assert widened(6_000, {"limit": 3, "detail": "names"}) == {"limit": 3, "detail": "names"}
 
 
 @pytest.mark.parametrize("budget", [0, 255, 32_769, 1000.5, "many", True, None])

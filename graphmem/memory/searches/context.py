@@ -1,6 +1,7 @@
 """A context: a search wide enough to fill a budget of tokens, and the best of it as one text."""
 
 from collections.abc import Mapping
+from typing import cast
 
 from graphmem import arguments, packing
 from graphmem.graph import Graph, Row
@@ -22,7 +23,8 @@ def widened(budget: int, options: SearchOptions) -> SearchOptions:
     arguments.number("budget", budget, *BUDGETS)
     limit = min(LIMIT, max(FEWEST_HITS, budget // TOKENS_A_HIT))
     wide: SearchOptions = {"limit": limit, "detail": "full"}
-    return {**wide, **options}
+    given_options = {name: value for name, value in options.items() if value is not None}
+    return cast("SearchOptions", {**wide, **given_options})
 
 
 def packed(graph: Graph, answer: Answer, budget: int) -> Context:
