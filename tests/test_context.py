@@ -17,6 +17,7 @@ from fakes import FakeEmbedder
 from graphmem import cli
 from graphmem.cli import session
 from graphmem.errors import InvalidInput
+from graphmem.lucene import parse
 from graphmem.memory import Memory
 from graphmem.memory.searches.context import widened
 from graphmem.model import Answer, Context, Hit, Passage, Via
@@ -24,6 +25,7 @@ from graphmem.model.context import BUDGETS
 from graphmem.packing import PassageOrigin, pack, tokens
 from graphmem.packing.blocks import clean, fit_text
 from graphmem.packing.tokens import quarters
+from graphmem.snippets import marks_of, snippet
 from made_hits import made_hit
 
 MARCH = datetime(2026, 3, 1, tzinfo=UTC)
@@ -417,8 +419,20 @@ def test_the_options_of_a_search_are_those_of_a_context(filled: Memory) -> None:
 
 def test_options_that_are_none_leave_a_context_as_wide_as_it_is() -> None:
     left_out: Any = {"limit": None, "detail": None, "kinds": None}
-    assert widened(6_000, left_out) == widened(6_000, {}) == {"limit": 100, "detail": "full"}
-    assert widened(6_000, {"limit": 3, "detail": "names"}) == {"limit": 3, "detail": "names"}
+    wide = widened(6_000, left_out)
+    assert wide == widened(6_000, {})
+    assert (wide["limit"], wide["detail"]) == (100, "full")
+    narrow = widened(6_000, {"limit": 3, "detail": "names"})
+    assert (narrow["limit"], narrow["detail"]) == (3, "names")
+
+
+def test_a_passage_is_cut_where_its_best_part_begins_also_if_marks_are_asked_for() -> None:
+    before, after = ("".join(f" word{n}" for n in range(start, start + 900)) for start in (0, 900))
+    text = f"{before} here is the needle {after}".strip()
+    marks = marks_of(parse("needle"))
+    is_marked = widened(256, {"highlight": True}).get("highlight", False)
+    found = hit("a", passage(text, snippet=snippet(text, marks, highlight=is_marked)))
+    assert "here is the needle" in packed(found, budget=256).text
 
 
 @pytest.mark.parametrize("budget", [0, 255, 32_769, 1000.5, "many", True, None])

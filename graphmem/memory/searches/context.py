@@ -15,7 +15,7 @@ TOKENS_A_HIT = 60
 
 
 def widened(budget: int, options: SearchOptions) -> SearchOptions:
-    """The options of a search that fills a budget; those that are given stay.
+    """The options of a search that fills a budget; those that are given stay, but `highlight`.
 
     Raises:
         InvalidInput: The budget is not allowed.
@@ -24,7 +24,8 @@ def widened(budget: int, options: SearchOptions) -> SearchOptions:
     limit = min(LIMIT, max(FEWEST_HITS, budget // TOKENS_A_HIT))
     wide: SearchOptions = {"limit": limit, "detail": "full"}
     given_options = {name: value for name, value in options.items() if value is not None}
-    return cast("SearchOptions", {**wide, **given_options})
+    # Where a passage is cut is found by its snippet, and marks are in no text.
+    return cast("SearchOptions", {**wide, **given_options, "highlight": False})
 
 
 def packed(graph: Graph, answer: Answer, budget: int) -> Context:
