@@ -1,10 +1,13 @@
 """Rows of a search become its answer, also where somebody deletes what they tell of."""
 
+import base64
+import json
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from graphmem.errors import InvalidInput
 from graphmem.search import Filters, Plan, SearchRequest
 from graphmem.search import cursor as cursors
 from graphmem.search.response import response
@@ -86,3 +89,15 @@ def test_a_page_goes_on_behind_what_is_deleted_and_ends_where_all_are_told(
     if cursor is not None:
         after = cursors.decode(cursor, request.text, request.filters, request.plan)
         assert (after.key, after.seen) == (f"p#{names[-1]}", 3)
+
+
+@pytest.mark.parametrize(
+    "position",
+    [[float("inf"), "name", "key", float("inf")], [10**400, "name", "key", 1]],
+)
+def test_a_cursor_of_numbers_without_end_is_refused(position: list[object]) -> None:
+    fields = json.dumps(["search", *position]).encode()
+    cursor = base64.urlsafe_b64encode(fields).decode()
+
+    with pytest.raises(InvalidInput, match="cursor must be"):
+        SearchRequest.parsed("pier", Filters(projects=("p",)), Plan(), cursor=cursor)

@@ -14,7 +14,9 @@ _EXPECTED = "must be the `cursor` of an answer to the same search"
 # Beyond what the database takes as a whole number.
 _LARGEST = 2**63
 # What reading something else than a cursor raises.
-_NO_CURSOR = (ValueError, TypeError, RecursionError, binascii.Error, UnicodeError)
+_NO_CURSOR = (
+    ValueError, TypeError, OverflowError, RecursionError, binascii.Error, UnicodeError,
+)  # fmt: skip
 # What tells the place of a reranked page from the place of any other.
 RERANKED = "reranked"
 # Likewise that of a page of what changed last.
