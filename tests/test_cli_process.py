@@ -51,6 +51,17 @@ def test_json_goes_to_stdout_alone_and_is_one_document(
     assert (answer["count"], answer["degraded"], ran.stderr) == (10, None, "")
 
 
+def test_an_export_is_utf_8_where_the_terminal_is_not(
+    environment: dict[str, str], memory: Memory
+) -> None:
+    memory.remember([{"name": "Причал", "text": "泊位"}])
+    ran = graphmem(
+        environment, "export", "--project", str(memory.project), PYTHONIOENCODING="latin-1"
+    )
+    line = json.loads(ran.stdout)
+    assert (line["name"], line["text"]) == ("Причал", "泊位")
+
+
 def test_nothing_found_exits_with_1_and_a_wrong_option_with_2(
     environment: dict[str, str], project: str
 ) -> None:

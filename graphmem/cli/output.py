@@ -111,9 +111,14 @@ def prepare() -> None:
 
 def document(value: object) -> None:
     """Print one JSON document, on one line, in UTF-8 whatever the terminal's encoding is."""
+    sys.stdout.write(f"{one_json(value, json_stdout())}\n")
+
+
+def json_stdout() -> TextIO:
+    """Stdout in UTF-8, as JSON is, whatever the terminal's encoding is."""
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="replace")
-    sys.stdout.write(f"{one_json(value, sys.stdout)}\n")
+    return sys.stdout
 
 
 def one_json(value: object, stream: TextIO) -> str:

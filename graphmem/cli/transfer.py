@@ -1,6 +1,5 @@
 """`graphmem import` and `graphmem export`."""
 
-import sys
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -165,8 +164,9 @@ def export(
             raise NotFound(f"{project_words} holds nothing to export{what_else}")
         progress.finish()
         if output_file is None:
-            _write([first_row], sys.stdout)
-            _write(rows, sys.stdout)
+            stdout = output.json_stdout()
+            _write([first_row], stdout)
+            _write(rows, stdout)
             return 0
         count = _replace(output_file, first_row, rows)
     if json:
