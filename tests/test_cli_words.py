@@ -12,9 +12,10 @@ import pytest
 from rich.console import Console
 
 from graphmem import __version__, cli, server
-from graphmem.cli import answers, explanations, output, session
+from graphmem.cli import answers, explanations, history, output, session
 from graphmem.cli.progress import Shown
 from graphmem.model import Answer, Explanation, Hit, LegPart, LinkPart, Passage, Via
+from graphmem.model.history import Change, Revision
 from graphmem.model.visible import visible
 from graphmem.transfer import FORMATS
 from made_hits import made_hit
@@ -290,6 +291,19 @@ def test_further_lines_keep_the_indent_and_the_head_stands_before_the_first() ->
 
 def test_what_would_steer_a_terminal_is_dropped() -> None:
     assert visible("a\x1b[31mb\x9b2Jc\u202ed\n") == "a[31mb2Jcd\n"
+
+
+def test_why_a_change_was_made_steers_no_terminal_and_stays_on_its_line() -> None:
+    by, note, author = "an agent\x1b", "a\x1b]0;b\x07c\nd", "markdown:x\x1b[2Jy"
+    sheet, stream = paper(None)
+    history._write_change(
+        Change("c1", None, by, "rename", note=note, author=author, changed=1), sheet
+    )
+    history._write_revision(
+        Revision(1, "c1", None, by, "rename", (), note=note, author=author), sheet
+    )
+    line = "  —  c1  rename by an agent (markdown:x[2Jy, a]0;bc d)"
+    assert stream.getvalue().splitlines() == [line, "      1 changed", line]
 
 
 def test_a_character_that_stdout_cannot_show_ends_nothing(

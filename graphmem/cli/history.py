@@ -111,8 +111,8 @@ def _write_truncated(out: output.TextOutput, *, truncated: bool) -> None:
 
 
 def _write_revision(revision: "Revision", out: output.TextOutput) -> None:
-    head = f"{_when(revision.at)}  {revision.change}  {revision.verb} by {revision.by}"
-    out.write(f"{head}{_origin(revision)}", indent=2)
+    head = f"{_when(revision.at)}  {revision.change}  {revision.verb} {_origin(revision)}"
+    out.write(head, indent=2)
     for difference in revision.differences:
         out.write_short(_difference_line(difference), indent=6)
 
@@ -143,9 +143,7 @@ def _write_change(change: "Change", out: output.TextOutput) -> None:
         )
         if count
     ]
-    out.write(
-        f"{_when(change.at)}  {change.id}  {change.verb} by {change.by}{_origin(change)}", indent=2
-    )
+    out.write(f"{_when(change.at)}  {change.id}  {change.verb} {_origin(change)}", indent=2)
     names = f": {', '.join(change.names)}" if change.names else ""
     if counts or names or not change.note:
         out.write_short(f"{', '.join(counts) or 'nothing left of it'}{names}", indent=6)
@@ -156,6 +154,8 @@ def _when(moment: datetime | None) -> str:
 
 
 def _origin(entry: "Change | Revision") -> str:
+    """Who made a change and why, on one line: callers write notes as they like."""
     source = f"brought by {entry.source}" if entry.source else None
     facts = [part for part in (entry.author, entry.note, source) if part]
-    return f" ({', '.join(facts)})" if facts else ""
+    details = f" ({', '.join(facts)})" if facts else ""
+    return " ".join(output.visible(f"by {entry.by}{details}").split())
