@@ -111,12 +111,14 @@ def test_an_unknown_database_is_named(graph: Graph) -> None:
         stranger.read("read/ping")
 
 
-def test_a_password_in_the_address_is_never_shown() -> None:
-    target = Target("bolt://neo4j:hunter2@127.0.0.1:1", "neo4j", None, "neo4j")
+@pytest.mark.parametrize("password", ["hunter2", "hunter/2", "hunter#2"])
+def test_a_password_in_the_address_is_never_shown(password: str) -> None:
+    target = Target(f"bolt://neo4j:{password}@127.0.0.1:1", "neo4j", None, "neo4j")
     with pytest.raises(DatabaseError) as caught, Graph(lambda: target, timeout=5) as lost:
         lost.read("read/ping")
     assert "127.0.0.1:1" in str(caught.value)
-    assert "hunter2" not in str(caught.value) + repr(target)
+    assert "set NEO4J_USERNAME and NEO4J_PASSWORD" in str(caught.value)
+    assert "hunter" not in str(caught.value) + repr(target)
 
 
 def test_an_address_that_is_none_is_an_error() -> None:

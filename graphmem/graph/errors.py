@@ -69,6 +69,11 @@ class Target:
         scheme, separator, location = self.uri.rpartition("://")
         return f"{scheme}{separator}{location.rpartition('@')[2]}"
 
+    @property
+    def has_user_info(self) -> bool:
+        """Whether something stands before an `@` of the URI, which may be a password."""
+        return "@" in self.uri.partition("?")[0]
+
 
 @contextmanager
 def _first_said() -> Iterator[None]:

@@ -6,7 +6,7 @@ from typing import Any
 import neo4j
 
 from graphmem.encryption import trusting
-from graphmem.errors import DatabaseUnavailable
+from graphmem.errors import DatabaseError, DatabaseUnavailable
 from graphmem.graph.errors import Target, our_errors
 
 
@@ -20,6 +20,12 @@ def open_driver(target: Target, is_served: Callable[[], bool]) -> neo4j.Driver:
     Raises:
         DatabaseError: The address or the credentials cannot be used.
     """
+    if target.has_user_info:
+        # The driver refuses it too, but takes a part of some passwords for the host and shows it.
+        raise DatabaseError(
+            f"{target.address} must be an address without a user name and a password; set "
+            "NEO4J_USERNAME and NEO4J_PASSWORD instead"
+        )
     auth = None if target.password is None else (target.username, target.password)
     with our_errors(target):
         return neo4j.GraphDatabase.driver(
