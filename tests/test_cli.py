@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from fakes import DEFAULT_IDENTITY, FakeEmbedder
+from graphmem import cli
 from graphmem.cli import session
 from graphmem.cli.db import _age
 from graphmem.cli.doctor import Check, _other_weights, _server_choice
@@ -382,6 +383,18 @@ def test_doctor_shows_no_password_that_stands_in_the_address() -> None:
     shown = Check("settings", ok=True, message=_server_choice(config))
     assert "secret" not in shown.message
     assert "neo4j://db.example.org:7687" in shown.message
+
+
+@pytest.mark.parametrize("address", ["bolt://[::1:7687", "neo4j://me:se/cret@db.example.org"])
+def test_doctor_names_an_address_that_is_none_and_shows_no_password(
+    address: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("NEO4J_URI", address)
+    assert cli.main(["doctor"]) == 1
+    shown = capsys.readouterr().out
+    assert f"NEO4J_URI is set to {address.replace('me:se/cret@', '')}, database neo4j" in shown
+    assert "✗ server" in shown
+    assert "me:se" not in shown
 
 
 def test_db_status_says_that_the_server_runs_and_start_leaves_it_running(run: Run) -> None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Annotated
-from urllib.parse import urlsplit
 
 from cyclopts import Parameter
 from rich.text import Text
@@ -21,7 +20,7 @@ from graphmem.embedding import (
     is_calibrated,
 )
 from graphmem.errors import ASK_DOCTOR, DatabaseUnavailable, GraphmemError, SchemaMismatch
-from graphmem.graph import Graph
+from graphmem.graph import Graph, Target
 from graphmem.memory.store.connecting import connect
 from graphmem.memory.store.languages import differing
 from graphmem.memory.store.model import StoreModel
@@ -165,9 +164,8 @@ def _cure(config: Settings, error: GraphmemError) -> str:
 def _server_choice(config: Settings) -> str:
     if config.neo4j_uri is None:
         return f"NEO4J_URI is not set, so graphmem uses a private Neo4j in {config.home}"
-    parts = urlsplit(config.neo4j_uri)
-    place = parts.netloc.rpartition("@")[2]
-    return f"NEO4J_URI is set to {parts.scheme}://{place}, database {config.neo4j_database}"
+    target = Target(config.neo4j_uri, config.neo4j_username, None, config.neo4j_database)
+    return f"NEO4J_URI is set to {target.address}, database {config.neo4j_database}"
 
 
 def _project(config: Settings, project: str | None) -> tuple[str | None, Check]:
