@@ -14,11 +14,13 @@ import pytest
 from graphmem import cli
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process import ensure_running, status, stop
+from graphmem.neo4j_process.backup import offline
 from graphmem.neo4j_process.home import password
 from graphmem.neo4j_process.home import state as states
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.home.state import Ports, State
 from graphmem.neo4j_process.machine.processes import Identity, identify
+from graphmem.settings import Settings
 from neo4j_servers import holding, small
 
 if TYPE_CHECKING:
@@ -78,6 +80,15 @@ def test_a_lock_is_for_its_owner_alone(tmp_path: Path) -> None:
     Home(tmp_path).create()
     assert not stop(small(tmp_path))
     assert {mode(lock) for lock in tmp_path.glob("*.lock")} == {0o600}
+
+
+def test_the_lock_of_a_backup_is_for_its_owner_alone(tmp_path: Path) -> None:
+    before = os.umask(0o022)
+    try:
+        with offline.scratch(Settings(home=tmp_path)):
+            assert mode(Home(tmp_path).backup_lock) == 0o600
+    finally:
+        os.umask(before)
 
 
 @pytest.mark.parametrize("right", [0o770, 0o702, 0o1777])

@@ -16,6 +16,7 @@ from graphmem.errors import BackupRefused, StartFailed
 from graphmem.neo4j_process.backup import admin
 from graphmem.neo4j_process.home import password, swap
 from graphmem.neo4j_process.home import state as states
+from graphmem.neo4j_process.home.holder import OWNER_ALONE
 from graphmem.neo4j_process.machine import disk
 from graphmem.neo4j_process.machine.files import replace_file
 from graphmem.neo4j_process.running.stopping import GRACE_SECONDS, sole_starter, stop_server
@@ -48,7 +49,7 @@ def scratch(settings: Settings) -> Iterator[Path]:
     """
     home = home_of(settings)
     home.create()
-    lock = FileLock(home.backup_lock)
+    lock = FileLock(home.backup_lock, mode=OWNER_ALONE)
     try:
         lock.acquire(timeout=0)
     except Timeout:
