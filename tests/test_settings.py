@@ -215,6 +215,9 @@ def test_other_variables_of_the_file_are_left_alone(home: Path) -> None:
     [
         ("GRAPHMEM_IDLE_MINUTES", "soon"),
         ("GRAPHMEM_IDLE_MINUTES", "0"),
+        ("GRAPHMEM_IDLE_MINUTES", "inf"),
+        ("GRAPHMEM_START_SECONDS", "1e999"),
+        ("GRAPHMEM_MODEL_SECONDS", "nan"),
         ("GRAPHMEM_START_SECONDS", "-1"),
         ("GRAPHMEM_QUERY_SECONDS", "601"),
         ("GRAPHMEM_NEO4J_HEAP", "half a gigabyte"),

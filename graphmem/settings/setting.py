@@ -6,6 +6,7 @@ secret in the wrong place.
 
 import os
 import re
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from pathlib import Path
@@ -92,9 +93,9 @@ def number(*, at_most: float | None = None) -> Read:
             number = float(value)
         except ValueError:
             number = 0.0
-        if number > 0 and (at_most is None or number <= at_most):
+        if 0 < number <= (sys.float_info.max if at_most is None else at_most):
             return number
-        bound = "" if at_most is None else f" and at most {at_most:g}"
+        bound = ", and not infinite" if at_most is None else f" and at most {at_most:g}"
         raise ValueError(f"must be a number above 0{bound}")
 
     return read
