@@ -60,6 +60,24 @@ def test_a_database_that_refuses_is_not() -> None:
     assert reasons(opened(Database(refuses))) == [SILENT]
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_after_an_error_that_nobody_foresaw_the_database_is_asked_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(health, "KEPT_SECONDS", 0.0)
+    errors = [ZeroDivisionError("unforeseen")]
+
+    def fails_once() -> None:
+        if errors:
+            raise errors.pop()
+
+    async def ask() -> list[str | None]:
+        asked = HealthEndpoint(opened(Database(fails_once)))
+        return [await asked.reason() for _ in range(2)]
+
+    assert asyncio.run(ask()) == [SILENT, None]
+
+
 def test_a_database_that_hangs_is_not_and_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(health, "ANSWER_SECONDS", 0.05)
     monkeypatch.setattr(health, "KEPT_SECONDS", 0.0)
