@@ -1,9 +1,11 @@
 """What an import embedded and did not write is not embedded again."""
 
 import logging
+import sqlite3
 import stat
 from array import array
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -127,6 +129,18 @@ def test_what_is_cleared_leaves_no_bytes_in_the_file(kept: RecentEmbeddings, pat
     assert vector not in path.read_bytes()
     kept.add(MODEL, {"tide": [0.1, 0.2, 0.3]})
     assert kept.find(MODEL, ["tide"]) == {"tide": [0.1, 0.2, 0.3]}
+
+
+def test_a_file_that_could_not_be_used_for_a_while_is_cleared(
+    kept: RecentEmbeddings, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept.add(MODEL, {"tide": [0.1, 0.2, 0.3]})
+    monkeypatch.setattr(recent, "BUSY_SECONDS", 0.0)
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        assert kept.find(MODEL, ["tide"]) == {}
+    kept.clear()
+    assert RecentEmbeddings(path).find(MODEL, ["tide"]) == {}
 
 
 def test_clearing_makes_no_file(kept: RecentEmbeddings, path: Path) -> None:

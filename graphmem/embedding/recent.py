@@ -63,9 +63,13 @@ class RecentEmbeddings:
             )
 
     def clear(self) -> None:
-        """Forget all embeddings, and leave no bytes of them in the file."""
+        """Forget all embeddings, and leave no bytes of them in the file.
+
+        A file that could not be used before is tried again: what it holds was to be deleted.
+        """
         if not self._path.exists():
             return
+        self._is_usable = True
         with self._tolerating_failure(), closing(self._connect()) as connection:
             connection.execute("PRAGMA secure_delete = ON")
             with connection:
