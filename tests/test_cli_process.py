@@ -101,6 +101,21 @@ def test_control_c_exits_with_130_and_one_line(environment: dict[str, str], proj
     assert (process.returncode, rest) == (130, b"graphmem: interrupted\n")
 
 
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_command_that_is_started_with_closed_streams_ends_as_any_other(closed: str) -> None:
+    script = f'"$@" {closed}'
+    command = ("sh", "-c", script, "sh", *GRAPHMEM)
+    for tokens, code in ((("project", "show"), 0), (("serve",), 0), (("serch",), 2)):
+        ran = subprocess.run(
+            [*command, *tokens],
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (ran.returncode, "Traceback" in ran.stderr) == (code, False)
+
+
 @pytest.mark.parametrize(
     ("missing", "waiting"),
     [

@@ -7,6 +7,7 @@ import io
 import json
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 if TYPE_CHECKING:
@@ -103,7 +104,11 @@ def may_be_terminal(stream: TextIO) -> bool:
 
 
 def prepare() -> None:
-    """Let no character that a stream cannot show end a command."""
+    """Let neither a character that a stream cannot show nor a closed stream end a command."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:  # a service or a job may be started without it
+            null_device = Path(os.devnull).open(mode, encoding="utf-8")  # noqa: SIM115 - to the end
+            setattr(sys, name, null_device)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
