@@ -14,12 +14,13 @@ import pytest
 from graphmem import cli
 from graphmem.errors import StartFailed
 from graphmem.neo4j_process import ensure_running, status, stop
-from graphmem.neo4j_process.backup import offline
+from graphmem.neo4j_process.backup import offline, users
 from graphmem.neo4j_process.home import password
 from graphmem.neo4j_process.home import state as states
 from graphmem.neo4j_process.home.paths import Home
 from graphmem.neo4j_process.home.state import Ports, State
 from graphmem.neo4j_process.machine.processes import Identity, identify
+from graphmem.progress import SILENT
 from graphmem.settings import Settings
 from neo4j_servers import holding, small
 
@@ -110,6 +111,17 @@ def test_a_password_that_others_can_read_is_refused_with_the_cure(tmp_path: Path
     with pytest.raises(StartFailed, match=r"other users can read .*chmod 600") as caught:
         password.read(home)
     assert secret not in str(caught.value)
+
+
+def test_a_password_is_given_up_again_after_a_kill_between_two_renames(tmp_path: Path) -> None:
+    home = Home(tmp_path)
+    home.create()
+    home.system_database.mkdir(parents=True)
+    put_aside = tmp_path / "users.before-reset" / "transactions"
+    put_aside.mkdir(parents=True)  # as the kill left them, the password gone
+    users.forget_users(small(tmp_path), SILENT)
+    assert not home.system_database.exists()
+    assert not home.password.exists()
 
 
 def test_a_home_that_another_machine_holds_is_an_error_at_once(

@@ -7,6 +7,7 @@ user, when it is not there. The knowledge is in the other database, which stays 
 from __future__ import annotations
 
 import shutil
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StartFailed
@@ -46,7 +47,9 @@ def forget_users(settings: Settings, progress: Progress) -> None:
         old_users = _old_users(home)
         old_users.mkdir()
         for kind in ("transactions", "databases"):
-            (home.data / kind / "system").rename(old_users / kind)
+            # A kill may have come between the two.
+            with suppress(FileNotFoundError):
+                (home.data / kind / "system").rename(old_users / kind)
         swap.sync(home.root)
 
 
