@@ -52,6 +52,8 @@ def paper(width: int | None) -> tuple[output.TextOutput, io.StringIO]:
         ["show"],
         ["remember", "A", "--confidence", "3"],
         ["export", "--json"],
+        ["import", "markdown", ""],
+        ["serve", "--transport", "http", "--folder", ""],
     ],
 )
 def test_wrong_usage_is_one_line_on_stderr_and_exit_code_2(

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Annotated
 
 from cyclopts import Parameter
@@ -39,6 +40,17 @@ def json_option(option: str, text: str | None) -> dict[str, object]:
     if not isinstance(value, dict):
         raise InvalidInput(option, text, "must be a JSON object")
     return value
+
+
+def place(option: str, text: str) -> Path:
+    """Read an option that names a file or folder; an unset variable of a shell names none.
+
+    Raises:
+        InvalidInput: It is empty, which Python would take for the current folder.
+    """
+    if not text:
+        raise InvalidInput(option, text, "must name a file or folder; `.` is the current folder")
+    return Path(text)
 
 
 Attributes = Annotated[

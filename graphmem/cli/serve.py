@@ -1,12 +1,11 @@
 """`graphmem serve`."""
 
-from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
 from graphmem import import_cost
-from graphmem.cli.options import WITH_DEFAULT, Layers
+from graphmem.cli.options import WITH_DEFAULT, Layers, place
 from graphmem.cli.options import layers as allowed
 from graphmem.errors import InvalidInput
 from graphmem.profiles import PROFILES
@@ -44,7 +43,7 @@ def serve(
     ] = False,
     layers: Layers = None,
     folder: Annotated[
-        list[Path] | None,
+        list[str] | None,
         Parameter(
             help="With http: a folder that callers may name in project_path (profile rye), "
             "including everything below it; may be repeated.",
@@ -62,7 +61,7 @@ def serve(
     return server.run(
         project=project,
         layers=allowed(layers, project),
-        folders=tuple(folder or ()),
+        folders=tuple(place("--folder", text) for text in folder or ()),
         transport=transport,
         host=host,
         port=port,

@@ -8,7 +8,7 @@ from typing import Annotated, TextIO
 from cyclopts import Parameter
 
 from graphmem.cli import files, output, pages, session
-from graphmem.cli.options import Json, Layers, Project
+from graphmem.cli.options import Json, Layers, Project, place
 from graphmem.cli.options import layers as allowed
 from graphmem.errors import InvalidInput, NotFound
 from graphmem.memory.access import EVERYTHING, Access
@@ -47,7 +47,7 @@ _FORMAT_HELP = "\n".join(("One of:", *(f"{name}: {form.about}" for name, form in
 
 def import_(
     format_name: Annotated[str, Parameter(name="FORMAT", help=_FORMAT_HELP)],
-    path: Annotated[Path, Parameter(name="PATH", help="The file or folder to import.")],
+    path: Annotated[str, Parameter(name="PATH", help="The file or folder to import.")],
     /,
     *,
     project: Project = None,
@@ -80,12 +80,13 @@ def import_(
     for option, is_given in (("--all", everything), ("--history", history)):
         if is_given and format_name != EXPORT_FORMAT:
             raise InvalidInput(option, format_name, f"is for the format {EXPORT_FORMAT} alone")
+    source = place("PATH", path)
     access = EVERYTHING if everything else Access(layers=allowed(layers, project))
     with session.open_memory(project, model_soon=not dry_run, access=access) as (memory, progress):
         try:
             report = memory.import_(
                 format_name,
-                path,
+                source,
                 mentions=mentions,
                 allow_removals=allow_removals,
                 everything=everything,
