@@ -266,7 +266,7 @@ def test_a_server_says_how_long_to_wait(
     assert pauses == [pause]
 
 
-@pytest.mark.parametrize("header", ["soon", "nan", ""])
+@pytest.mark.parametrize("header", ["soon", "nan", "", "Thu, 01 Jan 99999999999 00:00:00 GMT"])
 def test_a_pause_that_cannot_be_read_counts_as_none(
     server: EmbeddingServer, pauses: list[float], header: str
 ) -> None:

@@ -225,7 +225,7 @@ def _retry_after(value: str | None) -> float | None:
     except ValueError:
         try:
             date = parsedate_to_datetime(value)
-        except ValueError:
+        except (ValueError, OverflowError):
             return None
         date = date if date.tzinfo else date.replace(tzinfo=UTC)
         seconds = (date - datetime.now(UTC)).total_seconds()
