@@ -19,6 +19,7 @@ import psutil
 import pytest
 from numpy.typing import NDArray
 
+import model_hub
 from graphmem.embedding import BackgroundEmbedder, local_embedder
 from graphmem.embedding.background import LoadProgress
 from graphmem.embedding.exports import Exports
@@ -345,6 +346,31 @@ def test_a_model_is_given_about_a_second_of_work_together(exports: Path) -> None
     before = small.together
     small.documents([f"tide {number}" for number in range(1000)], lambda _: None)
     assert small.together > before
+
+
+@pytest.mark.parametrize("runtime", ["onnx", "torch"])
+def test_a_model_whose_download_was_interrupted_is_downloaded_whole(
+    runtime: Runtime, models: Path, tmp_path: Path
+) -> None:
+    model_hub.leave_part(models / "small", tmp_path)
+    script = f"""
+from pathlib import Path
+from graphmem.embedding import local_embedder
+exports = Path({str(tmp_path / "exports")!r})
+model = local_embedder({model_hub.NAME!r}, exports=exports, runtime={runtime!r})
+assert model.wait(), model.reason
+assert model.identity().dimensions == 32
+"""
+    with model_hub.serving(models / "small") as address:
+        environment = {"HF_HOME": str(tmp_path), "HF_ENDPOINT": address}
+        ran = subprocess.run(
+            [sys.executable, "-c", script],
+            env=os.environ | environment,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+    assert ran.returncode == 0, ran.stderr
 
 
 def test_nothing_imports_torch_once_the_export_is_there(models: Path, exports: Path) -> None:

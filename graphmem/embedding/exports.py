@@ -16,7 +16,7 @@ from pathlib import Path
 from filelock import FileLock
 
 from graphmem.embedding.background import LoadProgress
-from graphmem.embedding.models import hub_name, on_disk, short_name
+from graphmem.embedding.models import Source, on_disk, open_first, short_name
 from graphmem.embedding.onnx_model import FORMAT, GRAPH_INT8, MANIFEST, OnnxModel, sha256
 
 log = logging.getLogger("graphmem")
@@ -75,7 +75,7 @@ class Exports:
                 return model_of_export
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             with FileLock(self._folder / ".lock"):
-                return self._existing(model) or self._make(model, progress)
+                return self._existing(model) or self._make(model, progress, hub=hub)
         except UnloadableError:
             raise
         except (
@@ -146,27 +146,14 @@ class Exports:
         if made_by == FORMAT and not (gpu and self._despite_gpu):
             raise UnsuitableError(reason)
 
-    def _make(self, model: str, progress: LoadProgress) -> OnnxModel:
+    def _make(self, model: str, progress: LoadProgress, *, hub: bool) -> OnnxModel:
         """Export a model in a process of its own; the caller holds the lock."""
         self._sweep()
-        source = on_disk(model)
-        if source is None:
-            progress.begin("being downloaded from the model hub", _DOWNLOADING)
-        else:
-            progress.begin("being prepared for quick starts", _PREPARING)
         folder_in_progress = Path(tempfile.mkdtemp(dir=self._folder, prefix=_MAKING))
         try:
-            outcome = _run(
-                {
-                    "source": str(source or hub_name(model)),
-                    "target": str(folder_in_progress),
-                    "local": source is not None,
-                    "despite_gpu": self._despite_gpu,
-                    "int8": self._int8,
-                }
+            outcome = open_first(
+                model, lambda source: self._export(source, folder_in_progress, progress), hub=hub
             )
-            if outcome["result"] == "unloadable":
-                raise UnloadableError(outcome["reason"])
             if outcome["result"] == "failed":
                 raise UnsuitableError(f"its export failed: {outcome['reason']}")
             source = on_disk(model)
@@ -181,6 +168,29 @@ class Exports:
             shutil.rmtree(folder_in_progress, ignore_errors=True)
         self._raise_if_unsuitable(folder)
         return OnnxModel(folder, short_name(model), int8=self._int8)
+
+    def _export(self, source: Source, target: Path, progress: LoadProgress) -> dict[str, str]:
+        """Export what a source has.
+
+        Raises:
+            UnloadableError: It has no model, or a part of one.
+        """
+        if source.is_local:
+            progress.begin("being prepared for quick starts", _PREPARING)
+        else:
+            progress.begin("being downloaded from the model hub", _DOWNLOADING)
+        outcome = _run(
+            {
+                "source": source.name,
+                "target": str(target),
+                "local": source.is_local,
+                "despite_gpu": self._despite_gpu,
+                "int8": self._int8,
+            }
+        )
+        if outcome["result"] == "unloadable":
+            raise UnloadableError(outcome["reason"])
+        return outcome
 
     def _sweep(self) -> None:
         """Delete what was not finished, and exports that nobody has opened for two months."""

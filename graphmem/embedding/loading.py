@@ -6,7 +6,7 @@ from typing import Literal
 
 from graphmem.embedding.background import BackgroundEmbedder, LoadProgress
 from graphmem.embedding.embedder import LoadedModel
-from graphmem.embedding.models import folder_of, hub_name, on_disk, short_name
+from graphmem.embedding.models import folder_of, open_first, short_name
 
 log = logging.getLogger("graphmem")
 
@@ -54,10 +54,9 @@ def local_embedder(
 def _with_torch(model: str, *, hub: bool) -> LoadedModel:
     from graphmem.embedding.torch_model import TorchModel, open_model  # noqa: PLC0415
 
-    source = on_disk(model)
-    if source is None and not hub:
-        raise FileNotFoundError("it is not on this machine, and downloads are switched off")
-    torch_model = open_model(str(source or hub_name(model)), local=source is not None)
+    torch_model = open_first(
+        model, lambda source: open_model(source.name, local=source.is_local), hub=hub
+    )
     return TorchModel(torch_model, short_name(model))
 
 

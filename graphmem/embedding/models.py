@@ -1,7 +1,15 @@
 """Where a model is: a folder, the packaged copy of the default one, or a name at the model hub."""
 
 import importlib.util
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
+
+from graphmem.embedding.background import BROKEN
+
+Opened = TypeVar("Opened")
 
 DEFAULT_MODEL = "all-MiniLM-L6-v2"
 # Whose models the hub gives without naming them.
@@ -11,6 +19,19 @@ DEFAULT_REVISION = "2c705a5e3279febc"
 
 # A folder with neither is no model; a model of the hub has one of them.
 _DESCRIPTIONS = ("modules.json", "config.json")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """What a model is loaded from.
+
+    Args:
+        name: A folder, or a name at the model hub.
+        is_local: Whether nothing may be downloaded.
+    """
+
+    name: str
+    is_local: bool
 
 
 def folder_of(model: str) -> Path | None:
@@ -45,6 +66,42 @@ def on_disk(model: str) -> Path | None:
         return folder
     bundled = packaged_model() if model == DEFAULT_MODEL else None
     return bundled or _from_hub_cache(model)
+
+
+def sources(model: str, *, hub: bool) -> list[Source]:
+    """What to load a model from, in the order to try; at least one.
+
+    A download that was interrupted leaves a part of a model in the hub's cache, and only the hub
+    has the rest.
+
+    Raises:
+        OSError: It is not there: see `on_disk` and `hub_name`; or it may not be downloaded.
+    """
+    folder = on_disk(model)
+    if folder is None and not hub:
+        raise FileNotFoundError("it is not on this machine, and downloads are switched off")
+    found = [] if folder is None else [Source(str(folder), is_local=True)]
+    if hub and folder_of(model) is None and (model != DEFAULT_MODEL or folder != packaged_model()):
+        try:
+            found.append(Source(hub_name(model), is_local=False))
+        except FileExistsError:
+            if not found:
+                raise
+    return found
+
+
+def open_first(model: str, opens: Callable[[Source], Opened], *, hub: bool) -> Opened:
+    """Open a model from the first source that has it whole; see `sources`.
+
+    Raises:
+        OSError: As for `sources`.
+        Exception: What opening the last source raises.
+    """
+    *others, last = sources(model, hub=hub)
+    for source in others:
+        with suppress(*BROKEN):
+            return opens(source)
+    return opens(last)
 
 
 def packaged_model() -> Path | None:

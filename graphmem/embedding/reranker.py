@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from graphmem.embedding.background import BROKEN
-from graphmem.embedding.models import hub_name, on_disk
+from graphmem.embedding.models import Source, open_first
 from graphmem.errors import first_line
 from graphmem.settings import Settings
 
@@ -132,15 +132,15 @@ def opened(model: str, *, hub: bool) -> "CrossEncoder":
         OSError: It is not there, or may not be downloaded.
         ValueError: It is a model of another kind.
     """
-    source = on_disk(model)
-    if source is None and not hub:
-        raise FileNotFoundError("it is not on this machine, and downloads are switched off")
+    return open_first(model, _open, hub=hub)
+
+
+def _open(source: Source) -> "CrossEncoder":
     from sentence_transformers import CrossEncoder  # noqa: PLC0415 - for weight
     from transformers.utils import logging as transformers_logging  # noqa: PLC0415
 
     transformers_logging.disable_progress_bar()  # type: ignore[no-untyped-call]
-    name = str(source or hub_name(model))
-    encoder: CrossEncoder = CrossEncoder(name, local_files_only=source is not None)
+    encoder: CrossEncoder = CrossEncoder(source.name, local_files_only=source.is_local)
     if encoder.num_labels != 1:
         raise ValueError(f"it gives {encoder.num_labels} numbers for a text, not one score")
     transformer = getattr(encoder[0], "model", None)
