@@ -330,6 +330,26 @@ def test_a_merge_that_was_imported_is_undone(memory: Memory, tmp_path: Path, pro
     }  # fmt: skip
 
 
+def test_the_history_of_a_relation_whose_type_has_spaces_is_complete(
+    memory: Memory, tmp_path: Path, project: str
+) -> None:
+    names = [{"name": "Ana"}, {"name": "Ana M"}, {"name": "Acme"}]
+    memory.remember(names, [{"from": "Ana", "relation": "works at", "to": "Acme"}])
+    before = datetime.now(UTC)
+    memory.merge("Ana", "Ana M")
+    (merge,) = (one for one in memory.history("Ana M").revisions if one.verb == "merge")
+    assert "the relation works at to acme" in [one.field for one in merge.differences]
+    assert memory.get_as_of("Ana M", before).neighbours == ()
+    hits = memory.search("acme", mode="keyword", as_of=before).hits
+    assert [hit.name for hit in hits] == ["Acme", "Ana"]
+    copy = f"{project}-copy"
+    path = told(memory, tmp_path, history=True)
+    assert not memory.import_("jsonl", path, project=copy, history=True).refused
+    memory.undo("last")
+    assert memory.get("Ana M")[0].neighbours == ()
+    assert [link.name for link in memory.get("Acme")[0].neighbours] == ["Ana"]
+
+
 def test_a_plain_export_keeps_the_names_that_lead_on(
     lived: Memory, tmp_path: Path, project: str
 ) -> None:

@@ -284,6 +284,16 @@ def test_relations_are_told_apart_by_the_moment_at_which_they_begin() -> None:
     assert str(identity(valid_from="2026-03-01")) == "a -[R from 2026-03-01]-> b"
 
 
+@pytest.mark.parametrize("relation", ["R", "works at", "зависит от", "is C# of"])
+@pytest.mark.parametrize("project", ["p", "my notes", "example.org/a"])
+@pytest.mark.parametrize("since", ["", "2026-03-01T00:00:00Z"])
+def test_a_relation_is_read_from_its_token_whatever_has_spaces(
+    relation: str, project: str, since: str
+) -> None:
+    identity = RelationIdentity(f"{project}#a", f"{project}#b #2 of c", relation, since)
+    assert RelationIdentity.of_token(identity.start, identity.token) == identity
+
+
 def test_an_observation_may_be_a_text_alone() -> None:
     assert Observation.from_json("seen") == Observation("seen")
 

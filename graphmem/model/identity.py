@@ -51,10 +51,14 @@ class RelationIdentity:
 
     @classmethod
     def of_token(cls, start: str, token: str) -> "RelationIdentity":
-        """Read what `token` gives of a relation of a start."""
-        relation, _, remainder = token.partition(" ")
-        end, _, beginning = remainder.partition("  ")
-        return cls(start, end, relation, beginning)
+        """Read what `token` gives of a relation of a start, whose project its end shares.
+
+        A type may have spaces, and so may a project: the type ends where the project begins.
+        """
+        project = start.partition("#")[0]
+        relation, separator, remainder = token.partition(f" {project}#")
+        name, _, beginning = remainder.partition("  ")
+        return cls(start, f"{project}#{name}" if separator else "", relation, beginning)
 
     def __str__(self) -> str:
         """Write it for people, keys without their project."""

@@ -254,7 +254,7 @@ class HistoryImport:
         return self._new_keys.get(key, key)
 
     def _token(self, token: str) -> str:
-        identity = RelationIdentity.of_token("", token)
+        identity = RelationIdentity.of_token(self._key(""), token)
         return replace(identity, end=self._key_here(identity.end)).token
 
     def _put_makers(self) -> None:

@@ -88,7 +88,10 @@ def _walked(stored: Stored, rows: Sequence[Row], links: dict[str, Any]) -> Itera
     for row in rows:
         before = json.loads(row["before"])
         earlier = states.overlaid(state, before)
-        differences = [*_differences(earlier, state), *_relation_differences(before, links)]
+        differences = [
+            *_differences(earlier, state),
+            *_relation_differences(before, links, stored.key),
+        ]
         links |= {path: value for path, value in before.items() if path.startswith(states.RELATION)}
         state = earlier
         change = row["change"]
@@ -132,12 +135,13 @@ def _visible_fields(state: Mapping[str, Any]) -> dict[str, object]:
 
 
 def _relation_differences(
-    before: Mapping[str, Any], later: Mapping[str, Any]
+    before: Mapping[str, Any], later: Mapping[str, Any], key: str
 ) -> Iterator[Difference]:
     for path, value in before.items():
         if path.startswith(states.RELATION):
             later_value = later.get(path)
-            yield Difference(states.describe_path(path), _fields(value), _fields(later_value))
+            name = states.describe_path(path, key)
+            yield Difference(name, _fields(value), _fields(later_value))
 
 
 def _fields(value: Mapping[str, Any] | None) -> object:

@@ -185,16 +185,16 @@ def stored_state(stored: Stored) -> State:
     return state_of(stored.properties, stored.passages)
 
 
-def describe_changes(before: str) -> str:
-    """What a revision changed, for people: `title, tag infra and an observation`."""
+def describe_changes(before: str, key: str) -> str:
+    """What a revision of a key changed, for people: `title, tag infra and an observation`."""
     names = list(
-        dict.fromkeys(describe_path(path) for path in json.loads(before) if path != CREATED_IN)
+        dict.fromkeys(describe_path(path, key) for path in json.loads(before) if path != CREATED_IN)
     )
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
-def describe_path(path: str) -> str:
-    """What a path is called in a sentence."""
+def describe_path(path: str, key: str) -> str:
+    """What a path of the entity of a key is called in a sentence."""
     if path.startswith(WORD):
         sort, _, name = path.removeprefix(WORD).partition("/")
         return f"{sort} {name}".strip()
@@ -202,8 +202,9 @@ def describe_path(path: str) -> str:
         if path.startswith(start):
             return phrase
     if path.startswith(RELATION):
-        kind, _, end = path.removeprefix(RELATION).partition(" ")
-        return f"the relation {kind} to {end.partition('#')[2]}"
+        identity = RelationIdentity.of_token(key, path.removeprefix(RELATION))
+        beginning = f" from {identity.since}" if identity.since else ""
+        return f"the relation {identity.relation} to {identity.end.partition('#')[2]}{beginning}"
     return {AUTHORS: "who asserts it", HIDDEN: "whether it is there"}.get(path, path)
 
 

@@ -225,9 +225,9 @@ def _standing(later: Sequence[Row]) -> list[Row]:
 
 
 def _conflict(row: Row, path: str) -> Conflict:
-    later = row["change"]
+    later, key = row["change"], row["key"]
     return Conflict(
-        f"{describe_path(path)} of {shortened(text.name_of(row['key']))} was changed since, by "
+        f"{describe_path(path, key)} of {shortened(text.name_of(key))} was changed since, by "
         f"{later.get('by')} at {iso(row['at'])} (change {later['id']}); undo that first, "
         "or write what you want to be there"
     )
