@@ -408,3 +408,20 @@ def test_of_two_rows_of_one_entity_the_later_period_counts(memory: Memory, tmp_p
         {"name": "A", "valid_until": "2019-01-01"}, {"name": "B", "valid_from": "2020-01-01"}
     )
     assert [item.outcome for item in report.items].count("refused") == 1
+
+
+def test_a_relation_that_a_caller_removed_stays_away_when_its_end_is_merged(
+    memory: Memory, notes: Path
+) -> None:
+    write(notes, "a.txt", "A: One.", "B: Two.", "C: Three.", "A -USES-> B")
+    memory.import_("lines", notes)
+    memory.unlink("A", "B")
+    memory.merge("B", "C")
+    memory.import_("lines", notes)
+    assert memory.get("A")[0].neighbours == ()
+    # What a caller links there afterwards is the import's as well.
+    memory.link("A", "USES", "C")
+    memory.import_("lines", notes)
+    memory.unlink("A", "C")
+    memory.import_("lines", notes)
+    assert memory.get("A")[0].neighbours == ()

@@ -14,6 +14,7 @@ from graphmem.model.report import Outcome
 from graphmem.progress import SILENT, Progress
 from graphmem.write.assertions import links
 from graphmem.write.assertions.states import RELATION, encoded_relation
+from graphmem.write.barred import barred
 from graphmem.write.history import recording
 from graphmem.write.options import WriteOptions
 
@@ -46,7 +47,7 @@ def write_relations(
         The outcome of each; one whose ends are gone meanwhile is missing.
     """
     now = datetime.now(UTC)
-    barred_identities = _barred(graph, relations, options)
+    barred_identities = barred(graph, relations) if options.is_import else set()
     ordered = sorted(relations.keys() - barred_identities)
     outcomes: dict[RelationIdentity, Outcome] = dict.fromkeys(barred_identities, "unchanged")
     for start in range(0, len(ordered), BATCH):
@@ -172,23 +173,6 @@ def note_relations(
     now = datetime.now(UTC)
     for project, states in rows.items():
         recording.note(transaction, calls.current(), project, sorted(states.items()), now=now)
-
-
-def _barred(
-    graph: Graph, relations: Mapping[RelationIdentity, Relation], options: WriteOptions
-) -> set[RelationIdentity]:
-    """The relations that an import asserts and a caller took away."""
-    if not options.is_import or not relations:
-        return set()
-    keys = sorted({identity.start for identity in relations})
-    unlinked = {
-        row["key"]: frozenset(row["unlinked"])
-        for start in range(0, len(keys), BATCH)
-        for row in graph.read("read/unlinked", keys=keys[start : start + BATCH])
-    }
-    return {
-        identity for identity in relations if identity.token in unlinked.get(identity.start, ())
-    }
 
 
 class _DryRun(Exception):

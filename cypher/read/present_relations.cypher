@@ -1,0 +1,9 @@
+// Gives those of some relations that are there.
+// $rows  list of maps {start, end, relation, since}: keys of the ends, type, and when it begins
+// -> start: string, end: string, relation: string, since: string
+CYPHER 25
+UNWIND $rows AS row
+MATCH (start:Entity {key: row.start})-[relation:!HAS_PASSAGE]->(end:Entity {key: row.end})
+WHERE type(relation) = row.relation AND relation.graphmem_since = row.since
+RETURN row.start AS start, row.end AS end, row.relation AS relation, row.since AS since
+ORDER BY start, end, relation, since

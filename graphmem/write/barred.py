@@ -1,0 +1,52 @@
+"""The relations that a caller took away although an import asserts them, which stay away."""
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from graphmem.graph import Graph
+from graphmem.model.identity import RelationIdentity
+
+BATCH = 1000
+
+
+def barred(graph: Graph, relations: Collection[RelationIdentity]) -> set[RelationIdentity]:
+    """Those of some relations of an import that a caller took away.
+
+    A relation to an entity that was merged into another one since is barred at that one as well,
+    unless the two have such a relation all the same.
+    """
+    keys = sorted({identity.start for identity in relations})
+    removed = {
+        RelationIdentity.of_token(row["key"], token)
+        for start in range(0, len(keys), BATCH)
+        for row in graph.read("read/unlinked", keys=keys[start : start + BATCH])
+        for token in row["unlinked"]
+    }
+    direct = removed.intersection(relations)
+    moved = _moved(graph, removed - direct).intersection(relations) - direct
+    return direct | (moved - _present(graph, moved))
+
+
+def _moved(graph: Graph, removed: Collection[RelationIdentity]) -> set[RelationIdentity]:
+    """Removed relations at the entities into which their ends were merged."""
+    keys = sorted({identity.end for identity in removed})
+    targets = {
+        row["key"]: row["target"]
+        for start in range(0, len(keys), BATCH)
+        for row in graph.read("read/redirects", keys=keys[start : start + BATCH])
+    }
+    return {
+        replace(identity, end=targets[identity.end])
+        for identity in removed
+        if targets.get(identity.end) is not None
+    }
+
+
+def _present(graph: Graph, relations: Collection[RelationIdentity]) -> set[RelationIdentity]:
+    """Those of some relations that are there."""
+    rows = [identity.to_row() for identity in sorted(relations)]
+    return {
+        RelationIdentity.of_row(row)
+        for start in range(0, len(rows), BATCH)
+        for row in graph.read("read/present_relations", rows=rows[start : start + BATCH])
+    }
