@@ -425,3 +425,16 @@ def test_a_relation_that_a_caller_removed_stays_away_when_its_end_is_merged(
     memory.unlink("A", "C")
     memory.import_("lines", notes)
     assert memory.get("A")[0].neighbours == ()
+
+
+def test_entities_that_were_merged_get_no_link_to_themselves_when_a_file_is_read_again(
+    memory: Memory, notes: Path
+) -> None:
+    write(notes, "a.txt", "A: One.", "B: Two.", "A -USES-> B", "A -CALLS-> A")
+    memory.import_("lines", notes)
+    memory.merge("B", "A")
+    links = {(link.relation, link.direction) for link in memory.get("A")[0].neighbours}
+    report = memory.import_("lines", notes)
+    assert {(link.relation, link.direction) for link in memory.get("A")[0].neighbours} == links
+    (item,) = (item for item in report.items if item.name == "A -[USES]-> B")
+    assert (item.outcome, item.reason) == ("unchanged", "its ends are one entity by now")

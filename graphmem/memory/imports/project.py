@@ -12,6 +12,7 @@ from graphmem import read, text
 from graphmem.embedding import Embedder
 from graphmem.graph import Graph
 from graphmem.memory.imports.collecting import Collected, Unread
+from graphmem.memory.imports.ends import between_two, identity_of
 from graphmem.memory.imports.history import HistoryImport
 from graphmem.memory.imports.mentioning import NamedEntity, Texts, is_derived, named_entities
 from graphmem.memory.imports.merged_rows import MergedRows
@@ -209,11 +210,11 @@ class ProjectImport:
         again = {
             ends
             for relation in relations
-            if (ends := _ends(relation, ends_of)) is not None and _digest(ends) in self._ends
+            if (ends := identity_of(relation, ends_of)) is not None and _digest(ends) in self._ends
         }
         items = relate(
             self._graph,
-            relations,
+            [between_two(relation, ends_of) for relation in relations],
             ends_of,
             self._write_options,
             planned=self._planned,
@@ -280,13 +281,6 @@ class ProjectImport:
 def _digest(value: object) -> int:
     """64 bits that stand for a key or for ends: two of a million are alike once in 30 million."""
     return int.from_bytes(hashlib.blake2b(repr(value).encode(), digest_size=8).digest(), "big")
-
-
-def _ends(relation: Relation, ends_of: dict[str, read.Resolved]) -> RelationIdentity | None:
-    start, end = ends_of[relation.start].key, ends_of[relation.end].key
-    if start is None or end is None:
-        return None
-    return RelationIdentity.between(start, end, relation)
 
 
 def _batched(rows: Iterable[tuple[int, Row]]) -> Iterator[list[tuple[int, Row]]]:
