@@ -352,6 +352,21 @@ def test_links_are_undone(memory: Memory, cache: dict[str, Any]) -> None:
 
 
 @pytest.mark.usefixtures("cache")
+def test_a_link_that_was_removed_before_and_made_again_is_undone(memory: Memory) -> None:
+    memory.unlink("Valkey", "Redis cache")
+    memory.link("Valkey", "REPLACES", "Redis cache", note="once more")
+    memory.undo("last")
+    assert page(memory, "Valkey")["relations"] == []
+    memory.undo("last")
+    assert page(memory, "Valkey")["relations"][0]["note"] == "once more"
+    # What came later is no part of it.
+    again = memory.changes(BEGINNING).changes[2]
+    memory.link("Valkey", "REPLACES", "Redis cache", note="changed")
+    with pytest.raises(Conflict):
+        memory.undo(again.id)
+
+
+@pytest.mark.usefixtures("cache")
 def test_a_creation_is_undone_unless_somebody_added_to_it(memory: Memory) -> None:
     memory.remember([{"name": "A"}, {"name": "B"}])
     change = memory.changes(BEGINNING).changes[0]

@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
 
-from graphmem import text
 from graphmem.calls import recorded
 from graphmem.errors import Conflict, NotFound, shortened
 from graphmem.graph import Graph, Row, Transaction
 from graphmem.model.identity import RelationIdentity
-from graphmem.model.json_object import iso
 from graphmem.model.paths import WHOLE
 from graphmem.model.status import REMOVED
 from graphmem.write import changes, redirects
@@ -26,12 +24,12 @@ from graphmem.write.assertions.states import (
     State,
     decoded_relation,
     deleted,
-    describe_path,
     encoded_relation,
     is_own,
 )
 from graphmem.write.embeddings.searched_set import Embeddings, again_if_replaced
 from graphmem.write.entities import locked
+from graphmem.write.history.later import conflict, standing_of
 from graphmem.write.reshaping import Embed
 
 BATCH = 500
@@ -43,10 +41,14 @@ LATER = 100_000
 
 @dataclass(slots=True)
 class _Entity:
-    """What a change did to one entity: what was there before, and whether it made the entity."""
+    """What a change did to one entity: what was there before, and whether it made the entity.
+
+    A change that only made relations of it has no revision; `since` is then when it was made.
+    """
 
     before: State = field(default_factory=dict)
     revision: int = 1
+    since: datetime | None = None
     is_new: bool = False
     relations: list[RelationIdentity] = field(default_factory=list)
 
@@ -55,6 +57,12 @@ class _Entity:
         """The paths that the change wrote; the authors may change since without a conflict."""
         relation_paths = {RELATION + identity.token for identity in self.relations}
         return ({*self.before} | relation_paths) - {AUTHORS, CREATED_IN}
+
+    def is_before(self, row: Row) -> bool:
+        """Whether a revision of the entity was made later."""
+        if self.since is not None:
+            return bool(row["at"] > self.since)
+        return bool(row["revision"] > self.revision)
 
     def goes_to_another(self, key: str) -> bool:
         """Whether the entity was part of another one before, where its key leads again."""
@@ -89,7 +97,7 @@ def undo(graph: Graph, change: str, *, embed: Embed, note: str | None = None) ->
     if not rows:
         raise NotFound(f"there is no change {shortened(change)}; `changes` lists them")
     project = rows[0]["change"]["project"]
-    entities = _entities(graph, project, change, rows[0]["revisions"])
+    entities = _entities(graph, rows[0]["change"], rows[0]["revisions"])
     if not entities and rows[0]["change"].get("brought"):
         raise Conflict(
             f"the import {shortened(change)} brought entities with the history they had before, so "
@@ -108,15 +116,16 @@ def undo(graph: Graph, change: str, *, embed: Embed, note: str | None = None) ->
 
 
 def _entities(
-    graph: Graph, project: str, change: str, revisions: Sequence[Row]
+    graph: Graph, change: Mapping[str, Any], revisions: Sequence[Row]
 ) -> dict[str, _Entity]:
     entities: dict[str, _Entity] = {}
     for row in revisions:  # the newest first: what an older one notes was there before it
         entity = entities.setdefault(row["key"], _Entity())
         entity.before |= json.loads(row["before"])
         entity.revision = max(entity.revision, row["revision"])
-    for row in graph.read("read/created", project=project, changes=[change]):
-        entity = entities.setdefault(row["key"], _Entity())
+    for row in graph.read("read/created", project=change["project"], changes=[change["id"]]):
+        since = None if row["is_new"] else change.get("at")
+        entity = entities.setdefault(row["key"], _Entity(since=since))
         entity.is_new = row["is_new"]
         entity.relations = [RelationIdentity.of_row(link) for link in row["relations"]]
     return entities
@@ -193,44 +202,15 @@ def _undone_keys(
     rows = transaction.run("read/revisions", keys=sorted(entities), limit=LATER)
     for key, group in itertools.groupby(rows, key=lambda row: str(row["key"])):
         entity = entities[key]
-        later = [
-            row
-            for row in group
-            if row["revision"] > entity.revision and row["change"]["id"] != change
-        ]
-        standing = _standing(later)
+        later = [row for row in group if entity.is_before(row) and row["change"]["id"] != change]
+        standing = standing_of(later)
         if change in {row["change"].get("undoes") for row in standing}:
             undone_keys.add(key)
             continue
         for row in standing:
             if clashing_paths := entity.clashes(json.loads(row["before"]).keys()):
-                raise _conflict(row, min(clashing_paths))
+                raise conflict(row, min(clashing_paths))
     return undone_keys
-
-
-def _standing(later: Sequence[Row]) -> list[Row]:
-    """The revisions, newest first, without those that were undone and those that undid them."""
-    ids = {row["change"]["id"] for row in later}
-    undone: set[str] = set()
-    standing: list[Row] = []
-    for row in later:
-        undoes = row["change"].get("undoes")
-        if row["change"]["id"] in undone:
-            continue
-        if undoes is not None:
-            undone.add(undoes)
-        if undoes is None or undoes not in ids:
-            standing.append(row)
-    return standing
-
-
-def _conflict(row: Row, path: str) -> Conflict:
-    later, key = row["change"], row["key"]
-    return Conflict(
-        f"{describe_path(path, key)} of {shortened(text.name_of(key))} was changed since, by "
-        f"{later.get('by')} at {iso(row['at'])} (change {later['id']}); undo that first, "
-        "or write what you want to be there"
-    )
 
 
 def _relations_before(
