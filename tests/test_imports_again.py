@@ -438,3 +438,30 @@ def test_entities_that_were_merged_get_no_link_to_themselves_when_a_file_is_read
     assert {(link.relation, link.direction) for link in memory.get("A")[0].neighbours} == links
     (item,) = (item for item in report.items if item.name == "A -[USES]-> B")
     assert (item.outcome, item.reason) == ("unchanged", "its ends are one entity by now")
+
+
+def test_what_an_entity_says_stays_when_a_file_names_what_was_merged_into_it(
+    memory: Memory, tmp_path: Path
+) -> None:
+    path = tmp_path / "facts.jsonl"
+
+    def read(**fields: object) -> str:
+        path.write_text(json.dumps({"type": "entity", "name": "Other", **fields}))
+        return memory.import_("jsonl", path).items[0].outcome
+
+    told = {"title": "Its title", "text": "Its text.", "status": "deprecated", "lead_in": "Before"}
+    memory.remember([{"name": "Kept", "title": "My title", "text": "My text."}])
+    assert read(**told) == "created"
+    memory.merge("Other", "Kept")
+    page = memory.get("Kept")[0]
+    assert [read(**told) for _ in range(2)] == ["unchanged"] * 2
+    assert memory.get("Kept")[0] == page
+    now = page.entity
+    assert (now.title, now.text, now.status, now.lead_in) == (
+        "My title", "My text.", "active", None,
+    )  # fmt: skip
+    assert [one.text for one in now.observations] == ["Its text."]
+    # What the file says anew is the latest word, as for every entity of several authors.
+    assert read(**told | {"title": "Its new title"}) == "updated"
+    now = memory.get("Kept")[0].entity
+    assert (now.title, now.text) == ("Its new title", "My text.")

@@ -8,13 +8,13 @@ from typing import Any
 from graphmem import text
 from graphmem.model import Observation
 from graphmem.model.period import PERIOD, is_dated
-from graphmem.model.provenance import CALLER
+from graphmem.model.provenance import CALLER, UNKNOWN
 from graphmem.model.status import REMOVED
 from graphmem.write.assertions.corrections import observation_id
 from graphmem.write.assertions.facts import TEXT, ledger_of
 from graphmem.write.assertions.observations import joined_observations
 from graphmem.write.assertions.passages import text_passages
-from graphmem.write.assertions.provenance import STATUS, Fact, Ledger
+from graphmem.write.assertions.provenance import EPOCH, STATUS, TICK, Fact, Ledger, Word
 from graphmem.write.assertions.shape import Desired, Stored, finished, passage_of
 from graphmem.write.assertions.states import AUTHORS, State, content, overlaid, stored_state
 from graphmem.write.assertions.upsert import made_of
@@ -56,6 +56,8 @@ def joined_into(stored: Stored, other: Stored, *, now: datetime) -> Desired:
         if fact not in staying_facts and fact not in own_ledger.words and fact not in own_facts
     }
     ledger = own_ledger.joined(Ledger(other_ledger.authors, words))
+    without_own = {STATUS, *(with_text if TEXT in own_facts else ())} - own_ledger.words.keys()
+    ledger = _before_own(ledger, other_ledger, without_own, now)
     names = [other.properties["name"], other.properties.get("title")]
     ledger = _with_aliases(ledger, [name for name in names if name], now)
     own_observations = [dict(p) for p in stored.passages if p["origin"] == "observation"]
@@ -87,6 +89,36 @@ def joined_into(stored: Stored, other: Stored, *, now: datetime) -> Desired:
         project=stored.properties["project"], created_at=created_at,
         passages=[*text_passages(stored, body, None, created_at), *observations],
     )  # fmt: skip
+
+
+def _before_own(ledger: Ledger, other: Ledger, without_own: set[Fact], now: datetime) -> Ledger:
+    """The ledger with what imports say of another entity, each word before those on this one.
+
+    So what this one has stays when these imports run again, which say nothing new then.
+
+    Args:
+        ledger: Of the entity that stays, with what it takes over.
+        other: Of the one that goes.
+        without_own: Facts that it does not take over, although it has no word on them itself.
+        now: The moment of the merge.
+    """
+    words = dict(ledger.words)
+    for fact, by_author in other.words.items():
+        own_words = words.get(fact, {})
+        if not own_words and fact not in without_own:
+            continue
+        first = min((word.at for word in own_words.values()), default=now)
+        earlier_words = {
+            author: Word(max(EPOCH, min(word.at, first - TICK)), word.value)
+            for author, word in by_author.items()
+            if author not in {CALLER, UNKNOWN} and author not in own_words
+        }
+        if earlier_words:
+            words[fact] = {**earlier_words, **own_words}
+    ledger = replace(ledger, words=words)
+    for fact in without_own & words.keys():
+        ledger = ledger.deny(CALLER, fact, now)
+    return ledger
 
 
 def as_before(stored: Stored, before: State, *, project: str) -> Desired:

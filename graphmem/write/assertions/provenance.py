@@ -27,7 +27,7 @@ Fact = tuple[str, str]
 STATUS: Fact = ("status", "")
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-_TICK = timedelta(microseconds=1)
+TICK = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +119,7 @@ class Ledger:
             now: When; moved on where the ledger already holds a later word.
             replaces: Whether what the author said earlier and does not say now is taken back.
         """
-        now = max(now, self._latest() + _TICK)
+        now = max(now, self._latest() + TICK)
         counting = self.facts()
         words = {fact: dict(by_author) for fact, by_author in self.words.items()}
         if replaces:
@@ -147,7 +147,7 @@ class Ledger:
 
     def withdraw(self, author: str, facts: Iterable[Fact], now: datetime) -> "Ledger":
         """Record that an author denies facts; a fact that nobody else asserts is just removed."""
-        now = max(now, self._latest() + _TICK)
+        now = max(now, self._latest() + TICK)
         words = {fact: dict(by_author) for fact, by_author in self.words.items()}
         for fact in facts:
             by_author = words.setdefault(fact, {})
@@ -158,7 +158,7 @@ class Ledger:
 
     def deny(self, author: str, fact: Fact, now: datetime) -> "Ledger":
         """Record that an author denies a fact, whoever asserts it."""
-        word = Word(max(now, self._latest() + _TICK), None)
+        word = Word(max(now, self._latest() + TICK), None)
         by_author = {**self.words.get(fact, {}), author: word}
         return replace(self, words={**self.words, fact: by_author})
 
@@ -241,7 +241,7 @@ def _without_blanks(words: Mapping[Fact, Mapping[str, Word]]) -> dict[Fact, Mapp
 
 
 def _encoded(fact: Fact, word: Word, counting: object | None) -> list[Any]:
-    at = (word.at - EPOCH) // _TICK
+    at = (word.at - EPOCH) // TICK
     if word.value is not None and _is_same(word.value, counting):
         return [at]
     if word.value is None:

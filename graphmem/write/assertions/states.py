@@ -9,7 +9,7 @@ gives None for it. Where an entity is deleted, `created_in` names the change tha
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any
 
 from graphmem.graph import Row
@@ -20,7 +20,7 @@ from graphmem.model.period import PERIOD, period
 from graphmem.model.relation_fields import CREATED_BY
 from graphmem.model.status import REMOVED
 from graphmem.write.assertions.facts import ledger_of
-from graphmem.write.assertions.provenance import EPOCH, Fact, Ledger, Word, decoded
+from graphmem.write.assertions.provenance import EPOCH, TICK, Fact, Ledger, Word, decoded
 from graphmem.write.assertions.shape import Stored, passage_of
 
 State = dict[str, Any]
@@ -30,8 +30,6 @@ HIDDEN, UNLINKED = paths.HIDDEN, paths.UNLINKED
 CREATED_IN = paths.CREATED_IN
 WORD, OBSERVATION = paths.WORD, paths.OBSERVATION
 RELATION, REDIRECT = paths.RELATION, paths.REDIRECT
-
-_TICK = timedelta(microseconds=1)
 
 
 def state_of(properties: Mapping[str, Any], passages: Sequence[Row]) -> State:
@@ -45,7 +43,7 @@ def state_of(properties: Mapping[str, Any], passages: Sequence[Row]) -> State:
         AUTHORS: list(ledger.authors),
         **{
             WORD + "/".join(fact): {
-                author: [(word.at - EPOCH) // _TICK, _encoded(fact, word.value)]
+                author: [(word.at - EPOCH) // TICK, _encoded(fact, word.value)]
                 for author, word in sorted(by_author.items())
             }
             for fact, by_author in sorted(ledger.words.items())
@@ -117,7 +115,7 @@ def content(state: Mapping[str, Any]) -> Content:
         if path.startswith(WORD):
             sort, _, name = path.removeprefix(WORD).partition("/")
             words[sort, name] = {
-                author: Word(EPOCH + at * _TICK, decoded((sort, name), value))
+                author: Word(EPOCH + at * TICK, decoded((sort, name), value))
                 for author, (at, value) in by_author.items()
             }
     return Content(

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from graphmem import text
-from graphmem.model import Entity
+from graphmem.model import Entity, Observation
 from graphmem.model.entity import RECORD
 from graphmem.model.entity_fields import FIELD_NAMES
 from graphmem.model.provenance import CALLER, UNKNOWN, Provenance
@@ -63,10 +63,9 @@ def merged(
         ledger = taken_back(ledger, entity, now)
         facts = _with_stored_spelling(facts, ledger)
     ledger = ledger.record(options.author, facts, now, replaces=replaces)
-    passages = observation_passages(entity)
     observations, ledger = merged_observations(
         [p for p in stored.passages if p["origin"] == "observation"],
-        [p for p in passages if p["origin"] == "observation"],
+        [*_merged_text(stored, facts, ledger), *observation_passages(entity)],
         ledger,
         author=options.author,
         replaces=replaces or options.overwrite,
@@ -168,6 +167,17 @@ def without_status(stored: Stored) -> Desired:
 
 def _with_status(desired: Desired, status: str) -> Desired:
     return finished(desired.key, {**desired.properties, "status": status}, desired.passages)
+
+
+def _merged_text(
+    stored: Stored, facts: Mapping[Fact, object], ledger: Ledger
+) -> list[dict[str, Any]]:
+    """The observation that a merge made of an author's text, while another text counts."""
+    body = facts.get(TEXT)
+    if body is None or body == ledger.facts().get(TEXT):
+        return []
+    merged_id = observation_id(Observation(str(body)))
+    return [dict(passage) for passage in stored.passages if passage["id"] == merged_id]
 
 
 def _adopted(
